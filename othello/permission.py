@@ -112,7 +112,8 @@ def _refusal(programs: "Sequence[Program]", source: Path) -> NotPermittedError:
 
 def is_agreed() -> bool:
     """Tell whether --yes was said."""
-    return bool(click.get_current_context().meta.get(_AGREED))
+    context = click.get_current_context(silent=True)
+    return bool(context and context.meta.get(_AGREED))
 
 
 def _on_terminal() -> bool:

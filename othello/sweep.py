@@ -1,18 +1,23 @@
 """`othello experiment sweep`: runs that differ in an option or two."""
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from othello_lab.experiment.show.shell_commands import othello
 from othello_lab.othello import selfplay, train
 from othello_lab.othello.agent import DEFAULT_AGENT
+from othello_lab.othello.checks import agent_part_of, named
 from othello_lab.othello.compare import compare_sweep
 from othello_lab.othello.config_file import checked, programs_named, read_toml
 from othello_lab.othello.ending import interruptible, reported_errors
 from othello_lab.othello.options import argument, declared, option, options, takes, whole_number
-from othello_lab.othello.permission import permit
+from othello_lab.othello.permission import is_agreed, permit
 from othello_lab.othello.selfplay import SelfPlayOptions
 from othello_lab.othello.selfplay import checked as checked_selfplay
 from othello_lab.othello.shared_options import a_runs_dir
@@ -43,7 +48,7 @@ def command(said: _Options) -> None:
     Ctrl-C the runs save and end; the same command goes on with them.
     """
     with reported_errors():
-        plan = planned_sweep(said.file, said.seeds)
+        plan = planned_sweep(said.file, said.seeds, said.runs_dir)
         from othello_lab.experiment.compare.sweep.folder import SweepFolder, run_sweep
         from othello_lab.experiment.run.lock import held
 
@@ -59,8 +64,11 @@ def command(said: _Options) -> None:
         raise click.ClickException(f"{failed} of {len(plan.jobs())} runs failed: see the lines above")
 
 
-def planned_sweep(file: Path, seeds: str | None) -> "Sweep":
-    """Return the sweep of a file; raise UsageError if one of its variants cannot be carried out."""
+def planned_sweep(file: Path, seeds: str | None, runs_dir: Path) -> "Sweep":
+    """Return the sweep of a file, which may name runs of a folder.
+
+    Raises UsageError if one of its variants cannot be carried out.
+    """
     from othello_lab.experiment.compare.sweep.variants import SweepError, read_sweep
 
     table = read_toml(file)
@@ -73,29 +81,61 @@ def planned_sweep(file: Path, seeds: str | None) -> "Sweep":
     except ValueError:
         said = shortened(seeds or "", 80)
         raise click.BadParameter(f"{said!r} is no list such as 0,1,2", param_hint="--seeds") from None
-    named = [
-        program for variant in plan.variants for program in _check(variant, f"{file}, variant {variant.name}")
-    ]
-    permit(list(dict.fromkeys(named)), file)
+    plan = replace(plan, variants=[_with_players(each, file, runs_dir) for each in plan.variants])
+    programs = [program for variant in plan.variants for program in _check(variant, file, runs_dir)]
+    permit(list(dict.fromkeys(programs)), file)
     return plan
 
 
-def _check(variant: "Variant", where: str) -> "list[Program]":
+def _with_players(variant: "Variant", file: Path, runs_dir: Path) -> "Variant":
+    """Return a variant with the players that runs are in place of their names.
+
+    Its own runs are in the folder of the sweep, and look for names there.
+    """
+    with _telling_of(variant, file):
+        options = {key: _player(key, value, runs_dir) for key, value in variant.options.items()}
+    return replace(variant, options=options)
+
+
+def _player(option: str, value: Any, runs_dir: Path) -> Any:  # noqa: ANN401  whatever TOML has
+    """Return the text of the player that a run is, if the value names one; else the value."""
+    if option not in ("agent", "from") or not isinstance(value, str) or os.path.isabs(value):
+        return value
+    if not os.path.isfile(runs_dir / value / "config.json"):  # Path's own fails for a very long name
+        return value
+    if option == "agent":
+        return agent_part_of(value, runs_dir).text or value
+    return named(value, runs_dir, "--from").text
+
+
+def _check(variant: "Variant", file: Path, runs_dir: Path) -> "list[Program]":
     """Return the programs that a variant names; raise UsageError if it cannot be carried out."""
     at_once = variant.command[0] == "selfplay"
-    command, words = selfplay.command if at_once else train.command, variant.arguments(0)
+    command = selfplay.command if at_once else train.command
+    words = [*variant.arguments(0), f"--runs-dir={runs_dir}", *["--yes"] * is_agreed()]
     context = click.Context(command)
-    values = checked(context, variant.options, where)
+    values = checked(context, variant.options, _where(variant, file))
     programs = programs_named(context, values)
-    try:
-        values = command.make_context(words[0], words[len(variant.command) :]).params
+    # Its options are looked at as those of its own command, not of this one.
+    with _telling_of(variant, file), command.make_context(words[0], words[len(variant.command) :]) as own:
         if at_once:
-            checked_selfplay(declared(SelfPlayOptions, values))
+            checked_selfplay(declared(SelfPlayOptions, own.params))
         else:
-            check_in_process(declared(TrainOptions, values))
-    except click.UsageError as error:
-        raise click.UsageError(f"{where}: {error.format_message()}") from None
+            check_in_process(declared(TrainOptions, own.params))
     return programs
+
+
+def _where(variant: "Variant", file: Path) -> str:
+    return f"{file}, variant {variant.name}"
+
+
+@contextmanager
+def _telling_of(variant: "Variant", file: Path) -> Iterator[None]:
+    """Begin complaints with what they are about."""
+    try:
+        yield
+    except click.UsageError as error:
+        raise click.UsageError(f"{_where(variant, file)}: {error.format_message()}") from None
 
 
 def _say_how_to_repeat(plan: "Sweep") -> None:

@@ -1,14 +1,17 @@
 """What a sweep's file comes to."""
 
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
+import click
 import pytest
 
 from othello_lab.experiment.compare.sweep.variants import SweepError, agent_text, read_sweep
-from othello_lab.othello.sweep import planned_sweep
+from othello_lab.othello.sweep import command, planned_sweep
 
 SHIPPED = Path(__file__).parents[3] / "sweeps"
+NETWORK = SHIPPED.parent / "agent" / "dqn" / "pretrained" / "4x4.safetensors"
 
 FILE: dict[str, Any] = {
     "seeds": [0, 4],
@@ -24,7 +27,34 @@ FILE: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", sorted(path.name for path in SHIPPED.iterdir()))
 def test_the_files_in_sweeps_can_be_carried_out(name: str) -> None:
-    assert planned_sweep(SHIPPED / name, None).jobs()
+    assert planned_sweep(SHIPPED / name, None, Path("runs")).jobs()
+
+
+@pytest.mark.parametrize(("option", "more"), [("agent", ""), ("from", 'learner = "dqn,hidden=[8]"\n')])
+def test_a_run_that_is_named_is_looked_for_where_the_sweep_is_and_not_among_its_own_runs(
+    option: str, more: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    policy = Path("elsewhere/first/checkpoints/policy.safetensors")
+    policy.parent.mkdir(parents=True)
+    copy(NETWORK, policy)
+    Path("elsewhere/first/config.json").write_text('{"agent": {"text": "dqn"}, "environment": {"size": 4}}')
+    file = Path("one.toml")
+    file.write_text(f'seeds = [0]\nsize = 4\n{option} = "first"\n{more}[variants.a]\n')
+    (variant,) = planned_sweep(file, None, Path("elsewhere")).variants
+    assert variant.options[option] == f"trained:{policy}"
+    with pytest.raises(click.UsageError, match=r"one.toml, variant a: "):
+        planned_sweep(file, None, Path("runs"))
+
+
+def test_runs_at_once_are_no_processes_of_a_run_on_a_device(tmp_path: Path) -> None:
+    file = tmp_path / "one.toml"
+    file.write_text('seeds = [0]\nsize = 4\nlearner = "dqn"\ndevice = "cpu"\n[variants.a]\n')
+    with command.make_context("sweep", [str(file), "--jobs", "2"]):
+        assert planned_sweep(file, None, tmp_path).jobs()
+    file.write_text(file.read_text() + "jobs = 2\n")
+    with pytest.raises(click.UsageError, match="--jobs: this is no option for games on a device"):
+        planned_sweep(file, None, tmp_path)
 
 
 def test_every_variant_is_run_with_every_seed() -> None:
