@@ -205,7 +205,7 @@ def _settings(folder: RunFolder) -> Settings:
         raise RunFolderError(f"{folder.path / 'config.json'} is not a run's") from None
 
 
-def _selfplay(folder: RunFolder, table: Mapping[str, Any]) -> Settings:
+def _selfplay(folder: RunFolder, table: Mapping[str, Any]) -> dict[str, Any]:
     """Return what matters of the table of a run of self-play; which device of its kind it was does not."""
     own = {key: table[key] for key in _SELFPLAY if key in table}
     if table.get("device"):

@@ -14,9 +14,9 @@ def of_selfplay(runs: Path, name: str, episodes: int = 20, **own: object) -> Run
     """Make a run of self-play with values of its tables; `start` is what its first checkpoint holds."""
     wins = {(episodes // 2, "greedy", "black"): 2, (episodes, "greedy", "black"): len(name)}
     folder = make_run(runs, name, wins, episodes=episodes)
-    start, length = own.pop("start", None), {key: own.pop(key) for key in ("minutes", "plies") if key in own}
-    config = folder.config()
-    config["experiment"] |= {"episodes": episodes, **length}
+    start, config = own.pop("start", None), folder.config()
+    config["experiment"]["episodes"] = episodes
+    config["experiment"] |= {key: own.pop(key) for key in ("minutes", "plies") if key in own}
     config["selfplay"] = {"opponents": "none", "random_opening": 10, "start": start is not None, **own}
     folder.write_config(config)
     if start:
