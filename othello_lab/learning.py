@@ -30,18 +30,16 @@ from othello_lab.experiment.run.training.launch import in_process
 from othello_lab.experiment.run.training.plan import Plan, new_plan
 from othello_lab.experiment.run.training.session import Session
 from othello_lab.experiment.run.training.trainer import RoundPlayer
-from othello_lab.experiment.show.progress import Display
+from othello_lab.experiment.show.progress import Display, make_display
 from othello_lab.experiment.show.run_end import notes_of
 from othello_lab.experiment.study.statistics.intervals import wilson
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.players import make
 from othello_lab.game.players.base import Player
+from othello_lab.matches import Progress
 from othello_lab.players import RUNS, learned, named
 from othello_lab.results import Rows
-
-Progress = Callable[[int, int], object]
-"""Told how many training games are done, and of how many."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -117,7 +115,7 @@ def train(
     eval_games: int | None = None,
     final_games: int | None = None,
     eval_opponents: Sequence[object] = (),
-    progress: Progress | None = None,
+    progress: Progress = False,
 ) -> Run:
     """Train an agent as `othello run` does, in this process, and evaluate it; Ctrl-C stops and keeps the run.
 
@@ -148,7 +146,7 @@ def selfplay(
     eval_games: int | None = None,
     final_games: int | None = None,
     eval_opponents: Sequence[object] = ("corner-greedy", "weights:swh"),
-    progress: Progress | None = None,
+    progress: Progress = False,
 ) -> Run:
     """Train a learner by thousands of its own games at once as `othello selfplay` does; else as `train`.
 
@@ -215,18 +213,23 @@ def load(name: str | Path, size: int | None = None, runs_dir: str | Path = RUNS)
 class _Telling(Display):
     """Tells a function of the caller how far it is."""
 
-    def __init__(self, tell: Progress | None, total: int) -> None:
+    def __init__(self, tell: Callable[[int, int], object], total: int) -> None:
         super().__init__(Console(quiet=True), 0, total)
         self._tell = tell
 
     def advance(self, done: int, *others: Any, **named: Any) -> None:  # noqa: ANN401  of a Display
         """Tell how many games are done."""
         super().advance(done, *others, **named)
-        if self._tell:
-            self._tell(done, self._total)
+        self._tell(done, self._total)
 
 
-def _carried_out(plan: Plan, rounds: Callable[[Any], RoundPlayer] | None, progress: Progress | None) -> Run:
+def _display(progress: Progress, total: int) -> Display:
+    if callable(progress):
+        return _Telling(progress, total)
+    return make_display(Console(stderr=True, quiet=not progress), 0, total, watch=False)
+
+
+def _carried_out(plan: Plan, rounds: Callable[[Any], RoundPlayer] | None, progress: Progress) -> Run:
     environment = OthelloEnvironment(
         EnvironmentConfig(
             **table_of(plan.environment) or {},
@@ -236,7 +239,7 @@ def _carried_out(plan: Plan, rounds: Callable[[Any], RoundPlayer] | None, progre
     )
     with held(plan.folder):
         agent = make_agent(str(plan.agent.text), plan.seeds.agent, plan.folder.checkpoints)
-        display = _Telling(progress, plan.config.episodes)
+        display = _display(progress, plan.config.episodes)
         with Interrupts() as interrupts, in_process(agent, environment) as glue, plan.folder:
             session = Session(glue, plan, display, interrupts, rounds=rounds(agent) if rounds else None)
             report = session.run()

@@ -89,7 +89,7 @@ def evaluate(
     progress: Progress = False,
 ) -> Evaluation:
     """Have a player play against many kinds of opponents, by default the usual eight; else as `match`."""
-    own, others = named(who), _opponents(opponents)
+    own, others = named(who), _opponents(opponents, who)
     board, lines, jobs = terms([own, *others.values()], size, openings, repeat, jobs)
     trials = [
         Trial(own.text, other.text, board, lines, repeat, seed, own.name, name)
@@ -114,12 +114,12 @@ def evaluate(
     )
 
 
-def _opponents(said: object) -> dict[str, Named]:
-    """Return opponents by what to call them, the usual ones for None; one may stand alone."""
+def _opponents(said: object, who: object) -> dict[str, Named]:
+    """Return the opponents of a player by what to call them, the usual ones for None; one may stand alone."""
     if said is None:
         return {name: Named(text, None, name) for name, text in OPPONENTS.items()}
     several = said if isinstance(said, Iterable) and not isinstance(said, str) else [said]
-    return called([named(each) for each in several])
+    return called([named(_another(each) if each is who else each) for each in several])
 
 
 def tournament(
@@ -146,8 +146,8 @@ def tournament(
     plan = Plan(entrants, board, lines, repeat, seed)
     with TemporaryDirectory() as folder, Pool(jobs) as pool:
         path = Path(database or Path(folder) / "games.sqlite")
-        workers = _told(pool, progress, plan.games)
-        games = play_tournament(plan, path, workers, _terminal(progress)).games
+        tell: Callable[[int, int], object] = progress if callable(progress) else lambda *_: None
+        games = play_tournament(plan, path, pool, _terminal(progress), tell).games
     _see_to_all(games, plan.games)
     results = Results.of(entrants, games).sorted()
     return Tournament(results, ratings_of(results))

@@ -92,6 +92,20 @@ def test_progress_is_told_to_a_function() -> None:
     assert told[-1] == (4, 4)
 
 
+def test_games_that_were_played_before_count_as_done(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    for openings, done in ((2, [(4, 4)]), (3, [(2, 6), (6, 6)]), (3, [(6, 6)])):
+        told.clear()
+        lab.tournament(
+            ["greedy", "random"],
+            size=4,
+            openings=openings,
+            database=tmp_path / "games.sqlite",
+            progress=lambda *so_far: told.append(so_far),
+        )
+        assert told == done
+
+
 def test_it_works_in_another_thread_than_the_main_one() -> None:
     with ThreadPoolExecutor(1) as pool:
         found = pool.submit(lab.match, "greedy", "random", size=4, openings=0).result()

@@ -75,6 +75,7 @@ def test_an_object_is_told_of_the_game_and_keeps_what_it_learns() -> None:
     assert who.started == 2
     assert len(who.seen) > 0
     assert not any(game.record.forfeit for game in lab.match(who, who, size=4, openings=0))
+    assert lab.evaluate(who, [who, "random"], size=4, openings=0).rows()
 
 
 @pytest.mark.parametrize("wrong", [None, 3.5, "e4", [1, 2], np.zeros((9, 9))])

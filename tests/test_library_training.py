@@ -16,6 +16,10 @@ def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+def test_progress_can_be_shown() -> None:
+    assert lab.train("tabular", episodes=20, name="shown", progress=True, **SMALL).rows()
+
+
 def test_a_run_is_told_of_its_progress_and_can_play() -> None:
     told: list[tuple[int, int]] = []
     run = lab.train("tabular", episodes=20, name="one", progress=lambda *how: told.append(how), **SMALL)

@@ -3,13 +3,13 @@
 On its diagonal a player meets itself.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import combinations, combinations_with_replacement
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from rich.console import Console
 
@@ -22,6 +22,9 @@ from othello_lab.game.play.loop import TOGETHER, is_policy, play_some
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import Player
 from othello_lab.game.players.catalogue import files
+
+Tell: TypeAlias = Callable[[int, int], object]
+"""Is told how many games are done, and of how many."""
 
 
 class Shard(NamedTuple):
@@ -140,10 +143,13 @@ class Session(NamedTuple):
     """Not 0 after an interrupt."""
 
 
-def play_tournament(plan: Plan, path: Path, workers: Workers, terminal: Console) -> Session:
+def play_tournament(
+    plan: Plan, path: Path, workers: Workers, terminal: Console, tell: Tell = lambda *_: None
+) -> Session:
     """Play what is missing in the database at `path`, and return all games of the plan.
 
     The games of a pair at an opening are written together as soon as they and all before them are played.
+    `tell` is called where some were there before, and as more are played.
     Raises StoreError, InUseError and OSError; ValueError for players that cannot play; WorkerDiedError.
     """
     with writing(path, plan.size) as store:
@@ -156,12 +162,16 @@ def play_tournament(plan: Plan, path: Path, workers: Workers, terminal: Console)
             highlight=False,
             markup=False,
         )
-        exit_status = _play(plan, shards, store, workers, terminal) if shards else 0
+        if done:
+            tell(done, plan.games)
+        exit_status = _play(plan, shards, store, workers, terminal, tell) if shards else 0
         wanted = {key for shard in plan.shards() for key in shard.keys}
         return Session([game for game in store.games() if game.key in wanted], exit_status)
 
 
-def _play(plan: Plan, shards: list[Shard], store: Store, workers: Workers, terminal: Console) -> int:
+def _play(
+    plan: Plan, shards: list[Shard], store: Store, workers: Workers, terminal: Console, tell: Tell
+) -> int:
     names = dict(zip(plan.entrants, labels(plan.entrants), strict=True))
     done = plan.games - sum(len(shard.numbers) for shard in shards)
     work = partial(play_shards, shards, plan.size)
@@ -173,4 +183,5 @@ def _play(plan: Plan, shards: list[Shard], store: Store, workers: Workers, termi
             store.add(games)
             done += len(games)
             display.advance(done, [f"{names[shard.a]} - {names[shard.b]}"])
+            tell(done, plan.games)
     return interrupts.exit_status
