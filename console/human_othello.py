@@ -58,7 +58,7 @@ class OthelloSeat:
     def ended(self, reward: float) -> None:
         """Show how the game ended, with the last position where it is known."""
         game = self._game
-        if game and (last := _last_move(game)):
+        if game and (last := _last_move(game)) is not None:
             self._say_move(game, last)
             game.play(last)
             self._show(game)
