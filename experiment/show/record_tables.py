@@ -55,11 +55,11 @@ class Group(NamedTuple):
         return score(self._points())
 
     def _points(self) -> Iterator[Points]:
-        """Yield each game with its opening, the moves that were given."""
-        for record, colour in self.seats:
+        """Yield each game with its opening, the moves that were given; without any it stands for itself."""
+        for place, (record, colour) in enumerate(self.seats):
             worth = 0.5 if record.winner is None else float(record.winner is colour)
-            game = record.game
-            yield (game.start, *game.moves[: record.opening]), worth
+            given = record.game.start, *record.game.moves[: record.opening]
+            yield (given if record.opening else place), worth
 
     @property
     def discs(self) -> float | None:

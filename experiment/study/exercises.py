@@ -59,7 +59,7 @@ def _near(right: Callable[[], Sequence[float]], within: float, hint: str, answer
     """Check numbers, each of which may be off by `within`."""
     wanted = right()
     for said, value in zip(_numbers(answer, len(wanted)), wanted, strict=True):
-        if abs(said - value) > within:
+        if not abs(said - value) <= within:  # no number is off by nan
             raise WrongError(f"not {said:g}: {hint}")
     return " and ".join(f"{value:.4g}" for value in wanted)
 

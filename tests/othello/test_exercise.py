@@ -47,6 +47,7 @@ def test_all_questions_or_one() -> None:
         ("7.2", "199", "10000"),
         ("8.1", "191", "100"),
         ("8.2", "64%", "0.75"),
+        ("2.1", "40% .892", "nan nan"),
     ],
 )
 def test_answers(number: str, right: str, wrong: str) -> None:

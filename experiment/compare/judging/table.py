@@ -141,11 +141,12 @@ def _apart(first: Summary | None, second: Summary | None) -> Estimate | None:
 def explanations(judgements: Sequence[Judgement]) -> Iterator[str]:
     """Say what the columns mean, and what has to be known besides."""
     yield f"score: wins and half the draws; ± how far the {PAIRED} reaches"
-    if len({judgement.trial.agent for judgement in judgements}) == _PAIR:
+    agents = {judgement.trial.agent for judgement in judgements}
+    if len(agents) == _PAIR:
         yield f"difference: the first minus the second; ± how far the {DIFFERENCE} reaches"
     yield "discs: the agent's minus the opponent's at the end, on average"
     yield "forfeits: games lost by an illegal move or by giving up; behind a stroke, the opponent's"
-    if any(any(judgement.summary.forfeits.values()) for judgement in judgements):
+    if len(agents) > 1 and any(any(judgement.summary.forfeits.values()) for judgement in judgements):
         yield "*: some of these games were forfeited"
     for judgement in judgements:
         yield from _faults(judgement)

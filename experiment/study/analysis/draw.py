@@ -25,7 +25,8 @@ def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], F
     for name, player in zip(("squares", "squares-second"), players, strict=False):
         yield name, partial(_squares, analysis, player)
         if maps := squares.maps_of_own_turns(analysis, player):
-            yield f"{name}-at-turn", partial(_squares_at_turn, analysis, maps[min(turn // 2, max(maps))])
+            nearest = min(maps, key=lambda own: abs(own - turn // 2))
+            yield f"{name}-at-turn", partial(_squares_at_turn, analysis, maps[nearest])
     yield "squares-by-turn", partial(_squares_by_turn, analysis)
     yield "flow", lambda: of("How games go on", moves.flow_charts(analysis))
     if analysis.tables["results"].rows:

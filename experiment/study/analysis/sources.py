@@ -179,7 +179,7 @@ def _with_names(records: Sequence[Record]) -> Games:
     """Return recorded games; where two players met in all of them, with their names."""
     games = of_records(records)
     names = sorted({name for record in records for name in (record.black, record.white)} - {""})
-    if len(names) == 2 and all(record.black != record.white for record in records):
+    if len(names) == 2 and all({record.black, record.white} == {*names} for record in records):
         return between(
             games, (names[0], names[1]), np.array([record.black == names[0] for record in records])
         )

@@ -153,9 +153,9 @@ def maps_of_own_turns(analysis: Analysis, player: str | None) -> dict[int, HeatM
     `compared_maps` has there. What a map says has its number of decisions, and Wilson's interval over them.
     """
     black, middle, white = _sides(analysis, player, "squares_by_turn")
-    owns = sorted(
-        {turn // 2 for turn in black[1].distinct("turn")} & {t // 2 for t in white[1].distinct("turn")}
-    )
+    # After a pass a side is at turns of the other parity, which these maps have not.
+    blacks, whites = ({*table.distinct("turn")} for _, table in (black, white))
+    owns = sorted(turn // 2 for turn in blacks if turn % 2 == 0 and turn + 1 in whites)
     return {
         own: HeatMaps(
             [

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from rich.console import Console
 
 from othello_lab.experiment.study.analysis import draw
@@ -47,6 +48,16 @@ def assert_says_what_it_shows(name: str, figure: Figure) -> None:
         if not axes.images:
             assert axes.get_xlabel() or name == "results", name
             assert axes.get_ylabel() or name == "symmetry", name
+
+
+@pytest.mark.parametrize("turn", [0, 30])
+def test_a_turn_of_which_there_is_no_map_has_that_of_the_nearest(
+    of_players: tuple[Games, Analysis], turn: int
+) -> None:
+    """Openings of two plies: the players' own turns begin at 2."""
+    drawn = dict(draw.figures(of_players[1], turn))["squares-at-turn"]()
+    assert_says_what_it_shows("squares-at-turn", drawn)
+    assert "of 0 decisions" not in "".join(text.get_text() for text in drawn.findobj(Text))
 
 
 def test_every_picture_of_two_players_says_what_it_shows(of_players: tuple[Games, Analysis]) -> None:

@@ -1,6 +1,7 @@
 """Where games come from."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -58,6 +59,13 @@ def test_a_file_of_two_players_has_both_as_sides(tmp_path: Path) -> None:
     games = read([path], None).games
     assert games.players == ("greedy", "random")
     assert {"greedy", "random", "greedy as black", "random as white"} <= games.groups().keys()
+
+
+def test_games_of_which_a_name_is_not_known_have_no_players(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    played = [game.record for game in play_games(Pairing("greedy", "random", 4, OPENINGS), range(4))]
+    write(path, [*played, replace(played[0], black="")])
+    assert read([path], None).games.players == ("", "")
 
 
 def test_results_are_those_of_each_player_as_either_colour() -> None:
