@@ -11,7 +11,7 @@ from othello_lab.experiment.run.connecting import agent_command, environment_com
 from othello_lab.experiment.run.control import AnyGlue, ControlError
 from othello_lab.experiment.run.outcomes import RunResult
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
-from othello_lab.experiment.run.training.plan import Plan
+from othello_lab.experiment.run.training.plan import NOTHING_SAVED, Plan, cannot_go_on
 from othello_lab.experiment.run.training.session import Session
 from othello_lab.experiment.run.training.trainer import RoundPlayer
 from othello_lab.experiment.show import shell_commands
@@ -164,20 +164,27 @@ def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
     except GlueError as error:
         if not plan.folder.began:
             raise
-        raise GlueError(f"{error}; go on with: {resume}") from None
+        how = NOTHING_SAVED if _is_stuck(plan) else f"go on with: {resume}"
+        raise GlueError(f"{error}; {how}") from None
     except (ClusterError, WorkerDiedError) as error:
-        raise type(error)(f"{error}; {_safe(plan.folder, resume)}") from None
+        raise type(error)(f"{error}; {_safe(plan, resume)}") from None
     except BrokenPipeError:  # nobody reads what is printed: no trouble of the run
         raise
     except OSError as error:
         plan.folder.check_there()
-        raise GlueError(f"{what_failed(error)}; {_safe(plan.folder, resume)}") from None
+        raise GlueError(f"{what_failed(error)}; {_safe(plan, resume)}") from None
 
 
-def _safe(folder: RunFolder, resume: str) -> str:
+def _safe(plan: Plan, resume: str) -> str:
     """Say what of a run is safe, and what to do next."""
-    if not folder.began:
+    if not plan.folder.began:
         return "the run had not begun: mend that, then start it again"
-    saved = folder.saved()
+    if _is_stuck(plan):
+        return NOTHING_SAVED
+    saved = plan.folder.saved()
     safe = f"the run is safe up to game {saved[-1].episode}" if saved else "nothing of the run is saved yet"
     return f"{safe}: mend that, then go on with: {resume}"
+
+
+def _is_stuck(plan: Plan) -> bool:
+    return cannot_go_on(plan.folder, plan.config, plan.selfplay is not None)

@@ -103,7 +103,7 @@ def resumed_plan(
     record = _read(folder, values)
     _check_kind(folder, record, selfplay)
     checkpoints = tuple(reversed(folder.saved()))
-    if not (checkpoints or selfplay) and _went_past_a_save(folder, record.experiment):
+    if cannot_go_on(folder, record.experiment, selfplay):
         raise RunFolderError(f"{folder.path} has no checkpoint to go on from: its agent saved none")
     config = _of_length(record.experiment, episodes, minutes, plies)
     done = checkpoints[0].episode if checkpoints else 0
@@ -140,6 +140,15 @@ def _read(folder: RunFolder, values: dict[str, Any]) -> RunRecord:
         return read(values)
     except ValueError as error:
         raise RunFolderError(f"{folder.record} is not a run's: {error}") from None
+
+
+NOTHING_SAVED = "its agent has saved no checkpoint: start a new run"
+"""What is said of a run that cannot go on."""
+
+
+def cannot_go_on(folder: RunFolder, config: TrainingConfig, selfplay: bool) -> bool:
+    """Tell whether a run has no checkpoint although one was due: then a resume of it is refused."""
+    return not (selfplay or folder.saved()) and _went_past_a_save(folder, config)
 
 
 def _went_past_a_save(folder: RunFolder, config: TrainingConfig) -> bool:

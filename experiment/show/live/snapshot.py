@@ -8,6 +8,7 @@ from typing import Any
 
 from othello_lab.experiment.run.record import TrainingConfig, known
 from othello_lab.experiment.run.training.length import Length, Mark
+from othello_lab.experiment.run.training.plan import NOTHING_SAVED, cannot_go_on
 from othello_lab.experiment.show import shell_commands
 from othello_lab.experiment.show.charts import Chart
 from othello_lab.experiment.show.evaluation_table import sums, table
@@ -78,7 +79,7 @@ def phase_of(run: Following, silent: float) -> Phase:
     mark = Length(config, _last(run, "seconds"), int(_last(run, "steps"))).mark(run.games)
     over = mark.share >= 1
     if "seconds" in session:
-        says = "the run has ended" if over else f"the run was stopped; go on with {_resume(run)}"
+        says = "the run has ended" if over else f"the run was stopped; {_how_it_goes_on(run)}"
         return Phase(run.games, _total(config, mark), mark.share, True, says)
     says = _going_on(run, config, over)
     if silent >= SILENCE:
@@ -98,9 +99,13 @@ def _total(config: TrainingConfig, now: Mark) -> int:
     return config.episodes
 
 
-def _resume(run: Following) -> str:
-    own = "run" if known(run.config).agent.is_known else "experiment train"
-    return shell_commands.resume(run.folder.path, "selfplay" if is_selfplay(run.config) else own)
+def _how_it_goes_on(run: Following) -> str:
+    record = known(run.config)
+    if cannot_go_on(run.folder, record.experiment, is_selfplay(run.config)):
+        return NOTHING_SAVED
+    own = "run" if record.agent.is_known else "experiment train"
+    command = "selfplay" if is_selfplay(run.config) else own
+    return f"go on with {shell_commands.resume(run.folder.path, command)}"
 
 
 def _going_on(run: Following, config: TrainingConfig, over: bool) -> str:

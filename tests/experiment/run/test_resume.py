@@ -4,6 +4,7 @@ import json
 import pickle
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,10 +17,12 @@ from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.experiment.run import run_folder
 from othello_lab.experiment.run.control import ControlError
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.run.training.launch import explaining_how_to_resume
 from othello_lab.experiment.run.training.plan import resumed_plan
 from othello_lab.othello.run import command as run_command
+from rlglue.errors import GlueError, PeerLost
 from rlglue.types import Action, Observation
-from tests.experiment.parts import MuteAgent, SavingAgent, StrangersEnvironment, carry_out, othello
+from tests.experiment.parts import MuteAgent, SavingAgent, StrangersEnvironment, carry_out, othello, small
 from tests.experiment.resuming import Killed, agent_of, newest, plan_for, play, results, resume
 
 
@@ -171,6 +174,17 @@ def test_a_run_whose_agent_saves_nothing_is_not_begun_again(tmp_path: Path) -> N
     carry_out(plan_for(tmp_path, "one"), MuteAgent(), StrangersEnvironment())
     with pytest.raises(RunFolderError, match="its agent saved none"):
         resumed_plan(tmp_path, "one", None)
+
+
+@pytest.mark.parametrize("error", [PeerLost("the agent has left"), OSError("the disk is full")])
+@pytest.mark.parametrize(("episodes", "says"), [(9, "go on with: --resume"), (50, "start a new run")])
+def test_a_crash_tells_to_resume_only_where_that_is_not_refused(
+    tmp_path: Path, episodes: int, says: str, error: Exception
+) -> None:
+    plan = plan_for(tmp_path, "one")
+    carry_out(replace(plan, config=small(episodes, final_games=0)), MuteAgent(), StrangersEnvironment())
+    with pytest.raises(GlueError, match=f"^{error}; .*{says}$"), explaining_how_to_resume(plan, "--resume"):
+        raise error
 
 
 class Clock:

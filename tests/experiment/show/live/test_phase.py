@@ -68,5 +68,11 @@ def test_the_end_and_a_stop_are_told_apart(tmp_path: Path) -> None:
     assert "--resume run" in now.says
 
 
+def test_a_run_whose_agent_saved_nothing_is_to_be_started_anew(tmp_path: Path) -> None:
+    config = {"episodes": 100, "save_every": 20}
+    now = phase(tmp_path, 40, sessions=[{"begun": BEGUN, "seconds": 9.0}], experiment=config)
+    assert now.says == "the run was stopped; its agent has saved no checkpoint: start a new run"
+
+
 def test_silence_is_told(tmp_path: Path) -> None:
     assert phase(tmp_path, 5, silent=125).says.startswith("training; nothing new for 2:05:")
