@@ -8,18 +8,22 @@ from pathlib import Path
 from typing import Any
 
 from othello_lab.experiment.run import lock
-from othello_lab.experiment.run.names import is_name
+from othello_lab.experiment.run.names import START, SUFFIX, is_name
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 
 
-def create(runs: Path, name: str, config: dict[str, Any]) -> RunFolder:
+class NewFolder(RunFolder):
+    """The folder of a run that was made a moment ago: nobody misses it if the run never begins."""
+
+
+def create(runs: Path, name: str, config: dict[str, Any]) -> NewFolder:
     """Make the folder of a new run, with its config.json or not at all.
 
     Raises RunFolderError if the name is taken or is none.
     """
     if not is_name(name):
         raise RunFolderError(f"{name!r} is no name of a run: use letters, digits, '-', '_' and '.' only")
-    folder, making = RunFolder(runs / name), RunFolder(runs / f".{name}.{secrets.token_hex(4)}")
+    folder, making = NewFolder(runs / name), RunFolder(runs / f".{name}.{secrets.token_hex(4)}")
     try:
         making.logs.mkdir(parents=True)
         making.write_config(config)
@@ -51,14 +55,16 @@ def _rename(old: Path, new: Path) -> None:
 def held(folder: RunFolder) -> Iterator[None]:
     """Keep other processes from writing to a run folder; raise InUseError if one does.
 
-    At the end the folder of a run that never began and left no log is removed.
+    At the end a new folder is removed if its run never began and left no log. One that was there before, of
+    a run that was killed in its first seconds, stays: whoever is refused may try again.
     """
     try:
         with lock.held(folder.path):
             try:
                 yield
             finally:
-                _remove_if_never_started(folder)
+                if isinstance(folder, NewFolder):
+                    _remove_if_never_started(folder)
     finally:
         if not folder.record.exists():
             with suppress(OSError):
@@ -67,7 +73,13 @@ def held(folder: RunFolder) -> Iterator[None]:
 
 
 def _remove_if_never_started(folder: RunFolder) -> None:
+    """Remove what is in a folder, unless its run began, or there is more than was put there to begin with."""
+    start = folder.checkpoints / f"{START}{SUFFIX}"
     with suppress(OSError, RunFolderError):
-        if not folder.began:
-            folder.logs.rmdir()  # not if there is something in it: then all stays
-            folder.record.unlink()
+        if folder.began or any(path != start for path in folder.checkpoints.glob("*")):
+            return
+        folder.logs.rmdir()  # not if there is something in it: then all stays
+        if folder.checkpoints.exists():
+            start.unlink(missing_ok=True)
+            folder.checkpoints.rmdir()
+        folder.record.unlink()

@@ -120,3 +120,30 @@ def test_a_kill_while_the_folder_is_made_leaves_its_name_free(
     assert RunFolder.open(tmp_path, "one").config() == {"run": "one"}
     with pytest.raises(RunFolderError, match="exists already"):
         lifecycle.create(tmp_path, "one", {})
+
+
+@pytest.mark.parametrize(
+    ("left", "stays"),
+    [
+        ((), False),
+        (("checkpoints/start.safetensors",), False),
+        (("checkpoints/start.safetensors", "checkpoints/episode-00000010.safetensors"), True),
+        (("logs/agent.log",), True),
+    ],
+)
+def test_a_new_run_that_never_began_leaves_its_name_free_and_one_that_was_there_stays(
+    tmp_path: Path, left: tuple[str, ...], stays: bool
+) -> None:
+    def hold(folder: RunFolder) -> None:
+        with pytest.raises(RunFolderError, match="refused"), lifecycle.held(folder):
+            raise RunFolderError("refused")
+
+    new = lifecycle.create(tmp_path, "one", {"run": "one"})
+    for name in left:
+        (new.path / name).parent.mkdir(exist_ok=True)
+        (new.path / name).touch()
+    hold(RunFolder.open(tmp_path, "one"))
+    assert all((new.path / name).exists() for name in ("config.json", "logs", *left))
+    hold(new)
+    assert [(new.path / name).exists() for name in ("config.json", *left)] == [stays] * (1 + len(left))
+    assert new.path.exists() == stays
