@@ -41,15 +41,19 @@ def blaming(option: str) -> Iterator[None]:
 def reported_errors() -> Iterator[None]:
     """Turn the errors of a run, a sweep or a picture that are expected into one line and an exit code."""
     from othello_lab.agent.checkpoint import CheckpointError
+    from othello_lab.agent.task import TaskError
     from othello_lab.experiment.compare.sweep.variants import SweepError
     from othello_lab.experiment.run.lock import InUseError
     from othello_lab.experiment.run.run_folder import DeviceFolderError, RunFolderError, RunFolderGoneError
     from othello_lab.experiment.workers.trio import CommandError
     from othello_lab.game.files import what_failed
+    from othello_lab.game.players.base import UnplayableError
 
     try:
         yield
     except (CheckpointError, GlueError, InUseError, RunFolderGoneError, WorkerDiedError) as error:
+        raise click.ClickException(str(error)) from None
+    except (TaskError, UnplayableError) as error:  # of an agent or an opponent in this process
         raise click.ClickException(str(error)) from None
     except (CommandError, DeviceFolderError, RunFolderError, SweepError) as error:
         raise click.UsageError(str(error)) from None

@@ -29,6 +29,7 @@ from othello_lab.experiment.run.outcomes import (
     against,
 )
 from othello_lab.game.openings import openings_at_most
+from othello_lab.game.players.base import UnplayableError
 from rlglue.errors import GlueError
 
 _FREEZES = {"learning": "learning could not be frozen", "exploring": "exploration could not be frozen"}
@@ -74,8 +75,8 @@ class FrozenGames:
     def from_start(self, episode: int, games: int) -> list[Evaluation]:
         """Play `games` games against each opponent and return a result for each opponent and colour.
 
-        An opponent that the environment refuses is left out. The list is empty if the environment does not
-        take messages.
+        An opponent that the environment refuses, or that cannot play on this board, is left out. The list is
+        empty if the environment does not take messages.
         """
         play = partial(self._play, episode, games)
         return [result for name in self.opponents() for result in self._results(episode, name, play)]
@@ -102,7 +103,7 @@ class FrozenGames:
                 if notes is None:
                     return []
                 tallies = play(against(opponent))
-        except ControlError as error:
+        except (ControlError, UnplayableError) as error:
             self._skip(f"evaluation{against(opponent + suffix)} skipped: {error}")
             return []
         name = opponent + suffix

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.environment.othello import OthelloEnvironment
@@ -15,6 +16,10 @@ from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.length import Forecast
 from othello_lab.experiment.run.training.plan import resumed_plan
 from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.game import Game
+from othello_lab.game.players.base import UnplayableError
+from othello_lab.game.players.one_move import RandomPlayer
+from othello_lab.othello.experiment import command as experiment
 from rlglue.errors import PeerLost
 from rlglue.glue import Glue
 from rlglue.types import Action, Observation
@@ -116,6 +121,39 @@ def test_an_opponent_that_the_environment_refuses_costs_a_note(tmp_path: Path) -
     assert len(report.notes) == 1
     assert report.notes[0].startswith("evaluation against dqn:mine skipped: the environment does not obey")
     assert "start the environment with --allow-opponent TEXT" in report.notes[0]
+
+
+def test_an_opponent_that_cannot_play_on_this_board_costs_a_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RandomPlayer, "start", cannot_play)
+    config, environment = small(10, eval_opponent=("random", "greedy")), othello()
+    report, _ = carry_out(plan_of(tmp_path, config=config), SavingAgent(), environment)
+    assert {row[1] for row in rows(tmp_path)} >= {"corner-greedy", "greedy", "corner-greedy (openings)"}
+    assert "evaluation against random skipped: random does not play on 4x4" in report.notes
+    assert environment.settings.opponent_text == "corner-greedy"
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ("--opponent random", "random does not play on 4x4"),
+        ("--agent random", "random does not play on 4x4"),
+        ("--agent dqn,teacher=trained:none", "this agent does not play on 4x4: there is no checkpoint none"),
+    ],
+)
+def test_who_cannot_play_in_this_process_is_told_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str, complaint: str
+) -> None:
+    monkeypatch.setattr(RandomPlayer, "start", cannot_play)
+    monkeypatch.chdir(tmp_path)
+    words = f"train --in-process --size 4 --episodes 2 --final-games 0 {options}"
+    result = CliRunner().invoke(experiment, words.split())
+    assert (result.exit_code, result.output.splitlines()[-1]) == (1, f"Error: {complaint}")
+
+
+def cannot_play(player: RandomPlayer, game: Game) -> None:
+    raise UnplayableError("random does not play on 4x4")
 
 
 def test_an_environment_with_one_opponent_for_ever(tmp_path: Path) -> None:
