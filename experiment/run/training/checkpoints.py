@@ -80,6 +80,10 @@ class Checkpoints:
         if self._removes and len(saved) > KEPT:
             self._folder.write_checkpoints(saved[-KEPT:])
 
+    def remove_policy(self) -> None:
+        """Have the agent remove the policy of the end that the run now goes on from: it would soon be old."""
+        tell_agent(self._glue, f"remove {self._prefix}{FINAL_POLICY}")
+
     def load(self, candidates: tuple[Checkpoint, ...]) -> Checkpoint | None:
         """Have the agent load the first that is good, and say what is wrong with those before it.
 
@@ -136,6 +140,7 @@ def start_or_resume(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoi
     plan.folder.cut_back(episode)
     checkpoints.remove_old()  # a kill may have come before it was done
     if checkpoint:
+        checkpoints.remove_policy()
         plan.folder.write_config(plan.record)
     else:
         _begin(glue, plan, task)

@@ -4,11 +4,16 @@ from pathlib import Path
 
 import pytest
 
+from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.experiment.run.control import ControlError
+from othello_lab.experiment.run.player_names import find
+from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.run.training.plan import resumed_plan
-from tests.experiment.parts import SavingAgent, carry_out, othello
+from othello_lab.experiment.run.training.plan import Plan, new_plan, resumed_plan
+from othello_lab.experiment.workers.interrupts import Interrupts
+from tests.agent.table import TABLE
+from tests.experiment.parts import SavingAgent, carry_out, othello, small
 from tests.experiment.resuming import agent_of, newest, plan_for, play
 
 
@@ -34,6 +39,25 @@ def test_the_newest_three_are_kept(tmp_path: Path) -> None:
     run = play(tmp_path, "one")
     assert [c.episode for c in RunFolder(run).saved()] == [30, 40, 50]
     assert sorted((run / "checkpoints").iterdir()) == [newest(run, number) for number in (30, 40, 50)]
+
+
+def test_a_run_that_went_on_and_was_stopped_is_its_newest_checkpoint_and_not_its_old_policy(
+    tmp_path: Path,
+) -> None:
+    config = small(10, eval_every=0, final_games=0)
+    plan = new_plan(tmp_path, "one", config, 0, AgentPart("dqn"), EnvironmentPart(4))
+
+    def played_with(plan: Plan, interrupts: Interrupts) -> str:
+        agent = LearningAgent(TABLE, {}, directory=plan.folder.checkpoints)
+        carry_out(plan, agent, othello(), interrupts)
+        text = find("one", tmp_path, lambda path: 4, lambda programs, folder: None).text
+        return Path(text.removeprefix("trained:")).stem
+
+    stopping = Interrupts()
+    stopping.requested = True
+    assert played_with(plan, Interrupts()) == "policy"
+    assert played_with(resumed_plan(tmp_path, "one", 20), stopping) == "episode-00000011"
+    assert played_with(resumed_plan(tmp_path, "one", 20), Interrupts()) == "policy"
 
 
 def test_a_save_that_fails_is_told(tmp_path: Path) -> None:
