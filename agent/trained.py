@@ -66,7 +66,7 @@ def shipped(method: str, size: int, name: str = PRETRAINED) -> Path:
     path = folder / f"{size}x{size}{checkpoint.SUFFIX}"
     if not path.exists():
         sizes = " and ".join(sorted(found.stem for found in folder.glob(f"*{checkpoint.SUFFIX}")))
-        ships = f"it ships for {sizes}" if sizes else f"train one: othello selfplay --learner {method}"
+        ships = f"it ships for {sizes}" if sizes else f"train one: othello run --agent {method} --size {size}"
         raise CheckpointError(f"no {method}:{name} for {size}x{size} boards; {ships}")
     return path
 
@@ -81,7 +81,7 @@ def _policy(spec: Spec, size: int, seat: str) -> Learned[Any]:
 
 
 def _path(spec: Spec, size: int) -> Path:
-    if spec.argument in SHIPPED:
+    if spec.argument in SHIPPED and spec.name != NAME:
         return shipped(spec.name, size, spec.argument)
     return Path(spec.argument or "")
 

@@ -72,11 +72,12 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
 
         A seed, or a list of one for each game, decides all games together, those that follow included. The
         other options are those of `OthelloEnv.reset`; they hold for all games that begin before the next
-        reset. Raises ValueError as it does.
+        reset. Raises ValueError as it does, and for another opponent while games go on: all have the same.
         """
         rows, others = self._rows(options or {})
-        set_options(self._episodes.settings, others)
-        self._episodes.check_opponent()
+        if isinstance(seed, Sequence) and len(seed) != self.num_envs:
+            raise ValueError(f"there are {len(seed)} seeds, expected one number or {self.num_envs}")
+        self._set_options(others, rows)
         if seed is not None:
             self._seed(seed)
             self._episodes.number[rows] = 0
@@ -123,12 +124,27 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
             raise ValueError(f"reset_mask is {mask.dtype} {mask.shape}, expected bool ({self.num_envs},)")
         return np.flatnonzero(mask), others
 
+    def _set_options(self, options: dict[str, Any], begins: Rows) -> None:
+        """Set them; where they are refused the opponent stays, since games against it may go on."""
+        settings, goes_on = self._episodes.settings, ~self._episodes.over
+        goes_on[begins] = False
+        before = settings.opponent_text
+        try:
+            set_options(settings, options)
+            self._episodes.check_opponent()
+            if settings.opponent_text != before and goes_on.any():
+                raise ValueError(
+                    f"games against {before!r} go on: name it as the opponent, or begin them too"
+                )
+        except ValueError:
+            if settings.opponent_text != before:
+                settings.change_opponent(before)
+            raise
+
     def _seed(self, seed: int | Sequence[int | None]) -> None:
         if isinstance(seed, int):
             super().reset(seed=seed)
             return
-        if len(seed) != self.num_envs:
-            raise ValueError(f"there are {len(seed)} seeds, expected one number or {self.num_envs}")
         if known := [one for one in seed if one is not None]:
             self.np_random = np.random.default_rng(known)
 
@@ -136,7 +152,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         actions, squares = np.asarray(actions), self._episodes.config.size**2
         if actions.dtype.kind not in "iu" or actions.min() < 0 or actions.max() > squares:
             raise ValueError(f"an action is not in the action space: expected ints from 0 to {squares}")
-        return np.where(actions == squares, PASS, actions)
+        return np.where(actions == squares, PASS, actions.astype(np.int64))
 
     def _look(self) -> tuple[Planes, Infos]:
         planes, known = self._episodes.planes(), np.ones(self.num_envs, np.bool_)

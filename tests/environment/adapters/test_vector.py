@@ -107,7 +107,7 @@ def test_each_game_follows_the_rules(size: int, opponent: str) -> None:
     rng, over = np.random.default_rng(0), np.zeros(20, np.bool_)
     for _ in range(60):
         before, playing, actions = seen, ~over, some_actions(infos["action_mask"], rng)
-        seen, rewards, over, _, infos = env.step(actions)
+        seen, rewards, over, _, infos = env.step(actions.astype(np.uint8))
         for index in np.flatnonzero(playing):
             move = PASS if actions[index] == size**2 else int(actions[index])
             check_step(board_of(before[index]), move, seen[index], rewards[index], bool(over[index]))
@@ -176,6 +176,23 @@ def test_options_hold_for_all_games_up_to_the_next_reset() -> None:
         begun += over.sum()
     assert begun
     assert (env.reset()[0] != starts).any()
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"opponent": "alphabeta:depth=2"}, "one game at a time"),
+        ({"reset_mask": np.array([True, False])}, "games against 'random' go on"),
+        ({"reset_mask": np.array([True, False]), "opponent": "greedy"}, "games against 'random' go on"),
+    ],
+)
+def test_a_refused_reset_leaves_the_opponent_to_games_that_go_on(options: dict[str, Any], text: str) -> None:
+    env = made(2, size=4)
+    env.reset(options={"opponent": "random"})
+    with pytest.raises(ValueError, match=text):
+        env.reset(options=options)
+    env.step(env.action_masks().argmax(axis=1))
+    env.reset(options={"reset_mask": np.array([True, False]), "opponent": "random"})
 
 
 def test_pictures_of_all_games() -> None:
