@@ -14,6 +14,7 @@ from othello_lab.game.review import Reviewed, Reviewer
 
 LAST_BOX = 8
 """A puzzle of the first box waits a day, of the last 128."""
+A_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -42,13 +43,16 @@ class Puzzle:
         return _with_move(self.found, move)
 
     def after(self, is_right: bool, today: date) -> Self:
-        """Return the puzzle after an answer; only the first of a day counts."""
+        """Return the puzzle after an answer; only the first of a day counts.
+
+        Who was wrong is asked again on the same day, until an answer is right, and on the next.
+        """
         if self.answered == today:
-            return self
+            return replace(self, due=today + A_DAY) if is_right else self
         box = min(self.box + 1, LAST_BOX) if is_right else 1
         return replace(
             self,
-            due=today + timedelta(days=2 ** (box - 1)),
+            due=today + 2 ** (box - 1) * A_DAY if is_right else today,
             box=box,
             answered=today,
             asked=self.asked + 1,

@@ -6,7 +6,7 @@ from datetime import date
 from othello_lab.console import reviewing, wording
 from othello_lab.console.entry import Command, help_text, parse_entry
 from othello_lab.console.puzzles.collection import Collection
-from othello_lab.console.puzzles.puzzle import Puzzle
+from othello_lab.console.puzzles.puzzle import A_DAY, Puzzle
 from othello_lab.console.terminal import Left, Terminal
 from othello_lab.game import Board, IllegalMoveError, NotationError
 from othello_lab.game.notation import brief, square_name
@@ -56,8 +56,8 @@ class Round:
             is_right = answer is not None and not puzzle.judged(answer).is_mistake
             if puzzle.answered != self._today:
                 self._asked, self._right = self._asked + 1, self._right + is_right
-                puzzle = puzzle.after(is_right, self._today)
-                self._collection.put(puzzle)
+            puzzle = puzzle.after(is_right, self._today)
+            self._collection.put(puzzle)
             if not is_right:
                 waiting.append(puzzle)
             self._judge(puzzle, answer, is_right)
@@ -107,7 +107,8 @@ class Round:
             self._say(line)
         if puzzle.found.is_mistake:
             self._say(reviewing.judged(puzzle.found))
-        self._say(f"Asked again {'' if is_right else 'later today and '}on {puzzle.due}.")
+        again = f"on {puzzle.due}" if is_right else f"later today and on {self._today + A_DAY}"
+        self._say(f"Asked again {again}.")
 
     def _next(self) -> str:
         """Return what is still due today, or when the next puzzle is."""

@@ -58,6 +58,8 @@ def test_what_was_forgotten_begins_anew() -> None:
         puzzle = puzzle.after(True, today := puzzle.due)
         assert ((puzzle.due - today).days, puzzle.box) == (days, min(box, LAST_BOX))
     puzzle = puzzle.after(False, today := puzzle.due)
+    assert (puzzle.due, puzzle.box) == (today, 1), "it is asked again on the same day, whoever leaves"
+    puzzle = puzzle.after(True, today)
     assert ((puzzle.due - today).days, puzzle.box) == (1, 1)
 
 
@@ -102,9 +104,9 @@ def test_who_leaves_finds_the_answers_again(path: Path, last: str) -> None:
     entries = iter(["hint", "moves", "help", "undo", "z9", "a1", last])
     person = answered(path, 0, lambda _: next(entries))
     assert "your answers are kept" in person.saw
-    assert "Answered 1, 0 right; 3 still due.\n" in person.saw
+    assert "Answered 1, 0 right; 4 still due.\n" in person.saw
     assert "`undo` means nothing here" in person.saw
-    assert len(Collection(path).due(on(0))) == 3
+    assert len(Collection(path).due(on(0))) == 4
 
 
 def test_ctrl_c_ends_it_and_keeps_the_answers(path: Path) -> None:

@@ -15,7 +15,10 @@ const graph = (() => {
   }
 
   const x = (ply) => LEFT + (ply / Math.max(1, moves)) * (WIDTH - LEFT - RIGHT);
-  const signed = (worth) => (worth > 0 ? "+" : worth < 0 ? "\u2212" : "") + Math.abs(Math.round(worth));
+  function signed(worth) {
+    const discs = Math.round(Math.abs(worth));
+    return discs ? (worth > 0 ? "+" : "\u2212") + discs : "0";
+  }
 
   function drawn(points, ply) {
     const most = Math.max(4, ...points.map((point) => Math.abs(point.worth)));
@@ -27,7 +30,7 @@ const graph = (() => {
       add(picture, "line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(worth), y2: y(worth), class: worth ? "axis" : "zero" });
       add(picture, "text", { x: LEFT - 5, y: y(worth) + 4, "text-anchor": "end" }, signed(worth));
     }
-    for (let move = 0; move <= moves; move += 10) {
+    for (let move = 0; move <= moves; move += moves > 150 ? 20 : 10) {
       add(picture, "text", { x: x(move), y: HEIGHT - 5, "text-anchor": "middle" }, move);
     }
     add(picture, "line", { x1: x(ply), x2: x(ply), y1: TOP, y2: HEIGHT - BOTTOM, class: "here" });
