@@ -64,7 +64,8 @@ class OthelloEnvironment:
         """The opponent's."""
 
     def env_init(self) -> str:
-        """Return the task specification."""
+        """Return the task specification; what an evaluation has changed that was broken off is put back."""
+        self.settings.undo_evaluation()
         self._clear()
         return self.config.task_spec()
 

@@ -36,6 +36,25 @@ class Settings:
         self.set_start(STANDARD)
         self.opponent, self.opponent_text = self._make(config.opponent), config.opponent
         """The opponent is None where the agent plays both sides."""
+        self._before: tuple[int, int, str, str, str] | None = None
+        """What an evaluation that goes on has found; None where there is none."""
+
+    def begin_evaluation(self) -> None:
+        """Remember how things are: an evaluation is about to change them."""
+        self._before = self.seed, self.next_episode, self.first, self.start_text, self.opponent_text
+
+    def end_evaluation(self) -> None:
+        """Forget how things were: whoever evaluated has put them back."""
+        self._before = None
+
+    def undo_evaluation(self) -> None:
+        """Put back what an evaluation has changed that never came to its end: its experiment was killed."""
+        if self._before:
+            self.seed, self.next_episode, self.first, start, opponent = self._before
+            self.set_start(start)
+            if opponent != self.opponent_text:
+                self.change_opponent(opponent)
+        self.end_evaluation()
 
     def set_start(self, text: str) -> None:
         """Start episodes from `standard`, a transcript or a position; raises ValueError."""
@@ -149,6 +168,7 @@ HELP = {
     "start": "start MOVES|POSITION|standard: where the next episodes start",
     "opponent": "opponent TEXT: who plays against the agent",
     "first": f"first {'|'.join(FIRST)}: who has black",
+    "evaluation": "evaluation begins|ends: what changes in between does not last beyond the next env_init",
     "stats": "stats: the present state as JSON",
     "transcript": "transcript: the moves of the present game",
     "render": "render: a drawing of the present position",
@@ -179,12 +199,19 @@ def answer(message: str, settings: Settings, game: Game, stats: Mapping[str, obj
         settings.set_first(text)
         return f"message understood, first is {text}"
 
+    def evaluation(text: str) -> str:
+        if text not in ("begins", "ends"):
+            raise ValueError(f"{messages.shortened(text, 80)!r}: expected begins or ends")
+        (settings.begin_evaluation if text == "begins" else settings.end_evaluation)()
+        return f"message understood, an evaluation {text}"
+
     handlers = {
         "seed": seed,
         "episode": episode,
         "start": start,
         "opponent": opponent,
         "first": first,
+        "evaluation": evaluation,
         "stats": lambda _: json.dumps(stats),
         "transcript": lambda _: game.transcript(),
         "render": lambda _: as_text(game),

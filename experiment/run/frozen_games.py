@@ -16,6 +16,7 @@ from othello_lab.experiment.run.control import (
     opponent_forfeits,
     require,
     tell_agent,
+    tell_environment,
 )
 from othello_lab.experiment.run.episodes import Task, Watch, episodes
 from othello_lab.experiment.run.outcomes import (
@@ -158,6 +159,8 @@ class FrozenGames:
             self._skip("evaluations skipped: the environment does not tell its state by messages")
             yield None
             return
+        # For the case that this process is killed before it has put things back; others need not know it.
+        tell_environment(self.glue, "evaluation begins")
         told = agent_values(self.glue, "stats")
         active = [name for name in _FREEZES if told.get(name) is not False]
         notes = tuple(note for name, note in _FREEZES.items() if not tell_agent(self.glue, f"freeze {name}"))
@@ -185,6 +188,7 @@ class FrozenGames:
     def _restore(self, before: EnvironmentState, active: Sequence[str]) -> None:
         try:
             before.restore(self.glue)
+            tell_environment(self.glue, "evaluation ends")
         finally:
             for name in active:
                 tell_agent(self.glue, f"unfreeze {name}")

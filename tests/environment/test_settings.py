@@ -83,6 +83,7 @@ def step(environment: OthelloEnvironment) -> None:
         ("first white", "expected one of agent"),
         ("seed -1", "no whole number from 0"),
         ("episode x", "no whole number from 0"),
+        ("evaluation", "expected begins or ends"),
         ("dance", "no message of this environment"),
     ],
 )
@@ -95,7 +96,7 @@ def test_wrong_messages_are_answered_with_an_error(message: str, complaint: str)
     assert stats(env) == before
 
 
-@pytest.mark.parametrize("word", ["", "seed ", "episode ", "start ", "opponent ", "first "])
+@pytest.mark.parametrize("word", ["", "seed ", "episode ", "start ", "opponent ", "first ", "evaluation "])
 @pytest.mark.parametrize("length", [5_000, 7_000_000])
 @pytest.mark.parametrize("character", ["9", "\x01", "d3"])
 def test_no_message_is_answered_at_length(word: str, length: int, character: str) -> None:
@@ -119,6 +120,26 @@ def test_the_opponent_can_be_changed_over_the_wire() -> None:
     assert stats(env)["opponent"] == "random"
 
 
+@pytest.mark.parametrize("ends", [True, False])
+def test_what_an_evaluation_changed_and_left_so_is_put_back_when_the_next_experiment_begins(
+    ends: bool,
+) -> None:
+    def present() -> list[object]:
+        told = stats(env)
+        return [told[name] for name in ("seed", "episode", "first", "start", "opponent")]
+
+    env = environment(size=4, opponent="greedy", seed=3)
+    before, changed = [3, 6, "alternate", "standard", "greedy"], [9, 1, "opponent", "b1", "random"]
+    changes = ("seed 9", "episode 2", "first opponent", "start b1", "opponent random")
+    messages = ("first alternate", "episode 7", "evaluation begins", *changes, *["evaluation ends"] * ends)
+    for message in messages:
+        assert env.env_message(message).startswith("message understood"), message
+    assert present() == changed
+    for _ in range(2):
+        env.env_init()
+        assert present() == (changed if ends else before)
+
+
 def test_render_message_and_option_draw_the_board(capsys: pytest.CaptureFixture[str]) -> None:
     env = environment(size=4, render=True)
     env.env_start()
@@ -130,5 +151,15 @@ def test_render_message_and_option_draw_the_board(capsys: pytest.CaptureFixture[
 
 def test_help_lists_every_message() -> None:
     listed = environment().env_message("help")
-    for word in ("seed", "episode", "start", "opponent", "first", "stats", "transcript", "render"):
+    for word in (
+        "seed",
+        "episode",
+        "start",
+        "opponent",
+        "first",
+        "evaluation",
+        "stats",
+        "transcript",
+        "render",
+    ):
         assert word in listed

@@ -37,7 +37,7 @@ class Checkpoints:
         self._glue = glue
         self._folder = folder
         self._prefix = prefix
-        self._say = say
+        self.say = say
         self._keep = keep
         self._removes = True
         self._supported = set[str]()
@@ -69,7 +69,7 @@ class Checkpoints:
         # An order that was carried out before is known, whatever the agent lists.
         why = reason(answer) if order in self._supported else refusal(self._glue, order, answer)
         if why:
-            self._say(f"the agent could not save {name}: {why}")
+            self.say(f"the agent could not save {name}: {why}")
         return answer
 
     def remove_old(self) -> None:
@@ -94,7 +94,7 @@ class Checkpoints:
             wrong = self._load(checkpoint)
             if wrong is None:
                 for line in reasons:
-                    self._say(f"{line}; going on from {checkpoint.name} instead")
+                    self.say(f"{line}; going on from {checkpoint.name} instead")
                 self.newest = checkpoint
                 return checkpoint
             reasons.append(f"checkpoint {checkpoint.name} cannot be used: {wrong}")
@@ -128,7 +128,7 @@ def start_or_resume(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoi
     """
     if not plan.before.task_spec:
         _announce_length(glue, plan)
-        _begin(glue, plan, task)
+        _begin(glue, plan, task, checkpoints.say)
         return
     _check_environment(glue, task, plan.before)
     _announce_length(glue, plan)
@@ -143,7 +143,7 @@ def start_or_resume(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoi
         checkpoints.remove_policy()
         plan.folder.write_config(plan.record)
     else:
-        _begin(glue, plan, task)
+        _begin(glue, plan, task, checkpoints.say)
 
 
 def _announce_length(glue: AnyGlue, plan: Plan) -> None:
@@ -152,12 +152,15 @@ def _announce_length(glue: AnyGlue, plan: Plan) -> None:
         tell_agent(glue, f"episodes {plan.config.planned_episodes}")
 
 
-def _begin(glue: AnyGlue, plan: Plan, task: Task) -> None:
+def _begin(glue: AnyGlue, plan: Plan, task: Task, say: Callable[[str], None]) -> None:
     """Give the agent what it is to start with, and record agent and environment as they are then."""
     if plan.selfplay and plan.selfplay.start:
         answer = glue.RL_agent_message(f"load_policy {START}")
         if not understood(answer):
             raise ControlError(f"the agent cannot start with that checkpoint: {reason(answer)}")
+    told = agent_values(glue, "stats")
+    if told.get("learning") is False and "steps" in told:  # a player, which never learns, counts none
+        say("the agent is frozen, perhaps by a run that was killed, and learns nothing: start it again")
     # An environment that has served an earlier run begins again, so that the same seed means the same.
     glue.RL_env_message("episode 0")
     own = {"task_spec": task.text, "environment_stats": environment_values(glue)}

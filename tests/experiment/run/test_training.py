@@ -1,12 +1,14 @@
 """A run in one process: what is written, what an evaluation leaves behind, and how a run goes on."""
 
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.run.frozen_games import FrozenGames
 from othello_lab.experiment.run.outcomes import HELD_OUT
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
@@ -15,6 +17,7 @@ from othello_lab.experiment.show.run_picture import plot_run
 from othello_lab.experiment.workers.interrupts import Interrupts
 from rlglue.errors import GlueError, PeerLost
 from rlglue.types import Action, Observation
+from tests.agent.parts import dqn_agent
 from tests.experiment.parts import (
     MuteAgent,
     SavingAgent,
@@ -24,6 +27,7 @@ from tests.experiment.parts import (
     plan_of,
     small,
 )
+from tests.experiment.resuming import Killed
 
 
 def episodes_csv(runs: Path, name: str) -> bytes:
@@ -103,6 +107,24 @@ def test_an_error_passes_through_an_evaluation_and_everything_is_put_back(tmp_pa
     )
     assert agent.exploring
     assert episodes_csv(tmp_path, "one").count(b"\n") == 11
+
+
+def test_a_run_after_one_killed_in_an_evaluation_has_its_environment_and_tells_of_a_frozen_learner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment, agent = othello(first="random", seed=5), dqn_agent({"hidden": "8"})
+    config = small(2, eval_every=0, final_games=2, eval_opponent=("random",))
+    monkeypatch.setattr(FrozenGames, "_restore", Mock(side_effect=Killed))
+    with pytest.raises(Killed):
+        carry_out(plan_of(tmp_path, "killed", config), agent, environment)
+    monkeypatch.undo()
+    assert environment.settings.seed != 5
+    _, out = carry_out(plan_of(tmp_path, "next", config), agent, environment)
+    assert out.startswith("the agent is frozen, perhaps by a run that was killed, and learns nothing")
+    settings = environment.settings
+    assert (settings.seed, settings.first, settings.opponent_text) == (5, "random", "corner-greedy")
+    _, out = carry_out(plan_of(tmp_path, "player", config), PlayerAgent("random"), environment)
+    assert "frozen" not in out
 
 
 def test_an_environment_that_obeys_only_in_part_is_trained_on_without_evaluation(tmp_path: Path) -> None:
