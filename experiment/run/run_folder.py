@@ -219,7 +219,7 @@ class RunFolder:
         episodes = [each for each in self.episodes() if each.index <= episode]
         evaluations = [each for each in self.evaluations() if each.episode < episode]
         rounds = [each for each in self.rounds() if each.episode <= episode]
-        metrics = [line for line in self.metrics() if line["episode"] <= episode]
+        metrics = [line for line in self.metrics() if line["episode"] + ("evaluation" in line) <= episode]
         lost = [line for line in self._json_lines("lost.jsonl") if line["episode"] < episode]
         replace_or_remove(self.path / "episodes.csv", EPISODES.text(episodes))
         replace_or_remove(self.path / "evaluations.csv", EVALUATIONS.text(evaluations))

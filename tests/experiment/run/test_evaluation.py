@@ -228,6 +228,14 @@ def test_metrics_hold_the_rates_and_the_speeds(tmp_path: Path) -> None:
         assert tag in events
 
 
+def test_an_evaluation_that_is_played_again_is_told_once(tmp_path: Path) -> None:
+    agent = SavingAgent()
+    carry_out(plan_of(tmp_path, config=small(10)), agent, othello())
+    carry_out(resumed_plan(tmp_path, "one", 20), agent, othello())
+    told = [line["episode"] for line in RunFolder.open(tmp_path, "one").metrics() if "evaluation" in line]
+    assert (told.count(0), told.count(10)) == (1, 1)
+
+
 def test_a_run_that_was_stopped_has_the_same_rows_in_the_end(tmp_path: Path) -> None:
     config = small(20, eval_opponent=("random",))
     carry_out(plan_of(tmp_path, "whole", config), SavingAgent(), othello(first="alternate"))
