@@ -3,20 +3,24 @@
 import os
 import sys
 from contextlib import ExitStack
+from dataclasses import replace
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from othello_lab.othello.ending import blaming, reported_errors
-from othello_lab.othello.options import given, takes
+from othello_lab.othello.options import given, refuse, takes
 from othello_lab.othello.seating import Options, new_table, resumed_table, shelf, strongest
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from othello_lab.console.saving import KeptGame, Place
     from othello_lab.console.table import Table
+
+_BEGINNINGS: Final = {"openings", "load", "transcript"}
+"""Options that say where the game begins."""
 
 
 @takes(Options, one_thread=True)
@@ -34,6 +38,12 @@ def command(said: Options) -> None:
         raise click.BadParameter("this is the port of the page: add --web", param_hint="--port")
     if said.text is not None and said.level is not None:
         raise click.UsageError("TEXT and --level both say who plays against you: leave one out")
+    if len(begun := sorted(given() & _BEGINNINGS)) > 1:
+        raise click.UsageError(f"--{' and --'.join(begun)} both say where the game begins: leave one out")
+    if "load" not in begun:
+        refuse(["number"], "there is no file: name one with --load, or leave this out")
+    if said.screenshot:
+        refuse(["web", "resume"], "--screenshot draws a new game, on the screen")
     if said.web:
         return _serve(said)
     keep_to_ascii()
@@ -90,7 +100,7 @@ def _table(said: Options) -> "Table":
             table = resumed_table(*found, said)
             held.pop_all()
             return table
-    table = new_table(said)
+    table = replace(new_table(said), was_brought=bool(said.load or said.transcript))
     if said.text is None and said.level is None:
         click.echo(f"Against {strongest()}, the strongest; --level 1 is the weakest.")
     return table
@@ -101,9 +111,9 @@ def _unfinished(said: Options) -> "tuple[Place, KeptGame] | None":
     from othello_lab.console.plain import unfinished
     from othello_lab.console.terminal import standard_terminal
 
-    begun = [name for name in ("transcript", "load", "openings") if name in given()]
+    begun = given() & _BEGINNINGS
     if said.resume and begun:
-        raise click.UsageError(f"--resume and --{begun[0]} both say where the game begins: leave one out")
+        raise click.UsageError(f"--resume and --{min(begun)} both say where the game begins: leave one out")
     if begun:
         return None
     found = unfinished(shelf(), standard_terminal(), newest=said.resume)

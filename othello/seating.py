@@ -172,9 +172,6 @@ def start(said: Options, size: int, new_game: "NewGame") -> "Game":
     from othello_lab.game.game import parse_start
 
     if said.openings is not None:
-        if said.load or said.transcript:
-            other = "--load" if said.load else "--transcript"
-            raise click.UsageError(f"--openings and {other} both say where the game begins: leave one out")
         return new_game(size)
     if said.load:
         with blaming("--load"):

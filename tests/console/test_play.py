@@ -231,6 +231,9 @@ def test_an_ascii_output_gets_letters_and_survives_what_was_typed(monkeypatch: p
             "--openings and --transcript both say where the game begins",
         ),
         (["--openings", "3", "--resume"], "--resume and --openings both say where the game begins"),
+        (["--load", "x.ggf", "--transcript", "b1"], "--load and --transcript both say where the game begins"),
+        (["--number", "2"], "--number: there is no file"),
+        (["--screenshot", "x.svg", "--web"], "--web: --screenshot draws a new game"),
         (["--transcript", "zz"], "--transcript: 'zz' is neither a position nor a list of moves"),
     ],
 )

@@ -43,12 +43,14 @@ def test_end_of_input_in_mid_game_keeps_it_and_resume_goes_on(state: Path) -> No
     assert "made again: a2 c1" in play("--resume", entries="redo").output
 
 
+@pytest.mark.parametrize("typed", [True, False])
 @pytest.mark.parametrize("text", ["b1a1", "-----XO--OX-----X"])
 def test_a_game_that_was_loaded_is_kept_before_anybody_moves(
-    state: Path, text: str, monkeypatch: pytest.MonkeyPatch
+    state: Path, text: str, typed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers(monkeypatch, f"load {text}")
-    assert "\nThe game is kept: " in play("human", "--size=4").output
+    answers(monkeypatch, *[f"load {text}"] * typed)
+    begun = [] if typed else [f"--transcript={text}"]
+    assert "\nThe game is kept: " in play("human", "--size=4", *begun).output
     found = offered(state)
     assert found == [text if text == "b1a1" else ""]
     answers(monkeypatch)
