@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from othello_lab.agent import checkpoint
+from othello_lab.agent.checkpoint import CheckpointError
 from othello_lab.agent.learner import BatchLearner, PartsLearner, find_method
 from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.selfplay.play import Finished, Rules, Summary, joined
@@ -81,13 +82,24 @@ class Training(ABC):
         return ""
 
     def _count(self, done: int, summary: Summary) -> Summary:
-        """Count a round after the games that were done before it, and keep past selves that are due."""
+        """Count a round after the games that were done before it, and keep past selves that are due.
+
+        Raises OSError if they cannot be written: on a full disk, or where the run's folder has gone.
+        """
         games = sum(sum(three) for three in summary.results.values())
         self._agent.games += games
         self._agent.steps += summary.decisions
         for number in self._past(done + games)[len(self._past(done)) :]:
-            self._agent.save_policy(_name(number))
+            self._keep(number)
         return summary
+
+    def _keep(self, number: int) -> None:
+        if self._agent.directory:
+            self._agent.directory.parent.stat()  # a run's folder that somebody has removed is not made again
+        try:
+            self._agent.save_policy(_name(number))
+        except CheckpointError as error:
+            raise OSError(str(error)) from None
 
     def _past(self, done: int) -> list[int]:
         """After how many games there has been a past self, up to those that are done."""

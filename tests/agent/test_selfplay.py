@@ -141,6 +141,23 @@ def test_a_past_self_that_is_gone_is_told(tmp_path: Path, monkeypatch: pytest.Mo
             rounds.play(120, 60)
 
 
+@pytest.mark.parametrize("gone", [True, False])
+def test_a_past_self_that_cannot_be_kept_is_an_error_of_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gone: bool
+) -> None:
+    monkeypatch.setattr(training, "FIRST_PAST", 50)
+    run = tmp_path / "run"
+    if not gone:
+        run.mkdir()
+        (run / "checkpoints").write_text("in the way")
+    complaint = "No such file or directory" if gone else "past-00000050.safetensors could not be written"
+    with Pool() as pool:
+        rounds = selfplay(for_selfplay("table", run / "checkpoints"), pool, "past=0.2")
+        with pytest.raises(OSError, match=complaint):
+            rounds.play(0, 60)
+    assert run.exists() != gone
+
+
 def test_lambda_returns_by_hand() -> None:
     # The other side decides next, then the same side after a pass, then the game ends in a win.
     game = played([0.2, -0.4, 0.6, 1.0], [True, True, True, True], [-1, 1, -1, 0])

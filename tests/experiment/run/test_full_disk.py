@@ -13,6 +13,7 @@ from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.monitor import Events
 from othello_lab.experiment.run.training.plan import new_plan
 from othello_lab.othello.experiment import command as experiment
+from othello_lab.othello.selfplay import command as selfplay
 from rlglue.types import Action, Observation
 from tests.experiment.parts import small
 
@@ -87,6 +88,21 @@ def test_a_disk_that_is_full_at_once_lets_the_run_begin_later(run: RunFolder) ->
     assert status == 1
     assert line.startswith(f"Error: {run.record}: No space left on device; the run had not begun: mend that")
     assert resume()[0] == 0
+
+
+@needs_full
+def test_a_disk_that_is_full_when_a_past_self_is_kept_tells_how_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("othello_lab.agent.selfplay.training.FIRST_PAST", 50)
+    fill(monkeypatch, ".past-")
+    words = "--size 4 --games 80 --games-at-once 40 --eval-every 0 --opponents past=0.2 --name one"
+    result = CliRunner().invoke(selfplay, words.split())
+    assert result.exit_code == 1
+    line = result.output.splitlines()[-1]
+    assert "past-00000050.safetensors could not be written: No space left on device; nothing of the" in line
+    assert line.endswith("selfplay --resume one")
 
 
 @needs_full
