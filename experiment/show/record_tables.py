@@ -126,11 +126,11 @@ def opening_table(records: Iterable[Record]) -> Table:
     return Table.of("By opening, from black's side", columns, _most(groups), says)
 
 
-def transcripts(records: Sequence[Record]) -> Table:
-    """Return all moves of the first games: for those too who cannot step through them."""
+def transcripts(records: Sequence[tuple[int, Record]]) -> Table:
+    """Return all moves of the first games, by their numbers: for those too who cannot step through them."""
     rest = len(records) - _TRANSCRIPTS
     says = f"{rest:,} more games are in the file." if rest > 0 else ""
-    return Table.of("Moves of each game", _OF_A_GAME, enumerate(records[:_TRANSCRIPTS], 1), says, folded=True)
+    return Table.of("Moves of each game", _OF_A_GAME, records[:_TRANSCRIPTS], says, folded=True)
 
 
 def differences(records: Iterable[Record]) -> Iterator[int]:

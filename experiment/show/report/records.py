@@ -21,7 +21,7 @@ from othello_lab.experiment.show.tables import Table
 from othello_lab.experiment.show.wording import between, percent, plural
 from othello_lab.experiment.study.statistics.intervals import STUDENT, WILSON, mean_of, wilson
 from othello_lab.game import Colour
-from othello_lab.game.records import Record, readable
+from othello_lab.game.records import Record, entries, faults_of
 from othello_lab.game.records.record import left_out
 
 _WINNERS = {"black wins": Colour.BLACK, "white wins": Colour.WHITE, "drawn": None}
@@ -31,21 +31,24 @@ _BARS = 24
 
 def page_of_records(path: Path, wish: Wish) -> Page:
     """Return the report of a file of games; raise ValueError without games, and as the adviser does."""
-    records, faults = readable(path)
+    every = entries(path)
+    faults = faults_of(every)
+    numbered = [(number, each) for number, each in enumerate(every, 1) if isinstance(each, Record)]
+    records = [record for _, record in numbered]
     if not records:
         raise ValueError(f"{path} has no games")
-    shown = shown_games(spread(records, wish.games), wish)
+    shown = shown_games([each for _, each in spread(numbered, wish.games)], wish)
     says = [] if len(shown) == len(records) else [f"{len(shown):,} of {len(records):,} games, evenly spread."]
     largest = max(record.game.size**2 for record in records)
     picture = score_picture([*differences(records)], largest)
     sections = [
         Section("Results", [_about(records)], [picture], _tables(records)),
-        Section("Transcripts", tables=[transcripts(records)]),
+        Section("Transcripts", tables=[transcripts(numbered)]),
     ]
-    every = [*says, *left_out(faults)]
+    notes = [*says, *left_out(faults)]
     sizes = ", ".join(f"{size}x{size}" for size in sorted({record.game.size for record in records}))
     subtitle = f"{plural(len(records), 'game')} of Othello on {sizes}"
-    return Page(f"Games of {path.name}", subtitle, [*_facts(records)], sections, shown, every)
+    return Page(f"Games of {path.name}", subtitle, [*_facts(records)], sections, shown, notes)
 
 
 def _tables(records: Sequence[Record]) -> list[Table]:

@@ -168,6 +168,14 @@ def test_a_tournament_has_ratings_matrices_and_games_of_all_pairs(pages: dict[st
     assert all(game["opening"] == 4 for game in games)
 
 
+def test_a_game_keeps_its_number_where_another_cannot_be_read(tmp_path: Path) -> None:
+    games = tmp_path / "games.txt"
+    games.write_text("f5d6c3\nf5f5\nd3c5\n")
+    assert report(games).exit_code == 0
+    page = Path(f"{games}.html").read_text()
+    assert [game["label"].split()[0].rstrip(":.") for game in games_of(page)] == ["1", "3"]
+
+
 @pytest.mark.parametrize("size", [4, 16])
 def test_any_board_has_a_report(size: int, tmp_path: Path) -> None:
     games = tmp_path / "games.jsonl"
