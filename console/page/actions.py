@@ -67,7 +67,7 @@ class Again(_Action, tag="again"):
 class Open(_Action, tag="open"):
     """A game or a position that was typed or pasted."""
 
-    text: Annotated[str, Meta(max_length=20_000)]
+    text: Annotated[str, Meta(max_length=20_000, pattern=r"\S")]
 
 
 class Follow(_Action, tag="follow"):

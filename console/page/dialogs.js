@@ -37,9 +37,11 @@ const dialogs = (() => {
 
   async function askForGame() {
     find("file").value = "";
+    find("number").value = 1;
     if (!(await answerOf(find("load-game")))) return;
     const [file] = find("file").files;
-    if (!file) return server.tell({ do: "open", text: find("text").value });
+    const text = find("text").value.trim();
+    if (!file) return text ? server.tell({ do: "open", text }) : say("notice", "Nothing was chosen and nothing typed.");
     if (file.size > LARGEST) return say("notice", "The file is too large: expected a megabyte at most.");
     const content = await new Promise((resolve) => {
       const reader = new FileReader();

@@ -65,6 +65,7 @@ def test_only_what_the_page_sends_is_answered(method: str) -> None:
                 {"do": "word", "word": "quit"},
                 {"do": "goto", "ply": 10**9},
                 {"do": "open", "text": "d3" * 20_000},
+                {"do": "open", "text": " \n"},
                 {"do": "follow", "link": "d3" * 2000},
                 {"do": "seat", "size": 5, "black": "human", "white": "human", "adviser": "x", "is_new": True},
                 {"do": "load", "name": "x.txt", "content": "no base64", "number": 1},
