@@ -2,6 +2,7 @@
 
 import json
 import logging
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,10 @@ class _Saved(msgspec.Struct):
 
 
 class PlayerAgent:
-    """Plays as a player of the registry does. There is nothing to freeze: it never learns nor explores."""
+    """Plays as a player of the registry does, and never learns.
+
+    Games that are played while exploring is frozen do not change what later ones draw.
+    """
 
     def __init__(
         self, text: str, seed: int = 0, size: int | None = None, directory: Path | None = None
@@ -45,6 +49,8 @@ class PlayerAgent:
         """Raises RegistryError for a text that names no player."""
         self.text, self.size, self.directory = text, size, directory
         self._rng = np.random.default_rng(seed)
+        self._aside: np.random.Generator | None = None
+        """While exploring is frozen: what games draw from once that is over."""
         self._luck = 0
         """The player's in this game; see `game.play.luck`."""
         self._next_luck: int | None = None
@@ -53,22 +59,25 @@ class PlayerAgent:
         self._gave_up = False
         self._messages = {
             **dict.fromkeys(
-                ("freeze learning", "unfreeze learning", "freeze exploring", "unfreeze exploring"),
+                ("freeze learning", "unfreeze learning"),
                 lambda _: "message understood, this player never changes",
             ),
+            "freeze exploring": lambda _: self._freeze(),
+            "unfreeze exploring": lambda _: self._unfreeze(),
             "luck": self._take_luck,
             "save": lambda name: f"message understood, saved {self.save(name)}",
             "load": lambda name: f"message understood, loaded {self.load(name)}",
             "remove": lambda name: (
                 f"message understood, removed {checkpoint.remove(checkpoint.path_of(self.directory, name))}"
             ),
-            "stats": lambda _: json.dumps({"learning": False, "exploring": False}),
+            "stats": lambda _: json.dumps({"learning": False, "exploring": self._aside is None}),
             "config": lambda _: json.dumps({"agent": text, "text": text}),
         }
 
     def agent_init(self, task_spec: str) -> None:
         """Make the player for the task's board; raises TaskError for a task that it cannot play."""
         task = read_task(task_spec, self.size)
+        self._unfreeze()  # an experiment may have been killed in an evaluation
         if self._player is None:
             self._player = make(self.text, task.size)
         self.size = task.size
@@ -99,10 +108,21 @@ class PlayerAgent:
         """Obey or answer a message; `help` lists them."""
         return answer(self._messages, message, "agent")
 
+    def _freeze(self) -> str:
+        if self._aside is None:
+            self._aside, self._rng = self._rng, deepcopy(self._rng)
+        return "message understood, games do not change from here on what later ones draw"
+
+    def _unfreeze(self) -> str:
+        if self._aside is not None:
+            self._rng, self._aside = self._aside, None
+        return "message understood, games draw as if there had been none in between"
+
     def save(self, name: str) -> Path:
         """Write the random state, all that a resumed run needs of a player; raises CheckpointError."""
         path = checkpoint.path_of(self.directory, name)
-        checkpoint.save(path, _KIND, {}, {"player": self.text, "random": self._rng.bit_generator.state})
+        rng = self._aside or self._rng
+        checkpoint.save(path, _KIND, {}, {"player": self.text, "random": rng.bit_generator.state})
         return path
 
     def load(self, name: str) -> Path:
@@ -111,7 +131,7 @@ class PlayerAgent:
         saved = checkpoint.typed(path, checkpoint.load(path, _KIND).values, _Saved)
         if saved.player != self.text:
             raise CheckpointError(f"{path} is of another agent, this one is {self.text}")
-        self._rng = checkpoint.generator(path, saved.random)
+        self._rng, self._aside = checkpoint.generator(path, saved.random), None
         return path
 
     def _take_luck(self, text: str) -> str:

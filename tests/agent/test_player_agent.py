@@ -58,6 +58,30 @@ def test_a_player_refuses_a_checkpoint_and_stays_as_it_was(
     assert (tmp_path / "after.safetensors").read_bytes() == (tmp_path / "before.safetensors").read_bytes()
 
 
+@pytest.mark.parametrize("initialised", [False, True])
+def test_games_of_an_evaluation_leave_a_player_as_it_was(tmp_path: Path, initialised: bool) -> None:
+    def saved(name: str) -> bytes:
+        assert agent.agent_message(f"save {name}").startswith("message understood")
+        return (tmp_path / f"{name}.safetensors").read_bytes()
+
+    agent = player(tmp_path)
+    glue = Glue(agent, OthelloEnvironment(EnvironmentConfig(size=4)))
+    glue.RL_init()
+    before = saved("before")
+    assert agent.agent_message("freeze exploring").startswith("message understood")
+    glue.RL_episode()
+    assert '"exploring": false' in agent.agent_message("stats")
+    assert saved("frozen") == before
+    if initialised:  # by the experiment that follows one that was killed
+        glue.RL_init()
+    else:
+        assert agent.agent_message("unfreeze exploring").startswith("message understood")
+    assert '"exploring": true' in agent.agent_message("stats")
+    assert saved("after") == before
+    glue.RL_episode()
+    assert saved("later") != before
+
+
 class Dead(Player):
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         raise Forfeit("engine died")

@@ -82,11 +82,14 @@ def _by_discs(own: int | None, opponent: int | None) -> str:
     return "win" if own > opponent else "loss" if own < opponent else "draw"
 
 
-def test_evaluation_leaves_training_as_it_was(tmp_path: Path) -> None:
+@pytest.mark.parametrize("plays", [False, True])
+def test_evaluation_leaves_training_as_it_was(tmp_path: Path, plays: bool) -> None:
     for name, every in (("with", 3), ("without", 0)):
         config = small(eval_every=every, final_games=0)
-        environment = othello(first="alternate", random_opening=3, seed=7)
-        carry_out(plan_of(tmp_path, name, config), SavingAgent(), environment)
+        agent = PlayerAgent("random") if plays else SavingAgent()
+        carry_out(
+            plan_of(tmp_path, name, config), agent, othello(first="alternate", random_opening=3, seed=7)
+        )
     assert episodes_csv(tmp_path, "with") == episodes_csv(tmp_path, "without")
 
 
