@@ -85,11 +85,9 @@ def _by_discs(own: int | None, opponent: int | None) -> str:
 @pytest.mark.parametrize("plays", [False, True])
 def test_evaluation_leaves_training_as_it_was(tmp_path: Path, plays: bool) -> None:
     for name, every in (("with", 3), ("without", 0)):
-        config = small(eval_every=every, final_games=0)
+        plan = plan_of(tmp_path, name, small(eval_every=every, final_games=0))
         agent = PlayerAgent("random") if plays else SavingAgent()
-        carry_out(
-            plan_of(tmp_path, name, config), agent, othello(first="alternate", random_opening=3, seed=7)
-        )
+        carry_out(plan, agent, othello(first="alternate", random_opening=3, seed=7))
     assert episodes_csv(tmp_path, "with") == episodes_csv(tmp_path, "without")
 
 
