@@ -3,14 +3,17 @@
 from collections import deque
 from typing import Any
 
+from filelock import Timeout
+
 from othello_lab.console import card, reviewing, wording
 from othello_lab.console.controller import Controller
 from othello_lab.console.entry import Command, Order, help_text
-from othello_lab.console.saving import KeptGame, Place, Shelf
+from othello_lab.console.saving import KeptGame, Place, Shelf, read
 from othello_lab.console.sitting import Sitting
 from othello_lab.console.table import Table, Wish
 from othello_lab.console.terminal import Left, Terminal, at_terminal
 from othello_lab.console.work import Work
+from othello_lab.game.records import RecordError
 from othello_lab.game.review import Reviewed
 from othello_lab.game.solver.solver import Convention
 
@@ -168,6 +171,8 @@ class Match:
 _LISTED = 9
 """This many games are listed at most."""
 _QUESTION = "Enter begins a new game; a number goes on with that, drop N drops it: "
+_PATIENCE = 1.0
+"""Seconds that another program may take to look what there is."""
 Kept = tuple[Place, KeptGame]
 
 
@@ -195,22 +200,40 @@ def unfinished(shelf: Shelf, terminal: Terminal, newest: bool) -> Kept | None:
 def _choose(games: list[Kept], terminal: Terminal) -> int | None:
     """Return which game the person chooses; where nobody can answer, a line says that there are some.
 
-    Raises Left at the end of input.
+    While the person thinks, others may have them. Raises Left at the end of input.
     """
     if games and not at_terminal():
         terminal.say(f"Not finished: {wording.kept_line(games[0][1])}; --resume goes on with it.")
         return None
     while games:
         _list(games, terminal)
+        for place, _ in games:
+            place.close()
         word, _, number = terminal.ask(_QUESTION).strip().partition(" ")
         if not word:
             return None
         chosen = _place(number or word, games, terminal)
-        if chosen is not None and word == "drop":
-            games.pop(chosen)[0].forget()
-        elif chosen is not None and not number:
+        if chosen is None or (number and word != "drop"):
+            continue
+        place, _ = games.pop(chosen)
+        if not (kept := _taken_back(place, terminal)):
+            continue
+        if not number:
+            games.insert(chosen, (place, kept))
             return chosen
+        place.forget()
     return None
+
+
+def _taken_back(place: Place, terminal: Terminal) -> KeptGame | None:
+    """Hold a game again, and return it as it is now; None, with a line, if it is not there to go on with."""
+    try:
+        place.hold(_PATIENCE)
+        return read(place.path)
+    except (Timeout, OSError, RecordError):
+        place.close()
+        terminal.complain("that game is played in another program, or over")
+        return None
 
 
 def _list(games: list[Kept], terminal: Terminal) -> None:

@@ -170,6 +170,19 @@ def test_a_person_is_asked_once_and_may_go_on_drop_or_begin_anew(
     assert "'drop' is none of these games\n" in shown
     assert "Going on: " in shown
     assert offered(state) == ["b1a1a2c1", "b1a1a2c1"]
+
+    def taken_elsewhere(prompt: str) -> str:
+        """Another program drops the newest while this one asks for a number."""
+        if not (found := Shelf(state / "games").take()[0]):
+            raise EOFError
+        for place, _ in found:
+            place.forget()
+        return "1"
+
+    monkeypatch.setattr("builtins.input", taken_elsewhere)
+    assert "that game is played in another program, or over" in play("human", "--size=4").output
+    for entries in ("b1", "b1 a2"):
+        play(SCRIPT, "--size=4", entries=entries)
     answers(monkeypatch, "", "b1")
     assert "Transcript: b1a1\n" in play(SCRIPT, "--size=4").output
 
