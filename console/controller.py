@@ -83,17 +83,23 @@ class Controller:
         self._proceed(*self._left, *lines)
 
     def _proceed(self, *lines: str) -> None:
+        self._ask_no_more()
         self.hints.forget()
         self._before, self._said, complaint = self.sitting.record(), (), self.table.keep()
         question = self._asked = self.sitting.question
         if question:
-            seat, work = question.seat, partial(paced, question.answer, self._pace)
-            self._view.start(
-                Work(f"{seat.name} is thinking", work, partial(self._answered, question), seat.player.stop)
-            )
+            seat, answer = question.seat, partial(question.answer, lambda: question is self._asked)
+            work, done = partial(paced, answer, self._pace), partial(self._answered, question)
+            self._view.start(Work(f"{seat.name} is thinking", work, done, seat.player.stop))
         elif self.hints.shows_values:
             self.hints.ask()
         self.say(*lines, *complaint)
+
+    def _ask_no_more(self) -> None:
+        """Have a player that still thinks end: its move is of no use any more."""
+        asked, self._asked = self._asked, None
+        if asked:
+            asked.seat.player.stop()
 
     def _answered(self, question: Question, move: int | Failure) -> None:
         if question is not self._asked:
@@ -227,7 +233,8 @@ class Controller:
 
     def close(self) -> None:
         """Let the players go; nothing comes of what they still think."""
-        self._asked = self.wished = None
+        self._ask_no_more()
+        self.wished = None
         self.hints.forget()
         self.hints.drop_review()
         self.table.close()

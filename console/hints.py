@@ -126,6 +126,8 @@ class Hints:
 
     def forget(self) -> None:
         """Drop what was said of another position, and what comes of it later."""
+        if self._unadvised:
+            self.adviser.player.stop()
         self.advice = self._unadvised = None
         self._is_wanted = False
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from othello_lab.console.seat import Clocks, Seat
 from othello_lab.game import Colour, Game, IllegalMoveError
+from othello_lab.game.players.base import Forfeit
 from othello_lab.game.records import Forfeited, Record
 
 PERSON = "person"
@@ -21,9 +22,14 @@ class Question:
     seat: Seat
     game: Game
 
-    def answer(self) -> int:
-        """Return the player's move; raise Forfeit or UnplayableError where it cannot go on."""
+    def answer(self, is_wanted: Callable[[], bool] = lambda: True) -> int:
+        """Return the player's move; raise Forfeit or UnplayableError where it cannot go on.
+
+        The player may have to end something else first; by then the move may not be wanted any more.
+        """
         with self.seat.in_use:
+            if not is_wanted():
+                raise Forfeit("nobody waits for this move any more")
             return self.seat.choose(self.game)
 
 

@@ -73,6 +73,21 @@ def test_players_that_are_ready_after_the_end_are_let_go(scripts: list[ScriptPla
     assert [player.closed for player in scripts] == [True]
 
 
+def test_a_player_whose_move_is_not_wanted_any_more_is_stopped_and_asked_no_more() -> None:
+    view, stops = Waiting(), list[str]()
+    control = Controller(table(white="script:b1a1"), view)
+    white = control.sitting.seats[Colour.WHITE]
+    assert white
+    vars(white.player)["stop"] = lambda: stops.append("white")
+    control.go_on()
+    control.enter("b1")
+    assert control.is_thinking
+    control.obey(Order(Command.UNDO, ""))
+    assert (control.is_thinking, stops) == (False, ["white"])
+    view.finish()
+    assert control.sitting.game.moves == []
+
+
 @pytest.mark.parametrize("presses", [1, 2, 3, 4])
 def test_values_that_are_switched_off_while_the_adviser_thinks_do_not_appear(presses: int) -> None:
     view = Waiting()
