@@ -8,7 +8,7 @@ from filelock import Timeout
 from othello_lab.console import card, reviewing, wording
 from othello_lab.console.controller import Controller
 from othello_lab.console.entry import Command, Order, help_text
-from othello_lab.console.saving import KeptGame, Place, Shelf, read
+from othello_lab.console.saving import PATIENCE, KeptGame, Place, Shelf, read
 from othello_lab.console.sitting import Sitting
 from othello_lab.console.table import Table, Wish
 from othello_lab.console.terminal import Left, Terminal, at_terminal
@@ -171,8 +171,6 @@ class Match:
 _LISTED = 9
 """This many games are listed at most."""
 _QUESTION = "Enter begins a new game; a number goes on with that, drop N drops it: "
-_PATIENCE = 1.0
-"""Seconds that another program may take to look what there is."""
 Kept = tuple[Place, KeptGame]
 
 
@@ -228,7 +226,7 @@ def _choose(games: list[Kept], terminal: Terminal) -> int | None:
 def _taken_back(place: Place, terminal: Terminal) -> KeptGame | None:
     """Hold a game again, and return it as it is now; None, with a line, if it is not there to go on with."""
     try:
-        place.hold(_PATIENCE)
+        place.hold(PATIENCE)
         return read(place.path)
     except (Timeout, OSError, RecordError):
         place.close()

@@ -41,6 +41,10 @@ class KeptGame:
     saved: datetime
 
 
+PATIENCE = 1.0
+"""Seconds: whoever looks at all games holds each for a moment."""
+
+
 class Place:
     """Where one game after another is kept; while this process holds it, no other writes or offers it."""
 

@@ -39,13 +39,15 @@ class Settings:
         self._before: tuple[int, int, str, str, str] | None = None
         """What an evaluation that goes on has found; None where there is none."""
 
-    def begin_evaluation(self) -> None:
-        """Remember how things are: an evaluation is about to change them."""
-        self._before = self.seed, self.next_episode, self.first, self.start_text, self.opponent_text
+    def hear_of_evaluation(self, what: str) -> None:
+        """Remember how things are as an evaluation `begins`; forget it as one `ends`, which puts them back.
 
-    def end_evaluation(self) -> None:
-        """Forget how things were: whoever evaluated has put them back."""
-        self._before = None
+        Raises ValueError for anything else.
+        """
+        if what not in ("begins", "ends"):
+            raise ValueError(f"{messages.shortened(what, 80)!r}: expected begins or ends")
+        now = self.seed, self.next_episode, self.first, self.start_text, self.opponent_text
+        self._before = now if what == "begins" else None
 
     def undo_evaluation(self) -> None:
         """Put back what an evaluation has changed that never came to its end: its experiment was killed."""
@@ -54,7 +56,7 @@ class Settings:
             self.set_start(start)
             if opponent != self.opponent_text:
                 self.change_opponent(opponent)
-        self.end_evaluation()
+        self._before = None
 
     def set_start(self, text: str) -> None:
         """Start episodes from `standard`, a transcript or a position; raises ValueError."""
@@ -200,9 +202,7 @@ def answer(message: str, settings: Settings, game: Game, stats: Mapping[str, obj
         return f"message understood, first is {text}"
 
     def evaluation(text: str) -> str:
-        if text not in ("begins", "ends"):
-            raise ValueError(f"{messages.shortened(text, 80)!r}: expected begins or ends")
-        (settings.begin_evaluation if text == "begins" else settings.end_evaluation)()
+        settings.hear_of_evaluation(text)
         return f"message understood, an evaluation {text}"
 
     handlers = {

@@ -12,7 +12,7 @@ from othello_lab.console import saving, wording
 from othello_lab.console.page.actions import BEGINS, Drop, Message
 from othello_lab.console.page.state import first_state, state_of
 from othello_lab.console.page.tab import Tab
-from othello_lab.console.saving import SUFFIX, KeptGame, Place, Shelf
+from othello_lab.console.saving import PATIENCE, SUFFIX, KeptGame, Place, Shelf
 from othello_lab.console.table import Table
 from othello_lab.game import Board
 from othello_lab.game.records import RecordError
@@ -21,8 +21,6 @@ MOST = 16
 """This many games have players at once; of more, who was looked at longest ago waits on disk."""
 _OFFERED = 9
 """Of the games that are not finished."""
-_PATIENCE = 1.0
-"""Seconds: a tab that begins holds the games of all others for a moment, to see what they are."""
 
 
 class Seating(Protocol):
@@ -111,7 +109,7 @@ class Tabs:
         if not place.is_keeping:
             return self._seating.new(place)
         try:
-            place.hold(_PATIENCE)
+            place.hold(PATIENCE)
         except Timeout:
             raise ValueError("this game is played in another program") from None
         try:
