@@ -13,6 +13,7 @@ from othello_lab.agent.selfplay.pool import STANDARD, read_pool
 from othello_lab.agent.selfplay.training import SelfPlay, check_batches, for_batches
 from othello_lab.environment.config import SELF, EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.compare.tournament.schedule import Tell
 from othello_lab.experiment.run.connecting import opponents_to_allow
 from othello_lab.experiment.run.lifecycle import held
 from othello_lab.experiment.run.outcomes import Evaluation
@@ -213,7 +214,7 @@ def load(name: str | Path, size: int | None = None, runs_dir: str | Path = RUNS)
 class _Telling(Display):
     """Tells a function of the caller how far it is."""
 
-    def __init__(self, tell: Callable[[int, int], object], total: int) -> None:
+    def __init__(self, tell: Tell, total: int) -> None:
         super().__init__(Console(quiet=True), 0, total)
         self._tell = tell
 

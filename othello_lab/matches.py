@@ -1,6 +1,6 @@
 """Matches, evaluations and tournaments of players: registry texts, objects or functions."""
 
-from collections.abc import Callable, Generator, Iterable, Sequence, Sized
+from collections.abc import Generator, Iterable, Sequence, Sized
 from contextlib import closing
 from copy import deepcopy
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from othello_lab.experiment.compare.judging.trial import OPPONENTS, Judgement, T
 from othello_lab.experiment.compare.match import play_match
 from othello_lab.experiment.compare.tournament.entrants import check_different, entrant
 from othello_lab.experiment.compare.tournament.results import Results, ratings_of
-from othello_lab.experiment.compare.tournament.schedule import Plan, play_tournament
+from othello_lab.experiment.compare.tournament.schedule import Plan, Tell, play_tournament
 from othello_lab.experiment.run.player_names import Named, board_for, called
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.pool import Pool
@@ -25,7 +25,7 @@ from othello_lab.game.players.given import is_in_memory, text_of
 from othello_lab.players import Openings, named, terms
 from othello_lab.results import Evaluation, Match, Tournament
 
-Progress = bool | Callable[[int, int], object]
+Progress = bool | Tell
 """Whether to show progress on stderr, or what is told how many games are done, and of how many."""
 
 
@@ -146,7 +146,7 @@ def tournament(
     plan = Plan(entrants, board, lines, repeat, seed)
     with TemporaryDirectory() as folder, Pool(jobs) as pool:
         path = Path(database or Path(folder) / "games.sqlite")
-        tell: Callable[[int, int], object] = progress if callable(progress) else lambda *_: None
+        tell: Tell = progress if callable(progress) else lambda *_: None
         games = play_tournament(plan, path, pool, _terminal(progress), tell).games
     _see_to_all(games, plan.games)
     results = Results.of(entrants, games).sorted()
@@ -173,7 +173,7 @@ class Telling:
     """Workers that tell a function of the caller how many games they have played."""
 
     workers: Workers
-    tell: Callable[[int, int], object]
+    tell: Tell
     total: int
     done: int = 0
 
