@@ -36,7 +36,7 @@ def play(
 
     `opponent` is a player as `player` takes it, `colour` the person's: black, white or random.
     """
-    from othello_lab.othello.play import command
+    from othello_lab.commands.play import command
 
     found = named(opponent)
     board = board_for([found], size)

@@ -31,7 +31,7 @@ class Desk:
 
 def othello(*words: str) -> None:
     """Carry out a command of ours in this process."""
-    from othello_lab.othello.cli import cli
+    from othello_lab.commands.cli import cli
 
     print("othello", *words, flush=True)
     cli.main(list(words), "othello", standalone_mode=False)

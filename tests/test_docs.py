@@ -11,8 +11,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from othello_lab.othello.cli import cli
-from othello_lab.othello.seating import STATE
+from othello_lab.commands.cli import cli
+from othello_lab.commands.seating import STATE
 
 ROOT = Path(__file__).parent.parent
 PAGES = {

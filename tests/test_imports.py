@@ -36,14 +36,14 @@ TABLE = {
     "experiment": row(
         "game rlglue", "filelock jinja2 markupsafe msgspec numpy ray rich matplotlib tensorboard werkzeug"
     ),
-    # The commands put the parts together; what others' libraries do is measured in othello/bench.
-    "othello": row(
+    # The commands put the parts together; what others' libraries do is measured in commands/bench.
+    "commands": row(
         "agent console environment experiment game rlglue",
         "click numpy torch rich platformdirs pyspiel open_spiel pgx jax rust_reversi stable_baselines3 "
         "gymnasium",
     ),
 }
-TABLE[NAME] = Row(TABLE["othello"].ours | {"othello"}, frozenset({"numpy", "pandas", "rich"}))
+TABLE[NAME] = Row(TABLE["commands"].ours | {"commands"}, frozenset({"numpy", "pandas", "rich"}))
 DOOR = "__main__.py"
 """The file behind `python -m PACKAGE`; it hands over to the command line and may import nothing else."""
 EXCEPTIONS = {
@@ -55,7 +55,7 @@ EXCEPTIONS = {
     },
     (
         "environment/adapters/serve.py",
-        "othello",
+        "commands",
     ): "the door behind `python -m othello_lab.environment.adapters.serve`",
     ("environment/adapters/pettingzoo.py", "pettingzoo"): "an extra: Othello as PettingZoo has it",
     ("environment/adapters/sb3.py", "gymnasium"): "what it is made of",
@@ -121,7 +121,7 @@ def forbidden(path: str, source: str) -> list[str]:
         if module in sys.stdlib_module_names:
             wrong = path not in ONLY_IN.get(module, {path})
         elif name == DOOR and (path, module) not in EXCEPTIONS:
-            wrong = module != "othello"
+            wrong = module != "commands"
         else:
             known = {package} | allowed.ours | allowed.others
             wrong = module not in known and (path, module) not in EXCEPTIONS
@@ -174,8 +174,8 @@ def test_a_forbidden_import_is_found(path: str, source: str, module: str) -> Non
     ("path", "source"),
     [
         ("agent/player.py", "import torch.nn\nfrom othello_lab.game import Board\nfrom . import checkpoint"),
-        ("othello/play.py", "import click"),
-        ("console/__main__.py", "from othello_lab.othello.cli import main"),
+        ("commands/play.py", "import click"),
+        ("console/__main__.py", "from othello_lab.commands.cli import main"),
         ("rlglue/net/transport.py", "import socket"),
     ],
 )

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from othello_lab.othello.cli import cli
-from othello_lab.othello.seating import STATE
+from othello_lab.commands.cli import cli
+from othello_lab.commands.seating import STATE
 from tests.test_docs import ROOT, commands_of
 
 LESSONS = sorted((ROOT / "docs/lessons").glob("[0-9]*.md"))

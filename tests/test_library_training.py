@@ -44,7 +44,7 @@ def test_games_that_could_not_be_played_are_noted(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_same_run_as_by_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    from othello_lab.othello.cli import cli
+    from othello_lab.commands.cli import cli
 
     lab.train("tabular", episodes=20, seed=3, name="here", size=4)
     command = "experiment train --in-process --agent tabular --episodes 20 --seed 3 --size 4 --name there"

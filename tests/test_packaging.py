@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from othello_lab.othello.cli import COMMANDS
+from othello_lab.commands.cli import COMMANDS
 from tests.test_imports import EXCEPTIONS, ROOT, TABLE, name_of
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))

@@ -8,6 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.commands.agent import command as agent_command
+from othello_lab.commands.environment import command as environment_command
+from othello_lab.commands.play import command as play_command
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Game
@@ -18,9 +21,6 @@ from othello_lab.game.players import catalogue as registry
 from othello_lab.game.players.base import Forfeit
 from othello_lab.game.players.one_move import pick
 from othello_lab.game.registry import Entry
-from othello_lab.othello.agent import command as agent_command
-from othello_lab.othello.environment import command as environment_command
-from othello_lab.othello.play import command as play_command
 from rlglue.errors import ServerLost
 from rlglue.glue import Glue
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from othello_lab.othello.conformance import main
+from othello_lab.commands.conformance import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -16,6 +16,7 @@ from othello_lab.agent.policy import move_values
 from othello_lab.agent.selfplay.pool import NONE
 from othello_lab.agent.selfplay.training import check_batches, for_batches
 from othello_lab.agent.ship import ship
+from othello_lab.commands.cli import cli
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.workers.pool import Pool
@@ -25,7 +26,6 @@ from othello_lab.game.batch.positions import Positions, repeated
 from othello_lab.game.evaluators import Evaluator, make_evaluator
 from othello_lab.game.players import make
 from othello_lab.game.registry import parse
-from othello_lab.othello.cli import cli
 from tests.agent.learners import DQN_SELFPLAY
 from tests.agent.parts import for_selfplay, play, played_by, seated, selfplay
 

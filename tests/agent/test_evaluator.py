@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from othello_lab.agent import checkpoint
 from othello_lab.agent.dqn.method import DQN
 from othello_lab.agent.dqn.policy import DQNPolicy
+from othello_lab.commands.cli import cli
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import PASS, Board, Game, observation, symmetry
@@ -18,7 +19,6 @@ from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.players import RegistryError, make
 from othello_lab.game.players.catalogue import is_built_in
 from othello_lab.game.search import search
-from othello_lab.othello.cli import cli
 from tests.agent.parts import dqn_agent
 from tests.game import plain
 from tests.game.plain import as_reference

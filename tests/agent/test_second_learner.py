@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from othello_lab.agent import checkpoint
 from othello_lab.agent.learner import find_method, method_names
 from othello_lab.agent.make import make_agent
+from othello_lab.commands.cli import cli
 from othello_lab.game import Game
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.players import RegistryError, make
 from othello_lab.game.players.base import Policy
-from othello_lab.othello.cli import cli
 from tests.agent import table
 from tests.agent.announced import announce
 from tests.agent.parts import freeze, play, trio, won

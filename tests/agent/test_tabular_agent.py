@@ -12,6 +12,7 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import Arrays
 from othello_lab.agent.make import make_agent
 from othello_lab.agent.task import TaskError
+from othello_lab.commands.cli import cli
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.study.truth.summary import Lines, Summary
@@ -20,7 +21,6 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.decisions import every_game, on_every_position
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.players import RegistryError, make
-from othello_lab.othello.cli import cli
 from tests.agent.parts import freeze, play, trio
 from tests.agent.tabular_parts import values
 

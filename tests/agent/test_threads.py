@@ -9,9 +9,9 @@ import pytest
 import torch
 from click.testing import CliRunner
 
+from othello_lab.commands.cli import cli
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.game.players import make
-from othello_lab.othello.cli import cli
 from tests.agent.parts import dqn_agent
 
 NOBODY = ["--port", "9", "--connect-timeout", "0"]

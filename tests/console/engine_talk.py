@@ -2,7 +2,7 @@
 
 from click.testing import CliRunner
 
-from othello_lab.othello.engine import command
+from othello_lab.commands.engine import command
 
 
 def talk(protocol: str, player: str, *lines: str | bytes, size: int = 8) -> str:

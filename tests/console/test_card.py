@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from othello_lab.commands.seating import shelf
 from othello_lab.console import card
 from othello_lab.console.entry import Command
 from othello_lab.console.seat import Seat
@@ -11,7 +12,6 @@ from othello_lab.console.table import HUMAN, Table
 from othello_lab.game import Colour, Game
 from othello_lab.game.players import make
 from othello_lab.game.review import Effort, Reviewed, Reviewer
-from othello_lab.othello.seating import shelf
 
 # 4x4; white wins 11 to 3 with two squares empty.
 OPTIMAL = "b1a1a2c1d4a3d1b4a4c4"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from othello_lab.othello.play import command
+from othello_lab.commands.play import command
 
 ROOT = Path(__file__).parent.parent.parent
 FAKE = shlex.join([sys.executable, str(ROOT / "tests" / "game" / "fake_engine.py")])

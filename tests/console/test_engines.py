@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.commands.engine import command
 from othello_lab.console.engines.lines import LONGEST
 from othello_lab.game import Board, Game
 from othello_lab.game.notation import square_name
@@ -14,7 +15,6 @@ from othello_lab.game.players import catalogue
 from othello_lab.game.players.base import MoveValues
 from othello_lab.game.players.one_move import GreedyPlayer
 from othello_lab.game.registry import Entry, Spec
-from othello_lab.othello.engine import command
 from tests.console.engine_talk import gtp, nboard, talk
 from tests.game.engine_programs import FAKE, PASSES, ROOT
 

@@ -3,7 +3,7 @@
 import pytest
 from click.testing import CliRunner
 
-from othello_lab.othello.play import command
+from othello_lab.commands.play import command
 
 
 def play(*arguments: str) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.commands.play import command
 from othello_lab.game import Board
-from othello_lab.othello.play import command
 
 ROOT = Path(__file__).parent.parent.parent
 # 4x4; white wins 11 to 3 with two squares empty.

@@ -3,9 +3,9 @@
 import pytest
 from click.testing import CliRunner, Result
 
+from othello_lab.commands.play import command
 from othello_lab.game import PASS, Game
 from othello_lab.game.notation import square_name
-from othello_lab.othello.play import command
 from tests.console.conftest import ScriptPlayer
 
 # 4x4; white has to pass after a3, black after d2.

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.commands.engine import command
 from othello_lab.console.engines.pondering import pondering
 from othello_lab.game import Board, Game
 from othello_lab.game.players import make
 from othello_lab.game.players.deepening import DeepeningPlayer
 from othello_lab.game.search.deepening import DeepeningSearch
-from othello_lab.othello.engine import command
 from tests.console.engine_talk import talk
 
 LINES = "genmove black", "genmove white", "genmove black", "genmove white"

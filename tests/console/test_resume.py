@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from othello_lab.commands.play import command
 from othello_lab.console.saving import Shelf
-from othello_lab.othello.play import command
 
 ROOT = Path(__file__).parent.parent.parent
 # 4x4; white wins 11 to 3 with two squares empty.

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.commands.tournament import command as tournament
 from othello_lab.environment import agent_program
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.game import Board, Colour, Game
@@ -20,7 +21,6 @@ from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players import Player, RegistryError, make
 from othello_lab.game.players.base import Forfeit
 from othello_lab.game.players.catalogue import files, is_built_in
-from othello_lab.othello.tournament import command as tournament
 from tests.game.engine_programs import ROOT, alive, posix
 
 FAKE = Path(__file__).with_name("fake_agent.py")

@@ -49,7 +49,7 @@ def test_who_always_errs_and_who_never_does_on_all_of_4x4() -> None:
 
 
 def test_positions_of_a_larger_board_are_solved() -> None:
-    # Position and values of the endgame in tests/othello/test_solve.py: White to move and ahead by 4.
+    # Position and values of the endgame in tests/commands/test_solve.py: White to move and ahead by 4.
     game = Game(Board.parse("-XXX---OXX---OOXXX-OXOXO--XX-----X-- O"))
     (decision,) = on_positions(Deaf(), [game], rng())
     assert decision.move == min(game.board.legal_moves)

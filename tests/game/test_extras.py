@@ -5,8 +5,8 @@ import sys
 import click
 import pytest
 
+from othello_lab.commands.ending import run_and_exit
 from othello_lab.game.extras import how_to_install
-from othello_lab.othello.ending import run_and_exit
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.commands.players import command as players
 from othello_lab.game import Board, Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.players import RegistryError, make
 from othello_lab.game.players.catalogue import BUILT_IN, is_built_in
-from othello_lab.othello.players import command as players
 from tests.game.conformance import check_player
 from tests.game.test_players import CORNERS, assert_frequencies
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.commands.perft import command
 from othello_lab.game import Board
 from othello_lab.game.kernels.bitboard import SIZES
 from othello_lab.game.notation import square_name
 from othello_lab.game.openings import perft
-from othello_lab.othello.perft import command
 from tests.game.reference import Reference
 
 DATA = Path(__file__).parent.parent / "data"

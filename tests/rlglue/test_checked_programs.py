@@ -33,7 +33,7 @@ while True:
 def checked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str, role: str = "--agent"
 ) -> tuple[int, list[str]]:
-    from othello_lab.othello.conformance import OTHELLO
+    from othello_lab.commands.conformance import OTHELLO
 
     program = tmp_path / "peer.py"
     program.write_text(PEER + source, "utf-8")

@@ -126,7 +126,7 @@ class SweepFolder:
         replace(self._finished, "".join(lines))
 
 
-_WORKER = (sys.executable, "-P", "-m", "othello_lab.othello.sweep_worker")
+_WORKER = (sys.executable, "-P", "-m", "othello_lab.commands.sweep_worker")
 
 
 def run_sweep(

@@ -8,15 +8,15 @@ from typing import Any
 import msgspec
 from werkzeug.test import Client, TestResponse
 
+from othello_lab.commands.draw import draw_shown
+from othello_lab.commands.play_page import files
+from othello_lab.commands.seating import shelf
 from othello_lab.console.page.tabs import Tabs
 from othello_lab.console.saving import KeptGame, Place
 from othello_lab.console.sitting import Sitting
 from othello_lab.console.table import HUMAN, Table, offered
 from othello_lab.experiment.show.site import Site
 from othello_lab.game import Board
-from othello_lab.othello.draw import draw_shown
-from othello_lab.othello.play_page import files
-from othello_lab.othello.seating import shelf
 from tests.console.screen.playing import PATIENCE, seat_for, table
 
 HOST = "127.0.0.1:8000"

@@ -4,11 +4,11 @@ from threading import Timer
 
 import pytest
 
+from othello_lab.commands.seating import shelf
 from othello_lab.console.page import tabs
 from othello_lab.console.saving import SUFFIX, Place
 from othello_lab.console.table import Table
 from othello_lab.game.notation import parse_square
-from othello_lab.othello.seating import shelf
 from tests.console.page.serving import ONE, TWO, Browser, Greedy
 
 

@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 from textual.widgets import Input
 
+from othello_lab.commands.seating import shelf
 from othello_lab.console.controller import Controller
 from othello_lab.console.screen.board_view import LETTERS, NUMBERS, BoardView
 from othello_lab.console.screen.program import Program
@@ -16,7 +17,6 @@ from othello_lab.console.sitting import Sitting
 from othello_lab.console.table import HUMAN, Table
 from othello_lab.game import Colour, Game
 from othello_lab.game.players import make
-from othello_lab.othello.seating import shelf
 
 Steps = Callable[["Screen"], Awaitable[None]]
 PATIENCE = 200.0

@@ -8,8 +8,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.commands.play import command
 from othello_lab.game.kernels import compiling_notice
-from othello_lab.othello.play import command
 
 
 def test_a_screenshot_shows_the_game_with_its_hints_and_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_also_without_a_game_here_one_line_says_how_far_compiling_is(
         seen.append(compiling_notice._HERE.is_followed)
         raise click.UsageError("enough")
 
-    monkeypatch.setattr("othello_lab.othello.play.new_table", new_table)
+    monkeypatch.setattr("othello_lab.commands.play.new_table", new_table)
     monkeypatch.chdir(tmp_path)
     assert "enough" in CliRunner().invoke(command, ["greedy", "--screenshot=play.svg"]).output
     assert seen == [True]
@@ -59,7 +59,7 @@ def test_what_cannot_be_served_is_told_before_a_browser_comes(options: list[str]
 PLAIN = """
 import sys
 from contextlib import suppress
-from othello_lab.othello.play import command
+from othello_lab.commands.play import command
 with suppress(SystemExit):
     command(["greedy", "--size=4", "--plain"], standalone_mode=False)
 assert "textual" not in sys.modules

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from othello_lab.commands.match import command as match_command
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.records import read
-from othello_lab.othello.match import command as match_command
 from tests.experiment.lab import PATIENCE
 
 ROOT = Path(__file__).parents[3]

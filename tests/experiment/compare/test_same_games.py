@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.commands.cli import cli
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.compare.judging.over_glue import OverGlue, othello_task
@@ -23,7 +24,6 @@ from othello_lab.game import Colour
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.records import readable
-from othello_lab.othello.cli import cli
 from rlglue.glue import Glue
 
 SIZE, SEED = 6, 3

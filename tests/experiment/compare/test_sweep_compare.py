@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.commands.experiment import command as experiment
 from othello_lab.experiment.compare.sweep.comparison import Matchup, grouped, read_groups, read_result
 from othello_lab.experiment.compare.sweep.figures import of_evaluations, of_training
 from othello_lab.experiment.run.lifecycle import create
 from othello_lab.experiment.run.outcomes import SELF, Episode, Evaluation, Outcome, Tally
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.othello.experiment import command as experiment
 from tests.experiment.pictured import assert_clear, written_in
 
 Wins = Mapping[tuple[int, str, str], int]

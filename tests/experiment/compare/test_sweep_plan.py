@@ -7,8 +7,8 @@ from typing import Any
 import click
 import pytest
 
+from othello_lab.commands.sweep import command, planned_sweep
 from othello_lab.experiment.compare.sweep.variants import SweepError, agent_text, read_sweep
-from othello_lab.othello.sweep import command, planned_sweep
 
 SHIPPED = Path(__file__).parents[3] / "sweeps"
 NETWORK = SHIPPED.parent / "agent" / "dqn" / "pretrained" / "4x4.safetensors"

@@ -9,12 +9,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 import othello_lab.agent.dqn
+from othello_lab.commands.compare import command
 from othello_lab.experiment.compare.sweep.figures import loss, of_training, reward, running, won
 from othello_lab.experiment.run.outcomes import Checkpoint, Episode, Outcome
 from othello_lab.experiment.run.player_names import kept_policies
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.study.statistics.intervals import mean_of
-from othello_lab.othello.compare import command
 from tests.experiment.compare.test_sweep_compare import finals, make_run
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
 

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.commands.experiment import command as experiment
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.run.episodes import read_task
 from othello_lab.experiment.run.frozen_games import FrozenGames
@@ -19,7 +20,6 @@ from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.game import Game
 from othello_lab.game.players.base import UnplayableError
 from othello_lab.game.players.one_move import RandomPlayer
-from othello_lab.othello.experiment import command as experiment
 from rlglue.errors import PeerLost
 from rlglue.glue import Glue
 from rlglue.types import Action, Observation

@@ -8,12 +8,12 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.commands.experiment import command as experiment
+from othello_lab.commands.selfplay import command as selfplay
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.monitor import Events
 from othello_lab.experiment.run.training.plan import new_plan
-from othello_lab.othello.experiment import command as experiment
-from othello_lab.othello.selfplay import command as selfplay
 from rlglue.types import Action, Observation
 from tests.experiment.parts import small
 

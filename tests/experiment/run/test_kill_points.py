@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.commands.cli import cli
 from othello_lab.experiment.run.record import derive
-from othello_lab.othello.cli import cli
 from tests.experiment.lab import DQN, PATIENCE, Lab, alive, posix
 
 ROLES = ("experiment", "agent", "environment")

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.commands.experiment import command as experiment
 from othello_lab.experiment.compare.sweep.folder import SweepFolder
 from othello_lab.experiment.compare.sweep.variants import Job, Variant
 from othello_lab.experiment.run import lifecycle
 from othello_lab.experiment.run.lock import InUseError, held
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
-from othello_lab.othello.experiment import command as experiment
 from tests.experiment.lab import SMALL, Lab
 
 LONG = ["train", "--in-process", *SMALL, "--agent", "random", "--episodes", "1000000", "--name", "one"]

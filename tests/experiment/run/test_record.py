@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.commands.experiment import command as experiment
+from othello_lab.commands.run import command as run
 from othello_lab.experiment.compare.sweep.folder import SweepFolder
 from othello_lab.experiment.compare.sweep.variants import Job, Variant
 from othello_lab.experiment.run.connecting import environment_command
@@ -15,8 +17,6 @@ from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, Traini
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.run.training.plan import new_plan, resumed_plan
 from othello_lab.experiment.workers import versions
-from othello_lab.othello.experiment import command as experiment
-from othello_lab.othello.run import command as run
 from tests.experiment.parts import small
 
 TEXT = AgentPart("random")
@@ -79,7 +79,7 @@ def test_on_a_terminal_they_are_shown_and_asked_about(
     monkeypatch: pytest.MonkeyPatch, answer: str, starts: bool
 ) -> None:
     recorded(AgentPart(command=MARK + " '\033[2J'"))
-    monkeypatch.setattr("othello_lab.othello.permission._on_terminal", lambda: True)
+    monkeypatch.setattr("othello_lab.commands.permission._on_terminal", lambda: True)
     _, out = resume(answer=answer)
     assert "  agent command: " in out
     assert "\033" not in out.partition("Start them?")[0]

@@ -14,12 +14,12 @@ from click.testing import CliRunner
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.commands.run import command as run_command
 from othello_lab.experiment.run import run_folder
 from othello_lab.experiment.run.control import ControlError
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.run.training.launch import explaining_how_to_resume
 from othello_lab.experiment.run.training.plan import resumed_plan
-from othello_lab.othello.run import command as run_command
 from rlglue.errors import GlueError, PeerLost
 from rlglue.types import Action, Observation
 from tests.experiment.parts import MuteAgent, SavingAgent, StrangersEnvironment, carry_out, othello, small

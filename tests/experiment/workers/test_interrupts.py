@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.commands.cli import cli
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.game.game import Game
 from othello_lab.game.players.base import Player
 from othello_lab.game.players.catalogue import BUILT_IN
 from othello_lab.game.registry import Entry
-from othello_lab.othello.cli import cli
 from tests.experiment.lab import PATIENCE, SMALL, Lab, posix
 
 TRAIN = ["train", "--in-process", *SMALL, "--agent", "random", "--episodes", "1000000", "--save-every", "0"]

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.commands.cli import cli
 from othello_lab.experiment.workers.versions import everything
-from othello_lab.othello.cli import cli
 
 pytest.importorskip("ray", reason="Ray is not installed: python -m pip install ray")
 

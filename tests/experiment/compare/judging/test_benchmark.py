@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from othello_lab.commands.cli import cli
 from othello_lab.experiment.compare.judging.benchmark import LARGEST, charts, last_of_each, read_row, table
-from othello_lab.othello.cli import cli
 
 
 @pytest.fixture(autouse=True)

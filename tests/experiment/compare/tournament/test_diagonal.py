@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.commands.tournament import command
 from othello_lab.experiment.compare.tournament.results import Results
-from othello_lab.othello.tournament import command
 from tests.experiment.compare.tournament.parts import TEXTS, plan, played
 
 

@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
+from othello_lab.commands.watch import command
 from othello_lab.experiment.run.outcomes import Evaluation, Tally
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderGoneError
 from othello_lab.experiment.show.live.terminal_view import watch
-from othello_lab.othello.watch import command
 from tests.experiment.show.test_plots import folder_of
 
 ENDED = {"experiment": {"episodes": 20}, "sessions": [{"seconds": 1.0}], "task_spec": ""}

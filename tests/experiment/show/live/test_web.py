@@ -8,12 +8,12 @@ import pytest
 from click.testing import CliRunner
 from werkzeug.test import Client
 
+from othello_lab.commands.watch import command
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.live.shown_game import GameShow
 from othello_lab.experiment.show.live.web import RunPage
 from othello_lab.experiment.show.run_files import Following
 from othello_lab.experiment.show.site import Site
-from othello_lab.othello.watch import command
 from rlglue.net.transport import Listener
 from tests.experiment.show.live.test_shown_game import await_that, run_of
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from othello_lab.commands.tournament import command
 from othello_lab.experiment.compare.tournament.entrants import Entrant
 from othello_lab.game import Board, Game, records
 from othello_lab.game.records import Record
-from othello_lab.othello.tournament import command
 
 HOSTILE = "<script>document.title='gone'</script>\"'&$x$</script><img src=x onerror=alert(1)>"
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.commands.analyse import command as analyse
+from othello_lab.commands.report import command as report
 from othello_lab.experiment.study.analysis.findings import read
-from othello_lab.othello.analyse import command as analyse
-from othello_lab.othello.report import command as report
 from tests.browser import WINDOWS, Scheme, chromium, needs_chromium, opened
 
 PLAYED = ["positional", "greedy", "--size", "4", "--games", "60", "--solve", "0", "--symmetry", "0"]

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from playwright.sync_api import Browser
 
-from othello_lab.othello.report import command
+from othello_lab.commands.report import command
 from tests.browser import WINDOWS, Opened, Scheme, chromium, needs_chromium
 from tests.experiment.show.report.reported import HOSTILE, games_file, run_folder, tournament
 

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 from matplotlib.figure import Figure
 
+from othello_lab.commands.report import command
 from othello_lab.experiment.show.report.inline_svg import inline_svg
-from othello_lab.othello.report import command
 from tests.experiment.show.report.reported import HOSTILE, games_file, run_folder, tournament
 
 RUN = "one <b>&"

@@ -1,0 +1,150 @@
+"""`othello agent TEXT`: an agent as a process that meets the others over RL-Glue."""
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+
+from othello_lab.commands.checks import named
+from othello_lab.commands.config_file import spelled
+from othello_lab.commands.ending import blaming
+from othello_lab.commands.options import argument, option, options, takes, whole_number
+from othello_lab.commands.permission import ProgramText
+from othello_lab.commands.shared_options import (
+    FOLDER,
+    Client,
+    a_config,
+    a_player_or_run,
+    a_player_text,
+    a_runs_dir,
+    a_seed,
+)
+from rlglue.exit_codes import INTERRUPTED
+from rlglue.logs import configure_logging
+
+HUMAN = "human"
+"""The agent that is the person at the terminal."""
+DEFAULT_AGENT = "dqn"
+"""Who learns where nobody is named."""
+
+
+class AgentText(ProgramText):
+    """An agent as a text, or as a table of a file: its options, with a name if it is not dqn."""
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text."""
+        if isinstance(value, str):
+            return value
+        if not isinstance(value, dict):
+            self.fail(f"{value!r} is neither a text nor a table")
+        from othello_lab.game.registry import RegistryError
+        from othello_lab.game.registry_tables import compose
+
+        try:
+            return compose({"name": DEFAULT_AGENT, **value})
+        except RegistryError as error:
+            self.fail(str(error))
+
+
+def an_agent(text: str, **settings: Any) -> Any:  # noqa: ANN401  a str
+    """Return the field of --agent with that help, for commands that start an agent."""
+    return a_player_text(text, default=DEFAULT_AGENT, type=AgentText(), **settings)
+
+
+@options
+class _Agent:
+    agent: str = argument(DEFAULT_AGENT, type=AgentText(), metavar="[TEXT]", shell_complete=a_player_or_run)
+    size: int | None = option("Refuse environments with another board size.  [default: accept any]")
+    seed: int = a_seed("Seed of all its randomness.")
+    checkpoint_dir: Path = option(
+        "The folder of the messages save and load.", default=Path("checkpoints"), type=FOLDER
+    )
+    threads: int = whole_number(
+        "Threads of torch; with 1 the same seed gives the same run to the byte.", default=1, lowest=1
+    )
+    device: str | None = option(
+        "Where dqn, alphazero or ppo computes; the other learners use the processor.  [default: cpu]",
+        metavar="auto|cpu|cuda[:N]",
+    )
+    gpu: int | None = whole_number("The spelling of 2017: N for cuda:N, -1 for cpu.", lowest=-1, metavar="N")
+    runs_dir: Path = a_runs_dir()
+
+
+@options
+class _Options(_Agent, Client):
+    config: None = a_config()
+
+
+@takes(_Options)
+def command(said: _Options) -> None:
+    """Serve an agent to the RL-Glue server at HOST:PORT.
+
+    TEXT is a learner with its options, such as dqn or dqn,preset=classic,frames=1. Or it is a player, which
+    does not learn: one of `othello players` such as greedy, a run's name, the path of a run's folder or of a
+    checkpoint. Or it is `human`: you see what the environment shows, in any environment, and type what to do.
+    """
+    from othello_lab.agent.make import make_agent
+    from othello_lab.agent.task import TaskError
+    from othello_lab.game.players.base import UnplayableError
+    from othello_lab.game.threads import use_threads
+    from rlglue.client import serve_agent
+
+    configure_logging()
+    if said.agent == HUMAN:
+        _serve_person(said)
+        return
+    use_threads(said.threads)
+    where = _device(said.device, said.gpu)
+    argument = spelled("agent", "TEXT")
+    text = _text(said.agent, said.runs_dir, argument)
+    with blaming(argument):
+        made = make_agent(text, said.seed, said.checkpoint_dir, said.size, where)
+    try:
+        serve_agent(made, *said.served)
+    except (TaskError, UnplayableError) as error:
+        raise click.ClickException(str(error)) from None
+    finally:
+        made.agent_cleanup()
+
+
+def _serve_person(said: _Options) -> None:
+    """Serve the person at this terminal until the server is done or the person leaves."""
+    from othello_lab.console.human_agent import HumanAgent
+    from othello_lab.console.terminal import Left, standard_terminal
+    from othello_lab.game.players.base import UnplayableError
+    from rlglue.client import serve_agent
+
+    try:
+        serve_agent(HumanAgent(standard_terminal(), said.size), *said.served)
+    except Left as how:
+        click.echo(str(how))
+    except UnplayableError as error:
+        raise click.ClickException(str(error)) from None
+    except KeyboardInterrupt:
+        click.echo("\nInterrupted: you have left.")
+        raise SystemExit(INTERRUPTED) from None
+
+
+def _device(device: str | None, gpu: int | None) -> str:
+    """Return the name of the device that either option says; raise click.UsageError."""
+    if device is not None and gpu is not None:
+        raise click.UsageError("--device and --gpu: expected one of them")
+    text = device or ("cpu" if gpu in (None, -1) else f"cuda:{gpu}")
+    if text == "cpu":
+        return text
+    from othello_lab.agent.device.torch_device import read_device
+
+    with blaming("--device" if device else "--gpu"):
+        return str(read_device(text))
+
+
+def _text(agent: str, runs_dir: Path, argument: str) -> str:
+    """Return the text of a learner as it was typed, of any other agent that of its player."""
+    from othello_lab.agent.make import learns
+    from othello_lab.game.registry import RegistryError, parse
+
+    with suppress(RegistryError):  # a path
+        if learns(parse(agent)):
+            return agent
+    return named(agent, runs_dir, argument).text

@@ -1,0 +1,209 @@
+"""The console command `othello`: a group that imports a subcommand only when it is called."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+_rlglue = Path(getattr(find_spec("rlglue"), "origin", None) or "rlglue/none").parent
+if _rlglue.parent != Path(str(files("othello_lab"))).parent:  # rlglue-py3, or the rlglue of the registry
+    raise SystemExit(
+        f"Error: another package named rlglue, in {_rlglue}, is in the way of this program's own: "
+        f"take it off PYTHONPATH or uninstall it; code written for it runs on ours"
+    )
+
+from othello_lab.commands.ending import run_and_exit  # noqa: E402  only once it is known to be ours
+from othello_lab.commands.options import SETTINGS, Command  # noqa: E402
+
+_MORE: Final = "More"
+Sections = Mapping[str, Mapping[str, str]]
+"""Titles, and under each the names of commands with a line about them."""
+
+
+class Group(click.Group):
+    """A group that prints its help when it is called with nothing: that is no error."""
+
+    command_class = Command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; without any print the help and end with exit code 0."""
+        if not args and not ctx.resilient_parsing:
+            click.echo(ctx.get_help())
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; raise NoSuchCommand, which names those that look like it."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.exceptions.NoSuchCommand as error:
+            names = self.list_commands(ctx)
+            word = error.command_name
+            near = click.exceptions.NoSuchCommand(word, possibilities=names, ctx=ctx)
+            if not near.possibilities:
+                said = f"No such command {word!r}. --help lists the commands."
+                near = click.exceptions.NoSuchCommand(word, said, ctx=ctx)
+            raise near from None
+
+
+class LazyGroup(Group):
+    """A group whose commands are files of a package: each is imported when it is asked for.
+
+    The file of a command is named like it and calls it `command`.
+    """
+
+    def __init__(self, package: str, sections: Sections, **settings: Any) -> None:  # noqa: ANN401  click's
+        """Take the package and its commands in sections; the rest is click's.
+
+        Commands may also be added as usual: those that are in no section come last.
+        """
+        super().__init__(**settings)
+        self.package = package
+        self.sections = sections
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the help."""
+        listed = [name for commands in self.sections.values() for name in commands]
+        return [*listed, *(name for name in self.commands if name not in listed)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return a command; None for a name that does not exist."""
+        if cmd_name in self.commands or cmd_name not in self.list_commands(ctx):
+            return super().get_command(ctx, cmd_name)
+        command = import_module(f"{self.package}.{cmd_name}").command
+        assert isinstance(command, click.Command)  # noqa: S101  a wrong entry in the table is our own mistake
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a list of commands for each section, without importing them."""
+        names = self.list_commands(ctx)
+        rest = [name for name in names if not any(name in commands for commands in self.sections.values())]
+        added = {name: self.commands[name].short_help or self.commands[name].help or "" for name in rest}
+        longest = max(map(len, names))
+        for title, commands in {**self.sections, _MORE: added}.items():
+            if commands:
+                with formatter.section(title):
+                    formatter.write_dl([(f"{name:{longest}}", line) for name, line in commands.items()])
+
+
+COMMANDS = {
+    "Play": {
+        "play": "play against a level from 1 to 10, any player or your own agent",
+        "review": "what each move of your game was worth, and what was lost",
+        "puzzles": "learn from your mistakes, and solve endgames, day by day",
+        "players": "list the players and evaluators, and how to write them",
+    },
+    "Train": {
+        "run": "train an agent: three processes over RL-Glue, one command",
+        "selfplay": "train by self-play, thousands of games at once",
+        "watch": "look at a run while it goes on",
+        "experiment": "train with parts of your own, sweep, compare runs",
+    },
+    "Measure": {
+        "evaluate": "how strong is it? an agent against many opponents",
+        "match": "two players against each other, from many openings",
+        "tournament": "every player against every other: ratings",
+        "truth": "how many of a player's moves are exactly right",
+        "exercise": "check an answer to an exercise of the lessons",
+        "report": "a run, a tournament, an analysis or games as one HTML page",
+    },
+    "Games": {
+        "games": "list, show, replay and convert files of games",
+        "analyse": "what many games show: moves, squares, corners, results",
+        "book": "openings with the value of each move: build, extend, show",
+        "draw": "a position or a whole game as a picture",
+        "solve": "the exact value and the best move of a position",
+    },
+    "Build on it": {
+        "agent": "serve an agent over RL-Glue: a learner, or any player",
+        "environment": "serve the Othello environment over RL-Glue",
+        "glue": "serve RL-Glue alone, for parts that you start yourself",
+        "gymnasium": "serve an environment of Gymnasium over RL-Glue",
+        "engine": "any player as an engine of other programs: GTP or NBoard",
+        "perft": "count move paths, to check the rules",
+        "bench": "measure speed on this machine",
+    },
+}
+"""What there is to do, and its commands with a line about each; a command is in the file of that name."""
+SHELLS = ("bash", "zsh", "fish")
+_OLD_NAMES = ("agent", "console", "environment", "experiment", "othello")
+_COMPLETE = "_OTHELLO_COMPLETE"
+"""The environment variable by which a shell asks for completions: click's spelling."""
+
+cli = LazyGroup(
+    "othello_lab.commands",
+    COMMANDS,
+    help="""Train agents to play Othello, play against them, measure their strength.
+
+    Begin with `othello play`, `othello run` or `othello evaluate greedy`. `othello COMMAND --help` explains a
+    command.
+    """,
+    context_settings=SETTINGS,
+)
+
+
+@cli.command("help", help="explain a command, as its --help does")
+@click.argument("command", nargs=-1)
+@click.pass_context
+def help_(context: click.Context, command: tuple[str, ...]) -> None:
+    """Print the help of a command given by its words, such as `bench game`; without any that of `othello`."""
+    assert context.parent is not None  # noqa: S101  it is a command of cli
+    click.echo(_context_of(context.parent, command).get_help())
+
+
+def _context_of(at: click.Context, words: Sequence[str]) -> click.Context:
+    """Return the context of the command that words name within a group; raise UsageError if there is none."""
+    for word in words:
+        if not isinstance(at.command, click.Group):
+            raise click.UsageError(f"{at.command_path!r} has no commands of its own: leave {word!r} out")
+        _, found, _ = at.command.resolve_command(at, [word])
+        assert found is not None  # noqa: S101  else it would have raised
+        at = click.Context(found, at, info_name=word, **SETTINGS)
+    return at
+
+
+@cli.command("completion", short_help="make your shell complete commands, options and names")
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print the completion script of a shell; have its start-up file evaluate that.
+
+    \b
+    ~/.bashrc:                   eval "$(othello completion bash)"
+    ~/.zshrc, after compinit:    eval "$(othello completion zsh)"
+    ~/.config/fish/config.fish:  othello completion fish | source
+    """
+    from click.shell_completion import get_completion_class
+
+    script = get_completion_class(shell)
+    assert script is not None  # noqa: S101  click knows all of SHELLS
+    click.echo(script(cli, {}, "othello", _COMPLETE).source())
+
+
+def main(*words: str) -> None:
+    """Run `othello WORDS...` with what was typed behind it, and end the process with its exit code.
+
+    An expected error is one line on stderr.
+    """
+    _refuse_an_old_name(getattr(sys.modules["__main__"], "__spec__", None))
+    command = _context_of(click.Context(cli, info_name="othello", **SETTINGS), words).command
+    run_and_exit(command, " ".join(("othello", *words)))
+
+
+def _refuse_an_old_name(started: ModuleSpec | None) -> None:
+    """Exit if this is `python -m agent`: only in the repository is that ours."""
+    old = started.name.removesuffix(".__main__") if started else ""
+    if old.partition(".")[0] in _OLD_NAMES:
+        new = "othello_lab" if old == "othello" else f"othello_lab.{old}"
+        raise SystemExit(f"Error: python -m {old} is now python -m {new}, or the command `othello`")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""The end of a command: which errors are one line, and the exit code of each."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import Final
+
+import click
+
+from othello_lab.commands.config_file import spelled
+from othello_lab.commands.libraries import announce_slow_imports
+from othello_lab.commands.options import SETTINGS
+from othello_lab.experiment.workers.interrupts import Interrupts, exit_status
+from othello_lab.experiment.workers.shards import WorkerDiedError
+from othello_lab.game.extras import NAME, how_to_install
+from othello_lab.game.notation import brief
+from rlglue.errors import GlueError
+from rlglue.exit_codes import FAILED, INTERRUPTED, TERMINATED
+
+_LONGEST: Final = 2000
+"""Characters of a complaint: what was said wrongly may be of any length."""
+
+
+class AtOnce(Exception):  # noqa: N818  nothing went wrong
+    """Raised to end the process with exit code 0, whatever still goes on in its threads."""
+
+
+@contextmanager
+def blaming(option: str) -> Iterator[None]:
+    """Turn a ValueError into a complaint about the option or argument of that name: one line, exit code 2."""
+    try:
+        yield
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint=spelled(option, option)) from None
+
+
+@contextmanager
+def reported_errors() -> Iterator[None]:
+    """Turn the errors of a run, a sweep or a picture that are expected into one line and an exit code."""
+    from othello_lab.agent.checkpoint import CheckpointError
+    from othello_lab.agent.task import TaskError
+    from othello_lab.experiment.compare.sweep.variants import SweepError
+    from othello_lab.experiment.run.lock import InUseError
+    from othello_lab.experiment.run.run_folder import DeviceFolderError, RunFolderError, RunFolderGoneError
+    from othello_lab.experiment.workers.trio import CommandError
+    from othello_lab.game.files import what_failed
+    from othello_lab.game.players.base import UnplayableError
+
+    try:
+        yield
+    except (CheckpointError, GlueError, InUseError, RunFolderGoneError, WorkerDiedError) as error:
+        raise click.ClickException(str(error)) from None
+    except (TaskError, UnplayableError) as error:  # of an agent or an opponent in this process
+        raise click.ClickException(str(error)) from None
+    except (CommandError, DeviceFolderError, RunFolderError, SweepError) as error:
+        raise click.UsageError(str(error)) from None
+    except BrokenPipeError:  # which is silence
+        raise
+    except OSError as error:  # such as a full disk
+        raise click.ClickException(what_failed(error)) from None
+    except KeyboardInterrupt as stop:
+        click.echo("stopped at once", err=True)
+        raise SystemExit(exit_status(stop)) from None
+
+
+@contextmanager
+def interruptible() -> Iterator[Interrupts]:
+    """Report errors as `reported_errors` does, and handle Ctrl-C, SIGTERM and SIGHUP while work goes on.
+
+    After an interrupt the command ends here, with its exit code.
+    """
+    with reported_errors(), Interrupts() as interrupts:
+        yield interrupts
+    if interrupts.requested:
+        raise SystemExit(interrupts.exit_status)
+
+
+@contextmanager
+def playing() -> Iterator[None]:
+    """End the command in one line where players cannot play the games, or a process ends early."""
+    from othello_lab.game.players.base import Forfeit
+
+    try:
+        yield
+    except (ValueError, Forfeit, WorkerDiedError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def run_and_exit(command: click.Command, name: str) -> None:
+    """Run a command and end the process with its exit code; an expected error is one line on stderr."""
+    announce_slow_imports()
+    # As an exit, so that what a command has started ends with it; an exit by the signal itself skips that.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))
+    try:
+        with_version = click.version_option(package_name=NAME, prog_name=NAME)(command)
+        with_version.main(prog_name=name, standalone_mode=False, **SETTINGS)
+        sys.stdout.flush()
+    except AtOnce:
+        os._exit(0)
+    except BrokenPipeError:  # such as of `othello players | head -1`; click sees those before the last
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(FAILED)
+    except click.ClickException as error:
+        sys.exit(_complain(error.format_message(), error.exit_code))
+    except GlueError as error:
+        sys.exit(_complain(str(error), FAILED))
+    except ModuleNotFoundError as error:
+        sys.exit(_complain(_missing(error), FAILED))
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+
+
+def _missing(error: ModuleNotFoundError) -> str:
+    """Say which package is not installed; raise the error itself if the package is there and lacks a part."""
+    package = (error.name or "").partition(".")[0]
+    if not package or find_spec(package):
+        raise error
+    return f"this needs the package {package}, which is not installed: {how_to_install(package)}"
+
+
+def _complain(line: str, code: int) -> int:
+    click.echo(f"Error: {brief(line, _LONGEST)}", err=True)
+    return code

@@ -1,0 +1,93 @@
+"""`othello environment`: the environment as a process that meets the others over RL-Glue."""
+
+from typing import Any
+
+import click
+
+from othello_lab.commands.checks import checked_size
+from othello_lab.commands.ending import blaming
+from othello_lab.commands.options import option, options, takes, values_of, whole_number
+from othello_lab.commands.shared_options import Client, a_config, a_player, a_seed, a_size
+from othello_lab.environment.config import FIRST, ILLEGAL_ACTION, REWARDS, EnvironmentConfig
+from rlglue.logs import configure_logging
+
+_DEFAULTS = EnvironmentConfig()
+
+
+def _reward(result: str, default: float, in_selfplay: int) -> Any:  # noqa: ANN401  a float
+    return option(f"The agent's reward for a {result}; in self-play it is {in_selfplay}.", default=default)
+
+
+@options
+class EnvironmentOptions:
+    """What the environment is made of; also for commands that start one."""
+
+    size: int = a_size(section="Environment")
+    opponent: str = option(
+        "The player against the agent; with `self` the agent plays both sides.",
+        default=_DEFAULTS.opponent,
+        shell_complete=a_player,
+    )
+    first: str = option("Who moves first, as black.", default=_DEFAULTS.first, type=click.Choice(FIRST))
+    random_opening: int = whole_number(
+        "Begin games with random plies: a random number of them, 0 to this.",
+        default=_DEFAULTS.random_opening,
+        highest=60,
+    )
+    illegal_action: str = option(
+        "An illegal action loses the game, or is ignored: reward 0, and the agent is asked again.",
+        default=_DEFAULTS.illegal_action,
+        type=click.Choice(ILLEGAL_ACTION),
+    )
+    reward: str = option(
+        "What a finished game brings: --reward-win, -draw or -loss; or by how many discs it was won.",
+        default=_DEFAULTS.reward,
+        type=click.Choice(REWARDS),
+    )
+    reward_win: float = _reward("win", _DEFAULTS.reward_win, 1)
+    reward_draw: float = _reward("draw", _DEFAULTS.reward_draw, 0)
+    reward_loss: float = _reward("loss", _DEFAULTS.reward_loss, -1)
+
+
+def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an OthelloEnvironment out, imported late
+    """Return an OthelloEnvironment from option values; raise click.BadParameter for a wrong one."""
+    from othello_lab.environment.othello import OthelloEnvironment
+
+    checked_size(values["size"])
+    with blaming("--reward-win, --reward-draw, --reward-loss"):
+        config = EnvironmentConfig(**values)
+    with blaming("--opponent"):
+        return OthelloEnvironment(config)
+
+
+@options
+class _Options(EnvironmentOptions, Client):
+    seed: int = a_seed("Seed of all its randomness.", section="")
+    allow_opponent: tuple[str, ...] = option(
+        "An opponent that a message may ask for, besides the built-in players.", metavar="TEXT"
+    )
+    render: bool = option("Print every position.")
+    config: None = a_config()
+
+
+@takes(_Options)
+def command(said: _Options) -> None:
+    """Serve the Othello environment to the RL-Glue server at HOST:PORT.
+
+    Start an agent (`othello agent`) and an experiment (`othello experiment train`) too.
+    """
+    from othello_lab.game.threads import use_threads
+    from rlglue.client import serve_environment
+
+    configure_logging()
+    use_threads(1)
+    environment = make_environment(**values_of(said, EnvironmentConfig))
+    from othello_lab.environment.othello import NotStartedError
+    from othello_lab.game.players.base import UnplayableError
+
+    try:
+        serve_environment(environment, *said.served)
+    except (NotStartedError, UnplayableError) as error:
+        raise click.ClickException(str(error)) from None
+    finally:
+        environment.env_cleanup()

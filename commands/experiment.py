@@ -1,0 +1,42 @@
+"""`othello experiment`: the commands about runs, and the shortest of them."""
+
+from pathlib import Path
+
+import click
+
+from othello_lab.commands.cli import LazyGroup
+from othello_lab.commands.ending import reported_errors
+from othello_lab.commands.options import argument, options, takes
+from othello_lab.commands.shared_options import a_run, a_runs_dir
+
+
+@options
+class _Plot:
+    run_name: str = argument(metavar="RUN", shell_complete=a_run)
+    runs_dir: Path = a_runs_dir()
+
+
+@takes(_Plot)
+def _plot(said: _Plot) -> None:
+    """Draw the picture of RUN (a name or a folder) again from its files."""
+    from othello_lab.experiment.run.run_folder import RunFolder
+    from othello_lab.experiment.show.run_picture import plot_run
+
+    with reported_errors():
+        click.echo(plot_run(RunFolder.open(said.runs_dir, said.run_name)))
+
+
+command = LazyGroup(
+    "othello_lab.commands",
+    {
+        "Commands": {
+            "train": "train the agent and the environment that connect",
+            "sweep": "carry out runs that differ in some options, and compare them",
+            "compare": "tables and pictures of several runs",
+            "benchmark": "learners with error bars, from the files of `evaluate --benchmark`",
+            "plot": "draw the picture of a run again",
+        }
+    },
+    commands={"plot": _plot},
+    help="Run episodes over RL-Glue and write down what happened.",
+)

@@ -1,0 +1,79 @@
+"""`othello gymnasium`: any Gymnasium environment as a process that meets the others over RL-Glue."""
+
+import json
+from typing import Any
+
+import click
+
+from othello_lab.commands.ending import blaming
+from othello_lab.commands.options import Number, argument, option, options, takes, whole_number
+from othello_lab.commands.permission import CodeText
+from othello_lab.commands.shared_options import Client, a_config
+from rlglue.logs import configure_logging
+
+
+@options
+class _Environment:
+    name: str = argument(metavar="ID", type=CodeText())
+    seed: int | None = whole_number("Seed of the first episode; the others follow from it.")
+    arguments: tuple[str, ...] = option(
+        "An argument for the environment; may be given several times.",
+        "--set",
+        metavar="KEY=VALUE",
+        type=CodeText(),
+    )
+    max_steps: int | None = whole_number(
+        "Cut an episode off after this number of steps; -1: never.", lowest=-1
+    )
+    discount: float = option(
+        "The discount factor in the task specification.", default=0.99, type=Number(0, 1)
+    )
+
+
+@options
+class _Options(_Environment, Client):
+    config: None = a_config()
+
+
+@takes(_Options)
+def command(said: _Options) -> None:
+    """Serve the Gymnasium environment ID, such as CartPole-v1, to the RL-Glue server at HOST:PORT.
+
+    MODULE:ID imports a module first, which registers the environment. Its observations and actions must be
+    numbers: Discrete, MultiDiscrete, MultiBinary or Box.
+    """
+    from othello_lab.environment.adapters.rl_glue import GymnasiumEnvironment, WrongNumbersError
+    from rlglue.client import serve_environment
+
+    configure_logging()
+    with blaming("--set"):
+        values = dict(map(_pair, said.arguments))
+    env = _made(said.name, said.max_steps, values)
+    try:
+        with blaming("ID"):
+            environment = GymnasiumEnvironment(env, said.seed, said.discount)
+        serve_environment(environment, *said.served)
+    except WrongNumbersError as error:
+        raise click.ClickException(f"the agent's action cannot be taken: {error}") from None
+    finally:
+        env.close()
+
+
+def _pair(text: str) -> tuple[str, Any]:
+    """Read KEY=VALUE; the value is JSON, or else a text. Raises ValueError."""
+    key, equals, value = text.partition("=")
+    if not (key.isidentifier() and equals):
+        raise ValueError(f"{text!r} is no KEY=VALUE")
+    try:
+        return key, json.loads(value)
+    except ValueError:
+        return key, value
+
+
+def _made(name: str, max_steps: int | None, values: dict[str, Any]) -> Any:  # noqa: ANN401  a gymnasium.Env
+    import gymnasium
+
+    try:
+        return gymnasium.make(name, max_episode_steps=max_steps, **values)
+    except (gymnasium.error.Error, ImportError, TypeError, ValueError) as error:
+        raise click.BadParameter(" ".join(str(error).split()), param_hint="ID") from None

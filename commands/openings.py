@@ -1,0 +1,215 @@
+"""Openings and positions that are typed: the option --openings, matches from them, and arguments."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from othello_lab.commands.checks import checked_size, tell_left_out
+from othello_lab.commands.ending import blaming, reported_errors
+from othello_lab.commands.options import argument, option, options, whole_number
+from othello_lab.commands.shared_options import a_seed, a_size
+from othello_lab.commands.workers import jobs_option, ray_option
+from othello_lab.experiment.show.wording import plural
+
+if TYPE_CHECKING:
+    from othello_lab.game import Game
+    from othello_lab.game.records import Record
+
+
+_XOT: Final = re.compile(r"xot(?::([1-9][0-9]{0,8}))?", re.ASCII | re.IGNORECASE)
+_FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
+XOT_SIZE: Final = 8
+USUAL_PLIES: Final = 8
+"""After how many plies of a game its opening ends; a line of a .txt file is an opening as it is."""
+
+
+@dataclass(frozen=True)
+class OpeningsFile:
+    """Openings that are the beginnings of games in a file."""
+
+    path: Path
+    plies: int | None = None
+    """How many plies of each, 0: none; None: the usual number, or whole lines of a .txt file."""
+    most: int | None = None
+    """How many openings at most, the most frequent; None: all."""
+
+    def __str__(self) -> str:
+        return ":".join(str(each) for each in (self.path, self.plies, self.most) if each is not None)
+
+
+@dataclass(frozen=True)
+class Xot:
+    """The XOT openings: even positions after eight plies."""
+
+    most: int | None = None
+    """How many of them; None: all."""
+
+    def __str__(self) -> str:
+        return "xot" if self.most is None else f"xot:{self.most}"
+
+
+Openings = int | OpeningsFile | Xot | None
+"""A number of the standard openings, 0 for the standard start, None for all of them; a file; or XOT."""
+
+
+class OpeningsText(click.ParamType[int | OpeningsFile | Xot]):
+    """Reads a number, FILE[:PLIES[:N]], or xot[:N]."""
+
+    name = "openings"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401  as in click
+        """Return what the text says, a number, an OpeningsFile or Xot; fail for anything else."""
+        if isinstance(value, OpeningsFile | Xot):
+            return value
+        text = str(value).strip()
+        if xot := _XOT.fullmatch(text):
+            return Xot(int(xot[1]) if xot[1] else None)
+        if not re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII):
+            return self._file(text, param, ctx)
+        if int(text) < 0:
+            self.fail(f"{text} is not in the range x>=0", param, ctx)
+        return int(text)
+
+    def _file(self, text: str, param: click.Parameter | None, ctx: click.Context | None) -> OpeningsFile:
+        from othello_lab.game.records import SUFFIXES
+
+        found = _FILE.fullmatch(text)
+        if not found or Path(found[1]).suffix.lower() not in SUFFIXES:
+            known = f"no file of games ({', '.join(SUFFIXES)}) as FILE[:PLIES[:N]], nor xot[:N]"
+            self.fail(f"{text[:200]!r} is no number and {known}", param, ctx)
+        plies, most = (int(number) if number else None for number in found.groups()[1:])
+        return OpeningsFile(Path(found[1]), plies, most)
+
+
+def the_openings(default: str = "all") -> Any:  # noqa: ANN401  Openings
+    """Return the field of --openings; the help says what is the default."""
+    return option(
+        "Begin from N of the positions after four plies (236 on 8x8), evenly spread, or with 0 "
+        f"from the standard start. Or give FILE[:PLIES[:N]]: the N most frequent positions after "
+        f"PLIES plies ({USUAL_PLIES} if not given) of its games; or xot[:N]: N positions of 8x8 after "
+        "eight plies that are even. Each is played with both colours.  "
+        f"[default: {default}]",
+        type=OpeningsText(),
+        metavar="N|FILE|xot",
+    )
+
+
+@options
+class Matches:
+    """Matches that are played: from which openings, how often, and by how many workers."""
+
+    openings: Openings = the_openings()
+    repeat: int = whole_number("How many times to play all of that.", default=1, lowest=1)
+    seed: int = a_seed()
+    jobs: int = jobs_option()
+    ray: str | None = ray_option()
+
+
+@options
+class _OnOneBoard:
+    size: int | None = a_size("the players'", section="Games")
+
+
+@options
+class Games(_OnOneBoard, Matches):
+    """Matches of players, on the board of one of them unless told otherwise."""
+
+
+def lines_of(openings: Openings, size: int) -> tuple[str, ...]:
+    """Return the transcripts of openings; raise click.BadParameter where there are none such."""
+    from othello_lab.game.openings import standard_openings, xot_openings
+
+    with blaming("--openings"):
+        if isinstance(openings, Xot):
+            if size != XOT_SIZE:
+                raise ValueError(f"XOT openings are for {XOT_SIZE}x{XOT_SIZE}, not {size}x{size}")
+            return xot_openings(openings.most)
+        if isinstance(openings, OpeningsFile):
+            return _of_file(openings, size)
+        return standard_openings(size, openings)
+
+
+# Once for all the opponents and candidates of a command.
+@cache
+def _of_file(wanted: OpeningsFile, size: int) -> tuple[str, ...]:
+    """Return the openings of a file, and say on the terminal which they are."""
+    from othello_lab.game.openings import digest, openings_of
+
+    records, plies = _records(wanted.path, size), _plies(wanted)
+    lines = openings_of([record.game for record in records], size, plies, wanted.most)
+    what = "at the ends of" if plies is None else f"after {plies} plies of"
+    if not lines:
+        raise ValueError(
+            f"there is no position {what} {plural(len(records), 'game')} in {wanted.path} from which a game "
+            f"on {size}x{size} can begin without a pass: say how many plies with FILE:PLIES"
+        )
+    click.echo(
+        f"openings: {plural(len(lines), 'position')} {what} {plural(len(records), 'game')} in {wanted.path}, "
+        f"{digest(lines)}",
+        err=True,
+    )
+    return lines
+
+
+def _plies(wanted: OpeningsFile) -> int | None:
+    from othello_lab.game.records import format_of
+
+    if wanted.plies is None and format_of(wanted.path) != ".txt":
+        return USUAL_PLIES
+    return wanted.plies
+
+
+def _records(path: Path, size: int) -> "list[Record]":
+    from othello_lab.game.records import readable
+
+    with reported_errors():
+        records, faults = readable(path, size)
+    tell_left_out(faults)
+    return records
+
+
+_OPTION: Final = re.compile("--?[a-z]")
+
+
+class _Words(click.Argument):
+    """Words that may begin with the dashes of empty squares, which are no options."""
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:  # noqa: ANN401  click's own is private
+        parser.ignore_unknown_options = True
+        super().add_to_parser(parser, ctx)
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:  # noqa: ANN401  as in click
+        """Return the words; raise click.NoSuchOption for one that is an option after all."""
+        words = super().type_cast_value(ctx, value)
+        for word in words or ():
+            _check(word)
+        return words
+
+
+def _check(word: str) -> None:
+    if _OPTION.match(word):
+        from othello_lab.game.notation import brief, is_cells
+
+        if not is_cells(word):
+            raise click.NoSuchOption(brief(word))
+
+
+def a_position(metavar: str, required: bool = True) -> Any:  # noqa: ANN401  a tuple of texts
+    """Return the field of an argument of words that may be a position, or anything else."""
+    return argument(metavar=metavar, nargs=-1, required=required, cls=_Words)
+
+
+def position_of(words: tuple[str, ...], size: int) -> "Game":
+    """Return the game so far that words say; raise click.UsageError for wrong ones.
+
+    Of a position, the game that begins there.
+    """
+    from othello_lab.console.files import of_text
+
+    checked_size(size)
+    with blaming("POSITION"):
+        return of_text(" ".join(words), size).game

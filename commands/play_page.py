@@ -1,0 +1,97 @@
+"""The page of `othello play --web`: its files, who sits down there, and its server."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import click
+
+from othello_lab.commands.checks import named
+from othello_lab.commands.permission import permit_unasked
+from othello_lab.commands.seating import Options, asked, new_table, resumed_table, shelf, start
+
+if TYPE_CHECKING:
+    from othello_lab.console.saving import KeptGame, Place
+    from othello_lab.console.table import Table
+    from othello_lab.experiment.show.site import Files
+
+_SCRIPTS = ("squares", "page", "server", "dialogs", "editing", "panel", "play")
+_PARTS = {
+    "/": ("play.html", "text/html"),
+    **{f"/{name}.js": (f"{name}.js", "text/javascript") for name in _SCRIPTS},
+}
+
+
+def serve(said: Options, say: Callable[[str], None]) -> None:
+    """Serve the page until Ctrl-C, and say where; what loads slowly, such as players, loads behind it.
+
+    Raises click.BadParameter and UsageError for wrong options, ValueError for a port that cannot be had.
+    """
+    from othello_lab.console.page.tabs import Tabs
+    from othello_lab.console.table import from_the_start
+    from othello_lab.experiment.show import site
+
+    opponent, size = asked(said)
+    first = start(said, size, from_the_start)
+    named(said.hint, said.runs_dir, "--hint")
+    tabs = Tabs(Seating(said), shelf(), first.board, _players(opponent, said.hint))
+    try:
+        site.serve(site.Site(files, told={"/game": tabs.answer}), said.port, say)
+    finally:
+        tabs.close()
+
+
+def _players(*said: str) -> dict[str, str]:
+    """Return whom a page may choose, labels by texts: levels, plain names, and those named to the command."""
+    from othello_lab.console.table import offered
+    from othello_lab.game.players.catalogue import BUILT_IN
+
+    plain = {name: name for name, entry in BUILT_IN.items() if not entry.argument}
+    found = offered(people=True) | offered(people=False) | plain
+    return found | {text: found.get(text, text) for text in said}
+
+
+class Seating:
+    """The makers of tables, with the options of the command; they are called in threads of the server."""
+
+    def __init__(self, said: Options) -> None:
+        self._said, self._permit = said, permit_unasked()
+        self._context, self._lock = click.get_current_context(), Lock()
+
+    def new(self, place: "Place") -> "Table":
+        """Return the table of a new game; raise ValueError."""
+        with self._as_command():
+            return new_table(self._said, place)
+
+    def resumed(self, place: "Place", kept: "KeptGame") -> "Table":
+        """Return the table of a game that was kept; raise ValueError, also where it would start a program."""
+        with self._as_command():
+            return resumed_table(place, kept, self._said, self._permit)
+
+    @contextmanager
+    def _as_command(self) -> Iterator[None]:
+        """Have a thread know the options of the command, one thread at a time."""
+        with self._lock, self._context.scope(cleanup=False):
+            try:
+                yield
+            except click.ClickException as error:
+                raise ValueError(error.format_message()) from None
+
+
+@cache
+def files() -> "Files":
+    """Return what the page is made of."""
+    from importlib.resources import files as packaged
+
+    from othello_lab.experiment.show.report.style import part, style_of_pages
+
+    folder = packaged("othello_lab.console.page")
+    style = style_of_pages() + (folder / "play.css").read_text("utf-8")
+    made = {
+        "/style.css": ("text/css", style.encode()),
+        "/board.js": ("text/javascript", part("board.js").encode()),
+        "/graph.js": ("text/javascript", part("graph.js").encode()),
+    }
+    return made | {path: (kind, (folder / name).read_bytes()) for path, (name, kind) in _PARTS.items()}

@@ -1,0 +1,107 @@
+"""`othello review`: what every move of a game was worth, and what was lost."""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+
+from othello_lab.commands.ending import blaming
+from othello_lab.commands.openings import a_position
+from othello_lab.commands.options import option, options, takes, whole_number
+from othello_lab.commands.shared_options import DEFAULT_SIZE, as_json_flag
+
+if TYPE_CHECKING:
+    from othello_lab.game.records import Record
+    from othello_lab.game.review import Reviewed, Reviewer
+
+SCORES = ("disc_diff", "final_score")
+
+
+@options
+class _Options:
+    what: tuple[str, ...] = a_position("FILE|MOVES")
+    number: int = whole_number("Which game of FILE.", default=1, lowest=1)
+    size: int = option("Length of a side, of MOVES and of games without a size.", default=DEFAULT_SIZE)
+    exact: int | None = whole_number(
+        "Solve from K empty squares on; one more takes three to four times as long."
+        "  [default: 18, beyond 8x8 14]",
+        highest=30,
+        metavar="K",
+    )
+    nodes: int | None = whole_number(
+        "Before that, look at N positions for each move.  [default: 100000]",
+        lowest=1,
+        highest=10**9,
+        metavar="N",
+    )
+    score: str = option(
+        "The difference of discs, or the same with the empty squares for the winner.  [default: disc-diff]",
+        default=SCORES[0],
+        type=click.Choice(SCORES),
+        show_default=False,
+    )
+    as_json: bool = as_json_flag()
+
+
+@takes(_Options, one_thread=True)
+def command(said: _Options) -> None:
+    """Review a game, finished or not: what each move was worth, which one was best, and what was lost.
+
+    Moves near the end are solved exactly, in discs; earlier ones are judged by a search. FILE is a file of
+    games; MOVES is a transcript such as f5d6c3. The same game always gets the same review.
+    """
+    from othello_lab.console import reviewing
+    from othello_lab.console.files import load
+    from othello_lab.console.wording import opening_lines
+    from othello_lab.game.opening_names import opening_name
+    from othello_lab.game.review import DEFAULT_NODES, Effort, Reviewer, default_exact
+    from othello_lab.game.solver.solver import Convention
+
+    with blaming("FILE|MOVES"):
+        record = load(" ".join(said.what), said.number, said.size)
+    solved = default_exact(record.game.size) if said.exact is None else said.exact
+    effort = Effort(solved, said.nodes or DEFAULT_NODES, Convention(said.score))
+    found = list["Reviewed"]()
+    watched(Reviewer(record.game.size, effort), [record], lambda _, each: found.append(each))
+    if said.as_json:
+        game = {"size": record.game.size, "black": record.black, "white": record.white, "score": said.score}
+        about = game | {"opening": opening_name(record.game)}
+        click.echo(json.dumps(about | {"decisions": reviewing.as_json(found)}, indent=2))
+    else:
+        lines = [*opening_lines(record.game), *reviewing.as_lines(found, effort.convention)]
+        click.echo("\n".join([*lines, *_practice(said, found)]))
+
+
+def _practice(said: _Options, found: "Sequence[Reviewed]") -> list[str]:
+    """Return how to be asked the positions of the mistakes, if there are any."""
+    from othello_lab.console.files import is_there
+    from othello_lab.experiment.show import shell_commands
+
+    which = [f"--number={said.number}"] if is_there(" ".join(said.what)) else []
+    which += [f"--size={said.size}"] if said.size != DEFAULT_SIZE else []
+    again = shell_commands.othello("puzzles", *said.what, *which)
+    return ["", f"Learn from them: {again}"] if any(each.is_mistake for each in found) else []
+
+
+def watched(
+    reviewer: "Reviewer", records: "Sequence[Record]", take: "Callable[[Record, Reviewed], object]"
+) -> None:
+    """Review games with the progress on stderr, and so that Ctrl-C ends it; `take` gets each decision."""
+    from othello_lab.console.work import interruptible
+    from othello_lab.experiment.show.progress import make_display
+
+    moves = sum(len(record.game.moves) for record in records)
+    with make_display(Console(stderr=True), 0, moves, watch=False, what="move") as display:
+
+        def work() -> None:
+            before = 0
+            for record in records:
+                made = before + len(record.game.moves)
+                for each in reviewer.review(record.game):
+                    take(record, each)
+                    display.advance(made - each.ply, [])
+                before = made
+
+        interruptible(work, reviewer.stop, lambda _: None)

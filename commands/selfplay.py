@@ -1,0 +1,249 @@
+"""`othello selfplay`: a learner trained by thousands of its own games at once."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from othello_lab.commands.agent import AgentText
+from othello_lab.commands.checks import checked_size, device_of, named
+from othello_lab.commands.ending import blaming, interruptible
+from othello_lab.commands.options import Number, given, option, options, refuse, takes, whole_number
+from othello_lab.commands.shared_options import a_config, a_player, a_player_text, a_seed, a_size
+from othello_lab.commands.training import (
+    RunOptions,
+    agent_and_environment,
+    check_opponents,
+    planned,
+    resumed,
+    training_config,
+)
+from othello_lab.commands.workers import jobs_option, ray_option, workers
+from othello_lab.experiment.run.record import (
+    TENTHS,
+    AgentPart,
+    EnvironmentPart,
+    SelfPlayConfig,
+    TrainingConfig,
+)
+from othello_lab.experiment.workers.shards import Workers
+
+if TYPE_CHECKING:
+    import torch
+
+    from othello_lab.agent.selfplay.training import Training
+    from othello_lab.experiment.run.training.plan import Plan
+
+_VARIED: Final = 4
+"""Most random plies before a game of an evaluation: without them two players that never vary would play one
+game over and over."""
+DEFAULT_LEARNER: Final = "ntuple"
+LENGTHS: Final = {"games", "minutes", "plies"}
+"""The options that say how long a run is."""
+_NOT_ON_DEVICES: Final = ({"jobs", "ray"}, "this is no option for games on a device")
+"""Options that such runs have not, and why."""
+EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")
+"""Whom a learner of self-play is always evaluated with, as black and as white."""
+
+
+@options
+class _Games:
+    learner: str = option(
+        "The learner: dqn, ntuple, td, mcq, alphazero or ppo, with options such as ntuple,lam=0.5.",
+        default=DEFAULT_LEARNER,
+        type=AgentText(),
+        metavar="TEXT",
+        shell_complete=a_player,
+        section="Training",
+    )
+    games: int = whole_number(
+        "Number of training games. Schedules, and how often it is evaluated, follow from it.",
+        default=200_000,
+        lowest=1,
+    )
+    minutes: float | None = option(
+        "Instead of --games: minutes of training, without the evaluations.",
+        type=Number(0, min_open=True),
+    )
+    plies: int | None = whole_number(
+        "Instead of --games: decisions of both sides; the round that reaches this number is the last.",
+        lowest=1,
+    )
+    from_: str | None = a_player_text(
+        "Begin with the policy of this run or checkpoint; it must be of the same learner.", metavar="RUN|PATH"
+    )
+    jobs: int = jobs_option()
+    ray: str | None = ray_option()
+    device: str | None = option(
+        "Have torch compute there, such as on a GPU: dqn plays and learns there, alphazero and ppo have "
+        "their networks there; not with --jobs or --ray.  [default: on processors]",
+        metavar="auto|cpu|cuda[:N]",
+    )
+    seed: int = a_seed()
+    size: int = a_size(section="Games")
+    games_at_once: int | None = whole_number(
+        "Games of a round: they are played, then learned from. A process takes 512 at a time.  "
+        "[default: 1024; on a GPU 32768]",
+        lowest=1,
+    )
+    random_opening: int = whole_number(
+        "Begin games with random plies: a random number of them, 0 to this.", default=10, highest=60
+    )
+    opponents: str | None = option(
+        "Opponents of the learner, each with its share of the games: random, corner-greedy, "
+        "random-weights (new square weights in each game), past (earlier policies of the learner), or an "
+        "evaluator, which looks one ply ahead. In the rest of the games the learner plays itself; none: in "
+        "all.  [default: opponents in three games of five]",
+        metavar="NAME=SHARE,...",
+    )
+
+
+@options
+class SelfPlayOptions(_Games, RunOptions):
+    """Options of `othello selfplay`."""
+
+    length = "--games"
+    config: None = a_config()
+
+
+@takes(SelfPlayOptions, one_thread=True)
+def command(said: SelfPlayOptions) -> None:
+    """Train a learner by self-play, thousands of games at once, on this machine's processors or its GPU.
+
+    It makes the same run folder and checkpoints as `othello run`: what it has trained can play and go on
+    learning over RL-Glue, and the other way round.
+    """
+    if len(LENGTHS & given()) > 1:
+        raise click.UsageError("--games, --minutes and --plies: expected one of them")
+    with interruptible() as interrupts, workers(said.jobs, said.ray) as playing_on, _planned(said) as plan:
+        from othello_lab.experiment.run.training import launch
+
+        device = device_of(plan.selfplay.device if plan.selfplay else None)
+        agent, environment = agent_and_environment(plan, str(device or "cpu"))
+        parts, rounds = launch.in_process(agent, environment), _rounds(plan, agent, device, playing_on)
+        launch.carry_out(plan, parts, launch.Settings(interrupts), "selfplay", rounds)
+        if time := rounds.profile():
+            click.echo(f"Time: {time}")
+
+
+@contextmanager
+def _planned(said: SelfPlayOptions) -> Iterator["Plan"]:
+    """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
+    from othello_lab.experiment.run.names import START, SUFFIX
+
+    if said.resume:
+        games = said.games if "games" in given() else None
+        what_may = "only --games, --minutes, --plies, --jobs, --ray and --device may change"
+        length = {"minutes": said.minutes, "plies": said.plies}
+        with resumed(said, what_may, True, selfplay=True, episodes=games, **length) as plan:
+            yield _on(said.device, plan)
+        return
+    learner, own, start = checked(said)
+    environment = EnvironmentPart(said.size, "self", "alternate", _VARIED)
+    with planned(said, said.seed, _config(said), learner, environment, own) as plan:
+        if start:
+            plan.folder.checkpoints.mkdir()
+            shutil.copyfile(start, plan.folder.checkpoints / (START + SUFFIX))
+        yield plan
+
+
+def _on(device: str | None, plan: "Plan") -> "Plan":
+    """Return the plan of a resumed run on a device, if one is said."""
+    own = plan.selfplay
+    if own and own.device:
+        refuse(*_NOT_ON_DEVICES)
+    if device is None or own is None:
+        return plan
+    if own.device is None:
+        raise click.UsageError("--device: this run has its games played by compiled code, and goes on so")
+    return replace(plan, selfplay=replace(own, device=device))
+
+
+def _rounds(
+    plan: "Plan",
+    agent: Any,  # noqa: ANN401  imported late
+    device: "torch.device | None",
+    playing_on: Workers,
+) -> "Training":
+    """Make what plays the training games of a run."""
+    from othello_lab.agent.selfplay.play import Rules
+    from othello_lab.agent.selfplay.pool import read_pool
+    from othello_lab.agent.selfplay.training import SelfPlay
+
+    own, size = plan.selfplay, plan.environment.size
+    assert own and size  # noqa: S101, PT018  of any such run
+    shares, seed = read_pool(own.opponents, size), plan.seeds.environment
+    if device is None or not agent.method.games_on_devices:
+        rules, place = Rules(size, own.random_opening), str(device or "cpu")
+        return SelfPlay(agent, rules, shares, seed, playing_on.in_order, place)
+    from othello_lab.agent.device.selfplay import DeviceSelfPlay
+
+    return DeviceSelfPlay(agent, shares, seed, device, own.games_at_once, own.random_opening)
+
+
+def checked(said: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path | None]:
+    """Return the learner of a new run, its games and its first checkpoint; raise click.BadParameter."""
+    from othello_lab.agent.make import check_learner
+    from othello_lab.agent.selfplay.pool import STANDARD, read_pool
+    from othello_lab.agent.selfplay.training import check_batches, for_batches, plays_on_device
+
+    size, opponents, device = checked_size(said.size), said.opponents or STANDARD, device_of(said.device)
+    at_once = said.games_at_once or (32_768 if device and device.type == "cuda" else 1024)
+    with blaming("--learner"):
+        plays_there = device and plays_on_device(said.learner)
+    if device:
+        refuse(*_NOT_ON_DEVICES)
+    if device and plays_there:
+        from othello_lab.agent.device import selfplay as on_device
+
+        with blaming("--size"):
+            on_device.check_size(size)
+        with blaming("--learner"):
+            learner = on_device.learner_for(said.learner, size, device, at_once)
+        with blaming("--opponents"):
+            on_device.check_opponents(opponents, size)
+    else:
+        with blaming("--learner"):
+            check_learner(said.learner, size)
+            learner = for_batches(said.learner)
+            check_batches(learner, size)
+    with blaming("--opponents"):
+        read_pool(opponents, size)
+    check_opponents(said, size)
+    start = _start(said, learner)
+    own = SelfPlayConfig(at_once, said.random_opening, opponents, start is not None, said.device)
+    return AgentPart(learner), own, start
+
+
+def _start(said: SelfPlayOptions, learner: str) -> Path | None:
+    """Return the checkpoint that --from names, None without it; raise click.BadParameter for a wrong one."""
+    from othello_lab.agent import checkpoint
+    from othello_lab.agent.learner import find_method
+    from othello_lab.game.registry import RegistryError, parse
+
+    if not said.from_:
+        return None
+    found = parse(named(said.from_, said.runs_dir, "--from").text)
+    with blaming("--from"):
+        if found.argument is None:
+            raise RegistryError(f"{said.from_!r} is a player, but no run or checkpoint")
+        method = find_method(parse(learner).name)
+        stored = checkpoint.load(Path(found.argument), method.name)
+        method.read(stored, said.size)
+    return stored.path
+
+
+def _config(said: SelfPlayOptions) -> TrainingConfig:
+    """Return how long a run is, and how often it evaluates and saves."""
+    opponents = tuple(dict.fromkeys([*EVALUATED_WITH, *said.eval_opponent]))
+    own = {"eval_opponent": opponents, "yardstick": said.yardstick is not False}
+    if not (said.minutes or said.plies):
+        return training_config(said, said.games, **own)
+    every = TENTHS if said.eval_every is None else said.eval_every
+    games = 100 if said.eval_games is None else said.eval_games
+    final = 1000 if said.final_games is None else said.final_games
+    return training_config(said, 0, eval_every=every, eval_games=games, final_games=final, **own)

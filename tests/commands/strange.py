@@ -1,0 +1,104 @@
+"""Files as a stranger may have written them: each names a program that marks that it was started."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from othello_lab.commands.cli import cli
+from othello_lab.commands.seating import STATE
+from othello_lab.console.saving import KeptGame, Place
+from othello_lab.experiment.compare.tournament.entrants import Entrant
+from othello_lab.experiment.compare.tournament.store import writing
+from othello_lab.game import Colour, Game
+from othello_lab.game.records import Record, jsonl
+
+PROGRAM = f"{sys.executable} mark.py"
+ENGINE = f"engine:{PROGRAM}"
+TEXTS = (f"agent:{PROGRAM}", ENGINE, f"noisy:[{ENGINE},protocol=gtp],share=0.5")
+"""A program named plainly, as an agent and as an engine, and within another player."""
+STARTED: list[str] = []
+"""The command lines of programs that were started since the test began."""
+
+
+class Recorded(subprocess.Popen[Any]):
+    """A program that is not started but written down."""
+
+    def __init__(self, words: Any, *_: Any, **__: Any) -> None:  # noqa: ANN401  as in subprocess
+        STARTED.append(" ".join(map(str, words)))
+        self.returncode = 1
+        raise OSError("the tests start nothing")
+
+    def __del__(self) -> None:
+        """There is nothing to wait for."""
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder of the test's own, where no program starts."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(STATE, str(tmp_path / "state"))
+    monkeypatch.delenv("RLGLUE_PORT", raising=False)
+    monkeypatch.setattr(subprocess, "Popen", Recorded)
+    STARTED.clear()
+
+
+def strange_run(text: str, **environment: object) -> None:
+    """Write the folder of a run whose agent, opponents and evaluations are that text."""
+    folder = Path("runs/strange")
+    folder.mkdir(parents=True)
+    config = {
+        "agent": {"text": text},
+        "environment": {"size": 6, "opponent": text, **environment},
+        "environment_stats": {"size": 6, "opponent": text},
+        "experiment": {"eval_opponent": [text]},
+        "seeds": {"environment": 1, "agent": 2, "evaluation": 3},
+        "task_spec": "",
+    }
+    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "evaluations.csv").write_text(
+        f'episode,opponent,colour,games,win,draw,loss\n0,"{text}",black,2,1,0,1\n'
+    )
+
+
+def strange_files(text: str) -> list[str]:
+    """Write one file of each kind that names a program; return what a person would type for them."""
+    strange_run(text)
+    record = Record(Game.from_transcript("c2", 6), black=text, white=text)
+    Path("strange.jsonl").write_bytes(jsonl.dump([record]))
+    with writing(Path("strange.sqlite"), 6) as store:
+        store.add_entrants([Entrant(text, None), Entrant("random", None)])
+    sides, used = {Colour.BLACK: text, Colour.WHITE: None}, dict.fromkeys(Colour, 0.0)
+    place = Place(Path("state/games/strange.json"))
+    place.keep(KeptGame(record, 1, sides, text, used, datetime.now(UTC)))
+    place.close()
+    return ["strange", "runs/strange", "strange.jsonl", "strange.sqlite"]
+
+
+def leaves(group: click.Group, *words: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Yield every command, with the words that call it."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from leaves(command, *words, name)
+        elif command:
+            yield (*words, name), command
+
+
+COMMANDS = dict(leaves(cli))
+
+
+def call(*words: str) -> Result:
+    return CliRunner().invoke(cli, list(words))
+
+
+def started() -> list[str]:
+    return [line for line in STARTED if "mark.py" in line]

@@ -1,0 +1,193 @@
+"""`othello analyse` at the command line."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from othello_lab.commands.analyse import command
+from othello_lab.game import Game
+from othello_lab.game.players import Player, catalogue
+from othello_lab.game.players.base import Forfeit
+from othello_lab.game.records import Record, write
+from othello_lab.game.registry import Entry
+
+QUICK = ("--size", "4", "--games", "40", "--solve", "11")
+
+
+def analyse(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(command, [str(argument) for argument in arguments], catch_exceptions=False)
+
+
+def test_random_games_as_a_person_reads_them() -> None:
+    lines = analyse(*QUICK).output.splitlines()
+    assert lines[0] == "random against itself, 4x4: 40 games from the standard start, seed 0"
+    titles = (
+        "In short",
+        "Results",
+        "By turn",
+        "Size of the game tree",
+        "Corners owned",
+        "Beside the exact solver",
+    )
+    for title in titles:
+        assert any(line.startswith(title) for line in lines), title
+    assert max(map(len, lines)) <= 80
+
+
+def test_everything_as_json_and_as_tables(tmp_path: Path) -> None:
+    found = json.loads(analyse(*QUICK, "--json", "--csv", tmp_path / "tables").stdout)
+    assert (found["games"], found["size"], found["seed"]) == (40, 4, 0)
+    for name, table in found["tables"].items():
+        text = (tmp_path / "tables" / f"{name}.csv").read_text("utf-8")
+        rows = list(csv.reader(io.StringIO(text)))
+        assert rows[0] == table["columns"]
+        assert len(rows) == 1 + len(table["rows"])
+    about = json.loads((tmp_path / "tables" / "analysis.json").read_text("utf-8"))
+    assert about["tables"].keys() == found["tables"].keys()
+
+
+def test_what_was_written_is_shown_again(tmp_path: Path) -> None:
+    first = analyse(*QUICK, "--csv", tmp_path)
+    again = analyse("--from", tmp_path)
+    assert (again.exit_code, again.stdout) == (0, first.stdout)
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda folder: (folder / "moves.csv").unlink(), "has no moves.csv"),
+        (lambda folder: (folder / "analysis.json").unlink(), "has no analysis.json"),
+        (lambda folder: (folder / "flow.csv").write_text("turn,games\n1\n"), "line 2: 1 values, expected 2"),
+        (lambda folder: (folder / "analysis.json").write_text("[]"), "cannot be read"),
+        (
+            lambda folder: (folder / "analysis.json").write_text('{"version": 0}'),
+            "tables of another version: write them again",
+        ),
+        (
+            lambda folder: (folder / "analysis.json").write_text(
+                '{"version": 1, "title": "", "size": 4, "tables": {}}'
+            ),
+            "cannot be read",
+        ),
+    ],
+)
+def test_damaged_tables_are_told_in_a_line(
+    tmp_path: Path, damage: Callable[[Path], object], told: str
+) -> None:
+    analyse(*QUICK, "--csv", tmp_path)
+    damage(tmp_path)
+    result = analyse("--from", tmp_path)
+    assert result.exit_code == 2
+    assert told in result.output.splitlines()[-1]
+
+
+def test_the_seed_decides_everything() -> None:
+    first, again, other = (
+        json.loads(analyse(*QUICK, "--json", "--seed", seed).output)["tables"] for seed in "112"
+    )
+    assert first == again
+    assert first != other
+
+
+def test_two_players_have_their_own_turns() -> None:
+    found = json.loads(analyse("positional", "greedy", *QUICK, "--symmetry", "1", "--json").output)["tables"]
+    sides = {row[1] for row in found["moves"]["rows"]}
+    assert sides == {
+        *("both", "black", "white", "positional", "greedy"),
+        *(f"{name} as {colour}" for name in ("positional", "greedy") for colour in ("black", "white")),
+    }
+    assert {row[0] for row in found["results"]["rows"]} == sides - {"both", "white"}
+    assert {row[0] for row in found["symmetry"]["rows"]} == {"positional", "greedy"}
+    known = [row[4] for row in found["symmetry"]["rows"] if row[4] is not None]
+    assert known == pytest.approx([1] * len(known)), "both see all sides alike"
+
+
+def test_players_of_one_game_at_a_time_make_the_same_games_on_any_number_of_processes() -> None:
+    words = ("search:depth=1", "random", *QUICK, "--games", "6", "--json")
+    one, two = (json.loads(analyse(*words, "--jobs", jobs).output)["tables"] for jobs in ("1", "2"))
+    assert one == two
+
+
+def test_a_player_that_meets_itself_plays_no_game_twice() -> None:
+    found = json.loads(analyse("dqn:pretrained", *QUICK, "--json").output)
+    assert (found["games"], found["openings"], found["unlike_games"]) == (40, 40, 40)
+
+
+def test_a_player_that_gives_up_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Silent(Player):
+        def choose(self, game: Game, rng: np.random.Generator) -> int:
+            raise Forfeit("out of ideas")
+
+    monkeypatch.setitem(catalogue.BUILT_IN, "silent", Entry(lambda spec, size: Silent(), "says nothing"))
+    result = analyse("silent", *QUICK, "--games", "2")
+    assert (result.exit_code, result.output) == (1, "Error: no game has a move: out of ideas\n")
+    lines = analyse("silent", "random", *QUICK, "--games", "4").output.splitlines()
+    assert "0 to an end on the board" in lines[0]
+
+
+def test_recorded_games_are_analysed(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    write(
+        path,
+        [
+            Record(Game.from_transcript("f5d6c3d3c4", 8), "me", "you"),
+            Record(Game.from_transcript("d3c3c4", 8)),
+        ],
+    )
+    result = analyse("--records", path, "--solve", "0", "--json")
+    tables = json.loads(result.output)["tables"]
+    assert [row[1] for row in tables["flow"]["rows"]] == [2, 2, 2, 2, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["nobody"], "there is no player, run or checkpoint 'nobody'"),
+        (["a", "b", "c"], "expected two players at most, not 3"),
+        (["--size", "5"], "a board of 5x5 does not exist"),
+        (["--records", "missing.jsonl"], "does not exist"),
+        (["--games", "100000000"], "do not fit into memory"),
+        (["noisy:greedy", "--noise", "0.5"], "say the share of random moves once"),
+        (["--size", "4", "--games", "2", "--turn", "12"], "on 4x4 turns are 0 to 11"),
+        (["greedy", "--openings", "1000"], "there are 236 openings on 8x8, not 1000"),
+        (["games.txt", "--noise", "0.5"], "--noise: the games are those of the files, and nobody plays"),
+        (["--from", ".", "--solve", "9"], "--solve: --from shows what was measured before"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_a_line(arguments: list[str], told: str) -> None:
+    result = analyse(*arguments)
+    assert result.exit_code == 2
+    assert told in result.output.splitlines()[-1]
+
+
+def test_a_file_without_such_games_is_told_in_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    for records, told in (
+        ([], f"there is no game in {path}"),
+        ([Record(Game.from_transcript("d3", 8))], f"there is no game on 6x6 in {path}"),
+    ):
+        write(path, records)
+        result = analyse("--records", path, "--size", "6") if records else analyse("--records", path)
+        assert (result.exit_code, told in result.output) == (2, True)
+    path.write_text("{}\n")
+    assert "line 1" in analyse("--records", path).output
+
+
+def test_players_and_files_at_once_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    write(path, [])
+    assert "expected one of players, --records and --from" in analyse("random", "--records", path).output
+
+
+def test_files_of_games_may_stand_in_the_place_of_players(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    path.write_text("f5d6c3\nf5f5\nf5d6c5f4e3f6g5e6e7\n")
+    result = CliRunner().invoke(command, [str(path), "--solve", "0", "--json"])
+    assert json.loads(result.stdout)["games"] == 2
+    assert result.stderr == f"left out: {path}: line 2: move 2: f5 is not legal here: it is occupied\n"

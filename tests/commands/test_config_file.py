@@ -1,0 +1,155 @@
+"""`--config FILE.toml`: the file says what the command line may say, and the command line wins."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from othello_lab.commands.agent import command as agent
+from othello_lab.commands.environment import command as environment
+from othello_lab.commands.evaluate import command as evaluate
+from othello_lab.commands.experiment import command as experiment
+from othello_lab.commands.run import command as run
+
+FILE = """
+size = 4
+opponent = "random"
+first = "alternate"
+reward-draw = 0
+episodes = 6
+eval_every = 3
+eval-games = 2
+final-games = 3
+eval-opponent = ["greedy", "positional"]
+yardstick = false
+seed = 3
+
+[agent]
+name = "alphabeta"
+depth = 2
+eval = { name = "weights", argument = "swh", fade = 1 }
+"""
+SAME = (
+    "--size 4 --opponent random --first alternate --reward-draw 0 --episodes 6 --eval-every 3 --eval-games 2 "
+    "--final-games 3 --eval-opponent greedy --eval-opponent positional --no-yardstick --seed 3 "
+    "--agent alphabeta,depth=2,eval=[weights:swh,fade=1]"
+)
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("RLGLUE_PORT", raising=False)
+
+
+def train(*arguments: str) -> Result:
+    return CliRunner().invoke(experiment, ["train", "--in-process", *arguments])
+
+
+def config(name: str) -> dict[str, Any]:
+    value: dict[str, Any] = json.loads(Path("runs", name, "config.json").read_text())
+    assert value.pop("run") == name
+    del value["sessions"]  # when and where it ran
+    return value
+
+
+def last_line(result: Result) -> str:
+    assert result.exit_code == 2, result.output
+    line = result.output.splitlines()[-1]
+    assert line.startswith("Error: ")
+    return line
+
+
+def test_a_file_and_the_same_command_line_give_the_same_run() -> None:
+    Path("a.toml").write_text(FILE)
+    assert train("--config", "a.toml", "--name", "file").exit_code == 0
+    assert train(*SAME.split(), "--name", "line").exit_code == 0
+    assert config("file") == config("line")
+    assert config("file")["environment"]["first"] == "alternate"
+    assert Path("runs/file/episodes.csv").read_bytes() == Path("runs/line/episodes.csv").read_bytes()
+
+
+def test_the_command_line_wins_over_the_file() -> None:
+    Path("a.toml").write_text(FILE)
+    arguments = ["--config", "a.toml", "--episodes", "2", "--agent", "greedy", "--eval-opponent", "random"]
+    assert train(*arguments, "--name", "one").exit_code == 0
+    recorded = config("one")
+    assert recorded["experiment"]["episodes"] == 2
+    assert recorded["experiment"]["eval_opponent"] == ["random"]
+    assert recorded["agent"] == {"text": "greedy"}
+    assert recorded["seed"] == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("sizes = 4", "a.toml: there is no option 'sizes', --help lists them. Did you mean"),
+        ('size = "4"', 'a.toml: size: "4" is not a whole number'),
+        ("size = 4.0", "a.toml: size: 4.0 is not a whole number"),
+        ("episodes = true", "a.toml: episodes: true is not a whole number"),
+        ("episodes = 0", "a.toml: episodes: 0 is not in the range x>=1"),
+        ("watch = 1", "a.toml: watch: 1 is not true or false"),
+        ("opponent = 1", "a.toml: opponent: 1 is not a text"),
+        ("opponent = {name = 'greedy'}", "a.toml: opponent:"),
+        ("reward-win = '1'", 'a.toml: reward-win: "1" is not a number'),
+        ("first = 'me'", "a.toml: first: 'me' is not one of"),
+        ("eval-opponent = 'greedy'", "square brackets"),
+        ("eval-every = 1\neval_every = 1", "a.toml: eval-every is there twice"),
+        ("agent = 1", "a.toml: agent: 1 is neither a text nor a table"),
+        ("agent.n-step = 1\nagent.n_step = 1", "a.toml: agent:"),
+        ("agent.hidden = 1979-01-01", "a.toml: agent: hidden is 1979-01-01"),
+        ("agent.frames = '1,x=2]'", "a.toml: agent:"),
+        ("size =", "a.toml is no TOML file"),
+        # Found later, when the parts are made: the file is named nevertheless.
+        ("size = 7", "size in a.toml: a board of 7x7"),
+        ("agent.speed = 7", "agent in a.toml: dqn has no option 'speed'"),
+        ("opponent = 'nobody'", "opponent in a.toml: there is no player 'nobody'"),
+        ("resume = 'one'\nsize = 4", "size in a.toml: a resumed run keeps what was recorded"),
+    ],
+)
+@pytest.mark.parametrize("command", [experiment, run])
+def test_what_is_wrong_in_a_file_is_said_in_a_line(command: click.Command, text: str, says: str) -> None:
+    Path("a.toml").write_text(text)
+    arguments = ["train", "--in-process"] if command is experiment else []
+    assert says in last_line(CliRunner().invoke(command, [*arguments, "--config", "a.toml"]))
+    assert not Path("runs").exists()
+
+
+def test_a_key_is_the_long_name_of_an_option() -> None:
+    Path("a.toml").write_text("json = 5")
+    assert "a.toml: json: 5 is not true or false" in last_line(
+        CliRunner().invoke(evaluate, ["greedy", "--config", "a.toml"])
+    )
+
+
+@pytest.mark.parametrize("path", ["missing.toml", "."])
+def test_a_file_that_cannot_be_read_is_named(path: str) -> None:
+    assert f"{path} cannot be read: " in last_line(train("--config", path))
+
+
+def test_options_of_the_parts_do_not_go_to_an_experiment_alone() -> None:
+    Path("a.toml").write_text("size = 4")
+    result = CliRunner().invoke(experiment, ["train", "--config", "a.toml"])
+    assert "size in a.toml: this goes to" in last_line(result)
+
+
+@pytest.mark.parametrize("command", [agent, environment])
+def test_the_file_wins_over_environment_variables(
+    command: click.Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RLGLUE_PORT", "2")
+    Path("a.toml").write_text("port = 1\nconnect-timeout = 0.01")
+    result = CliRunner().invoke(command, ["--config", "a.toml"])
+    assert "no server at 127.0.0.1:1 within" in str(result.exception)
+
+
+def test_the_agents_own_command_takes_the_same_table() -> None:
+    Path("a.toml").write_text("[agent]\nname = 'greedy'\nspeed = 7")
+    assert "agent in a.toml: greedy has no option 'speed'" in last_line(
+        CliRunner().invoke(agent, ["--config", "a.toml"])
+    )
+    wrong = CliRunner().invoke(agent, ["nobody", "--config", "a.toml"])
+    assert "TEXT: there is no player, run or checkpoint 'nobody'" in last_line(wrong)

@@ -1,0 +1,206 @@
+"""`othello evaluate`: tables, files, agents that are processes, and wrong options."""
+
+import csv
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.commands.evaluate import command
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.compare.judging.trial import OPPONENTS
+from othello_lab.game.board import Colour
+from othello_lab.game.players.catalogue import BUILT_IN
+from othello_lab.game.records import read
+from othello_lab.game.registry import Entry
+from rlglue.client import serve_agent, serve_environment
+from rlglue.glue import AgentLike
+from rlglue.server import Server
+from tests.experiment.compare.judging.test_over_glue import LastSquare, LastSquarePlayer
+from tests.experiment.workers.test_interrupts import Interrupted
+from tests.rlglue.parts import Background
+
+AGENT = """
+import numpy as np
+from rlglue.agent import AgentLoader
+from rlglue.agent.Agent import Agent
+from rlglue.types import Action
+
+class LastSquare(Agent):
+    def agent_start(self, observation):
+        squares = len(observation.intArray) // 4
+        legal = np.flatnonzero(observation.intArray[2 * squares:3 * squares])
+        action = Action()
+        action.intArray = [int(legal[-1]) if len(legal) else -1]
+        return action
+
+    def agent_step(self, reward, observation):
+        return self.agent_start(observation)
+
+if __name__ == "__main__":
+    AgentLoader.loadAgent(LastSquare())
+"""
+LEAVING = """(Agent):
+    ended = 0
+
+    def agent_end(self, reward):
+        LastSquare.ended += 1
+        assert LastSquare.ended < 8
+"""
+QUICK = ("--size", "4", "--openings", "3")
+
+
+def evaluate(*arguments: str) -> Result:
+    return CliRunner().invoke(command, arguments, catch_exceptions=False)
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def said(row: dict[str, str]) -> dict[str, str]:
+    """What is in a row besides what the agent is called."""
+    return {key: value for key, value in row.items() if key not in ("agent", "a", "notes")}
+
+
+def test_a_line_for_each_of_the_usual_opponents_that_the_board_has() -> None:
+    lines = evaluate("greedy", *QUICK).output.splitlines()
+    assert lines[1].strip() == "greedy on 4x4, 6 games a line from 3 openings"
+    named = [line[:16].strip() for line in lines[4:12]]
+    assert named == [*OPPONENTS]
+    assert max(map(len, lines[:10])) <= 80
+    assert any(line.startswith("score: wins and half the draws; ± how far the 95 %") for line in lines)
+    assert lines[-1].startswith("greedy ")
+    assert "opponents" in lines[-1]
+
+
+def test_two_agents_stand_side_by_side_with_their_difference() -> None:
+    output = evaluate("greedy", "random", "--opponent", "positional", *QUICK).output
+    heading = next(line for line in output.splitlines() if "difference" in line)
+    assert heading.split() == ["against", "greedy", "random", "difference"]
+    assert [line.split()[0] for line in output.splitlines()[-2:]] == ["greedy", "random"]
+
+
+def test_csv_and_json_say_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    output = evaluate("greedy", "--opponent", "random", *QUICK, "--json", "--csv", str(path)).stdout
+    (found,) = json.loads(output)
+    (row,) = rows(path)
+    assert found["win"] + found["draw"] + found["loss"] == found["games"] == 6
+    assert [row[key] for key in ("agent", "opponent", "win", "score", "notes")] == [
+        "greedy",
+        "random",
+        str(found["win"]),
+        str(found["score"]),
+        "",
+    ]
+    assert row["white_score_low"] == str(found["as_white"]["score_interval"][0])
+    assert row["forfeits"] == "0"
+
+
+def test_the_games_that_are_lost_can_be_written_down(tmp_path: Path) -> None:
+    path = tmp_path / "lost.jsonl"
+    words = ["greedy", *QUICK, "--opponent", "random", "--opponent", "positional"]
+    found = json.loads(evaluate(*words, "--json", "--lost", str(path)).stdout)
+    lost = read(path)
+    assert len(lost) == sum(row["loss"] for row in found) > 0
+    for record in lost:
+        winner = record.black if record.winner is Colour.BLACK else record.white
+        assert winner in ("random", "positional")
+        assert "greedy" in (record.black, record.white)
+    assert "exists: name a new file" in evaluate(*words, "--lost", str(path)).output
+
+
+def test_an_agent_of_old_over_tcp_gets_the_table_of_a_player_of_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BUILT_IN, "last", Entry(lambda spec, size: LastSquarePlayer(), "last square"))
+    agent = tmp_path / "old_agent.py"
+    agent.write_text(AGENT, "utf-8")
+    against = ("--opponent", "random", "--opponent", "alphabeta:depth=2,eval=mobility", *QUICK, "--seed", "5")
+    tables: list[list[dict[str, str]]] = []
+    for who in ("last", f'"{sys.executable}" "{agent}"'):
+        path = tmp_path / f"{len(tables)}.csv"
+        result = evaluate(who, *against, "--csv", str(path))
+        assert result.exit_code == 0, result.output
+        tables.append([said(row) for row in rows(path)])
+    assert tables[0] == tables[1]
+    assert "learning could not be frozen" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["nobody-at-all"], "there is no player, run or checkpoint 'nobody-at-all'"),
+        (["greedy", "--opponent", "positionl"], "did you mean positional?"),
+        (["greedy", "--size", "5"], "--size"),
+        (["greedy", "--size", "4", "--openings", "9999"], "openings on 4x4, not 9999"),
+        (["greedy", "--glue", "localhost:1"], "--glue and AGENT: expected one of them"),
+        (["--glue", "somewhere"], "Invalid value for --glue: the address is 'somewhere'; expected HOST:PORT"),
+        (["--glue", "localhost:1", "--port", "2"], "--port: the server is that of --glue"),
+        (["alphabeta:depth=99", "--size", "6"], "AGENT"),
+        (["greedy", "--csv", __file__], "exists: name a new file"),
+        (["greedy", "--csv", "no/such/folder.csv"], "there is no folder"),
+    ],
+)
+def test_what_cannot_be_played_is_one_line(arguments: list[str], why: str) -> None:
+    result = evaluate(*arguments)
+    assert result.exit_code == 2
+    assert why in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize(
+    ("agent", "called"),
+    [(LastSquare(), "the agent that connected"), (PlayerAgent("noisy:greedy"), "noisy:greedy")],
+)
+def test_the_agent_of_a_server_elsewhere_is_judged_on_its_board(
+    tmp_path: Path, agent: AgentLike, called: str
+) -> None:
+    environment = OthelloEnvironment(EnvironmentConfig(size=6))
+    path = tmp_path / "scores.csv"
+    with Server("127.0.0.1", 0, experiments=True) as server:
+        peer = Background(lambda: serve_agent(agent, *server.address))
+        other = Background(lambda: serve_environment(environment, *server.address))
+        serving = Background(lambda: server.serve(once=True))
+        where = "{}:{}".format(*server.address)
+        result = evaluate("--glue", where, "--opponent", "random", "--openings", "3", "--csv", str(path))
+        serving.result()
+    peer.result()
+    other.result()
+    assert result.exit_code == 0, result.output
+    assert [(row["agent"], row["size"], row["games"]) for row in rows(path)] == [(called, "6", "6")]
+
+
+def test_an_agent_that_ends_at_once_is_named_with_its_last_words() -> None:
+    result = evaluate(f'"{sys.executable}" -c "raise SystemExit(chr(98)+chr(121)+chr(101))"', *QUICK)
+    assert result.exit_code == 1
+    assert "ended with exit status 1" in result.output
+    assert "bye" in result.output
+
+
+def test_an_interrupt_ends_the_games_of_a_player_also_after_those_of_a_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BUILT_IN, "interrupted", Entry(lambda spec, size: Interrupted(), "a signal comes"))
+    agent = tmp_path / "old_agent.py"
+    agent.write_text(AGENT, "utf-8")
+    result = evaluate(f'"{sys.executable}" "{agent}"', "interrupted", *QUICK, "--opponent", "greedy")
+    assert "interrupted was stopped after 1 of 6 games" in result.stderr
+    assert result.exit_code == 143
+
+
+def test_what_was_played_before_an_agent_left_is_not_lost(tmp_path: Path) -> None:
+    agent, path = tmp_path / "leaving_agent.py", tmp_path / "scores.csv"
+    agent.write_text(AGENT.replace("(Agent):", LEAVING), "utf-8")
+    result = evaluate(f'"{sys.executable}" "{agent}"', *QUICK, "--csv", str(path))
+    assert result.exit_code == 1
+    assert "AssertionError" in result.output
+    assert [(row["opponent"], row["games"]) for row in rows(path)] == [
+        ("random", "6"),
+        ("corner-greedy", "1"),
+    ]

@@ -1,0 +1,100 @@
+"""`othello exercise`: questions, right and wrong answers."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from othello_lab.commands.exercise import command
+from othello_lab.experiment.compare.match import Summary
+from othello_lab.experiment.study import exercises
+
+PRETRAINED = str(Path(__file__).parents[2] / "agent" / "{0}" / "pretrained" / "{1}x{1}.safetensors")
+
+
+def exercise(*arguments: str) -> Result:
+    return CliRunner().invoke(command, arguments, catch_exceptions=False)
+
+
+def test_games_that_were_interrupted_are_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exercises, "play_match", lambda match, *_: (Summary(match), []))
+    with pytest.raises(KeyboardInterrupt):
+        exercises.score("greedy", "random", 4)
+
+
+def test_all_questions_or_one() -> None:
+    lines = exercise().output.splitlines()
+    assert lines[0].startswith("1.1  How many ways")
+    assert [line.split(".")[0] for line in lines] == sorted(line.split(".")[0] for line in lines)
+    assert exercise("7.2").output == lines[-3].partition("  ")[2] + "\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "right", "wrong"),
+    [
+        ("1.1", "7604", "7605"),
+        ("1.2", "c3 e3 c5", "c3 e3"),
+        ("2.1", "40% .892", "0.5 0.9"),
+        ("2.2", "1067", "385"),
+        ("2.3", "no", "yes"),
+        ("3.1", "White 8", "black 8"),
+        ("4.1", "0.9801", "1"),
+        ("4.2", ".3", ".9"),
+        ("5.2", "1", "472"),
+        ("6.1", "729", "6"),
+        ("6.2", "0.525", "0.6"),
+        ("7.1", "0.8786", "0.2"),
+        ("7.2", "199", "10000"),
+        ("8.1", "191", "100"),
+        ("8.2", "64%", "0.75"),
+        ("2.1", "40% .892", "nan nan"),
+    ],
+)
+def test_answers(number: str, right: str, wrong: str) -> None:
+    told = exercise(number, *right.split())
+    assert (told.exit_code, told.output[:7]) == (0, "right: ")
+    told = exercise(number, *wrong.split())
+    assert (told.exit_code, told.output[:7]) == (1, "wrong: ")
+
+
+def test_an_agent_that_forfeits_is_no_answer(tmp_path: Path) -> None:
+    told = exercise("3.2", "agent:sh -c 'exit 3'", "--size", "4", "--runs-dir", str(tmp_path))
+    assert told.exit_code == 2
+    assert "exit status 3" in told.stderr.splitlines()[-1]
+    assert "Traceback" not in told.stderr
+
+
+def test_an_answer_may_stand_in_quotation_marks() -> None:
+    assert exercise("3.1", "white 8").output.startswith("right: ")
+
+
+@pytest.mark.parametrize(
+    ("number", "player", "size", "code"),
+    [
+        ("3.2", PRETRAINED.format("ntuple", 6), "6", 1),  # another board
+        ("3.2", PRETRAINED.format("dqn", 4), "4", 0),
+        ("5.1", PRETRAINED.format("ntuple", 6), "6", 1),
+        ("6.3", PRETRAINED.format("ntuple", 6), "6", 0),
+    ],
+)
+def test_players_are_judged_by_games(number: str, player: str, size: str, code: int) -> None:
+    assert exercise(number, player, "--size", size).exit_code == code
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("9.9",),
+        ("1.1", "many"),
+        ("1.2", ""),
+        ("1.1", "1", "2"),
+        ("1.2", "z9"),
+        ("2.3", "maybe"),
+        ("6.3", "no-such-player"),
+        ("6.3", "level:10"),
+    ],
+)
+def test_what_is_no_answer_is_told_in_one_line(arguments: tuple[str, ...]) -> None:
+    told = exercise(*arguments)
+    assert told.exit_code == 2
+    assert told.output.splitlines()[-1].startswith("Error: Invalid value for ")

@@ -1,0 +1,148 @@
+"""Openings from a file, for every command that plays from openings."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click import Command
+from click.testing import CliRunner, Result
+
+from othello_lab.commands import analyse, evaluate, match, tournament
+from othello_lab.game import Game
+from othello_lab.game.openings import digest, xot_openings
+from othello_lab.game.records import Record, write
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    lines = "b1a1c4", "b1a1d3", "b1c1d1"
+    write(tmp_path / "games.ggf", [Record(Game.from_transcript(line, 4)) for line in lines])
+    (tmp_path / "lines.txt").write_text("b1a1\nb1c1d1  # another\n")
+    (tmp_path / "large.txt").write_text("# 6x6\nc2\n")
+    return tmp_path
+
+
+def run(command: Command, *arguments: object) -> Result:
+    return CliRunner().invoke(command, [*map(str, arguments), "--size", "4"])
+
+
+def test_a_match_begins_from_the_openings_of_a_file(path: Path) -> None:
+    result = run(match.command, "random", "greedy", "--openings", f"{path / 'games.ggf'}:2", "--json")
+    assert json.loads(result.stdout)["openings"] == 2
+    (said,) = result.stderr.splitlines()[:1]
+    assert said.startswith("openings: 2 positions after 2 plies of 3 games in ")
+    assert said.endswith(json.loads(result.stdout)["openings_digest"])
+    one = run(match.command, "random", "greedy", "--openings", f"{path / 'games.ggf'}:2:1", "--json")
+    assert json.loads(one.stdout)["games"] == 2
+
+
+def test_each_line_of_a_text_file_is_an_opening(path: Path) -> None:
+    records = path / "played.txt"
+    result = run(match.command, "random", "greedy", "--openings", path / "lines.txt", "--records", records)
+    assert result.exit_code == 0
+    played = [line for line in records.read_text().splitlines() if line[0] != "#"]
+    assert [line[:4] for line in played] == ["b1a1", "b1a1", "b1c1", "b1c1"]
+
+
+@pytest.mark.parametrize(
+    "openings", ["0", "{path}/games.ggf:0", "{path}/games.ggf:0:3", "{path}/lines.txt:0"]
+)
+@pytest.mark.parametrize(
+    "command",
+    [
+        (match.command, "random", "greedy"),
+        (evaluate.command, "random", "--opponent", "greedy"),
+        (tournament.command, "random", "greedy", "--database", "{path}/t.sqlite"),
+        (analyse.command, "random", "greedy", "--games", "2", "--solve", "0", "--symmetry", "0"),
+    ],
+    ids=["match", "evaluate", "tournament", "analyse"],
+)
+def test_games_may_begin_at_the_standard_start(
+    command: tuple[Command, *tuple[str, ...]], openings: str, path: Path
+) -> None:
+    words = [word.format(path=path) for word in (*command[1:], "--openings", openings)]
+    result = run(command[0], *words, "--json" if command[0] is match.command else "--seed=1")
+    assert result.exit_code == 0, result.output
+    if command[0] is match.command:
+        said = json.loads(result.stdout)
+        assert (said["games"], said["openings"]) == (2, 1)
+    elif command[0] is tournament.command:
+        with closing(sqlite3.connect(path / "t.sqlite")) as database:
+            assert database.execute("SELECT opening, count(*) FROM game GROUP BY 1").fetchall() == [("", 2)]
+    else:
+        assert "2 games" in result.stdout
+        assert "from the standard start" in result.stdout
+
+
+def test_xot_openings_are_the_same_on_any_number_of_processes() -> None:
+    words = ["random", "greedy", "--openings", "xot:6", "--json"]
+    one, two = (CliRunner().invoke(match.command, [*words, f"--jobs={jobs}"]) for jobs in (1, 2))
+    found, again = json.loads(one.stdout), json.loads(two.stdout)
+    assert (found["games"], found["openings"]) == (12, 6)
+    assert found["openings_digest"] == digest(xot_openings(6)) == again["openings_digest"]
+    assert [found[key] for key in ("win", "loss", "mean_disc_diff")] == [
+        again[key] for key in ("win", "loss", "mean_disc_diff")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (evaluate.command, ["random", "--opponent", "greedy"]),
+        (tournament.command, ["random", "greedy", "--database", "{path}/t.sqlite"]),
+        (analyse.command, ["random", "greedy", "--games", "4", "--solve", "0", "--symmetry", "0"]),
+    ],
+    ids=["evaluate", "tournament", "analyse"],
+)
+def test_every_command_with_openings_takes_xot(command: Command, words: list[str], path: Path) -> None:
+    typed = [word.format(path=path) for word in words]
+    result = CliRunner().invoke(command, [*typed, "--openings", "XOT:2"])
+    assert result.exit_code == 0, result.output
+    assert "4 games" in result.output
+
+
+def test_games_that_are_played_again_move_for_move_are_told() -> None:
+    words = "search:depth=1", "search:depth=2", "--openings", "0", "--repeat", "3"
+    assert "games     6 from the standard start" in (text := run(match.command, *words).stdout)
+    assert "different 2 of them; the others are the same, move for move" in text
+    assert json.loads(run(match.command, *words, "--json").stdout)["unlike_games"] == 2
+
+
+def test_a_tournament_knows_the_lines_again(path: Path) -> None:
+    words = "random", "greedy", "--openings", path / "lines.txt", "--database", path / "t.sqlite", "--json"
+    first, again = run(tournament.command, *words), run(tournament.command, *words)
+    assert first.exit_code == again.exit_code == 0
+    assert first.stdout == again.stdout
+    assert json.loads(first.stdout)["games"] == 4
+
+
+def test_an_evaluation_reads_the_file_once(path: Path) -> None:
+    words = "greedy", "--opponent", "random", "--opponent", "mobility", "--openings", path / "lines.txt"
+    result = run(evaluate.command, *words)
+    assert result.exit_code == 0
+    assert result.stderr.count("openings: 2 positions at the ends of 2 games") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("-1", "-1 is not in the range x>=0"),
+        (
+            "many",
+            "no number and no file of games (.jsonl, .ggf, .wtb, .txt, .sgf, .pgn, .csv, .obf) as FILE[:PL",
+        ),
+        ("xot", "XOT openings are for 8x8, not 4x4"),
+        ("xot:0", "nor xot[:N]"),
+        ("none.ggf", "none.ggf: No such file or directory"),
+        ("{path}/games.ggf:9", "there is no position after 9 plies of 3 games"),
+        ("{path}/games.ggf:00", "is no number and no file of games"),
+        ("{path}/games.ggf:0:0", "is no number and no file of games"),
+        ("{path}/large.txt:0", "there is no position after 0 plies of 1 game"),
+    ],
+)
+def test_wrong_openings_end_with_a_line(text: str, why: str, path: Path) -> None:
+    result = run(match.command, "random", "greedy", "--openings", text.format(path=path))
+    assert result.exit_code in (1, 2)
+    assert why in result.stderr

@@ -1,0 +1,90 @@
+"""`othello report` at the command line: what it cannot make a report of."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from othello_lab.commands.report import command
+from tests.experiment.show.report.reported import run_folder
+
+
+def report(*arguments: object) -> Result:
+    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+
+
+def test_lines_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+    spoilt = "60,random,white,40,39,0,1\n60,random,wh\x00ite\n60,ran\n"
+    folder = run_folder(tmp_path / "one", evaluations=spoilt)
+    assert report(folder, "--games", "0").exit_code == 0
+    page = (folder / "report.html").read_text()
+    assert "evaluations.csv: 2 lines left out, which cannot be read" in page
+
+
+def test_a_run_without_a_policy_has_a_report_without_games(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "one", agent="dqn")
+    result = report(folder)
+    assert result.exit_code == 0
+    assert "no games to step through" in result.output
+    assert "games-data" not in (folder / "report.html").read_text()
+
+
+def test_a_run_whose_policy_does_not_play_here_has_a_report_without_games(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "one", agent="engine:no-such-program")
+    result = report(folder)
+    assert result.exit_code == 0
+    assert "no games to step through: " in result.output
+
+
+def test_who_cannot_value_these_moves_is_told(tmp_path: Path) -> None:
+    games = tmp_path / "games.jsonl"
+    games.write_text('{"size": 16, "moves": ""}\n')
+    result = report(games, "--values", "dqn:pretrained")
+    assert result.exit_code == 2
+    assert "Invalid value for --values: no dqn:pretrained for 16x16 boards" in result.output
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("none", None, "there is no file none and no run of that name in runs"),
+        ("none.jsonl", None, "there is no file none.jsonl"),
+        ("games.jsonl", b"{", "line 1: column 2: no JSON"),
+        ("games.jsonl", b"", "has no games"),
+        ("games.ggf", b"\xff\x00(;", "games.ggf"),
+        ("games.wtb", b"\x00" * 7, "games.wtb"),
+        ("games.xyz", b"f5d6", "a report cannot be made of"),
+        ("t.sqlite", b"", "is empty: no tournament was begun there"),
+        ("t.sqlite", b"SQLite format 3\0" + bytes(90), "t.sqlite is"),
+        ("evaluations.csv", b"episode,opp", "line 1: expected a heading with the column game_moves"),
+    ],
+)
+def test_what_no_report_is_made_of_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes | None, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if content is not None:
+        Path(name).write_bytes(content)
+    result = report(name)
+    assert result.exit_code == 2
+    assert said in result.output.splitlines()[-1]
+    assert not list(tmp_path.glob("*.html"))
+
+
+def test_a_folder_that_is_not_there_is_told_before_anything_is_played(tmp_path: Path) -> None:
+    result = report(run_folder(tmp_path / "one"), "--output", tmp_path / "none" / "a.html")
+    assert result.exit_code == 2
+    assert result.output.splitlines()[-1].endswith(f"--output: there is no folder {tmp_path / 'none'}")
+
+
+def test_a_damaged_config_is_one_line(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "one")
+    (folder / "config.json").write_text("{")
+    result = report(folder)
+    assert result.exit_code == 2
+    assert "config.json cannot be read" in result.output.splitlines()[-1]
+
+
+def test_a_report_is_html_by_its_name(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "one")
+    assert "must end with .html" in report(folder, "--output", tmp_path / "a.pdf").output

@@ -1,0 +1,111 @@
+"""`othello selfplay` from its options to a run that plays, goes on, and begins another."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.commands.cli import cli
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from tests.agent.announced import announce
+from tests.agent.table import TABLE
+
+FEW = (
+    "--size 4 --games 500 --games-at-once 100 --eval-every 200 --eval-games 4 --final-games 4 "
+    "--learner table,rate=0.2 --opponents random=0.3,past=0.2"
+)
+
+
+@pytest.fixture(autouse=True)
+def _announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    announce(tmp_path, monkeypatch)
+
+
+def call(line: str, code: int = 0) -> str:
+    result = CliRunner().invoke(cli, line.split())
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def checkpoints(name: str) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in Path("runs", name, "checkpoints").iterdir()}
+
+
+def test_what_it_trains_plays_goes_on_and_begins_another_run() -> None:
+    said = call(f"selfplay {FEW} --name one")
+    assert "table,rate=0.2 against itself and others on 4x4" in said
+    assert "500 training games in" in said
+    assert "--resume one --games 1000" in said
+    assert "othello play one" in said.replace("./", "")
+    assert "trained:runs/one/checkpoints/policy" in call("match one random --openings 2")
+    assert Path("runs/one/plots/training.png").stat().st_size > 10_000
+
+    call("selfplay --resume one --games 700")
+    call(f"selfplay {FEW.replace('500', '700')} --name two")
+    same = ["episode-00000600.safetensors", "episode-00000700.safetensors", "policy.safetensors"]
+    for name in same:
+        assert checkpoints("one")[name] == checkpoints("two")[name], name
+    assert Path("runs/one/rounds.csv").read_bytes() == Path("runs/two/rounds.csv").read_bytes()
+
+    # Over RL-Glue, and back.
+    agent = LearningAgent(TABLE, {"rate": "0.2"}, 1, 4, Path("runs/one/checkpoints"))
+    agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=4)).env_init())
+    assert agent.agent_message("load episode-00000700").startswith("message understood")
+    assert agent.games == 700
+    train = "experiment train --in-process --agent table,rate=0.2 --size 4 --episodes 20 --eval-every 0"
+    call(f"{train} --final-games 0 --no-yardstick --name three")
+    call(f"selfplay {FEW} --from three --name four")
+    call(f"selfplay {FEW} --from runs/one/checkpoints/policy.safetensors --name five --games 100")
+    start = Path("runs/five/checkpoints/start.safetensors").read_bytes()
+    assert start == checkpoints("one")["policy.safetensors"]
+    assert checkpoints("five")["policy.safetensors"] != start
+
+
+def test_a_sweep_has_runs_of_it() -> None:
+    options = "size = 4, games = 20, games-at-once = 10, final-games = 4, yardstick = false, eval-every = 0"
+    shared = options.replace(", ", "\n") + '\nlearner = "table"\n'
+    Path("few.toml").write_text(f"seeds = [3]\n{shared}[variants.a]\n[variants.b]\nlearner = 'tables'\n")
+    assert "few.toml, variant b: " in call("experiment sweep few.toml", code=2)
+
+
+def test_a_run_of_some_time_ends_with_everything() -> None:
+    said = call(f"selfplay {FEW.replace('--games 500 ', '')} --minutes 0.005 --name timed")
+    games = json.loads(Path("runs/timed/config.json").read_text())["experiment"]["episodes"]
+    assert f"{games:,} training games in 0:0" in said
+    assert "policy.safetensors" in checkpoints("timed")
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ("--learner greedy", "--learner: there is no learner 'greedy'"),
+        (
+            "--learner tabular --size 4",
+            "tabular learns from one game at a time only: train it by othello run",
+        ),
+        ("--learner table,rat=1 --size 4", "--learner: table has no option 'rat'; did you mean rate"),
+        ("--learner table --opponents randum=0.2", "--opponents: the pool has random, corner-greedy"),
+        ("--learner table --size 5", "--size: "),
+        ("--learner table --games 5 --minutes 1", "--games, --minutes and --plies: expected one of them"),
+        ("--learner table --plies 5 --minutes 1", "--games, --minutes and --plies: expected one of them"),
+        ("--learner table --plies 0", "--plies"),
+        ("--learner table --from nobody", "there is no player, run or checkpoint 'nobody'"),
+        ("--learner table --from greedy", "--from: 'greedy' is a player, but no run or checkpoint"),
+        ("--learner table --eval-opponent grady", "--eval-opponent: "),
+        ("--resume nobody", "there is no run in runs/nobody"),
+    ],
+)
+def test_a_wrong_option_is_one_line(options: str, complaint: str) -> None:
+    said = call(f"selfplay {options}", code=2)
+    assert complaint in said.splitlines()[-1]
+    assert not Path("runs").exists()
+
+
+def test_a_resumed_run_keeps_what_was_recorded() -> None:
+    call(f"selfplay {FEW} --games 100 --name one")
+    may_change = "only --games, --minutes, --plies, --jobs, --ray and --device may change"
+    assert may_change in call("selfplay --resume one --seed 3", code=2)
+    assert "go on with othello selfplay --resume" in call("run --resume one", code=2)

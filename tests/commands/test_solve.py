@@ -1,0 +1,113 @@
+"""`othello solve` at the command line."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from othello_lab.commands.solve import command
+
+ENDGAME = "-XXX---OXX---OOXXX-OXOXO--XX-----X--"
+"""A position of 6x6 from a published line, White to move and ahead by 4; it begins with a dash."""
+
+
+def solve(*arguments: str) -> Result:
+    return CliRunner().invoke(command, arguments)
+
+
+def test_a_person_reads_both_values_the_move_and_the_line() -> None:
+    lines = solve("start", "--size", "4").output.splitlines()
+    assert lines[0] == "4x4, 12 empty squares, black to move"
+    assert "difference of discs: -8, white wins" in lines
+    assert "empties to the winner: -10, white wins" in lines
+    assert "  best move  b1" in lines
+    assert any(line.startswith("  nodes ") and line.endswith("million a second") for line in lines)
+
+
+def test_a_position_may_begin_with_dashes() -> None:
+    assert "difference of discs: +4, white wins" in solve(ENDGAME, "O").output
+    for position in (f"{ENDGAME}O", f"{ENDGAME} O"):
+        assert "difference of discs: +4, white wins" in solve(position, "--score", "disc_diff").output
+
+
+@pytest.mark.parametrize("name", ["endgames.txt", "endgames.obf"])
+def test_the_positions_of_a_file_are_solved(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(f"% two of 4x4 and 6x6\n{'X' * 15}- X;\n{ENDGAME} O; a1:+4; b2:-2; % 2\n")
+    assert "difference of discs: +4, white wins" in solve(str(path), "--number", "2").output
+    assert "4x4, 1 empty square" in solve(str(path)).output
+    assert "there is no game 3: its games are 1 to 2" in solve(str(path), "--number", "3").output
+
+
+def test_a_game_of_a_file_is_solved_at_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "games.sgf"
+    path.write_text("(;GM[2]SZ[4];B[b1];W[c1])")
+    assert "4x4, 10 empty squares, black to move" in solve(str(path)).output
+
+
+def test_a_program_reads_json() -> None:
+    answer = json.loads(solve(ENDGAME, "O", "--json", "--all", "--score", "final_score").output)
+    assert answer["position"] == ENDGAME + " O"
+    assert "disc_diff" not in answer
+    found = answer["final_score"]
+    assert found["value"] == 4
+    assert found["moves"][found["best"]] == 4 == max(found["moves"].values())
+    assert found["variation"][0] == found["best"]
+    assert found["nodes"] > 0
+
+
+def test_a_transcript_is_played_from_the_start() -> None:
+    assert solve("b1a1a2c1d4a3", "--size", "4").output.startswith("4x4, 6 empty squares, black to move")
+
+
+def test_all_moves_are_listed_best_first() -> None:
+    output = solve("start", "--size", "4", "--all", "--score", "disc_diff").output
+    assert "  all moves  b1:-8 a2:-8 d3:-8 c4:-8" in output.splitlines()
+
+
+def test_a_finished_game_has_a_value_and_no_move() -> None:
+    output = solve("X" * 16, "O").output
+    assert "difference of discs: -16, black wins" in output
+    assert "best move" not in output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["start"], "60 empty squares, 22 are allowed: raise --max-empties"),
+        (["start", "--size", "5"], "Invalid value for --size: a board of 5x5 does not exist"),
+        (["f5f5"], "'f5f5': move 2: f5 is not legal here"),
+        (["f5d"], "'f5d' is not a list of moves"),
+        (["hello"], "'hello' is neither a position"),
+        (["start", "--hash", "0"], "Invalid value for '--hash'"),
+        (["start", "--bogus"], "No such option '--bogus'"),
+        (["--bogus"], "No such option '--bogus'"),
+        ([], "Missing argument 'POSITION...|FILE'"),
+    ],
+)
+def test_wrong_words_end_with_one_line(arguments: list[str], line: str) -> None:
+    result = solve(*arguments)
+    assert result.exit_code == 2
+    assert line in result.output
+    assert "Traceback" not in result.output
+
+
+def test_help_comes_without_numba() -> None:
+    code = (
+        "import sys\nfrom othello_lab.commands import cli as othello\n"
+        "try: othello.cli(['solve', '--help'])\n"
+        "except SystemExit as end: assert not end.code\n"
+        "print('numba' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "Solve POSITION" in done.stdout
+    assert done.stdout.splitlines()[-1] == "False"

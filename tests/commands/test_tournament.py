@@ -1,0 +1,192 @@
+"""The command tournament: what it prints and writes, what it refuses, and that it goes on after a kill."""
+
+import csv
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from othello_lab.commands.tournament import command
+from othello_lab.experiment.run.lock import held
+from tests.experiment.lab import PATIENCE
+
+SMALL = ["--size", "4", "--openings", "3"]
+DATABASE = Path("tournaments/4x4.sqlite")
+PRETRAINED = Path(__file__).parents[2] / "agent" / "dqn" / "pretrained"
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(command, arguments, catch_exceptions=False)
+
+
+def last_line(result: Result, exit_code: int) -> str:
+    assert result.exit_code == exit_code, result.output
+    return result.output.splitlines()[-1]
+
+
+def games(path: Path = DATABASE) -> list[str]:
+    connection = sqlite3.connect(path)
+    lines = list(connection.iterdump())
+    connection.close()
+    return lines
+
+
+def test_ratings_and_the_matrices_that_are_asked_for_are_printed() -> None:
+    result = run("random", "greedy", "positional", *SMALL, "--matrices")
+    assert result.exit_code == 0
+    for part in (
+        "Wins of",
+        "Score as black",
+        "as white",
+        "fair to colour",
+        "Mean final score",
+        "rating: Elo's scale",
+        "1st of 3",
+    ):
+        assert part in result.stdout
+    assert "12 games, 0 played before" not in result.stderr
+    assert "tournaments/4x4.sqlite: 18 games, 0 played before" in result.stderr
+    assert all(len(line) <= 100 for line in result.stdout.splitlines() if "±" not in line)
+
+
+def test_without_players_it_shows_what_is_there() -> None:
+    first = run("random", "greedy", *SMALL)
+    assert run("--database", str(DATABASE)).stdout == run("--size", "4").stdout == first.stdout
+
+
+def test_json_and_tables_for_programs() -> None:
+    result = run("random", "greedy", "positional", *SMALL, "--json", "--csv", "out")
+    data = json.loads(result.stdout)
+    players = [player["player"] for player in data["players"]]
+    assert sorted(players) == ["greedy", "positional", "random"]
+    assert sum(player["rating"] for player in data["players"]) == pytest.approx(0, abs=1e-6)
+    score = data["matrices"]["score"]
+    assert score[0][0] is None
+    assert score[0][1] + score[1][0] == pytest.approx(1)
+    with Path("out/score.csv").open(newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["player", *players]
+    assert [float(cell) for cell in rows[1][2:]] == score[0][1:]
+    assert {path.stem for path in Path("out").iterdir()} == {"ratings", "pairs", *data["matrices"]}
+    with Path("out/pairs.csv").open(newline="") as file:
+        pairs = list(csv.DictReader(file))
+    assert [pair["first"] for pair in pairs] == [players[0], players[0], players[1]]
+    assert all(float(pair["low"]) <= float(pair["score"]) <= float(pair["high"]) for pair in pairs)
+
+
+def test_an_anchor_is_the_zero() -> None:
+    result = run("random", "greedy", *SMALL, "--anchor", "random=1500", "--json")
+    ratings = {player["player"]: player for player in json.loads(result.stdout)["players"]}
+    assert ratings["random"]["rating"] == ratings["random"]["low"] == 1500
+
+
+@pytest.mark.parametrize("how", [["plan.toml"], ["--config", "plan.toml"]])
+def test_a_file_has_players_and_options(how: list[str]) -> None:
+    players = '["random", {name = "noisy", argument = "positional", share = 0.5}]'
+    Path("plan.toml").write_text(f"players = {players}\nsize = 4\nopenings = 2\n")
+    result = run(*how, "--json")
+    texts = {player["text"] for player in json.loads(result.stdout)["players"]}
+    assert texts == {"random", "noisy:positional,share=0.5"}
+    assert "4 games, 0 played before" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["random"], "random has nobody to play against: name two players or more"),
+        (["random", "greedy", "random"], "random: one player is there twice, name each once"),
+        (["random", "nobody"], "there is no player, run or checkpoint 'nobody'"),
+        (["random", "greedy", "--size", "5"], "5x5 does not exist"),
+        (["random", "greedy", "--openings", "300"], "there are 236 openings on 8x8, not 300"),
+        (["random", "greedy", *SMALL, "--anchor", "nobody=0"], "'nobody=0' is no PLAYER=RATING with one of"),
+        (["random", "greedy", *SMALL, "--anchor", "random=low"], "'random=low' is no PLAYER=RATING"),
+        (["none.toml"], "none.toml cannot be read"),
+        (["random", "dqn:pretrained", "--size", "10"], "no dqn:pretrained for 10x10 boards"),
+        ([], "there is no tournament tournaments/8x8.sqlite"),
+        (["--database", "."], "is a directory"),
+        (["--seed", "1"], "--seed: without PLAYER nothing is played, only shown"),
+        (["--diagonal"], "--diagonal: without PLAYER"),
+        (["--database", "games.sqlite", "--size", "4"], "--size: without PLAYER"),
+    ],
+)
+def test_wrong_options_end_with_a_line(arguments: list[str], said: str) -> None:
+    assert said in last_line(run(*arguments), 2)
+
+
+@pytest.mark.parametrize("text", ["{}", "trained:{}", "alphabeta:depth=1,eval=[trained:{}]"])
+def test_one_player_by_two_paths_is_refused(text: str) -> None:
+    Path("one.safetensors").symlink_to(PRETRAINED / "4x4.safetensors")
+    Path("other.safetensors").symlink_to("one.safetensors")
+    both = [text.format(name) for name in ("./one.safetensors", "other.safetensors")]
+    assert "one player is there twice, name each once" in last_line(run("random", *both, *SMALL), 2)
+
+
+@pytest.mark.parametrize(
+    "text", ["players = 'random'", "players = [3]", "players = [{depth = 4}]", "player = []"]
+)
+def test_a_wrong_file_ends_with_a_line(text: str) -> None:
+    Path("plan.toml").write_text(text)
+    assert last_line(run("plan.toml"), 2).startswith("Error: ")
+
+
+def test_wrong_databases_end_with_a_line_and_stay_as_they_are() -> None:
+    Path("notes.txt").write_text("mine\n" * 300)
+    said = last_line(run("random", "greedy", *SMALL, "--database", "notes.txt"), 1)
+    assert said == "Error: notes.txt is no SQLite database: name another file"
+    assert Path("notes.txt").read_text() == "mine\n" * 300
+    run("random", "greedy", *SMALL)
+    assert "is a tournament on 4x4, not 6x6" in last_line(
+        run("random", "greedy", "--size", "6", "--database", str(DATABASE)), 1
+    )
+
+
+def test_of_two_tournaments_on_one_database_the_second_is_refused() -> None:
+    DATABASE.parent.mkdir()
+    with held(DATABASE):
+        result = run("random", "greedy", *SMALL)
+    assert "tournaments/4x4.sqlite is in use by process" in last_line(result, 1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="ends a process by a POSIX signal")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
+def test_it_goes_on_after_a_kill_and_ends_with_the_same_games(number: int, code: int) -> None:
+    searching = "alphabeta:depth=8,eval=positional"  # whose games last until the signal comes
+    tournament = ["random", "greedy", searching, "--size", "6", "--openings", "40"]
+    begun = [sys.executable, "-m", "othello_lab", "tournament", *tournament, "--jobs", "2"]
+    with subprocess.Popen(begun, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
+        path, deadline = Path("tournaments/6x6.sqlite"), time.monotonic() + PATIENCE
+        while time.monotonic() < deadline and count(path) == 0:
+            time.sleep(0.01)
+        process.send_signal(number)
+        assert process.wait(PATIENCE) == code
+    before = count(path)
+    assert 0 < before < 240
+    result = run(*tournament)
+    assert f"240 games, {before} played before" in result.stderr
+    assert run(*tournament, "--database", "fresh.sqlite").stdout == result.stdout
+    assert games(path) == games(Path("fresh.sqlite"))
+
+
+def count(path: Path) -> int:
+    if not path.exists():
+        return 0
+    connection = sqlite3.connect(path)
+    try:
+        return int(connection.execute("SELECT count(*) FROM game").fetchone()[0])
+    except sqlite3.OperationalError:  # not yet begun
+        return 0
+    finally:
+        connection.close()

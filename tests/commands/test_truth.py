@@ -1,0 +1,79 @@
+"""`othello truth` at the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from othello_lab.commands.truth import command
+from othello_lab.game.players import catalogue
+from othello_lab.game.registry import Entry
+from tests.agent.parts import play, trio
+from tests.game.knowing import Knowing
+
+
+def truth(*arguments: str) -> Result:
+    return CliRunner().invoke(command, arguments, catch_exceptions=False)
+
+
+def test_a_table_of_4x4_is_asked_about_every_position(tmp_path: Path) -> None:
+    glue, agent = trio("tabular", tmp_path, opponent="self")
+    play(glue, 100)
+    path = agent.save_policy("table")
+    lines = truth(str(path)).output.splitlines()
+    assert lines[0] == "table on 4x4, every position with a legal move"
+    assert lines[2].split()[:5] == ["won,", "drawn", "or", "lost", "47,633"]
+    assert lines[3].split()[3] == "7,996"
+    assert lines[7].startswith("as black, every play of white: ")
+    assert lines[8].startswith("as white, every play of black: ")
+    assert len(lines) == 10 + 5, "and the worst five faults"
+
+
+def test_perfect_play_keeps_everything_on_4x4(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(catalogue.BUILT_IN, "knowing", Entry(lambda spec, size: Knowing(min), "knows 4x4"))
+    found = json.loads(truth("knowing", "--size", "4", "--json").output)
+    for kind, matters in (("outcome", 7_996), ("discs", 18_468)):
+        everywhere, where_it_matters = found[kind]["everywhere"], found[kind]["where_it_matters"]
+        assert everywhere == {"positions": 47_633, "kept": 47_633, "share": 1.0}
+        assert (where_it_matters["positions"], where_it_matters["share"]) == (matters, 1.0)
+    assert found["faults"] == []
+    white, black = found["as_white"], found["as_black"]
+    assert (white["games"], white["draw"] + white["loss"], white["least_discs"]) == (white["win"], 0, 8)
+    assert black["least_discs"] == -8, "the value of the start"
+
+
+def test_a_sample_of_a_larger_board() -> None:
+    few = ("--size", "6", "--positions", "20", "--empties", "6", "--seed", "2")
+    lines = truth("greedy", *few, "--worst", "1").output.splitlines()
+    assert lines[0] == "greedy on 6x6, 20 positions with 6 empty squares, played by random, seed 2"
+    assert lines[1].endswith("95 %")
+    assert truth("greedy", *few).output == truth("greedy", *few).output
+    perfect = json.loads(truth("search", *few, "--json").output)
+    assert (perfect["by"], perfect["empties"], perfect["positions"]) == ("random", 6, 20)
+    assert perfect["discs"]["everywhere"]["share"] == 1
+    assert perfect["discs"]["everywhere"]["interval"][1] == 1
+    mixed = truth("greedy", *few, "--by", "noisy:positional,share=0.3").output
+    assert mixed.splitlines()[0].endswith("played by noisy:positional,share=0.3, seed 2")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["nobody"], "PLAYER: there is no player, run or checkpoint 'nobody'"),
+        (["greedy", "--size", "5"], "--size: a board of 5x5 does not exist"),
+        (
+            ["greedy", "--size", "4", "--empties", "8"],
+            "on 4x4 every position is asked about: leave --empties out",
+        ),
+        (["greedy", "--size", "6", "--empties", "30"], "'--empties': 30 is not in the range"),
+        (["greedy", "--size", "6", "--by", "gredy"], "no player 'gredy'; did you mean greedy"),
+        (["tabular:none", "--size", "8"], "PLAYER: "),
+        (["engine:no-such-program", "--size", "6"], "PLAYER: "),
+    ],
+)
+def test_what_cannot_be_asked_is_one_line(arguments: list[str], why: str) -> None:
+    result = truth(*arguments)
+    assert result.exit_code
+    assert why in result.output
+    assert "Traceback" not in result.output
