@@ -155,8 +155,7 @@ class Method(Generic[C, L]):
     config: type[C]
     """Its options: a frozen dataclass of JSON values, which raises ValueError for wrong ones."""
     learner: str
-    """The class of its learners, made of a configuration, for boards of a size, with Seeds; with `devices`
-    also the keyword `device`."""
+    """The class of its learners, made of a configuration, for boards of a size, with Seeds."""
     policy: str
     """The class of what its learners have learned, an `agent.policy.Policy`."""
     from_texts: Callable[[Options, int, int | None], C] | None = None
@@ -170,15 +169,10 @@ class Method(Generic[C, L]):
     batched: str = ""
     """Options such as `preset=NAME` for many games at once, where the text of a learner has none of that
     name."""
-    check_batched: Callable[[Options, C], None] = lambda options, config: None
-    """Raises ValueError for options, of which this is the configuration, that do not go with many games at
-    once."""
     largest: int = LARGEST
     """The largest board that its learners play on."""
     devices: bool = False
-    """Whether its learners compute on a device that they are told; else on the processor."""
-    games_on_devices: bool = False
-    """Whether the games of its self-play are played on that device too, and not by compiled code."""
+    """Whether its learners take the keyword `device`, such as "cuda:0"; the others compute on the CPU."""
 
     def text(self, options: Options) -> str:
         """Return the text that names a learner with these options."""
@@ -191,7 +185,7 @@ class Method(Generic[C, L]):
         return self.config(**read_options(self.name, self.config, options))
 
     def load(self, device: str = "cpu") -> Callable[..., L]:
-        """Import what its learners need, and return what makes them, on a device."""
+        """Import the class of its learners and return a function that makes one on a device."""
         made: Callable[..., L] = resolve_name(self.learner)
         return partial(made, device=device) if self.devices else made
 

@@ -1,5 +1,6 @@
 """The agent that a text names."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
@@ -35,9 +36,9 @@ def make_agent(
 ) -> Union["LearningAgent[Any, Any]", "PlayerAgent"]:
     """Return the agent that a text names: `dqn,preset=classic,frames=1` learns, any other is a player.
 
-    The name of a learner with an argument (`dqn:PATH`) is a player too. `device` is where a learner computes,
-    one that torch has; see `agent.device.torch_device`. Raises ValueError for a text that names no agent, or
-    one that computes on the processor alone.
+    The name of a learner with an argument (`dqn:PATH`) is a player too. `device` is the torch device of the
+    networks, see `read_device`. Raises ValueError for a text that names no agent, and for a device other than
+    the CPU with an agent that computes on the CPU only.
     """
     spec = parse(text)
     if device != "cpu":
@@ -56,8 +57,30 @@ def make_agent(
     return PlayerAgent(text, seed, size, checkpoint_dir)
 
 
+def read_device(text: str) -> str:
+    """Return the torch device of `auto`, `cpu`, `cuda` or `cuda:N`, such as "cuda:0"; `auto` prefers CUDA.
+
+    Raises ValueError for another text and for a device that this machine does not have.
+    """
+    if not re.fullmatch("auto|cpu|cuda(:[0-9]{1,3})?", text):
+        raise ValueError(f"{text[:40]!r} is no device: expected auto, cpu, cuda or cuda:N")
+    if text == "cpu":
+        return text
+    import torch  # here: most agents use the CPU, and players need no torch
+
+    count = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    if text == "auto":
+        return "cuda:0" if count else "cpu"
+    if not count:
+        raise ValueError(f"{text}: torch sees no CUDA device here; use cpu")
+    index = int(text.partition(":")[2] or 0)
+    if index >= count:
+        raise ValueError(f"{text}: the last CUDA device here is cuda:{count - 1}")
+    return f"cuda:{index}"
+
+
 def _check_device(spec: Spec) -> None:
-    """Raise ValueError for an agent that computes on the processor alone."""
+    """Raise ValueError for an agent that computes on the CPU only."""
     if not learns(spec) or not find_method(spec.name).devices:
         able = " or ".join(name for name in method_names() if find_method(name).devices)
-        raise ValueError(f"{spec.name} computes on the processor only: leave the device out, or take {able}")
+        raise ValueError(f"{spec.name} computes on the CPU only: leave the device out, or use {able}")

@@ -64,7 +64,8 @@ class _Agent:
         "Threads of torch; with 1 the same seed gives the same run to the byte.", default=1, lowest=1
     )
     device: str | None = option(
-        "Where dqn, alphazero or ppo computes; the other learners use the processor.  [default: cpu]",
+        "The torch device of the networks of dqn, alphazero or ppo; other learners use the CPU.  "
+        "[default: cpu]",
         metavar="auto|cpu|cuda[:N]",
     )
     gpu: int | None = whole_number("The spelling of 2017: N for cuda:N, -1 for cpu.", lowest=-1, metavar="N")
@@ -95,11 +96,11 @@ def command(said: _Options) -> None:
         _serve_person(said)
         return
     use_threads(said.threads)
-    where = _device(said.device, said.gpu)
+    device = _device(said.device, said.gpu)
     argument = spelled("agent", "TEXT")
     text = _text(said.agent, said.runs_dir, argument)
     with blaming(argument):
-        made = make_agent(text, said.seed, said.checkpoint_dir, said.size, where)
+        made = make_agent(text, said.seed, said.checkpoint_dir, said.size, device)
     try:
         serve_agent(made, *said.served)
     except (TaskError, UnplayableError) as error:
@@ -127,16 +128,14 @@ def _serve_person(said: _Options) -> None:
 
 
 def _device(device: str | None, gpu: int | None) -> str:
-    """Return the name of the device that either option says; raise click.UsageError."""
+    """Return the torch device of either option; raise click.UsageError."""
     if device is not None and gpu is not None:
         raise click.UsageError("--device and --gpu: expected one of them")
     text = device or ("cpu" if gpu in (None, -1) else f"cuda:{gpu}")
-    if text == "cpu":
-        return text
-    from othello_lab.agent.device.torch_device import read_device
+    from othello_lab.agent.make import read_device
 
     with blaming("--device" if device else "--gpu"):
-        return str(read_device(text))
+        return read_device(text)
 
 
 def _text(agent: str, runs_dir: Path, argument: str) -> str:

@@ -14,8 +14,6 @@ from othello_lab.commands.shared_options import DEFAULT_SIZE
 from othello_lab.experiment.run.record import AgentPart, agent_part
 
 if TYPE_CHECKING:
-    import torch
-
     from othello_lab.experiment.run.player_names import Named
     from othello_lab.game.records import Record, RecordError
 
@@ -179,13 +177,3 @@ def opponents(texts: Sequence[str], size: int, runs_dir: Path) -> dict[str, str]
     for each in found:
         check_player("--opponent", each.text, size)
     return {name: each.text for name, each in called(found).items()} or dict(OPPONENTS)
-
-
-def device_of(text: str | None) -> "torch.device | None":
-    """Return the device of a text, None without one; raise click.BadParameter if it is not there."""
-    if text is None:
-        return None
-    from othello_lab.agent.device.torch_device import read_device
-
-    with blaming("--device"):
-        return read_device(text)

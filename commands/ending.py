@@ -44,7 +44,7 @@ def reported_errors() -> Iterator[None]:
     from othello_lab.agent.task import TaskError
     from othello_lab.experiment.compare.sweep.variants import SweepError
     from othello_lab.experiment.run.lock import InUseError
-    from othello_lab.experiment.run.run_folder import DeviceFolderError, RunFolderError, RunFolderGoneError
+    from othello_lab.experiment.run.run_folder import RunFolderError, RunFolderGoneError
     from othello_lab.experiment.workers.trio import CommandError
     from othello_lab.game.files import what_failed
     from othello_lab.game.players.base import UnplayableError
@@ -55,7 +55,7 @@ def reported_errors() -> Iterator[None]:
         raise click.ClickException(str(error)) from None
     except (TaskError, UnplayableError) as error:  # of an agent or an opponent in this process
         raise click.ClickException(str(error)) from None
-    except (CommandError, DeviceFolderError, RunFolderError, SweepError) as error:
+    except (CommandError, RunFolderError, SweepError) as error:
         raise click.UsageError(str(error)) from None
     except BrokenPipeError:  # which is silence
         raise

@@ -3,16 +3,15 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from othello_lab.commands.agent import AgentText
-from othello_lab.commands.checks import checked_size, device_of, named
+from othello_lab.commands.checks import checked_size, named
 from othello_lab.commands.ending import blaming, interruptible
-from othello_lab.commands.options import Number, given, option, options, refuse, takes, whole_number
+from othello_lab.commands.options import Number, given, option, options, takes, whole_number
 from othello_lab.commands.shared_options import a_config, a_player, a_player_text, a_seed, a_size
 from othello_lab.commands.training import (
     RunOptions,
@@ -33,9 +32,7 @@ from othello_lab.experiment.run.record import (
 from othello_lab.experiment.workers.shards import Workers
 
 if TYPE_CHECKING:
-    import torch
-
-    from othello_lab.agent.selfplay.training import Training
+    from othello_lab.agent.selfplay.training import SelfPlay
     from othello_lab.experiment.run.training.plan import Plan
 
 _VARIED: Final = 4
@@ -44,8 +41,6 @@ game over and over."""
 DEFAULT_LEARNER: Final = "ntuple"
 LENGTHS: Final = {"games", "minutes", "plies"}
 """The options that say how long a run is."""
-_NOT_ON_DEVICES: Final = ({"jobs", "ray"}, "this is no option for games on a device")
-"""Options that such runs have not, and why."""
 EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")
 """Whom a learner of self-play is always evaluated with, as black and as white."""
 
@@ -78,16 +73,11 @@ class _Games:
     )
     jobs: int = jobs_option()
     ray: str | None = ray_option()
-    device: str | None = option(
-        "Have torch compute there, such as on a GPU: dqn plays and learns there, alphazero and ppo have "
-        "their networks there; not with --jobs or --ray.  [default: on processors]",
-        metavar="auto|cpu|cuda[:N]",
-    )
     seed: int = a_seed()
     size: int = a_size(section="Games")
-    games_at_once: int | None = whole_number(
-        "Games of a round: they are played, then learned from. A process takes 512 at a time.  "
-        "[default: 1024; on a GPU 32768]",
+    games_at_once: int = whole_number(
+        "Games of a round: they are played, then learned from. A process takes 512 at a time.",
+        default=1024,
         lowest=1,
     )
     random_opening: int = whole_number(
@@ -112,7 +102,7 @@ class SelfPlayOptions(_Games, RunOptions):
 
 @takes(SelfPlayOptions, one_thread=True)
 def command(said: SelfPlayOptions) -> None:
-    """Train a learner by self-play, thousands of games at once, on this machine's processors or its GPU.
+    """Train a learner by self-play, thousands of games at once.
 
     It makes the same run folder and checkpoints as `othello run`: what it has trained can play and go on
     learning over RL-Glue, and the other way round.
@@ -122,12 +112,9 @@ def command(said: SelfPlayOptions) -> None:
     with interruptible() as interrupts, workers(said.jobs, said.ray) as playing_on, _planned(said) as plan:
         from othello_lab.experiment.run.training import launch
 
-        device = device_of(plan.selfplay.device if plan.selfplay else None)
-        agent, environment = agent_and_environment(plan, str(device or "cpu"))
-        parts, rounds = launch.in_process(agent, environment), _rounds(plan, agent, device, playing_on)
+        agent, environment = agent_and_environment(plan)
+        parts, rounds = launch.in_process(agent, environment), _rounds(plan, agent, playing_on)
         launch.carry_out(plan, parts, launch.Settings(interrupts), "selfplay", rounds)
-        if time := rounds.profile():
-            click.echo(f"Time: {time}")
 
 
 @contextmanager
@@ -137,10 +124,10 @@ def _planned(said: SelfPlayOptions) -> Iterator["Plan"]:
 
     if said.resume:
         games = said.games if "games" in given() else None
-        what_may = "only --games, --minutes, --plies, --jobs, --ray and --device may change"
+        what_may = "only --games, --minutes, --plies, --jobs and --ray may change"
         length = {"minutes": said.minutes, "plies": said.plies}
         with resumed(said, what_may, True, selfplay=True, episodes=games, **length) as plan:
-            yield _on(said.device, plan)
+            yield plan
         return
     learner, own, start = checked(said)
     environment = EnvironmentPart(said.size, "self", "alternate", _VARIED)
@@ -151,71 +138,38 @@ def _planned(said: SelfPlayOptions) -> Iterator["Plan"]:
         yield plan
 
 
-def _on(device: str | None, plan: "Plan") -> "Plan":
-    """Return the plan of a resumed run on a device, if one is said."""
-    own = plan.selfplay
-    if own and own.device:
-        refuse(*_NOT_ON_DEVICES)
-    if device is None or own is None:
-        return plan
-    if own.device is None:
-        raise click.UsageError("--device: this run has its games played by compiled code, and goes on so")
-    return replace(plan, selfplay=replace(own, device=device))
-
-
 def _rounds(
     plan: "Plan",
     agent: Any,  # noqa: ANN401  imported late
-    device: "torch.device | None",
     playing_on: Workers,
-) -> "Training":
-    """Make what plays the training games of a run."""
+) -> "SelfPlay":
+    """Return the rounds of self-play of a run."""
     from othello_lab.agent.selfplay.play import Rules
     from othello_lab.agent.selfplay.pool import read_pool
     from othello_lab.agent.selfplay.training import SelfPlay
 
     own, size = plan.selfplay, plan.environment.size
     assert own and size  # noqa: S101, PT018  of any such run
-    shares, seed = read_pool(own.opponents, size), plan.seeds.environment
-    if device is None or not agent.method.games_on_devices:
-        rules, place = Rules(size, own.random_opening), str(device or "cpu")
-        return SelfPlay(agent, rules, shares, seed, playing_on.in_order, place)
-    from othello_lab.agent.device.selfplay import DeviceSelfPlay
-
-    return DeviceSelfPlay(agent, shares, seed, device, own.games_at_once, own.random_opening)
+    rules, shares = Rules(size, own.random_opening), read_pool(own.opponents, size)
+    return SelfPlay(agent, rules, shares, plan.seeds.environment, playing_on.in_order)
 
 
 def checked(said: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path | None]:
     """Return the learner of a new run, its games and its first checkpoint; raise click.BadParameter."""
     from othello_lab.agent.make import check_learner
     from othello_lab.agent.selfplay.pool import STANDARD, read_pool
-    from othello_lab.agent.selfplay.training import check_batches, for_batches, plays_on_device
+    from othello_lab.agent.selfplay.training import check_batches, for_batches
 
-    size, opponents, device = checked_size(said.size), said.opponents or STANDARD, device_of(said.device)
-    at_once = said.games_at_once or (32_768 if device and device.type == "cuda" else 1024)
+    size, opponents = checked_size(said.size), said.opponents or STANDARD
     with blaming("--learner"):
-        plays_there = device and plays_on_device(said.learner)
-    if device:
-        refuse(*_NOT_ON_DEVICES)
-    if device and plays_there:
-        from othello_lab.agent.device import selfplay as on_device
-
-        with blaming("--size"):
-            on_device.check_size(size)
-        with blaming("--learner"):
-            learner = on_device.learner_for(said.learner, size, device, at_once)
-        with blaming("--opponents"):
-            on_device.check_opponents(opponents, size)
-    else:
-        with blaming("--learner"):
-            check_learner(said.learner, size)
-            learner = for_batches(said.learner)
-            check_batches(learner, size)
+        check_learner(said.learner, size)
+        learner = for_batches(said.learner)
+        check_batches(learner, size)
     with blaming("--opponents"):
         read_pool(opponents, size)
     check_opponents(said, size)
     start = _start(said, learner)
-    own = SelfPlayConfig(at_once, said.random_opening, opponents, start is not None, said.device)
+    own = SelfPlayConfig(said.games_at_once, said.random_opening, opponents, start is not None)
     return AgentPart(learner), own, start
 
 

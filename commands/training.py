@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 ON_RESUME = {
-    *("resume", "episodes", "games", "minutes", "plies", "jobs", "ray", "device", "watch", "runs_dir"),
+    *("resume", "episodes", "games", "minutes", "plies", "jobs", "ray", "watch", "runs_dir"),
     *("host", "port", "connect_timeout", "glue", "in_process"),
 }
 """What may be said together with --resume; all else is as it was recorded."""
@@ -218,11 +218,8 @@ def check_opponents(said: RunOptions, size: int) -> None:
         check_player("--eval-opponent", text, size)
 
 
-def agent_and_environment(plan: "Plan", device: str = "cpu") -> tuple[Any, Any]:
-    """Make the parts of a plan; raise RunFolderError if they are not ours to make.
-
-    `device`: where the agent computes.
-    """
+def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:
+    """Make the parts of a plan; raise RunFolderError if they are not ours to make."""
     from othello_lab.agent.make import make_agent
     from othello_lab.experiment.run.connecting import opponents_to_allow
     from othello_lab.experiment.run.run_folder import RunFolderError
@@ -235,5 +232,5 @@ def agent_and_environment(plan: "Plan", device: str = "cpu") -> tuple[Any, Any]:
     own = table_of(plan.environment) or {}
     environment = make_environment(**own, seed=plan.seeds.environment, allow_opponent=allowed)
     with blaming("--agent"):
-        agent = make_agent(plan.agent.text, plan.seeds.agent, plan.folder.checkpoints, device=device)
+        agent = make_agent(plan.agent.text, plan.seeds.agent, plan.folder.checkpoints)
     return agent, environment

@@ -67,7 +67,7 @@ class DQNLearner(BatchLearner):
     """
 
     def __init__(self, config: DQNConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
-        """`device` is where its networks are; see `agent.device.torch_device`."""
+        """`device`: the torch device of the networks."""
         self.config, self.size = config, size
         seed = int(seeds.weights.generate_state(1)[0])
         self.q = QLearning(config, size, seed, torch.device(device))

@@ -9,9 +9,8 @@ from othello_lab.agent.options import read_length, read_options
 from othello_lab.game.evaluators.catalogue import EVALUATORS
 from othello_lab.game.registry import similar
 
-DEFAULT, SELFPLAY, DEVICE, GPU = "default", "selfplay", "device", "gpu"
-"""The presets that code refers to: of games one by one; of thousands at once by compiled code; and of
-thousands at once by torch, on a processor and on a GPU."""
+DEFAULT, SELFPLAY = "default", "selfplay"
+"""The presets that code refers to: for games one by one, and for thousands at once."""
 LENGTH = 5_000
 """Games of a run, where nobody says how many there will be."""
 _DECISIONS = 425
@@ -26,7 +25,7 @@ def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
     the learning rate falls over the whole run.
     """
     if preset != DEFAULT:
-        return {"rate_games": episodes} if preset in {SELFPLAY, DEVICE, GPU} else {}
+        return {"rate_games": episodes} if preset == SELFPLAY else {}
     decisions = _DECISIONS * size * size * episodes // 1000
     return {
         "epsilon_steps": decisions * 4 // 5,
@@ -89,22 +88,6 @@ _SELFPLAY = DQNConfig(
     epsilon_steps=0,
 )
 """What learns from thousands of games at once; its learning rate falls to nothing."""
-_DEVICE = DQNConfig(
-    hidden=(256, 256),
-    replay=200_000,
-    warm_up=0,
-    batch=512,
-    gamma=1.0,
-    learning_rate=1e-3,
-    average_rate=0.001,
-    epsilon_schedule="linear",
-    epsilon_start=0.1,
-    epsilon_end=0.1,
-    epsilon_steps=0,
-)
-"""What learns beside thousands of games on a device, as much as two cores can do."""
-_GPU = replace(_DEVICE, hidden=(512, 512, 512), replay=4_000_000, batch=4096, average_rate=0.0002)
-"""The same for a GPU."""
 
 
 def classic(size: int) -> DQNConfig:
@@ -146,8 +129,6 @@ def presets(size: int) -> dict[str, DQNConfig]:
         "report": _REPORT,
         "report-selfplay": _REPORT_SELFPLAY,
         SELFPLAY: _SELFPLAY,
-        DEVICE: _DEVICE,
-        GPU: _GPU,
     }
 
 
@@ -170,25 +151,6 @@ def configure(options: dict[str, str], size: int, episodes: int | None = None) -
     return found
 
 
-_ONE_BY_ONE = (
-    "replay", "warm_up", "n_step", "priority", "priority_beta", "priority_updates", "update_every",
-    "background", "double", "mask", "negamax", "target_every", "target_rate", "opening_moves",
-    "opening_epsilon", "freeze_after_wins",
-)  # fmt: skip
-"""Options that compiled self-play does not read: of the replay memory, of the target network, and of games
-that are played one by one. No preset has them by the board."""
-
-
-def check_batched(options: dict[str, str], config: DQNConfig) -> None:
-    """Raise ValueError for options that do not go with thousands of games at once by compiled code."""
-    if config.frames > 1:
-        raise ValueError(f"frames is {config.frames}, expected 1: many games at once are seen one frame each")
-    preset = presets(8)[options.get("preset", DEFAULT)]
-    unread = [key for key in _ONE_BY_ONE if key in options and getattr(config, key) != getattr(preset, key)]
-    if unread:
-        raise ValueError(f"many games at once are learned from without {', '.join(unread)}: leave that out")
-
-
 DQN: Method[DQNConfig, Any] = Method(
     name="dqn",
     config=DQNConfig,
@@ -198,8 +160,6 @@ DQN: Method[DQNConfig, Any] = Method(
     schedule=lambda config: config,
     following=following,
     batched=f"preset={SELFPLAY}",
-    check_batched=check_batched,
     devices=True,
-    games_on_devices=True,
 )
 """Deep Q-learning (Mnih et al. 2015) and what came after it, each part an option."""

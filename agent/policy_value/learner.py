@@ -30,7 +30,7 @@ class NetworkLearner(BatchLearner, Generic[C]):
     """Learns at the end of a game, or of many; see `agent.learner.BatchLearner`."""
 
     def __init__(self, config: C, size: int, seeds: Seeds, device: str = "cpu") -> None:
-        """`device` is where its networks are; games are on the processor."""
+        """`device`: the torch device of the networks."""
         self.config, self.size = config, size
         self._device = torch.device(device)
         weights = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))

@@ -33,28 +33,6 @@ class Share(NamedTuple):
     """The share of the games in which it plays one side, 0 to 1."""
 
 
-def read_shares(text: str) -> tuple[Share, ...]:
-    """Return the shares of a text such as `random=0.1,positional=0.2,past=0.1`; raises ValueError.
-
-    Who the names are is for others to say.
-    """
-    shares = tuple(_share(part) for part in text.split(",")) if text != NONE else ()
-    if (total := sum(share.games for share in shares)) >= 1:
-        raise ValueError(f"the shares of the pool come to {total:g}, expected less than 1")
-    return shares
-
-
-def _share(part: str) -> Share:
-    name, said, games = part.strip().rpartition("=")
-    try:
-        share = float(games) if said else math.nan
-    except ValueError:
-        share = math.nan
-    if not 0 < share < 1:
-        raise ValueError(f"{part[:80]!r} is no player with a share, such as random=0.1")
-    return Share(name, share)
-
-
 class PastSelf(Policy):
     """The learner as it was, which takes one of the best moves."""
 
@@ -121,10 +99,23 @@ def read_pool(text: str, size: int) -> tuple[Share, ...]:
 
     Raises ValueError.
     """
-    shares = read_shares(text)
+    shares = tuple(_share(part) for part in text.split(",")) if text != NONE else ()
+    if (total := sum(share.games for share in shares)) >= 1:
+        raise ValueError(f"the shares of the pool come to {total:g}, expected less than 1")
     for share in shares:
         _check(share.name, size)
     return shares
+
+
+def _share(part: str) -> Share:
+    name, said, games = part.strip().rpartition("=")
+    try:
+        share = float(games) if said else math.nan
+    except ValueError:
+        share = math.nan
+    if not 0 < share < 1:
+        raise ValueError(f"{part[:80]!r} is no player with a share, such as random=0.1")
+    return Share(name, share)
 
 
 def _check(name: str, size: int) -> None:

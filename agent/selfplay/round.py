@@ -45,8 +45,6 @@ class Round:
     """The games before this round: it goes on with their numbers."""
     games: int
     weights: Arrays
-    device: str = "cpu"
-    """Where learners compute."""
     parts: int = 1
     """Where there are more, each part is a shard, whose worker learns from its games."""
 
@@ -71,7 +69,7 @@ class Round:
 
     @property
     def _learner(self) -> Any:  # noqa: ANN401  a BatchLearner or PartsLearner
-        return learner_of(self.method, self.config, self.rules.size, self.device)
+        return learner_of(self.method, self.config, self.rules.size)
 
     def _play(self, shard: int, learner: BatchLearner, past: list[Policy]) -> Finished:
         numbers = self.done + np.array_split(np.arange(self.games), self.shards)[shard]
@@ -92,11 +90,10 @@ def learner_of(
     method: str,
     config: Any,  # noqa: ANN401  any method's dataclass
     size: int,
-    device: str = "cpu",
 ) -> BatchLearner:
     """Return a learner whose weights are to be set: making one takes longer than that."""
     none = np.random.SeedSequence(0)
-    made: BatchLearner = find_method(method).load(device)(config, size, Seeds(none, none))
+    made: BatchLearner = find_method(method).load()(config, size, Seeds(none, none))
     return made
 
 

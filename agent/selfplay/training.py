@@ -4,7 +4,6 @@ A shard depends on nothing but its round and its number.
 """
 
 import os
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -31,20 +30,13 @@ def for_batches(text: str) -> str:
     return f"{text},{more}" if more and more.partition("=")[0] not in spec.options else text
 
 
-def plays_on_device(text: str) -> bool:
-    """Tell whether a learner's games are played on its device; raise ValueError if it computes on none."""
-    method = find_method(parse(text).name)
-    if not method.devices:
-        raise ValueError(f"{method.name} computes on the processor: leave --device out")
-    return method.games_on_devices
-
-
 def check_batches(text: str, size: int) -> None:
-    """Raise ValueError if the learner that a text names does not learn so from many games at once."""
+    """Raise ValueError if the learner that a text names does not learn from many games at once."""
     spec = parse(text)
     method = find_method(spec.name)
     config = method.configure(spec.options, size, None)
-    method.check_batched(spec.options, config)
+    if (frames := getattr(config, "frames", 1)) > 1:
+        raise ValueError(f"frames is {frames}, expected 1: self-play shows positions without their history")
     learner = learner_of(method.name, config, size)
     if not all(hasattr(learner, needed) for needed in ("move_values", "learn", "weights", "take_weights")):
         raise ValueError(f"{method.name} learns from one game at a time only: train it by othello run")
@@ -54,64 +46,11 @@ FIRST_PAST = 20_000
 """After this many games, twice as many, and so on, there is a past self: few, and different ones."""
 
 
-class Training(ABC):
-    """An agent's learner in training by rounds of games, wherever they are played.
+class SelfPlay:
+    """Rounds of games played in shards; the learner of an agent learns after each round.
 
-    All that is needed to go on is in the agent's checkpoint and in those of past selves beside it.
+    The agent's checkpoint and those of the past selves beside it hold all that a resumed run needs.
     """
-
-    def __init__(self, agent: LearningAgent[Any, Any], pool: tuple[Share, ...], seed: int) -> None:
-        self._agent, self._pool, self._seed = agent, pool, seed
-        self._has_past = any(share.name == PAST for share in pool)
-
-    @abstractmethod
-    def play(self, done: int, games: int) -> Summary:
-        """Play this many games after those that are done, and learn from them."""
-
-    @property
-    def decisions(self) -> int:
-        """How many the agent has learned from, in all its games."""
-        return self._agent.steps
-
-    def plan_for(self, games: int) -> None:
-        """Have schedules that follow the length of the run go by this estimate of it."""
-        self._agent.plan_for(games)
-
-    def profile(self) -> str:
-        """Say where the time went, if that is known."""
-        return ""
-
-    def _count(self, done: int, summary: Summary) -> Summary:
-        """Count a round after the games that were done before it, and keep past selves that are due.
-
-        Raises OSError if they cannot be written: on a full disk, or where the run's folder has gone.
-        """
-        games = sum(sum(three) for three in summary.results.values())
-        self._agent.games += games
-        self._agent.steps += summary.decisions
-        for number in self._past(done + games)[len(self._past(done)) :]:
-            self._keep(number)
-        return summary
-
-    def _keep(self, number: int) -> None:
-        if self._agent.directory:
-            self._agent.directory.parent.stat()  # a run's folder that somebody has removed is not made again
-        try:
-            self._agent.save_policy(_name(number))
-        except CheckpointError as error:
-            raise OSError(str(error)) from None
-
-    def _past(self, done: int) -> list[int]:
-        """After how many games there has been a past self, up to those that are done."""
-        count = (done // FIRST_PAST).bit_length() if self._has_past else 0
-        return [FIRST_PAST << doubled for doubled in range(count)]
-
-    def _past_self(self, number: int) -> Path:
-        return _from_here(checkpoint.path_of(self._agent.directory, _name(number)))
-
-
-class SelfPlay(Training):
-    """Rounds whose games compiled code plays, in shards, before the learner learns from all of them."""
 
     def __init__(
         self,
@@ -120,22 +59,35 @@ class SelfPlay(Training):
         pool: tuple[Share, ...],
         seed: int,
         in_order: ShardsInOrder,
-        device: str = "cpu",
     ) -> None:
-        """How far the learner explores is up to the agent, not to `rules`; `device`: where it computes."""
-        super().__init__(agent, pool, seed)
-        self._rules, self._in_order, self._device = rules, in_order, device
+        """The agent, not `rules`, says how far the learner explores."""
+        self._agent, self._rules, self._pool, self._seed = agent, rules, pool, seed
+        self._in_order = in_order
+        self._has_past = any(share.name == PAST for share in pool)
 
     @property
-    def _learner(self) -> BatchLearner:
-        learner: BatchLearner = self._agent.learner  # another after a load
-        return learner
+    def decisions(self) -> int:
+        """The number of decisions in all games that the agent has learned from."""
+        return self._agent.steps
+
+    def plan_for(self, games: int) -> None:
+        """Set schedules that follow the length of the run to this number of games, an estimate."""
+        self._agent.plan_for(games)
 
     def play(self, done: int, games: int) -> Summary:
-        """See `Training`."""
+        """Play `games` games after the `done` games before them, and learn from them.
+
+        Keep the past selves that are due; raise OSError if one cannot be written, such as on a full disk or
+        in a run folder that was removed.
+        """
         plan = self._round(done, games)
         learn = self._learn_in_parts if plan.parts > 1 else self._learn
-        return self._count(done, joined(learn(plan)))
+        summary = joined(learn(plan))
+        self._agent.games += games
+        self._agent.steps += summary.decisions
+        for number in self._past(done + games)[len(self._past(done)) :]:
+            self._keep(number)
+        return summary
 
     def _learn(self, plan: Round) -> list[Summary]:
         finished: list[Finished] = list(self._in_order(plan.play, plan.shards, plan.past))
@@ -155,6 +107,11 @@ class SelfPlay(Training):
         learner.join(differences())
         return summaries
 
+    @property
+    def _learner(self) -> BatchLearner:
+        learner: BatchLearner = self._agent.learner  # another after a load
+        return learner
+
     def _round(self, done: int, games: int) -> Round:
         return Round(
             self._agent.method.name,
@@ -166,9 +123,24 @@ class SelfPlay(Training):
             done,
             games,
             self._learner.weights(),
-            self._device,
             getattr(self._agent.config, "parts", 1),
         )
+
+    def _past(self, done: int) -> list[int]:
+        """Return the numbers of games after which a past self was kept, up to `done`."""
+        count = (done // FIRST_PAST).bit_length() if self._has_past else 0
+        return [FIRST_PAST << doubled for doubled in range(count)]
+
+    def _past_self(self, number: int) -> Path:
+        return _from_here(checkpoint.path_of(self._agent.directory, _name(number)))
+
+    def _keep(self, number: int) -> None:
+        if self._agent.directory:
+            self._agent.directory.parent.stat()  # raises OSError: a removed run folder is not made again
+        try:
+            self._agent.save_policy(_name(number))
+        except CheckpointError as error:
+            raise OSError(str(error)) from None
 
 
 def _from_here(path: Path) -> Path:

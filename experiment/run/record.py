@@ -77,8 +77,6 @@ class SelfPlayConfig:
     """Who plays one side of some of the games, and of which share."""
     start: bool = False
     """Whether it began with the policy of a checkpoint, which is kept as checkpoints/start."""
-    device: str | None = None
-    """Where torch plays and learns all of it: auto, cpu, cuda or cuda:N; None for compiled code."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self, TextIO
 
-from othello_lab.experiment.run.names import TRAINED, is_name, run_names
+from othello_lab.experiment.run.names import is_name, run_names
 from othello_lab.experiment.run.outcomes import Checkpoint, Episode, Evaluation
 from othello_lab.experiment.run.rows import EPISODES, EVALUATIONS, Record, Rows, json_lines, json_objects
 from othello_lab.game.files import complete_lines, csv_text, naming, replace, replace_or_remove
@@ -25,10 +25,6 @@ _TABLES = ("agent", "environment", "environment_stats", "experiment", "selfplay"
 
 class RunFolderError(ValueError):
     """A run folder that cannot be made, found or read."""
-
-
-class DeviceFolderError(ValueError):
-    """A folder that self-play on a device left before it made run folders, where a run was asked for."""
 
 
 class RunFolderGoneError(RunFolderError):
@@ -49,11 +45,10 @@ class RunFolder:
 
     @classmethod
     def open(cls, runs: Path, name: str) -> "RunFolder":
-        """Return the run of a name or a path; raise RunFolderError or DeviceFolderError if there is none."""
+        """Return the run of a name or a path; raise RunFolderError if there is none."""
         for path in (runs / name, Path(name)):
             if (path / "config.json").is_file():
                 return cls(path)
-            _check_not_of_device(path)
         meant = did_you_mean(name, run_names(runs))
         raise RunFolderError(f"there is no run in {runs / name}: expected a folder with a config.json{meant}")
 
@@ -238,13 +233,3 @@ def _with_tables(config: dict[str, Any]) -> dict[str, Any]:
         if not isinstance(config.get(part) or {}, dict):
             raise ValueError(f"{part} is no table")
     return config
-
-
-def _check_not_of_device(path: Path) -> None:
-    """Raise DeviceFolderError for such a folder, with what can be done with it."""
-    if (path / "curve.csv").is_file():
-        policy = f"{TRAINED}:{(path / 'policy.safetensors').as_posix()}"
-        raise DeviceFolderError(
-            f"{path} is a training of an older `othello selfplay --device` and no run folder: "
-            f"play or evaluate {policy}; curve.csv says how it went"
-        )

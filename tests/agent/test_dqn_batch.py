@@ -130,25 +130,10 @@ def test_many_games_at_once_begin_with_a_preset_of_their_own() -> None:
     assert for_batches("ntuple") == "ntuple"
 
 
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ("frames=2", "frames is 2, expected 1: many games at once are seen one frame each"),
-        ("n_step=5,double=false", "learned from without n_step, double: leave that out"),
-        ("preset=report,n_step=3", "without n_step: leave that out"),
-        ("preset=classic", "frames is 9, expected 1"),
-    ],
-)
-def test_options_that_do_not_go_with_many_games_at_once_are_refused(options: str, complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint):
+@pytest.mark.parametrize(("options", "frames"), [("frames=2", 2), ("preset=classic", 9)])
+def test_selfplay_refuses_stacks_of_frames(options: str, frames: int) -> None:
+    with pytest.raises(ValueError, match=f"frames is {frames}, expected 1"):
         check_batches(for_batches(f"dqn,{options}"), 4)
-
-
-@pytest.mark.parametrize(
-    "options", ["n_step=3,batch=64,loss=huber", "preset=report", "preset=report,n_step=1"]
-)
-def test_what_a_preset_says_itself_goes_with_many_games_at_once(options: str) -> None:
-    check_batches(for_batches(f"dqn,{options}"), 4)
 
 
 def test_what_ships_is_a_policy_in_halves(tmp_path: Path) -> None:

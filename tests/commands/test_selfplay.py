@@ -106,6 +106,6 @@ def test_a_wrong_option_is_one_line(options: str, complaint: str) -> None:
 
 def test_a_resumed_run_keeps_what_was_recorded() -> None:
     call(f"selfplay {FEW} --games 100 --name one")
-    may_change = "only --games, --minutes, --plies, --jobs, --ray and --device may change"
+    may_change = "only --games, --minutes, --plies, --jobs and --ray may change"
     assert may_change in call("selfplay --resume one --seed 3", code=2)
     assert "go on with othello selfplay --resume" in call("run --resume one", code=2)

@@ -206,10 +206,8 @@ def _settings(folder: RunFolder) -> Settings:
 
 
 def _selfplay(folder: RunFolder, table: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what matters of the table of a run of self-play; which device of its kind it was does not."""
+    """Return the settings of a run of self-play that change how the agent learns."""
     own = {key: table[key] for key in _SELFPLAY if key in table}
-    if table.get("device"):
-        own["device"] = table["device"].partition(":")[0]
     start = folder.checkpoints / (START + SUFFIX)
     if table.get("start") and start.is_file():
         own["from"] = hashlib.sha256(start.read_bytes()).hexdigest()[:_DIGITS]

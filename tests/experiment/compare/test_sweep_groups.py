@@ -29,12 +29,10 @@ def of_selfplay(runs: Path, name: str, episodes: int = 20, **own: object) -> Run
     ("one", "other", "differences"),
     [
         ({}, {}, []),
-        ({"device": "cuda:0"}, {"device": "cuda:1"}, []),
         ({"minutes": 1.0}, {"minutes": 1.0, "episodes": 30}, []),
         ({"start": "one"}, {"start": "one"}, []),
         ({"minutes": 1.0}, {"minutes": 2.0}, ["minutes 1.0", "minutes 2.0"]),
         ({"plies": 9}, {}, ["plies 9", "episodes 20"]),
-        ({}, {"device": "cuda:0"}, ["", "device cuda"]),
         ({}, {"opponents": "past=0.2"}, ["opponents none", "opponents past=0.2"]),
         (
             {"random_opening": 4, "games_at_once": 64},

@@ -7,11 +7,12 @@ from typing import Any
 import click
 import pytest
 
-from othello_lab.commands.sweep import command, planned_sweep
+from othello_lab.commands.sweep import planned_sweep
 from othello_lab.experiment.compare.sweep.variants import SweepError, agent_text, read_sweep
 
-SHIPPED = Path(__file__).parents[3] / "sweeps"
-NETWORK = SHIPPED.parent / "agent" / "dqn" / "pretrained" / "4x4.safetensors"
+ROOT = Path(__file__).parents[3]
+SHIPPED = ROOT / "examples" / "sweeps"
+NETWORK = ROOT / "agent" / "dqn" / "pretrained" / "4x4.safetensors"
 
 FILE: dict[str, Any] = {
     "seeds": [0, 4],
@@ -45,16 +46,6 @@ def test_a_run_that_is_named_is_looked_for_where_the_sweep_is_and_not_among_its_
     assert variant.options[option] == f"trained:{policy}"
     with pytest.raises(click.UsageError, match=r"one.toml, variant a: "):
         planned_sweep(file, None, Path("runs"))
-
-
-def test_runs_at_once_are_no_processes_of_a_run_on_a_device(tmp_path: Path) -> None:
-    file = tmp_path / "one.toml"
-    file.write_text('seeds = [0]\nsize = 4\nlearner = "dqn"\ndevice = "cpu"\n[variants.a]\n')
-    with command.make_context("sweep", [str(file), "--jobs", "2"]):
-        assert planned_sweep(file, None, tmp_path).jobs()
-    file.write_text(file.read_text() + "jobs = 2\n")
-    with pytest.raises(click.UsageError, match="--jobs: this is no option for games on a device"):
-        planned_sweep(file, None, tmp_path)
 
 
 def test_every_variant_is_run_with_every_seed() -> None:
