@@ -49,7 +49,7 @@ def page(desk: Desk) -> None:
     with TemporaryDirectory() as folder, _window(1100) as page:
         games = Path(folder) / "games.jsonl"
         othello("match", *players, "--size", size, "--openings", "1", "--records", str(games))
-        with _served("play", "--load", str(games), state=folder) as address:
+        with _served("play", "--web", "--load", str(games), state=folder) as address:
             page.goto(address)
             page.locator("#card").wait_for()
             page.keyboard.press("r")
@@ -63,7 +63,7 @@ def page(desk: Desk) -> None:
 @contextmanager
 def _served(*words: str, state: str = "") -> Iterator[str]:
     """Have a command of ours serve a page, and give its address; what it keeps goes to the folder `state`."""
-    command = [sys.executable, "-m", "othello_lab", *words, "--web"]
+    command = [sys.executable, "-m", "othello_lab", *words]
     environment = {**os.environ, **({"OTHELLO_STATE": state} if state else {})}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:  # noqa: S603  ours
         assert process.stdout  # noqa: S101  it was asked for

@@ -1,8 +1,8 @@
-"""Charts: curves, points and bars are described once, for pictures, for a page and for a terminal.
+"""Charts: descriptions of curves, points and bars, for pictures and for pages.
 
-`plots` and `heat_maps` draw them with matplotlib, `live/text_plot` as characters, `live/page/charts.js` in a
-browser. A colour has one meaning, on white, on a dark page and in a terminal: what training itself tells is
-black and grey, what is measured or compared has the colours of `look`. Those of boards are in `game.colours`.
+`plots` and `heat_maps` draw them with matplotlib, `live/page/charts.js` in a browser. A colour has one
+meaning everywhere: curves of training are black and grey, measured or compared curves have the colours of
+`look`. The colours of boards are in `game.colours`.
 """
 
 from collections.abc import Sequence, Sized
@@ -14,29 +14,27 @@ from numpy.typing import NDArray
 
 
 class Shade(NamedTuple):
-    """One colour, as it is seen everywhere."""
+    """One colour on light and dark pages."""
 
     light: str
     """On white, and in pictures."""
     dark: str
     """On a dark page."""
-    terminal: str
-    """One of a terminal's own, which suit its background; "" is that of its writing."""
 
 
 BLACK, GREY, SOFT = "#000000", "#757575", "#555555"
 """Writing and edges, marks to compare with, and small print; each is the light one of a shade below."""
 GREYS: Final = ("#303030", "#8c8c8c", "#dddddd", "#f4f4f4")
 """Of parts of a whole, where the colours beside them mean other things, and of squares without a number."""
-WRITING: Final = (Shade(BLACK, "#e9edea", ""), Shade(SOFT, "#aab5af", "dim"))
-TRAINING: Final = (Shade(BLACK, "#e9edea", ""), Shade(GREY, "#a8a8a8", "dim"))
+WRITING: Final = (Shade(BLACK, "#e9edea"), Shade(SOFT, "#aab5af"))
+TRAINING: Final = (Shade(BLACK, "#e9edea"), Shade(GREY, "#a8a8a8"))
 SERIES: Final = (
-    Shade("#0072b2", "#4ba3e3", "bright_blue"),
-    Shade("#d55e00", "#f08a4b", "bright_red"),
-    Shade("#009e73", "#2fc79a", "green"),
-    Shade("#cc79a7", "#dd9cc2", "magenta"),
-    Shade("#e69f00", "#e6b84d", "yellow"),
-    Shade("#56b4e9", "#a5d8f5", "cyan"),
+    Shade("#0072b2", "#4ba3e3"),
+    Shade("#d55e00", "#f08a4b"),
+    Shade("#009e73", "#2fc79a"),
+    Shade("#cc79a7", "#dd9cc2"),
+    Shade("#e69f00", "#e6b84d"),
+    Shade("#56b4e9", "#a5d8f5"),
 )
 """Of Okabe and Ito, "Color universal design", 2008; their yellow is too pale for a line."""
 NAMED: Final = {

@@ -48,11 +48,6 @@ def ordinal(number: int) -> str:
     return f"{number}{'th' if 10 < number % 100 < 14 else ends.get(number % 10, 'th')}"
 
 
-def short(name: str) -> str:
-    """Return a name as it is written where there is no room for more."""
-    return shortened(name, SHORT)
-
-
 def wrapped(name: str, most: int = 3) -> str:
     """Return a name in at most `most` lines of 40 characters; one that is longer loses its middle."""
     lines = [""]

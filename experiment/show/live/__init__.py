@@ -1,1 +1,1 @@
-"""A run looked at from outside while it goes on: by what it writes, in a terminal or on a page."""
+"""The page of `othello watch`: progress, curves, evaluations and a game of a run, read from its files."""

@@ -14,8 +14,8 @@ from othello_lab.experiment.compare.tournament.store import Key, Played
 from othello_lab.experiment.run.outcomes import Tally
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show import evaluation_table, run_picture, training_charts
-from othello_lab.experiment.show.live.shown_game import GameShow
-from othello_lab.experiment.show.live.web import RunPage
+from othello_lab.experiment.show.live.demo_game import Demonstration
+from othello_lab.experiment.show.live.run_page import RunPage
 from othello_lab.experiment.show.plots import as_svg
 from othello_lab.experiment.show.report.page import Page, Section, html_of
 from othello_lab.experiment.show.report.run import run_pictures
@@ -92,4 +92,4 @@ def test_a_made_up_panel_of_training_is_in_every_medium(
     page = Page("page", "", (), [Section("section", pictures=[*run_pictures(folder)])])
     assert "Made up" in html_of(page)
     run = read(folder)
-    assert b"Made up" in RunPage(run, GameShow(run)).state()
+    assert b"Made up" in RunPage(run, Demonstration(run)).state()

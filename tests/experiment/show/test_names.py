@@ -1,9 +1,9 @@
-"""Names in pictures: wrapped where there is room, short where there is none."""
+"""Names in pictures: broken into lines that have room."""
 
 import pytest
 
 from othello_lab.experiment.show.titles import lines_of, width_of
-from othello_lab.experiment.show.wording import short, wrapped
+from othello_lab.experiment.show.wording import wrapped
 
 LONG = "alphabeta:depth=4,eval=[weights:a-file-of-some-length.txt,fade=1]"
 
@@ -32,8 +32,3 @@ def test_lines_have_the_room_that_there_is(text: str) -> None:
     lines = lines_of(text, 13, 2.0, "bold").split("\n")
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
     assert all(width_of(line, 13, "bold") <= 2.0 for line in lines)
-
-
-def test_a_short_name_keeps_both_ends() -> None:
-    assert short(LONG) == "alphabeta:d….txt,fade=1]"
-    assert short("random") == "random"

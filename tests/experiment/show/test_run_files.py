@@ -9,8 +9,8 @@ import pytest
 
 from othello_lab.experiment.run.outcomes import Episode, Evaluation, Outcome, Tally
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError, RunFolderGoneError
-from othello_lab.experiment.show.live.shown_game import newest_run
-from othello_lab.experiment.show.live.snapshot import snapshot
+from othello_lab.experiment.show.live.demo_game import newest_run
+from othello_lab.experiment.show.live.run_page import run_state
 from othello_lab.experiment.show.run_files import Following
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of
 
@@ -65,7 +65,7 @@ def test_rounds_of_self_play_are_followed(tmp_path: Path) -> None:
             folder.add_round([Evaluation(games, "self", "black", Tally(5, 1, 2))])
         run = Following(folder)
         run.look()
-        lines = {line.label: line.y for line in snapshot(run).rates.series}
+        lines = {line.label: line.y for line in run_state(run)["rates"].series}
     assert run.games == 16
     assert lines["training: won by black, against itself"] == [0.625, 0.625]
     assert lines["training: drawn, against itself"] == [0.125, 0.125]
@@ -94,7 +94,7 @@ def test_damaged_lines_are_passed_over(tmp_path: Path) -> None:
     run.look()
     assert run.games == 30
     assert run.evaluations == known
-    assert snapshot(run).results
+    assert run_state(run)["results"]["rows"]
 
 
 def test_the_newest_run_is_the_one_in_which_something_happened_last(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_strange_config_is_no_traceback(tmp_path: Path, strange: object) -> No
     except RunFolderError:
         return
     run.look()
-    assert snapshot(run).phase.done == 30
+    assert run_state(run)["phase"].done == 30
 
 
 def test_numbers_that_cannot_be_drawn_are_left_out(tmp_path: Path) -> None:
@@ -136,4 +136,4 @@ def test_numbers_that_cannot_be_drawn_are_left_out(tmp_path: Path) -> None:
     run = Following(folder)
     run.look()
     assert "strange" not in run.curves
-    assert snapshot(run).phase.done == 30
+    assert run_state(run)["phase"].done == 30

@@ -48,7 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
 @pytest.fixture(scope="module")
 def address(folder: RunFolder) -> Iterator[str]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "othello_lab", "watch", str(folder.path), "--web"],
+        [sys.executable, "-m", "othello_lab", "watch", str(folder.path)],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

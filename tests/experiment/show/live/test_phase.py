@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from othello_lab.experiment.show.live.snapshot import Phase, phase_of
+from othello_lab.experiment.show.live.run_page import Phase, phase_of
 from othello_lab.experiment.show.run_files import Following
 from tests.experiment.show.test_plots import folder_of
 

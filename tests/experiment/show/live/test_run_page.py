@@ -1,4 +1,4 @@
-"""The page of a run as a browser on this machine asks for it, and as nobody else gets it."""
+"""The page of a run: browsers on this machine get it, and no other site."""
 
 import json
 import shutil
@@ -10,12 +10,13 @@ from werkzeug.test import Client
 
 from othello_lab.commands.watch import command
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show.live.shown_game import GameShow
-from othello_lab.experiment.show.live.web import RunPage
+from othello_lab.experiment.show import site
+from othello_lab.experiment.show.live.demo_game import Demonstration
+from othello_lab.experiment.show.live.run_page import RunPage
 from othello_lab.experiment.show.run_files import Following
 from othello_lab.experiment.show.site import Site
 from rlglue.net.transport import Listener
-from tests.experiment.show.live.test_shown_game import await_that, run_of
+from tests.experiment.show.live.test_demo_game import await_that, run_of
 
 HOST = "127.0.0.1:8000"
 
@@ -28,14 +29,14 @@ def folder(tmp_path: Path) -> RunFolder:
 @pytest.fixture
 def page(folder: RunFolder) -> Site:
     run = Following(folder)
-    return RunPage(run, GameShow(run)).site
+    return RunPage(run, Demonstration(run)).site
 
 
-def test_the_state_is_json_of_what_the_terminal_shows_too(folder: RunFolder) -> None:
+def test_the_state_is_json(folder: RunFolder) -> None:
     run = Following(folder)
-    with GameShow(run, pause=0.001) as game:
+    with Demonstration(run, pause=0.001) as game:
         page = RunPage(run, game).site
-        await_that(lambda: game.shown is not None and game.shown.moves != "")
+        await_that(lambda: game.position is not None and game.position.moves != "")
         answer = Client(page).get("/state.json", headers={"Host": HOST})
     assert answer.content_type == "application/json"
     state = json.loads(answer.data)
@@ -97,8 +98,26 @@ def test_a_port_that_is_taken_is_one_line(folder: RunFolder) -> None:
     listener = Listener("127.0.0.1", 0)
     taken = str(listener.address[1])
     try:
-        done = CliRunner().invoke(command, ["--web", "--port", taken, str(folder.path)])
+        done = CliRunner().invoke(command, ["--port", taken, str(folder.path)])
     finally:
         listener.close()
     assert done.exit_code == 2
     assert f"cannot listen on 127.0.0.1:{taken} " in done.output
+
+
+def test_the_newest_run_is_the_default(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site, "serve", lambda page, port, say: say("http://an-address/"))
+    done = CliRunner().invoke(command, ["--runs-dir", str(folder.path.parent)])
+    assert done.exit_code == 0
+    assert done.output == f"{folder.path} is shown at http://an-address/ until Ctrl-C\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [([], "there is no run in"), (["one"], "there is no run in"), (["--port", "70000"], "--port")],
+)
+def test_an_error_is_one_line(tmp_path: Path, arguments: list[str], message: str) -> None:
+    done = CliRunner().invoke(command, [*arguments, "--runs-dir", str(tmp_path)])
+    assert done.exit_code == 2
+    assert message in done.output
+    assert "Traceback" not in done.output

@@ -9,10 +9,10 @@ import pytest
 
 from othello_lab.experiment.run.outcomes import Checkpoint
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show.live.shown_game import (
-    GameShow,
+from othello_lab.experiment.show.live.demo_game import (
+    DemoGame,
+    Demonstration,
     NoPolicyError,
-    Table,
     newest_policy,
     opponent_of,
 )
@@ -44,10 +44,10 @@ def await_that(condition: Callable[[], bool]) -> None:
 def test_games_are_played_to_their_end_one_after_another(tmp_path: Path) -> None:
     folder = run_of(tmp_path, "greedy", size=4, opponent="positional", first="agent")
     ends, moves = set(), set()
-    with GameShow(Following(folder), pause=0.001) as game:
+    with Demonstration(Following(folder), pause=0.001) as game:
 
         def seen() -> bool:
-            if shown := game.shown:
+            if shown := game.position:
                 moves.add(shown.moves)
                 assert (shown.black, shown.white) == ("greedy", "positional")
                 # Of the policy's moves alone, and of all of them.
@@ -64,13 +64,13 @@ def test_games_are_played_to_their_end_one_after_another(tmp_path: Path) -> None
 
 def test_before_the_first_checkpoint_it_says_so_and_a_bad_one_is_named(tmp_path: Path) -> None:
     folder = run_of(tmp_path, "dqn", size=4, opponent="greedy", first="agent")
-    with GameShow(Following(folder), pause=0.001) as game:
+    with Demonstration(Following(folder), pause=0.001) as game:
         await_that(lambda: "no checkpoint" in game.says)
         folder.checkpoints.mkdir()
         (folder.checkpoints / "episode-5.safetensors").write_bytes(b"no checkpoint")
         folder.write_checkpoints([Checkpoint(5, "episode-5")])
         await_that(lambda: "episode-5.safetensors" in game.says)
-        assert game.shown is None
+        assert game.position is None
 
 
 def test_the_newest_checkpoint_that_is_there_plays(tmp_path: Path) -> None:
@@ -99,6 +99,6 @@ def test_no_program_of_a_strangers_run_is_started(tmp_path: Path) -> None:
 def test_it_takes_the_colours_of_training(tmp_path: Path) -> None:
     for first, colours in (("agent", "bb"), ("opponent", "ww"), ("alternate", "bw"), ("random", "bw")):
         folder = run_of(tmp_path / first, "greedy", size=4, opponent="random", first=first)
-        tables = [Table.of(folder, folder.config(), game) for game in (0, 1)]
+        tables = [DemoGame.of(folder, folder.config(), game) for game in (0, 1)]
         mine = ["b" if table.names[Colour.BLACK] == "greedy" else "w" for table in tables]
         assert "".join(mine) == colours
