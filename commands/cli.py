@@ -129,7 +129,6 @@ COMMANDS = {
         "gymnasium": "serve an environment of Gymnasium over RL-Glue",
         "engine": "any player as an engine of other programs: GTP or NBoard",
         "perft": "count move paths, to check the rules",
-        "bench": "measure speed on this machine",
     },
 }
 """What there is to do, and its commands with a line about each; a command is in the file of that name."""
@@ -154,7 +153,7 @@ cli = LazyGroup(
 @click.argument("command", nargs=-1)
 @click.pass_context
 def help_(context: click.Context, command: tuple[str, ...]) -> None:
-    """Print the help of a command given by its words, such as `bench game`; without any that of `othello`."""
+    """Print the help of a command, such as `experiment sweep`; without arguments that of `othello`."""
     assert context.parent is not None  # noqa: S101  it is a command of cli
     click.echo(_context_of(context.parent, command).get_help())
 

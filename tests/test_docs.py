@@ -24,7 +24,7 @@ PYTHON = [
     for name, path in PAGES.items()
     for number, code in enumerate(re.findall(r"```python\n(.*?)```", path.read_text("utf-8"), re.DOTALL))
 ]
-GROUPS = ("experiment", "bench")
+GROUPS = ("experiment",)
 
 
 def commands_of(text: str) -> list[list[str]]:

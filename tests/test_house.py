@@ -130,7 +130,6 @@ GAMES_ARE_PLAYED_IN = {
     ("othello_lab.console.human_othello", "_ask"),
     ("othello_lab.environment.testing.positions", "pass_position"),
     ("othello_lab.agent.selfplay.one_game", "_score"),
-    ("othello_lab.commands.bench.game", "_board_game"),
 }
 """Where moves are chosen and made until a game is over."""
 

@@ -61,9 +61,8 @@ def plain(name: str) -> str:
 def test_every_package_that_is_imported_is_declared() -> None:
     declared = [PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"].values()]
     names = {plain(re.split(r"[<>=\[]", requirement)[0]) for each in declared for requirement in each}
-    beside = {"pgx", "jax", "pandas"}  # used where they are there: no extra brings them
-    own = {"pyspiel": ["open_spiel"]}
-    found = {**packages_distributions(), **own}
+    beside = {"pandas"}  # optional, and no extra brings it
+    found = packages_distributions()
     imported = {module for row in TABLE.values() for module in row.others} - beside
     imported |= {module for _, module in EXCEPTIONS} - TABLE.keys() - {"llvmlite"}  # which is numba's
     assert {

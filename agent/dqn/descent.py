@@ -1,7 +1,7 @@
 """Descent along the gradient of a batch's loss: what finds the gradient, and the optimisers that follow it.
 
 Gradients are found by autograd, and by hand where the network is a plain MLP with ReLU. The two do the same;
-what is written by hand takes two thirds of the time (`othello bench learn`).
+what is written by hand takes two thirds of the time.
 """
 
 from collections.abc import Callable, Iterable

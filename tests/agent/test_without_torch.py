@@ -48,7 +48,6 @@ def othello(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
         "play net.safetensors",
         "match random search:depth=2,eval=dqn:net.safetensors --size 4",
         "experiment train --in-process --size 4 --episodes 1",
-        "bench learn",
         "run --size 4 --episodes 1",
     ],
 )

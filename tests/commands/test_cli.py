@@ -46,7 +46,7 @@ def test_every_command_and_every_option_says_what_it_is() -> None:
                 assert option.help.endswith((".", "]")), f"{path} {option.opts}: {option.help}"
 
 
-@pytest.mark.parametrize("group", ["", "bench", "experiment"])
+@pytest.mark.parametrize("group", ["", "experiment"])
 def test_a_bare_group_prints_its_help_and_is_no_error(group: str) -> None:
     bare, asked = call(group), call(f"{group} --help")
     assert bare.exit_code == 0
@@ -88,7 +88,7 @@ def test_no_help_has_a_list_of_more_than_ten(path: str) -> None:
         assert len(names) <= 10, f"{path}: {title}"
 
 
-@pytest.mark.parametrize("path", ["", "run", "bench game", "experiment sweep"])
+@pytest.mark.parametrize("path", ["", "run", "experiment sweep"])
 def test_help_explains_a_command_as_its_own_option_does(path: str) -> None:
     asked, own = call(f"help {path}"), call(f"{path} --help")
     assert asked.exit_code == 0
@@ -100,7 +100,7 @@ def test_help_explains_a_command_as_its_own_option_does(path: str) -> None:
     [
         ("rnu", "No such command 'rnu'. Did you mean 'run'?"),
         ("nobody", "No such command 'nobody'. --help lists the commands."),
-        ("help bench gmae", "No such command 'gmae'. Did you mean 'game'?"),
+        ("help experiment sweeep", "No such command 'sweeep'. Did you mean 'sweep'?"),
         ("help run fast", "'root run' has no commands of its own: leave 'fast' out"),
         ("run --episods 5", "No such option '--episods'. Did you mean '--episodes'?"),
     ],

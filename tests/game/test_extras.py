@@ -15,9 +15,7 @@ from othello_lab.game.extras import how_to_install
         ("torch", "train"),
         ("matplotlib", "plots"),
         ("textual", "board"),
-        ("open_spiel", "compare"),
-        ("rust-reversi", "compare"),
-        ("stable_baselines3", "compare"),
+        ("sb3_contrib", "sb3"),
     ],
 )
 def test_a_package_of_an_extra_is_installed_with_the_extra(package: str, extra: str) -> None:
@@ -35,14 +33,14 @@ def test_a_command_that_needs_an_extra_says_which_in_one_line(
 ) -> None:
     @click.command()
     def command() -> None:
-        import stable_baselines3  # noqa: F401  that it cannot be imported is the point
+        import sb3_contrib  # noqa: F401  that it cannot be imported is the point
 
-    monkeypatch.setitem(sys.modules, "stable_baselines3", None)
+    monkeypatch.setitem(sys.modules, "sb3_contrib", None)
     monkeypatch.setattr(sys, "argv", ["othello"])
     with pytest.raises(SystemExit) as end:
         run_and_exit(command, "othello")
     assert end.value.code == 1
     assert capsys.readouterr().err == (
-        "Error: this needs the package stable_baselines3, which is not installed: "
-        "python -m pip install 'othello-lab[compare]'\n"
+        "Error: this needs the package sb3_contrib, which is not installed: "
+        "python -m pip install 'othello-lab[sb3]'\n"
     )

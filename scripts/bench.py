@@ -1,0 +1,500 @@
+"""Speed of the lab's parts on this machine, for developers.
+
+    python -m scripts.bench game      # perft and random games; beside OpenSpiel and rust-reversi
+    python -m scripts.bench env       # environment steps in one process; beside OpenSpiel
+    python -m scripts.bench glue      # RL-Glue steps over TCP; beside bare sockets
+    python -m scripts.bench learn     # DQN updates; beside Stable-Baselines3
+    python -m scripts.bench solver    # nodes of the exact solver
+
+Run it from the root of the repository. Other libraries are measured if they are installed (`pip install
+open_spiel rust-reversi stable-baselines3`). Ours and theirs take turns, so that a noisy machine disturbs both
+alike; a figure is the median of the rounds. Except where a line says otherwise, a figure is work per second
+of processor time of one thread.
+"""
+
+import argparse
+import os
+import statistics
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
+from importlib import import_module
+from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from rlglue.agent.Agent import Agent
+from rlglue.client import serve_agent, serve_environment
+from rlglue.environment.Environment import Environment
+from rlglue.glue import Glue
+from rlglue.net.transport import BLOCK, Connection, Listener, connect
+from rlglue.server import Server
+from rlglue.types import Action, Observation, Reward_observation_terminal
+
+Work = Callable[[], float]
+"""A piece of work; returns its amount in units, such as games or steps."""
+Part = Literal["trivial agent", "trivial environment", "random agent", "othello"]
+"""An agent or environment in a process of its own."""
+
+ROUNDS: Final = 3
+BATCH: Final = 128
+INTS: Final = 256
+"""Length of the observation of the trivial environment: that of Othello on 8x8."""
+
+
+def row(
+    name: str,
+    unit: str,
+    ours: Work,
+    others: Mapping[str, Work],
+    seconds: float,
+    clock: Callable[[], float] = time.thread_time,
+) -> str:
+    """Measure our work and that of others for `seconds` in each round; return a line of the table."""
+    rates: dict[str, list[float]] = {contestant: [] for contestant in ("ours", *others)}
+    for _ in range(ROUNDS):
+        for contestant, work in {"ours": ours, **others}.items():
+            rates[contestant].append(rate(work, seconds, clock))
+    own, *rest = ((contestant, statistics.median(found)) for contestant, found in rates.items())
+    beside = "".join(f"   {contestant} {other:,.0f}, x{own[1] / other:,.2f}" for contestant, other in rest)
+    return f"{name:30}{own[1]:>15,.0f} {unit:14}{beside}".rstrip()
+
+
+def rate(work: Work, seconds: float, clock: Callable[[], float]) -> float:
+    """Repeat the work for at least `seconds` of the clock; return units per second."""
+    work()  # compiles, fills caches
+    start, done = clock(), 0.0
+    while (elapsed := clock() - start) < seconds:
+        done += work()
+    return done / elapsed
+
+
+def module(name: str) -> Any:  # noqa: ANN401  without types, or None
+    """Import the module of another library; return None if it is not installed."""
+    try:
+        return import_module(name)
+    except ImportError:
+        return None
+
+
+def bench_game(seconds: float) -> Iterator[str]:
+    """Yield lines about perft and random games."""
+    from othello_lab.game.batch.positions import random_games
+    from othello_lab.game.board import Board
+    from othello_lab.game.openings import perft
+
+    def games(count: int, threads: int) -> float:
+        return len(random_games(8, count, seed=1, threads=threads).discs)
+
+    leaves, plies = dict[str, Work](), dict[str, Work]()
+    if spiel := module("pyspiel"):
+        plies["OpenSpiel"] = partial(_spiel_game, spiel.load_game("othello"))
+    if rust := module("rust_reversi"):
+        leaves["rust-reversi"] = lambda: _rust_perft(rust.Board(), 6)
+        plies["rust-reversi"] = lambda: _rust_plies(rust.Board())
+    whole = {name: partial(_one, play) for name, play in plies.items()}
+    yield row("perft 8x8, depth 10", "leaves/s", lambda: perft(Board.start(8), 10), leaves, seconds)
+    yield row("perft 10x10, depth 7", "leaves/s", lambda: perft(Board.start(10), 7), {}, seconds)
+    yield row("random games 8x8", "games/s", lambda: games(4000, 1), whole, seconds)
+    name, cores, wall = "same, all cores, by the clock", os.cpu_count() or 1, time.perf_counter
+    yield row(name, "games/s", lambda: games(20_000, cores), {}, seconds, wall)
+    yield row("games of single Boards 8x8", "plies/s", _board_plies, plies, seconds)
+
+
+def _one(play: Work) -> float:
+    """Count a game as one."""
+    play()
+    return 1
+
+
+def _board_plies() -> float:
+    """Play a random game on single Boards; return its plies."""
+    from othello_lab.game.board import Board
+    from othello_lab.game.notation import PASS
+    from othello_lab.game.players.one_move import pick
+
+    board, rng, plies = Board.start(8), np.random.default_rng(0), 0
+    while (moves := board.legal_moves) or board.must_pass:
+        board = board.play(pick(moves, rng) if moves else PASS)
+        plies += 1
+    return plies
+
+
+def _spiel_game(game: Any, for_agent: bool = False) -> float:  # noqa: ANN401
+    """Play a random game of OpenSpiel; return its plies, or the steps of an agent with its observations."""
+    state, rng, plies, steps = game.new_initial_state(), np.random.default_rng(0), 0, 0
+    while not state.is_terminal():
+        if for_agent and state.current_player() == 0:
+            state.observation_tensor(0), state.legal_actions_mask(0)
+            steps += 1
+        actions = state.legal_actions()
+        state.apply_action(actions[int(rng.random() * len(actions))])
+        plies += 1
+    return steps if for_agent else plies
+
+
+def _rust_plies(board: Any) -> float:  # noqa: ANN401
+    plies = 0
+    while not board.is_game_over():
+        if board.is_pass():
+            board.do_pass()
+        else:
+            board.do_move(board.get_random_move())
+        plies += 1
+    return plies
+
+
+def _rust_perft(board: Any, depth: int) -> float:  # noqa: ANN401
+    # No line of this length ends or has a pass.
+    if depth == 1:
+        return int(board.get_legal_moves()).bit_count()
+    return sum(_rust_perft(child, depth - 1) for child in board.get_child_boards())
+
+
+def bench_env(seconds: float, games: int) -> Iterator[str]:
+    """Yield lines about random actions on 8x8; a step includes the opponent's answer."""
+    spiel = module("pyspiel")
+    others = {"OpenSpiel": partial(_spiel_game, spiel.load_game("othello"), for_agent=True)} if spiel else {}
+    for opponent, rivals in (("random", others), ("corner-greedy", {})):
+        name, work = f"{games} games, {opponent}", _vector_steps(games, opponent)
+        yield row(name, "steps/s", work, rivals, seconds, time.process_time)
+    yield row("RL-Glue in process, one game", "steps/s", _glue_steps(), {}, seconds)
+
+
+def _vector_steps(games: int, opponent: str) -> Work:
+    """Return a step of all games of Gymnasium's vector environment."""
+    import gymnasium
+
+    from othello_lab.environment import adapters
+    from othello_lab.environment.adapters.vector import random_actions
+
+    envs = gymnasium.make_vec(adapters.ID, games, opponent=opponent)
+    rng = np.random.default_rng(0)
+    info: dict[str, Any] = envs.reset(seed=0)[1]
+
+    def work() -> float:
+        nonlocal info
+        *_, info = envs.step(random_actions(info["action_mask"], rng))
+        return games
+
+    return work
+
+
+def _glue_steps() -> Work:
+    """Return a game of the trio in this process: a random agent against corner-greedy."""
+    from othello_lab.agent.make import make_agent
+    from othello_lab.environment.othello import OthelloEnvironment
+
+    glue = Glue(make_agent("random"), OthelloEnvironment())
+    glue.RL_init()
+
+    def work() -> float:
+        glue.RL_episode(0)
+        return glue.RL_num_steps()
+
+    return work
+
+
+# Bytes on the wire of a step with 256 ints: request and answer of the environment, then of the agent.
+STEP_BYTES: Final = ((24, 8 + 12 + 12 + 4 * INTS), (8 + 8 + 12 + 4 * INTS, 24))
+
+
+def bench_glue(seconds: float) -> Iterator[str]:
+    """Yield lines about agent and environment in two processes and a server in this one.
+
+    "sockets" is the same layout and the same bytes without the protocol. The clock's figures differ from
+    machine to machine and hour to hour: the ratio and the processor time of a step are what to compare.
+    """
+    wall, unit = time.perf_counter, "steps/s (wall)"
+    with hosted("trivial agent", "trivial environment") as glue, bare_sockets() as exchange:
+        name, episode = f"trivial parts, {INTS} ints", partial(_episode, glue, 1000)
+        yield row(name, unit, episode, {"sockets": exchange}, seconds, wall)
+        yield _processor_times(glue, seconds)
+    with hosted("random agent", "othello") as glue:
+        yield row("random agent, Othello 8x8", unit, partial(_episode, glue, 0), {}, seconds, wall)
+        yield _processor_times(glue, seconds)
+
+
+def _episode(glue: Glue, most: int) -> float:
+    glue.RL_episode(most)
+    return glue.RL_num_steps()
+
+
+def _processor_times(glue: Glue, seconds: float) -> str:
+    """Return a line with the processor time of a step in each of the three processes."""
+
+    def times() -> np.ndarray[Any, np.dtype[np.float64]]:
+        texts = processor_time(), glue.RL_agent_message(""), glue.RL_env_message("")
+        return np.array([text.split() for text in texts], float)
+
+    before, begin, steps = times(), time.perf_counter(), 0.0
+    while time.perf_counter() - begin < seconds:
+        steps += _episode(glue, 1000)
+    spent = 1e6 * (times() - before) / steps
+    parts = (
+        f"{name} {user:.1f} + {system:.1f}"
+        for name, (user, system) in zip(("server", "agent", "environment"), spent, strict=True)
+    )
+    return f"   processor time of a step in µs, user + system: {', '.join(parts)}"
+
+
+class _TrivialAgent(Agent):
+    """An agent that always returns the same int; the client encodes it anew each time."""
+
+    def __init__(self) -> None:
+        self._action = Action()
+        self._action.intArray = [1]
+
+    def agent_start(self, observation: Observation) -> Action:
+        return self._action
+
+    def agent_step(self, reward: float, observation: Observation) -> Action:
+        return self._action
+
+
+class _TrivialEnvironment(Environment):
+    """An environment that always returns the same ints; the client encodes them anew each time."""
+
+    def __init__(self) -> None:
+        observation = Observation()
+        observation.intArray = np.arange(INTS, dtype=np.int32)
+        self._step = Reward_observation_terminal(0.0, observation, False)
+
+    def env_init(self) -> str:
+        return ""
+
+    def env_start(self) -> Observation:
+        return self._step.o
+
+    def env_step(self, action: Action) -> Reward_observation_terminal:
+        return self._step
+
+
+def processor_time(message: str = "") -> str:
+    """Return this process's processor time in seconds, user and system: the answer to any message."""
+    times = os.times()
+    return f"{times.user} {times.system}"
+
+
+def serve(part: Part, host: str, port: int) -> None:
+    """Serve an agent or an environment in this process; it answers messages with its processor time."""
+    agent: Any = _TrivialAgent() if part == "trivial agent" else None
+    environment: Any = _TrivialEnvironment() if part == "trivial environment" else None
+    if part == "random agent":
+        from othello_lab.agent.make import make_agent
+
+        agent = make_agent("random")
+    elif part == "othello":
+        from othello_lab.environment.othello import OthelloEnvironment
+
+        environment = OthelloEnvironment()
+    if agent:
+        agent.agent_message = processor_time
+        serve_agent(agent, host, port)
+    else:
+        environment.env_message = processor_time
+        serve_environment(environment, host, port)
+
+
+@contextmanager
+def hosted(agent: Part, environment: Part) -> Iterator[Glue]:
+    """Yield the Glue of a server in this process, with agent and environment in processes of their own."""
+    with (
+        closing(Server("127.0.0.1", 0)) as server,
+        processes((serve, (agent, *server.address)), (serve, (environment, *server.address))) as started,
+    ):
+        server.wait_for_peers(check=partial(_check_alive, started))
+        server.glue.RL_init()
+        yield server.glue
+        server.close()  # before waiting for the processes
+
+
+@contextmanager
+def bare_sockets() -> Iterator[Work]:
+    """Yield a function that exchanges the bytes of 1,000 steps with two processes in turn."""
+    with closing(Listener("127.0.0.1", 0)) as listener, ExitStack() as stack:
+        plan = []
+        for size, answer_size in STEP_BYTES:
+            stack.enter_context(processes((echo, (*listener.address, size, answer_size))))
+            while (connection := listener.accept()) is None:
+                time.sleep(0.01)
+            plan.append((stack.enter_context(closing(connection)), bytes(size), answer_size))
+
+        def work() -> float:
+            for _ in range(1000):
+                for connection, request, answer_size in plan:
+                    connection.send_all(request)
+                    receive_exactly(connection, answer_size)
+            return 1000
+
+        yield work
+
+
+def echo(host: str, port: int, size: int, answer_size: int) -> None:
+    """Answer each message of `size` bytes with `answer_size` zeros, until the other end closes."""
+    with closing(connect(host, port, 10.0)) as connection:
+        while receive_exactly(connection, size):
+            connection.send_all(bytes(answer_size))
+
+
+def receive_exactly(connection: Connection, size: int) -> bool:
+    """Receive `size` bytes; return False at the end of the stream."""
+    while size:
+        data = connection.recv(min(size, BLOCK))
+        if not data:
+            return False
+        size -= len(data)
+    return True
+
+
+@contextmanager
+def processes(*calls: tuple[Callable[..., None], tuple[Any, ...]]) -> Iterator[list[BaseProcess]]:
+    """Run each function with its arguments in a process; at the end, wait 5 seconds and then kill."""
+    context = get_context("spawn")
+    started: list[Any] = [context.Process(target=function, args=arguments) for function, arguments in calls]
+    for process in started:
+        process.start()
+    try:
+        yield started
+    finally:
+        for process in started:
+            process.join(5.0)
+            process.kill()
+            process.join()
+
+
+def _check_alive(started: list[BaseProcess]) -> None:
+    if any(process.exitcode is not None for process in started):
+        raise RuntimeError("a process of the benchmark has ended")
+
+
+SB3_DEFAULTS: Final = (
+    "double=false,n_step=1,symmetries=false,clip_norm=10,target_every=10000,target_rate=1,average_rate=0"
+)
+"""Options that make our update that of Stable-Baselines3's DQN with its defaults."""
+
+
+def bench_learn(seconds: float) -> Iterator[str]:
+    """Yield lines about DQN's updates on 8x8, from the draw of a batch to the optimiser's step."""
+    import torch
+
+    torch.set_num_threads(1)
+    others = {"stable-baselines3": _sb3_updates()} if module("stable_baselines3") else {}
+    for name, options in (("its defaults", f",{SB3_DEFAULTS}"), ("our defaults", "")):
+        yield row(f"updates, batch {BATCH}, {name}", "updates/s", _our_updates(options), others, seconds)
+
+
+def _our_updates(options: str) -> Work:
+    """Return an update from a full replay memory of random bits, with these options."""
+    from othello_lab.agent.dqn.learner import make_replay
+    from othello_lab.agent.dqn.method import configure
+    from othello_lab.agent.dqn.q_learning import QLearning
+    from othello_lab.game import symmetry
+    from othello_lab.game.registry import parse
+
+    config = configure(parse(f"dqn,batch={BATCH}{options}").options, 8)
+    learner, replay, rng = QLearning(config, 8, seed=0), make_replay(config, 8), np.random.default_rng(0)
+    replay.appended = replay.capacity
+    arrays, turn = replay.held(), np.arange(replay.capacity) % 30  # games of 30 decisions
+    arrays["frame"][:] = rng.integers(256, size=arrays["frame"].shape, dtype=np.uint8)
+    arrays["action"][:] = rng.integers(64, size=replay.capacity)
+    arrays["back"][:] = turn > 0
+    arrays["discount"][:] = np.where(turn < 29, 0.99, 0)
+    arrays["complete"][:] = True
+    replay.restore(arrays)
+
+    def work() -> float:
+        drawn = replay.sample(config.batch, rng)
+        assert drawn is not None  # noqa: S101  it is full
+        batch, slots = drawn
+        turns = rng.integers(symmetry.SYMMETRIES, size=config.batch) if config.symmetries else None
+        replay.learned(slots, learner.update(batch, turns, replay.weights(slots, beta=0.5)))
+        return 1
+
+    return work
+
+
+def _sb3_updates() -> Work:
+    """Return an update of Stable-Baselines3's DQN: our network, a full replay buffer of random bits."""
+    import gymnasium
+
+    from othello_lab.agent.dqn.method import configure
+
+    class Still(gymnasium.Env[Any, Any]):
+        observation_space = gymnasium.spaces.Box(0, 1, (4 * 64,), np.float32)
+        action_space = gymnasium.spaces.Discrete(64)
+
+    config = configure({}, 8)
+    model = import_module("stable_baselines3").DQN(
+        "MlpPolicy",
+        Still(),
+        buffer_size=config.replay,
+        policy_kwargs={"net_arch": list(config.hidden)},
+        seed=0,
+        device="cpu",
+    )
+    model.set_logger(import_module("stable_baselines3.common.logger").Logger(None, []))
+    rng, buffer = np.random.default_rng(0), model.replay_buffer
+    for states in (buffer.observations, buffer.next_observations):
+        states[:] = rng.integers(2, size=states.shape, dtype=np.uint8)
+    buffer.actions[:] = rng.integers(64, size=buffer.actions.shape)
+    buffer.full = True
+
+    def work() -> float:
+        model.train(gradient_steps=1, batch_size=BATCH)
+        return 1
+
+    return work
+
+
+def bench_solver(empties: int, count: int) -> Iterator[str]:
+    """Yield the solver's time and nodes, and the values; no version may change positions or values."""
+    from othello_lab.game.evaluators import make_evaluator
+    from othello_lab.game.play import sampled
+    from othello_lab.game.players.deepening import best_evaluator
+    from othello_lab.game.solver.solver import Solver
+
+    solver = Solver(8, evaluator=make_evaluator(best_evaluator(8), 8))
+    values, nodes, seconds = [], 0, 0.0
+    player = "noisy:positional,share=0.05"
+    for board in sampled.positions(player, 8, count, fewest=empties, most=empties, seed=0):
+        solver.forget()
+        start = time.process_time()
+        values.append(solver.value(board))
+        seconds += time.process_time() - start
+        nodes += solver.nodes
+    yield f"{empties} empty squares, {count} positions"
+    yield f"{seconds / count:.3f} s each, {nodes / count:,.0f} nodes, {nodes / seconds:,.0f} nodes/s"
+    yield f"values {' '.join(f'{value:+d}' for value in values)}"
+
+
+def main() -> None:
+    """Print the lines of one subcommand, each as soon as it is measured."""
+    parser = argparse.ArgumentParser("bench", description="Measure the speed of the lab's parts.")
+    commands = parser.add_subparsers(required=True)
+
+    def add(name: str, function: Callable[..., Iterator[str]], about: str) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=about, description=f"Measure {about}.")
+        command.set_defaults(function=function)
+        if name != "solver":
+            command.add_argument("--seconds", type=float, default=0.5, help="of each figure in each round")
+        return command
+
+    add("game", bench_game, "perft and random games")
+    add("glue", bench_glue, "RL-Glue steps a second over TCP")
+    add("learn", bench_learn, "updates of DQN on 8x8")
+    env = add("env", bench_env, "environment steps on 8x8 in one process")
+    env.add_argument("--games", type=int, default=4096, help="games played together")
+    solver = add("solver", bench_solver, "the exact solver on 8x8")
+    solver.add_argument("--empties", type=int, default=20, help="empty squares of each position")
+    solver.add_argument("--positions", type=int, default=20, dest="count", help="number of positions")
+    options = vars(parser.parse_args())
+    for line in options.pop("function")(**options):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
