@@ -96,6 +96,6 @@ def test_players_says_for_which_boards_a_network_ships(method: str) -> None:
 
 def test_every_command_is_tried_with_the_wheel_alone() -> None:
     script = (ROOT / "scripts" / "test-wheel").read_text("utf-8")
-    tried = set(re.findall(r"\btry(?:_without \w+)? (\w+)", script))
+    tried = set(re.findall(r"\btry(?:_page|_without \w+)? (\w+)", script))
     every = {name for commands in COMMANDS.values() for name in commands}
     assert every - tried == {"agent", "environment", "glue"}, "but those that `run` starts itself"
