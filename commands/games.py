@@ -60,9 +60,9 @@ def command(said: _Options) -> None:
     """List the games of FILEs, or show, replay or convert them.
 
     A FILE is a WTHOR database (.wtb, with the names in .jou and .trn files beside it), GGF (.ggf), SGF
-    (.sgf), PGN (.pgn), eOthello's CSV (.csv), JSON lines (.jsonl), Edax's problems (.obf), or text (.txt): a
-    transcript on each line, or any of the others. MOVES are a transcript such as f5d6c3. Games that cannot be
-    read are named and left out.
+    (.sgf), PGN (.pgn), JSON lines (.jsonl), or text (.txt): a transcript or a position on each line, or any
+    other text format. MOVES are a transcript such as f5d6c3. The command names the games that it cannot
+    read and leaves them out.
     """
     from othello_lab.game.records.record import Wanted
 

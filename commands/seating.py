@@ -65,7 +65,7 @@ class Options:
         metavar="xot|N|FILE",
     )
     load: str | None = option(
-        "Go on with a game of a file: .txt, .jsonl, .ggf, .wtb, .sgf, .pgn, .csv, .obf.", metavar="FILE"
+        "Go on with a game of a file: .txt, .jsonl, .ggf, .wtb, .sgf, .pgn.", metavar="FILE"
     )
     number: int = whole_number("Which game of --load's file.", default=1, lowest=1)
     resume: bool = option("Go on with the last game that was not finished.")

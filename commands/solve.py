@@ -50,8 +50,8 @@ def command(said: _Options) -> None:
     """Solve POSITION: its exact value, the best move and the line that follows.
 
     POSITION is N*N cells of X, O and - row by row from a1, then X or O for whose turn it is; or a transcript
-    from the standard start such as f5d6c3; or the word standard. FILE is a file of positions, a line each
-    (.txt, .obf), or of games. Scores are those of the side to move.
+    from the standard start such as f5d6c3; or the word standard. FILE is a file of positions, one a line
+    (.txt), or of games. Scores are those of the side to move.
     """
     from othello_lab.console.files import load
     from othello_lab.console.solution import solution_lines

@@ -115,8 +115,6 @@ _SIGNS: Final = frozenset([*_EMPTY, *_DISCS, *_DIGITS_TO_2])
 _TO_MOVE = re.compile(r"\b(black|white)(?:\s+to\s+(?:move|play))?[\s.]*$", re.IGNORECASE)
 _BETWEEN_CELLS: Final = dict.fromkeys(map(ord, "/|,\"'[]()"), " ") | dict.fromkeys((0xFE0E, 0xFE0F))
 """Characters that say nothing: between and around cells, and whether one is a letter or a picture."""
-_MOVES_BEHIND = re.compile(r"(?<=.{16});.*", re.DOTALL)
-"""Behind a position: the scores of its moves, as in Edax's problems (OBF)."""
 _COUNTS: Final = range(4 * 4, 16 * 16 + 1)
 """Of the cells of a board."""
 _TAKEN: Final = (
@@ -130,9 +128,8 @@ def parse_cells(text: str) -> tuple[int, int, int, bool]:
 
     Black is X * @ b or a full circle, white O w or an open one, empty - . _ + or a dot. Digits are 0 black
     and 1 white, or with a 2 among them 0 empty, 1 black, 2 white. Spaces, new lines, commas, strokes and
-    brackets may stand anywhere; what follows a semicolon, as in OBF, is not looked at. Without whose turn it
-    is, that follows from the number of discs, as if nobody had passed. What is taken for granted is said in
-    the log.
+    brackets may stand anywhere. Without the side to move, it follows from the number of discs, as if nobody
+    had passed. Each such assumption is logged as a warning.
 
     Returns (size, black squares, white squares, whether black is to move); raises NotationError.
     """
@@ -162,7 +159,7 @@ def format_cells(size: int, black: int, white: int, black_to_move: bool) -> str:
 
 def _signs(text: str) -> str:
     """Return the cells and whose turn it is, a character each."""
-    cells = _MOVES_BEHIND.sub("", text).translate(_BETWEEN_CELLS)
+    cells = text.translate(_BETWEEN_CELLS)
     return "".join(_TO_MOVE.sub(lambda said: said[1][0], cells).split())
 
 

@@ -1,7 +1,7 @@
-"""Game records, in and out, told apart by the suffix of the file, and a .txt by what it holds.
+"""Game records: files of games in several formats.
 
-Read and written: JSON lines of our own, GGF, WTHOR, and transcripts as plain text. Only read: SGF, PGN,
-eOthello's CSV, and positions a line, among transcripts or as Edax's problems (.obf).
+Read and written: JSON lines of our own, GGF, WTHOR, and transcripts (.txt). Only read: SGF and PGN. The
+suffix of the file name decides; a .txt may hold any text format, or positions.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Final
 from othello_lab.game.board import Board
 from othello_lab.game.game import parse_start
 from othello_lab.game.notation import printable
-from othello_lab.game.records import eothello, ggf, jsonl, pgn, sgf, txt, wthor
+from othello_lab.game.records import ggf, jsonl, pgn, sgf, txt, wthor
 from othello_lab.game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, strict
 from othello_lab.game.records.text import decoded
 
@@ -43,7 +43,7 @@ SIZE: Final = txt.SIZE
 """Of transcripts of which nothing else is said."""
 WRITTEN: Final = (".jsonl", ".ggf", ".wtb", ".txt")
 """What the names of files that are written can end with."""
-SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn", ".csv", ".obf")
+SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn")
 """What the names of files that are read can end with."""
 _MOST_FAULTS: Final = 1000
 """The number of games that cannot be read after which a file is no file of games."""
@@ -52,7 +52,7 @@ _MOST_FAULTS: Final = 1000
 def read(path: Path, size: int = SIZE) -> list[Record]:
     """Return the games of a file, its texts made printable.
 
-    `size` is that of files which do not say theirs (.txt, .pgn, .csv); the others do. Raises RecordError,
+    `size` is that of files which do not say theirs (.txt, .pgn); the others do. Raises RecordError,
     which says where the fault is, and OSError.
     """
     return strict(entries(path, size))
@@ -158,7 +158,6 @@ _BEGINNINGS: Final = {
     ".ggf": re.compile(r"[\s0-9]*\(\s*;"),
     ".pgn": re.compile(r'\s*\[\s*[A-Za-z]\w*\s+"'),
     ".jsonl": re.compile(r'\s*\{\s*"'),
-    ".csv": re.compile(rf"[^\r\n]*\b{eothello.MOVES}\b", re.IGNORECASE),
 }
 _READERS: Final[dict[str, Callable[[bytes, int], Iterator[Entry]]]] = {
     ".jsonl": lambda data, _: jsonl.entries(data),
@@ -166,8 +165,6 @@ _READERS: Final[dict[str, Callable[[bytes, int], Iterator[Entry]]]] = {
     ".txt": txt.entries,
     ".sgf": lambda data, _: sgf.entries(data),
     ".pgn": pgn.entries,
-    ".csv": eothello.entries,
-    ".obf": txt.entries,
 }
 """All but WTHOR's, which has names in other files."""
 

@@ -1,10 +1,10 @@
-"""Games as plain transcripts, a game a line: `f5d6c3d3c4...`. The moves are all that they hold.
+"""Plain transcripts (.txt), one game a line: `f5d6c3d3c4...`. They hold nothing but the moves.
 
-A line may be a position too, as in Edax's problems (.obf): a game that begins there, without moves.
+A line may also be a position: a game that begins there, without moves.
 
-Letters of either case, spaces, passes written or not, numbers of moves (`1. f5 d6 2. c3`); what follows # or
-% in a line is a comment. A comment `# 6x6` in a line of its own says the size of the boards from there on. A
-game that begins with `1.` may go on in the next line, which then begins with the number of its first move.
+Letters may have either case; spaces, passes and move numbers (`1. f5 d6 2. c3`) are optional; # and % begin a
+comment. A line `# 6x6` sets the board size for the lines below it. A game that begins with `1.` may continue
+on the next line, which then begins with the number of its first move.
 """
 
 import re

@@ -10,7 +10,6 @@ from othello_lab.commands import analyse, draw, games, match, report, review
 FILES = {
     "games.sgf": "(;GM[2];B[f5];W[d6])\n",
     "games.pgn": '[Black "Ann"]\n1. f5 d6\n',
-    "games.csv": "game_moves\nf5d6\n",
     "games.txt": "1. f5-d6  +12\n",
     "sgf.txt": "(;GM[2];B[f5];W[d6])\n",
     "pgn.txt": '[Black "Ann"]\n1. f5 d6\n',

@@ -184,7 +184,7 @@ def test_what_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> None:
         (["hello"], "'hello' is neither a position nor a list of moves: write moves like f5d6c3, or"),
         (
             ["hello"],
-            "(the name of a file of games ends with .jsonl, .ggf, .wtb, .txt, .sgf, .pgn, .csv, .obf)",
+            "(the name of a file of games ends with .jsonl, .ggf, .wtb, .txt, .sgf, .pgn)",
         ),
         (["f5d6", "--player", "Ann"], "none of 1 game fits --number"),
         (

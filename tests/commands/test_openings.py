@@ -131,7 +131,7 @@ def test_an_evaluation_reads_the_file_once(path: Path) -> None:
         ("-1", "-1 is not in the range x>=0"),
         (
             "many",
-            "no number and no file of games (.jsonl, .ggf, .wtb, .txt, .sgf, .pgn, .csv, .obf) as FILE[:PL",
+            "no number and no file of games (.jsonl, .ggf, .wtb, .txt, .sgf, .pgn) as FILE[:PL",
         ),
         ("xot", "XOT openings are for 8x8, not 4x4"),
         ("xot:0", "nor xot[:N]"),

@@ -56,7 +56,7 @@ def test_who_cannot_value_these_moves_is_told(tmp_path: Path) -> None:
         ("games.xyz", b"f5d6", "a report cannot be made of"),
         ("t.sqlite", b"", "is empty: no tournament was begun there"),
         ("t.sqlite", b"SQLite format 3\0" + bytes(90), "t.sqlite is"),
-        ("evaluations.csv", b"episode,opp", "line 1: expected a heading with the column game_moves"),
+        ("evaluations.csv", b"episode,opp", "a report cannot be made of"),
     ],
 )
 def test_what_no_report_is_made_of_is_one_line(

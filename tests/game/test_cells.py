@@ -38,7 +38,7 @@ def written(draw: st.DrawFn) -> tuple[Board, str]:
     )
     text = new_row.join(space.join(cells[cell] for cell in row) for row in rows)
     words = {
-        "X": ["X", " x", " *", " b", "\n●", " black", " Black to move.", " X; A8:+18; B1:-2; % 12"],
+        "X": ["X", " x", " *", " b", "\n●", " black", " Black to move."],
         "O": ["O", " w;", " ○", " white", ", White", "/O"],
     }
     text += draw(st.sampled_from([*words[turn], cells[turn], f" {cells[turn]}"]))

@@ -61,7 +61,6 @@ def test_one_game_of_each_form_can_be_typed_or_pasted(form: Form) -> None:
         ("(;GM[2];B[zz])", "'zz' is no square"),
         ("(;GM[\x1b[2J\n])", "GM[\ufffd[2J ] is not Othello: in GGF that is GM[Othello]"),
         ('[Black "Ann"] 1. f5 d7', "move 2: d7 is not legal here"),
-        ("game_moves\n", "there is no game"),
         ('{"size": 8}', "field 'moves': expected str, got null"),
     ],
 )

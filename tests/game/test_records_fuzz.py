@@ -12,7 +12,7 @@ from tests.damage import damaged_files
 from tests.game.recorded import finish
 
 words = b"""(; ;) [ ] B BO[8 GM[Othello] f5 d6 -- 1. { } "moves" : "size" 8 \\ # 6x6 pa / ( ) ; , "
-    (;GM[2] SZ[8] AB[ B[fe] [Black "Ann"] [Result "1-0"] game_moves winner""".split()
+    (;GM[2] SZ[8] AB[ B[fe] [Black "Ann"] [Result "1-0"]""".split()
 pieces = st.sampled_from([*words, b" ", b"\n", b"\r", b"\0", b"\xff", b"\x14\0\1\1"])
 contents = st.binary(max_size=300) | st.lists(pieces | st.binary(max_size=4), max_size=60).map(b"".join)
 

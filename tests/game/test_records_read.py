@@ -1,4 +1,4 @@
-"""SGF, PGN and eOthello's CSV: results, who gave up, other starts, and faults with their place."""
+"""SGF and PGN: results, forfeits, other starts, and errors with their place."""
 
 from pathlib import Path
 
@@ -14,9 +14,7 @@ SGF = "(;GM[2]RE[{}];B[f5];W[d6];B[c5];W[f4];B[e3];W[f6];B[g5];W[e6];B[e7])"
 EARLY_SGF = "(;GM[2]RE[{}];B[f5])"
 PGN = f'[Result "{{}}"]\n{WIPED_OUT}\n'
 EARLY_PGN = '[Result "{}"]\n1. f5\n'
-CSV = f"winner,game_moves\n{{}},{WIPED_OUT}\n"
-EARLY_CSV = "winner,game_moves\n{},f5\n"
-FORMS = {SGF: ".sgf", EARLY_SGF: ".sgf", PGN: ".pgn", EARLY_PGN: ".pgn", CSV: ".csv", EARLY_CSV: ".csv"}
+FORMS = {SGF: ".sgf", EARLY_SGF: ".sgf", PGN: ".pgn", EARLY_PGN: ".pgn"}
 
 
 @pytest.fixture
@@ -35,7 +33,6 @@ def found(path: Path, suffix: str, text: str) -> list[Entry]:
     [
         (SGF, ["B+13", "B+64", "B++64", "b+64.00", "B+", "B+R", "W+T", "Void", "?", ""]),
         (PGN, ["13-0", "64-0", "64:0", "1-0", "*", "?", ""]),
-        (CSV, ["1", "1.0", " black ", ""]),
     ],
 )
 def test_a_result_of_a_finished_game_is_that_of_its_moves(form: str, results: list[str], path: Path) -> None:
@@ -49,8 +46,6 @@ def test_a_result_of_a_finished_game_is_that_of_its_moves(form: str, results: li
     [
         (SGF, ["B+2", "W+64", "W+", "0", "Draw"], "RE[{}], but by the moves +13, +64 with the empty squares"),
         (PGN, ["33-31", "0-64", "0-1", "1/2-1/2"], '[Result "{}"], but by the moves +13, +64 with'),
-        (CSV, ["0", "-1", "white", "draw"], "line 2: winner is {}, but by the moves +13, +64 with"),
-        (CSV, ["2", "me"], "line 2: winner is '{}': expected 1 for black, -1 for white, 0 for a draw"),
     ],
 )
 def test_another_result_is_a_fault(form: str, results: list[str], said: str, path: Path) -> None:
@@ -72,9 +67,6 @@ def test_another_result_is_a_fault(form: str, results: list[str], said: str, pat
         (EARLY_PGN, "0-1", Colour.WHITE, "unknown"),
         (EARLY_PGN, "1/2-1/2", None, None),
         (EARLY_PGN, "*", None, None),
-        (EARLY_CSV, "-1", Colour.WHITE, "unknown"),
-        (EARLY_CSV, "0", None, None),
-        (EARLY_CSV, "", None, None),
     ],
 )
 def test_an_unfinished_game_is_won_as_its_file_says(
@@ -107,15 +99,10 @@ def test_pgn_of_another_start(path: Path) -> None:
     assert record.game.transcript() == "d6c3"
 
 
-def test_the_number_of_eothello_is_the_place(path: Path) -> None:
-    (record,) = strict(found(path, ".csv", "eOthello_game_id,winner,game_moves\n1056798,,f5d6\n"))
-    assert record.event == "eOthello 1056798"
-
-
-@pytest.mark.parametrize("suffix", [".pgn", ".csv", ".txt"])
+@pytest.mark.parametrize("suffix", [".pgn", ".txt"])
 def test_a_file_without_a_size_is_read_for_the_one_that_is_said(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"games{suffix}"
-    path.write_text("game_moves\nb1\n" if suffix == ".csv" else "b1\n")
+    path.write_text("b1\n")
     (record,) = strict(entries(path, 4))
     assert record.game.size == 4
 
@@ -142,9 +129,6 @@ def test_a_file_without_a_size_is_read_for_the_one_that_is_said(suffix: str, tmp
         (".pgn", "f5 (d6", "a variation that begins with ( has no end"),
         (".pgn", "f5 ) d6", "a bracket has no other half: ') d6'"),
         (".pgn", "1. e4 e5 2. Nf3", "is not a list of moves"),
-        (".csv", "f5d6c3\n", "line 1: expected a heading with the column game_moves, found 'f5d6c3'"),
-        (".csv", "\ngame_id;game_moves\n7\n", "line 3: there is no cell in the column game_moves"),
-        (".csv", "game_moves\nf5f5\n", "line 2: move 2: f5 is not legal here: it is occupied"),
     ],
 )  # fmt: skip
 def test_a_fault_is_named_with_its_place(suffix: str, text: str, why: str, path: Path) -> None:
@@ -162,10 +146,3 @@ def test_a_game_without_its_end_does_not_take_the_next_with_it(path: Path) -> No
     assert "game 1, which begins in line 1: line 1, column 14: expected NAME" in str(first)
     assert "game 2, which begins in line 2: line 3, column 1: expected ) at the end" in str(second)
     assert isinstance(third, Record)
-
-
-def test_a_stray_quote_takes_no_line_with_it(path: Path) -> None:
-    first, second = found(path, ".csv", 'game_moves\n"f5d6\nf5f6\n')
-    assert isinstance(first, Record)
-    assert isinstance(second, Record)
-    assert second.game.transcript() == "f5f6"

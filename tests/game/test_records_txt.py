@@ -52,7 +52,7 @@ def test_a_numbered_list_is_a_game_a_line() -> None:
 
 
 def test_a_line_may_be_a_position() -> None:
-    text = 'f5d6\n-----XO--OX----- X; b1:+3; % a problem\n"----/-●○-/-○●-/----" white\n1. c4\n'
+    text = 'f5d6\n-----XO--OX----- X  % a problem\n"----/-●○-/-○●-/----" white\n1. c4\n'
     first, second, third, fourth = TXT.load(text.encode())
     assert (first.game.transcript(), fourth.game.transcript()) == ("f5d6", "c4")
     assert second.game.start == Board.parse("-----XO--OX----- X")

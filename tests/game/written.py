@@ -118,19 +118,6 @@ def marked_pgn(record: Record) -> str:
     return f"{tags(record, '')}\n{moves}\n\n"
 
 
-def csv(between: str, heading: str, line: Callable[[int, Record], Sequence[object]]) -> "Writer":
-    def write(records: Sequence[Record]) -> str:
-        rows = (between.join(map(str, line(number, record))) for number, record in enumerate(records))
-        return "\r\n".join([heading, *rows]) + "\r\n"
-
-    return write
-
-
-def winner(record: Record) -> object:
-    found = lead(record)
-    return "" if found is None else (found > 0) - (found < 0)
-
-
 def each(write: Callable[[Record], str]) -> "Writer":
     return lambda records: "".join(map(write, records))
 
@@ -162,16 +149,4 @@ FORMS: Final = {
     "PGN of Edax": Form(".pgn", each(edax_pgn), True),
     "PGN of WTHOR's games": Form(".pgn", each(wthor_pgn), True),
     "PGN with comments": Form(".pgn", each(marked_pgn), True),
-    "CSV of eOthello": Form(
-        ".csv",
-        csv(
-            ",",
-            "eOthello_game_id,winner,game_moves",
-            lambda number, record: (number, winner(record), *joined("")(record).split()),
-        ),
-    ),
-    "CSV of a spreadsheet": Form(
-        ".csv",
-        csv(";", "Game_Moves;x", lambda _, record: (f'"{joined(" ", "--")(record).strip()}"', "")),
-    ),
 }
