@@ -14,7 +14,7 @@ from othello_lab.commands.config_file import spelled
 from othello_lab.commands.libraries import announce_slow_imports
 from othello_lab.commands.options import SETTINGS
 from othello_lab.experiment.workers.interrupts import Interrupts, exit_status
-from othello_lab.experiment.workers.shards import WorkerDiedError
+from othello_lab.experiment.workers.shards import WorkersError
 from othello_lab.game.extras import NAME, how_to_install
 from othello_lab.game.notation import brief
 from rlglue.errors import GlueError
@@ -51,7 +51,7 @@ def reported_errors() -> Iterator[None]:
 
     try:
         yield
-    except (CheckpointError, GlueError, InUseError, RunFolderGoneError, WorkerDiedError) as error:
+    except (CheckpointError, GlueError, InUseError, RunFolderGoneError, WorkersError) as error:
         raise click.ClickException(str(error)) from None
     except (TaskError, UnplayableError) as error:  # of an agent or an opponent in this process
         raise click.ClickException(str(error)) from None
@@ -85,7 +85,7 @@ def playing() -> Iterator[None]:
 
     try:
         yield
-    except (ValueError, Forfeit, WorkerDiedError) as error:
+    except (ValueError, Forfeit, WorkersError) as error:
         raise click.ClickException(str(error)) from None
 
 

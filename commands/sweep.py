@@ -21,7 +21,7 @@ from othello_lab.commands.selfplay import SelfPlayOptions
 from othello_lab.commands.selfplay import checked as checked_selfplay
 from othello_lab.commands.shared_options import a_runs_dir
 from othello_lab.commands.train import TrainOptions, check_in_process
-from othello_lab.commands.workers import ray_option, started_by
+from othello_lab.commands.workers import ray_option, starter
 from othello_lab.experiment.show.shell_commands import othello
 from rlglue.messages import shortened
 
@@ -53,7 +53,7 @@ def command(said: _Options) -> None:
         from othello_lab.experiment.run.lock import held
 
         folder = SweepFolder.make(said.runs_dir, said.file.stem)
-        with started_by(said.jobs, said.ray) as start, interruptible() as interrupts, held(folder.path):
+        with starter(said.jobs, said.ray) as start, interruptible() as interrupts, held(folder.path):
             folder.record_variants(plan)
             failed = run_sweep(plan, folder, said.jobs, interrupts, start)
             if interrupts.requested:

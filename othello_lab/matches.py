@@ -177,11 +177,9 @@ class Telling:
     total: int
     done: int = 0
 
-    def in_order(
-        self, work: Work[Any], shards: int, files: Sequence[Path] = ()
-    ) -> Generator[Any, None, None]:
+    def in_order(self, work: Work[Any], shards: int) -> Generator[Any, None, None]:
         """See Workers; the result of each shard is a list of games."""
-        with closing(self.workers.in_order(work, shards, files)) as results:
+        with closing(self.workers.in_order(work, shards)) as results:
             for games in results:
                 self.done += len(games)
                 self.tell(self.done, self.total)

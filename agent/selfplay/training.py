@@ -3,8 +3,7 @@
 A shard depends on nothing but its round and its number.
 """
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from othello_lab.agent.selfplay.pool import PAST, Share
 from othello_lab.agent.selfplay.round import PAST_SELVES, Part, Round, learner_of
 from othello_lab.game.registry import parse
 
-ShardsInOrder = Callable[[Callable[[Iterable[int]], Iterator[Any]], int, Sequence[Path]], Iterable[Any]]
+ShardsInOrder = Callable[[Callable[[Iterable[int]], Iterator[Any]], int], Iterable[Any]]
 """Does this many shards of a work that reads some files, anywhere; returns their results in order."""
 
 
@@ -90,7 +89,7 @@ class SelfPlay:
         return summary
 
     def _learn(self, plan: Round) -> list[Summary]:
-        finished: list[Finished] = list(self._in_order(plan.play, plan.shards, plan.past))
+        finished: list[Finished] = list(self._in_order(plan.play, plan.shards))
         self._learner.learn(Played.joined([shard.played for shard in finished]))
         return [shard.summary for shard in finished]
 
@@ -98,7 +97,7 @@ class SelfPlay:
         summaries: list[Summary] = []
 
         def differences() -> Iterator[Any]:
-            parts: Iterable[Part] = self._in_order(plan.learn, plan.shards, plan.past)
+            parts: Iterable[Part] = self._in_order(plan.learn, plan.shards)
             for part in parts:
                 summaries.append(part.summary)
                 yield part.difference
@@ -132,7 +131,7 @@ class SelfPlay:
         return [FIRST_PAST << doubled for doubled in range(count)]
 
     def _past_self(self, number: int) -> Path:
-        return _from_here(checkpoint.path_of(self._agent.directory, _name(number)))
+        return checkpoint.path_of(self._agent.directory, _name(number))
 
     def _keep(self, number: int) -> None:
         if self._agent.directory:
@@ -141,14 +140,6 @@ class SelfPlay:
             self._agent.save_policy(_name(number))
         except CheckpointError as error:
             raise OSError(str(error)) from None
-
-
-def _from_here(path: Path) -> Path:
-    """Return a path from the working folder: wherever games are played, files stand as they do here."""
-    try:
-        return Path(os.path.relpath(path))
-    except ValueError:  # on another drive of Windows
-        return path.resolve()
 
 
 def _name(games: int) -> str:

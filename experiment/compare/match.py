@@ -21,7 +21,7 @@ from othello_lab.experiment.study.statistics.units import PAIRED, Points, Unit, 
 from othello_lab.experiment.workers.shards import Workers
 from othello_lab.game import Colour
 from othello_lab.game.openings import digest
-from othello_lab.game.play.loop import files_of, parts, play_parts, plays_together
+from othello_lab.game.play.loop import parts, play_parts, plays_together
 from othello_lab.game.play.pairing import Pairing, Played
 
 _REASONS = 5
@@ -160,7 +160,7 @@ def play(
     Raises as `play_parts` and workers do.
     """
     every = parts(range(match.games) if numbers is None else numbers, plays_together(match))
-    with closing(workers.in_order(partial(play_parts, match, every), len(every), files_of(match))) as done:
+    with closing(workers.in_order(partial(play_parts, match, every), len(every))) as done:
         for part in done:
             yield from part
 
@@ -169,7 +169,7 @@ def play_match(match: Pairing, workers: Workers, terminal: Console) -> tuple[Sum
     """Play a match; return its summary and the games that were finished, in their order.
 
     An interrupt ends it: then some games are missing.
-    Raises ValueError for players that cannot play it, WorkerDiedError.
+    Raises ValueError for players that cannot play it, WorkersError.
     """
     summary, games, begin = Summary(match), list[Played](), time.monotonic()
     display = make_display(terminal, 0, match.games, watch=False, what="game")

@@ -1,88 +1,149 @@
-"""A pool of workers that do work in shards: the same results, in the same order, as in this process alone.
-
-A transport starts workers and carries shards and results: processes here, or those of a Ray cluster. What is
-done in which order, and what happens when a worker dies, is decided here.
-"""
+"""A pool of processes that do work in shards: the same results, in the same order, as in this process."""
 
 import multiprocessing
 import signal
 from collections import Counter, deque
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 from types import FrameType
-from typing import Any, Generic, NamedTuple, Self, TypeVar
+from typing import Any, Self, TypeVar
 
-from othello_lab.experiment.workers.shards import DeathError, Result, Transport, Work, Worker, WorkerDiedError
+from othello_lab.experiment.workers.shards import Work, WorkersError
 
+_ATTEMPTS = 2
+"""How often a shard is tried if its process dies."""
+_AHEAD = 1
+"""Shards that a process may have waiting besides the one that it does."""
 _STOP_SECONDS = 5.0
 """How long a process has to end the programs that it has started."""
 
-
-class _Order(NamedTuple):
-    """What a process is sent to do; the numbers of shards follow one by one, and after the last None."""
-
-    work: Work[Any]
+T = TypeVar("T")
 
 
-class Processes:
-    """Starts processes, and sends to them through pipes; see Transport."""
+class Pool:
+    """Processes that do one work after another, and import and compile only once; a context manager.
 
-    attempts, ahead = 2, 1
+    The first work starts them. A process that is free takes the next shard, so a slow one does fewer.
+    """
 
-    def start(self) -> "_Process":
-        """See Transport."""
-        return _Process()
+    def __init__(self, jobs: int = 1) -> None:
+        """Create a pool of this many processes; one job is done in this process."""
+        self._jobs = jobs
+        self._processes: list[_Process] = []
 
-    def order(self, work: Work[Any], files: Sequence[Path]) -> _Order:
-        """See Transport; files are where they are."""
-        return _Order(work)
+    def __enter__(self) -> Self:
+        return self
 
-    def wait(self, busy: "Sequence[_Process]") -> "Sequence[_Process]":
-        """See Transport."""
-        ready = wait([worker.connection for worker in busy])
-        return [worker for worker in busy if worker.connection in ready]
+    def __exit__(self, *exception: object) -> None:
+        self._stop()
 
-    def stop(self, workers: "Sequence[_Process]") -> None:
-        """See Transport."""
-        for worker in workers:
-            worker.stop()
+    def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
+        """See Workers; a shard whose process dies is done again once."""
+        jobs = min(self._jobs, shards)
+        if jobs <= 1:
+            yield from work(range(shards))
+            return
+        is_done = False
+        try:
+            yield from self._results(work, shards, jobs)
+            is_done = True
+        finally:
+            if not is_done:  # the processes may still be busy with abandoned work
+                self._stop()
+
+    def _results(self, work: Work[T], shards: int, jobs: int) -> Iterator[T]:
+        waiting, results, deaths = deque(range(shards)), dict[int, T](), Counter[int]()
+        while len(self._processes) < jobs:
+            self._processes.append(_Process())
+        for process in self._processes[:jobs]:
+            process.send(work)
+        for number in range(shards):
+            while number not in results:
+                _give(self._processes[:jobs], waiting)
+                for process in _ready(self._processes[:jobs]):
+                    try:
+                        results[process.shards[0]] = process.receive()
+                        process.shards.pop(0)
+                    except EOFError:
+                        self._replace(process, work, waiting, deaths)
+            yield results.pop(number)
+        for process in self._processes[:jobs]:
+            process.send(None)
+
+    def _replace(
+        self, process: "_Process", work: Work[Any], waiting: deque[int], deaths: Counter[int]
+    ) -> None:
+        """Start another process in place of a dead one, whose shards are the next to be done.
+
+        Raises WorkersError if processes have died over the same shard _ATTEMPTS times.
+        """
+        shard, exit_code = process.shards[0], process.exit_code()
+        deaths[shard] += 1
+        if deaths[shard] == _ATTEMPTS:
+            raise WorkersError(
+                f"a worker ended early, {_ATTEMPTS} times over shard {shard}; the last: exit code {exit_code}"
+            )
+        process.stop()
+        waiting.extendleft(reversed(process.shards))
+        other = self._processes[self._processes.index(process)] = _Process()
+        other.send(work)
+
+    def _stop(self) -> None:
+        processes, self._processes = self._processes, []
+        for process in processes:
+            process.stop()
+
+
+def _give(processes: "list[_Process]", waiting: deque[int]) -> None:
+    """Give shards to processes that need one; near the end none ahead, so that the fast ones do more."""
+    for process in processes:
+        most = 1 + (_AHEAD if len(waiting) >= 2 * len(processes) else 0)
+        while waiting and len(process.shards) < most:
+            process.shards.append(waiting.popleft())
+            process.send(process.shards[-1])
+
+
+def _ready(processes: "list[_Process]") -> "list[_Process]":
+    """Wait for an answer; return the processes that have one, or have died."""
+    ready = wait([process.connection for process in processes if process.shards])
+    return [process for process in processes if process.connection in ready]
 
 
 class _Process:
-    """A process as it is seen from here; see Worker."""
-
-    is_ready = True
+    """A process of the pool, and its end of the pipe to it."""
 
     def __init__(self) -> None:
-        self.given: list[int] = []
+        self.shards: list[int] = []
+        """Shards without a result, in the order in which the process does them."""
         # spawn: the same on every system, and safe where the parent has threads.
         context = multiprocessing.get_context("spawn")
-        # Any: orders and results, each of the type of its work.
+        # Any: works, numbers and results.
         self.connection: Connection[Any, Any]
         self.connection, other = context.Pipe()
         self._process = context.Process(target=_serve, args=(other,), daemon=True)
         self._process.start()
-        other.close()  # the child has its own: when that is closed, the end is seen here
+        other.close()  # so that recv raises EOFError when the process has ended
 
-    def give(self, message: _Order | int | None) -> None:
-        """See Worker; also sends the order of a work."""
-        with suppress(OSError):  # if it has died, that is found out when its result is waited for
+    def send(self, message: object) -> None:
+        """Send a work, then the numbers of its shards, then None."""
+        with suppress(OSError):  # a death is noticed when the result is read
             self.connection.send(message)
 
-    begin = give
-
-    def take(self) -> Result[Any] | ValueError:
-        """See Worker."""
+    def receive(self) -> Any:  # noqa: ANN401  of any work
+        """Return a result; raise the ValueError of the work, EOFError if the process has died."""
         try:
-            answer: Result[Any] | ValueError = self.connection.recv()
-        except (EOFError, OSError):
-            self._process.join(_STOP_SECONDS)
-            code = self._process.exitcode
-            self.stop()
-            raise DeathError(f"exit code {code}") from None
-        return answer
+            result = self.connection.recv()
+        except OSError:
+            raise EOFError from None
+        if isinstance(result, ValueError):
+            raise result
+        return result
+
+    def exit_code(self) -> int | None:
+        """Return the exit code of a process that is ending."""
+        self._process.join(_STOP_SECONDS)
+        return self._process.exitcode
 
     def stop(self) -> None:
         """End the process if it has not ended by itself."""
@@ -96,133 +157,28 @@ class _Process:
 
 
 def _serve(connection: "Connection[Any, Any]") -> None:
-    """Carry out orders until the other end is closed."""
-    # The terminal's Ctrl-C goes to all of us, but the parent decides. Its SIGTERM has to pass by the work,
-    # which may have programs to end.
+    """Do one work after another until the other end of the pipe is closed."""
+    # The terminal sends Ctrl-C to all processes, but the parent decides. SIGTERM raises an exception so
+    # that the work ends the programs that it has started.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _leave)
-    # The parent has ended then, or does not wait any more.
+    signal.signal(signal.SIGTERM, _exit)
     with connection, suppress(EOFError, ConnectionError):
         while _do(connection.recv(), connection):
             pass
-    # There is nothing left to end, and an exception while Python itself ends would be printed.
+    # An exception while Python itself ends would be printed.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _do(order: _Order, connection: "Connection[Result[Any] | ValueError, Any]") -> bool:
-    """Do the shards of a work, and tell whether that was possible; else the parent goes on without us."""
+def _do(work: Work[Any], connection: "Connection[Any, Any]") -> bool:
+    """Do the shards of a work; return False if the work raised a ValueError."""
     try:
-        for result in order.work(iter(connection.recv, None)):
-            connection.send(Result(result))
-    except ValueError as error:  # what the user can have caused; all else prints its traceback here
+        for result in work(iter(connection.recv, None)):
+            connection.send(result)
+    except ValueError as error:  # a user's mistake; any other exception prints its traceback here
         connection.send(error)
         return False
     return True
 
 
-def _leave(number: int, frame: FrameType | None) -> None:
+def _exit(number: int, frame: FrameType | None) -> None:
     raise SystemExit(0)
-
-
-T = TypeVar("T")
-
-
-class Pool:
-    """Workers that do one work after another, and have to import and compile only once; a context.
-
-    They are started when there is something to do. Shards are given to whoever is free, so a slow one does
-    fewer.
-    """
-
-    def __init__(self, jobs: int = 1, transport: Transport | None = None) -> None:
-        """Without a transport the workers are processes here; one job is done in this process."""
-        self._jobs = jobs
-        self._transport: Transport = transport or Processes()
-        self._workers: list[Worker] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._stop()
-
-    def in_order(self, work: Work[T], shards: int, files: Sequence[Path] = ()) -> Generator[T, None, None]:
-        """See Workers."""
-        if min(self._jobs, shards) <= 1 and isinstance(self._transport, Processes):
-            yield from work(range(shards))
-            return
-        done, course = False, _Course[T](shards, self._transport.attempts)
-        try:
-            order = self._transport.order(work, files)
-            workers = self._beginning(order, min(self._jobs, shards))
-            for number in range(shards):
-                while number not in course.results:
-                    self._go_on(course, workers, order)
-                yield course.results.pop(number)
-            for worker in workers:
-                worker.give(None)
-            done = True
-        finally:
-            if not done:  # they may still be at what nobody waits for any more
-                self._stop()
-
-    def _beginning(self, order: Any, jobs: int) -> list[Worker]:  # noqa: ANN401  the transport's own
-        """Return this many workers that begin a work."""
-        while len(self._workers) < jobs:
-            self._workers.append(self._transport.start())
-        self._workers.sort(key=lambda worker: not worker.is_ready)
-        for worker in self._workers[:jobs]:
-            worker.begin(order)
-        return self._workers[:jobs]
-
-    def _go_on(self, course: "_Course[Any]", workers: list[Worker], order: Any) -> None:  # noqa: ANN401  the same
-        """Give shards to those that have none, and take the results that there are; wait for one."""
-        for worker in workers:
-            # More to go on with, as long as there are enough for all: near the end the fast ones do more.
-            most = 1 + (self._transport.ahead if len(course.waiting) >= 2 * len(workers) else 0)
-            while worker.is_ready and course.waiting and len(worker.given) < most:
-                worker.given.append(course.waiting.popleft())
-                worker.give(worker.given[-1])
-        for worker in self._transport.wait([each for each in workers if each.given or not each.is_ready]):
-            try:
-                course.take(worker)
-            except DeathError as death:
-                another = self._transport.start()
-                for group in (workers, self._workers):
-                    group[group.index(worker)] = another
-                another.begin(order)
-                course.lost(worker.given, str(death))
-
-    def _stop(self) -> None:
-        workers, self._workers = self._workers, []
-        self._transport.stop(workers)
-
-
-class _Course(Generic[T]):
-    """Shards on their way from `waiting` by some worker to `results`."""
-
-    def __init__(self, shards: int, attempts: int) -> None:
-        self.waiting = deque(range(shards))
-        self.results: dict[int, T] = {}
-        self._attempts = attempts
-        self._deaths = Counter[int | None]()
-
-    def take(self, worker: Worker) -> None:
-        """Take what has come from a worker; raise ValueError as the work does, DeathError."""
-        result = worker.take()
-        if isinstance(result, ValueError):
-            raise result
-        if result:
-            self.results[worker.given.pop(0)] = result.value
-
-    def lost(self, shards: Sequence[int], reason: str) -> None:
-        """Have shards done by others, since their worker has died over the first; none: it had not begun.
-
-        Raises WorkerDiedError where that has happened too often.
-        """
-        first = next(iter(shards), None)
-        self._deaths[first] += 1
-        if self._deaths[first] == self._attempts:
-            where = "at its beginning" if first is None else f"over shard {first}"
-            raise WorkerDiedError(f"a worker ended early, {self._attempts} times {where}; the last: {reason}")
-        self.waiting.extendleft(reversed(shards))

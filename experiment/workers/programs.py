@@ -1,4 +1,4 @@
-"""Programs as processes, a few at once: each writes a log, and saves and ends when its input ends."""
+"""Programs, a few at once: each writes a log, and saves and ends when its standard input is closed."""
 
 import os
 import subprocess
@@ -17,13 +17,13 @@ _ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 
 @dataclass(frozen=True)
 class Order:
-    """A program that is to be run."""
+    """A program to run."""
 
     name: str
     words: Callable[[], Sequence[str]]
-    """Returns its command line as it is now: a program that goes on may have another."""
+    """Return the command line; that of a program that goes on from a checkpoint may differ from the first."""
     log: Path
-    """Where its output goes."""
+    """The file that the output is appended to."""
 
 
 @dataclass(frozen=True)
@@ -37,20 +37,20 @@ class Ended:
 
 
 class Program(Protocol):
-    """A program in progress, here or elsewhere."""
+    """A running program, here or on another machine."""
 
     def ended(self) -> Ended | None:
-        """Return how it ended, None while it runs."""
+        """Return how the program ended, None while it runs."""
 
     def ask_to_stop(self) -> None:
-        """Have it save and end."""
+        """Ask the program to save and end; calling it again does nothing."""
 
     def close(self) -> None:
-        """End it if it has not ended by itself."""
+        """End the program if it has not ended by itself."""
 
 
 class Process:
-    """A program in progress on this machine."""
+    """A program that runs on this machine."""
 
     def __init__(self, order: Order) -> None:
         self._name = order.name
@@ -89,9 +89,9 @@ Start: TypeAlias = Callable[[Order], Program]
 def run_all(
     orders: Sequence[Order], limit: int, stop: Callable[[], bool], start: Start = Process
 ) -> Generator[Ended, None, None]:
-    """Run programs, at most `limit` at once, and yield each when it has ended.
+    """Run programs, at most `limit` at once, and yield how each ended.
 
-    Once `stop` answers true no more are started and the running are asked to save and end.
+    Once `stop` returns True no more programs start, and those that run are asked to save and end.
     """
     pending, running = deque(orders), list[Program]()
     try:

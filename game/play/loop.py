@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ from othello_lab.game.game import Game, replay
 from othello_lab.game.notation import PASS
 from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players.base import Forfeit, Player, Policy
-from othello_lab.game.players.catalogue import files, make
+from othello_lab.game.players.catalogue import make
 from othello_lab.game.records.record import Forfeited, Record
 
 TOGETHER: Final = 128
@@ -90,11 +89,6 @@ def play_games(pairing: Pairing, numbers: Sequence[int]) -> Iterator[Played]:
     with closing(make(pairing.a, pairing.size)) as a, closing(make(pairing.b, pairing.size)) as b:
         for part in parts(numbers, isinstance(a, Policy) and isinstance(b, Policy)):
             yield from play_some(pairing, part, a, b)
-
-
-def files_of(pairing: Pairing) -> list[Path]:
-    """Return the files that the players of a pairing are read from."""
-    return [path for text in (pairing.a, pairing.b) for path in files(text, pairing.size)]
 
 
 def play_some(pairing: Pairing, numbers: Sequence[int], a: Player, b: Player) -> list[Played]:

@@ -77,7 +77,7 @@ def judge(trials: Sequence[Trial], play: Play, terminal: Console, judgements: li
     """Play trials one after another and add what came of each to the judgements; an interrupt ends that.
 
     After an interrupt, and after an error, the last one has the games that were played. Raises ValueError for
-    players that cannot play them, WorkerDiedError, GlueError.
+    players that cannot play them, WorkersError, GlueError.
     """
     done, total = 0, sum(trial.games for trial in trials)
     display = make_display(terminal, 0, total, watch=False, what="game")

@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -134,7 +135,7 @@ def run_sweep(
 ) -> int:
     """Carry out the runs that are not finished, at most `limit` at once; return how many failed.
 
-    `start` begins each of them, somewhere.
+    `start` starts a run, here or on a cluster.
     """
     finished, every = folder.finished(), sweep.jobs()
     pending = {job.name: job for job in every if job.name not in finished}
@@ -158,10 +159,11 @@ def run_sweep(
 
 
 def _order(job: Job, folder: SweepFolder) -> Order:
-    def words() -> Sequence[str]:
-        return [*_WORKER, *folder.command(job)]
+    return Order(job.name, partial(_command_line, job, folder), folder.log(job))
 
-    return Order(job.name, words, folder.log(job))
+
+def _command_line(job: Job, folder: SweepFolder) -> Sequence[str]:
+    return [*_WORKER, *folder.command(job)]
 
 
 def _news(job: Job, end: Ended, folder: SweepFolder, stopping: bool) -> str:

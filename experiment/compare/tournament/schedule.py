@@ -21,7 +21,6 @@ from othello_lab.experiment.workers.shards import Workers
 from othello_lab.game.play.loop import TOGETHER, is_policy, play_some
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import Player
-from othello_lab.game.players.catalogue import files
 
 Tell: TypeAlias = Callable[[int, int], object]
 """Is told how many games are done, and of how many."""
@@ -150,7 +149,7 @@ def play_tournament(
 
     The games of a pair at an opening are written together as soon as they and all before them are played.
     `tell` is called where some were there before, and as more are played.
-    Raises StoreError, InUseError and OSError; ValueError for players that cannot play; WorkerDiedError.
+    Raises StoreError, InUseError and OSError; ValueError for players that cannot play; WorkersError.
     """
     with writing(path, plan.size) as store:
         store.add_entrants(plan.entrants)
@@ -176,8 +175,7 @@ def _play(
     done = plan.games - sum(len(shard.numbers) for shard in shards)
     work = partial(play_shards, shards, plan.size)
     display = make_display(terminal, done, plan.games, watch=False, what="game")
-    read = [path for who in plan.entrants for path in files(who.text, plan.size)]
-    playing = closing(workers.in_order(work, len(shards), read))
+    playing = closing(workers.in_order(work, len(shards)))
     with suppress(KeyboardInterrupt), Interrupts() as interrupts, display, playing as played:
         for shard, games in zip(shards, played, strict=True):
             store.add(games)

@@ -20,7 +20,7 @@ from othello_lab.experiment.show.run_end import print_report
 from othello_lab.experiment.show.run_picture import plot_run
 from othello_lab.experiment.show.terminal import console
 from othello_lab.experiment.workers.interrupts import Interrupts
-from othello_lab.experiment.workers.shards import ClusterError, WorkerDiedError
+from othello_lab.experiment.workers.shards import WorkersError
 from othello_lab.experiment.workers.trio import Trio
 from othello_lab.game.files import what_failed
 from rlglue.client import connect_experiment
@@ -166,8 +166,8 @@ def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
             raise
         how = NOTHING_SAVED if _is_stuck(plan) else f"go on with: {resume}"
         raise GlueError(f"{error}; {how}") from None
-    except (ClusterError, WorkerDiedError) as error:
-        raise type(error)(f"{error}; {_safe(plan, resume)}") from None
+    except WorkersError as error:
+        raise WorkersError(f"{error}; {_safe(plan, resume)}") from None
     except BrokenPipeError:  # nobody reads what is printed: no trouble of the run
         raise
     except OSError as error:

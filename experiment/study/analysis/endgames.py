@@ -78,7 +78,7 @@ def sample(games: Games, choices: NDArray[np.int64], count: int, seed: int) -> l
 
 
 def solve(games: Games, wanted: list[tuple[int, int]], workers: Workers) -> Iterator[Solved]:
-    """Solve decisions, in their order. Raises WorkerDiedError."""
+    """Solve decisions, in their order. Raises WorkersError."""
     boards = [games.board(turn, game) for turn, game in wanted]
     with closing(workers.in_order(partial(_scores, boards), len(boards))) as scores:
         for (turn, game), board, values in zip(wanted, boards, scores, strict=True):

@@ -36,7 +36,7 @@ class Wishes:
 
 
 def examine(source: Source, wishes: Wishes, workers: Workers, terminal: Console) -> Analysis:
-    """Return all that is wished for. Raises as players do, and WorkerDiedError."""
+    """Return all that is wished for. Raises as players do, and WorkersError."""
     analysis = analyse(source.games, source.title, source.facts)
     if set(source.players.values()) == {RANDOM}:
         analysis = analysis.with_tables([moves.all_games(source.games, moves.count_choices(source.games))])

@@ -94,7 +94,7 @@ def meet(meeting: Meeting, workers: Workers, terminal: Console) -> Source:
     """Play the games.
 
     An interrupt ends it with the games so far. Raises ValueError for players that cannot play them,
-    WorkerDiedError, and KeyboardInterrupt before there is a game.
+    WorkersError, and KeyboardInterrupt before there is a game.
     """
     games = _play(meeting, workers, terminal)
     facts = {name: getattr(meeting, name) for name in ("names", "players", "size", "seed")}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from othello_lab.experiment.workers.pool import Pool
-from othello_lab.experiment.workers.shards import WorkerDiedError
+from othello_lab.experiment.workers.shards import WorkersError
 from tests.experiment.lab import posix
 
 
@@ -51,7 +51,7 @@ def test_a_process_that_dies_costs_no_result(tmp_path: Path, on: int) -> None:
 def test_work_that_kills_every_process_is_given_up() -> None:
     with (
         Pool(2) as pool,
-        pytest.raises(WorkerDiedError, match=r"2 times over shard \d; the last: exit code 9"),
+        pytest.raises(WorkersError, match=r"2 times over shard \d; the last: exit code 9"),
     ):
         list(pool.in_order(always_dies, 4))
 

@@ -1,205 +1,205 @@
-"""Work on a Ray cluster of two machines, both of them this one: the same results as here, whatever dies."""
+"""Work on a Ray cluster: the same results as here, also when a worker dies."""
 
-import re
+import os
+import signal
+import sqlite3
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
+from click.testing import CliRunner
+from rich.console import Console
 
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.agent.ntuple.method import NTUPLE
 from othello_lab.agent.selfplay import training
+from othello_lab.agent.selfplay.play import Rules
+from othello_lab.agent.selfplay.pool import read_pool
+from othello_lab.agent.selfplay.training import SelfPlay
+from othello_lab.commands.cli import cli
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.compare.tournament.entrants import entrant
+from othello_lab.experiment.compare.tournament.schedule import Plan, play_tournament
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.experiment.workers.programs import Ended, Order
-from othello_lab.experiment.workers.shards import WorkerDiedError
+from othello_lab.experiment.workers.shards import Work, Workers, WorkersError
+from othello_lab.experiment.workers.versions import everything
+from othello_lab.game.openings import standard_openings
 from tests.experiment.lab import PATIENCE
-from tests.experiment.ray_parts import (
-    PROGRAM,
-    Cluster,
-    Killing,
-    always_dies,
-    process_and_node,
-    refuses,
-    squares,
-    tournament,
-    trained,
-)
 
 pytest.importorskip("ray", reason="Ray is not installed: python -m pip install ray")
 
-from othello_lab.experiment.workers.on_ray import worker
-from othello_lab.experiment.workers.on_ray.cluster import Cluster as Joined
-from othello_lab.experiment.workers.on_ray.cluster import connected
-from othello_lab.experiment.workers.on_ray.programs import RemoteProgram
-from othello_lab.experiment.workers.on_ray.transport import OnRay
-from othello_lab.experiment.workers.on_ray.worker import Folder, Outbox
+from othello_lab.experiment.workers.ray_pool import LOCAL, RayPool, RayProgram, connected, prepare
 
-pytestmark = pytest.mark.xdist_group("ray")  # one cluster for all of them
-NODE = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": 80 << 20}
-# A machine that is busy with other tests is not taken for a dead one: its sign of life may be late.
-HEAD = {**NODE, "_system_config": {"health_check_timeout_ms": 60_000, "health_check_failure_threshold": 20}}
+pytestmark = pytest.mark.xdist_group("ray")  # one cluster for all tests of this file
+T = TypeVar("T")
+PROGRAM = """
+import os, pathlib, signal, sys
+mark = pathlib.Path("mark")
+if sys.argv[1:] == ["dies"] and not mark.exists():
+    mark.touch()
+    os.kill(os.getppid(), signal.SIGKILL)
+print("began", flush=True)
+sys.stdin.read()
+print("saved", flush=True)
+raise SystemExit(3)
+"""
+"""Saves when its input ends; with "dies" it once kills the worker that started it."""
+
+
+def test_a_machine_with_other_versions_is_refused_in_a_line(tmp_path: Path) -> None:
+    wanted = tuple(sorted({**everything(), "numpy": "1.0"}.items()))
+    differs = (
+        rf"has numpy {everything()['numpy']} \(expected 1\.0\): install the same versions on all machines$"
+    )
+    with pytest.raises(WorkersError, match=differs):
+        prepare(tmp_path, wanted)
+
+
+@pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:9", "ray://127.0.0.1:9"])
+def test_an_address_without_a_cluster_is_one_line(address: str) -> None:
+    result = CliRunner().invoke(cli, ["match", "random", "greedy", "--size", "4", "--ray", address])
+    assert result.exit_code == 1
+    says = f"Error: --ray {address}: no answer; expected HOST:PORT of a Ray cluster's head, auto or local"
+    assert result.stderr.splitlines()[-1] == says
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    from ray.cluster_utils import Cluster
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The working folder of all tests: a worker process enters it once."""
+    before, folder = Path.cwd(), tmp_path_factory.mktemp("home")
+    os.chdir(folder)
+    yield folder
+    os.chdir(before)
 
-    made = Cluster(initialize_head=True, head_node_args=HEAD)
+
+@pytest.fixture(scope="module")
+def pool(home: Path) -> Iterator[RayPool]:
+    with connected(LOCAL, 2):
+        yield RayPool(2)
+
+
+def dying_once(mark: Path) -> None:
     try:
-        yield made
-    finally:
-        made.shutdown()
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
-@pytest.fixture(scope="module")
-def said() -> list[str]:
-    """Lines about the cluster."""
-    return []
+def squares(numbers: Iterable[int], mark: Path | None = None) -> Iterator[int]:
+    """Square numbers; with `mark`, the process dies on the third unless a process has before."""
+    for number in numbers:
+        if mark and number == 2:
+            dying_once(mark)
+        yield number**2
 
 
-@pytest.fixture(scope="module")
-def joined(cluster: Cluster, said: list[str]) -> Iterator[Joined]:
-    with connected(cluster.address, 2, said.append) as joined:
-        yield joined
+def always_dies(numbers: Iterable[int]) -> Iterator[int]:
+    os._exit(9)
+    yield from numbers
 
 
-@pytest.fixture(scope="module")
-def pool(joined: Joined) -> Iterator[Pool]:
-    with Pool(2, OnRay(joined)) as pool:
-        yield pool
+def refuses(numbers: Iterable[int]) -> Iterator[int]:
+    yield from (int(f"no number {number}") for number in numbers)
 
 
-@pytest.fixture
-def two(cluster: Cluster, pool: Pool) -> Pool:
-    """Two workers, on a machine each."""
-    while len(cluster.list_all_nodes()) < 2:
-        cluster.add_node(**NODE)
-    return pool
+def test_a_worker_that_dies_costs_no_result(pool: RayPool, tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    assert list(pool.in_order(partial(squares, mark=mark), 7)) == [0, 1, 4, 9, 16, 25, 36]
+    assert mark.exists()
 
 
-def test_shards_come_in_order_from_both_machines_and_the_same_processes(two: Pool) -> None:
-    assert list(two.in_order(squares, 7)) == [0, 1, 4, 9, 16, 25, 36]
-    seen = {each for _ in range(20) for each in two.in_order(process_and_node, 50)}
-    assert len(seen) == len({node for _, node in seen}) == 2
+def test_work_that_kills_every_worker_is_given_up_in_a_line(pool: RayPool) -> None:
+    with pytest.raises(WorkersError, match=r"^Ray gave up after 4 attempts at the same work: .*$"):
+        list(pool.in_order(always_dies, 1))
 
 
-def test_a_worker_that_dies_costs_no_result_and_is_told_with_its_machine(
-    two: Pool, said: list[str], tmp_path: Path
-) -> None:
-    said.clear()
-    assert list(two.in_order(partial(squares, dies=tmp_path / "mark"), 5)) == [0, 1, 4, 9, 16]
-    assert (tmp_path / "mark").exists()
-    with pytest.raises(WorkerDiedError, match="4 times over shard"):
-        list(two.in_order(always_dies, 1))
-    line = r"a worker on [\d.]+ has died, or that whole machine: others do its work again"
-    assert len(said) == 2, "a line for each work"
-    assert all(re.fullmatch(line, each) for each in said)
-
-
-def test_an_error_of_the_work_is_raised_here_as_it_is(two: Pool) -> None:
+def test_an_error_of_the_work_is_raised_here_and_the_pool_goes_on(pool: RayPool) -> None:
     with pytest.raises(ValueError, match=r"^invalid literal for int\(\) with base 10: 'no number 0'$"):
-        list(two.in_order(refuses, 1))
-    assert list(two.in_order(squares, 3)) == [0, 1, 4], "which leaves the next work alone"
+        list(pool.in_order(refuses, 5))
+    assert next(pool.in_order(squares, 9)) == 0, "and one that is broken off leaves nothing to the next"
+    assert list(pool.in_order(squares, 3)) == [0, 1, 4]
 
 
-def test_a_tournament_in_which_a_machine_dies_has_the_games_of_one_process(
-    cluster: Cluster, two: Pool, tmp_path: Path
+class Dying:
+    """Workers of which one dies over the third shard."""
+
+    def __init__(self, workers: Workers, mark: Path) -> None:
+        self._workers, self._mark = workers, mark
+
+    def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
+        return self._workers.in_order(partial(with_death, work, self._mark), shards)
+
+
+def with_death(work: Work[T], mark: Path, numbers: Iterable[int]) -> Iterator[T]:
+    def watched() -> Iterator[int]:
+        for number in numbers:
+            if number == 2:
+                dying_once(mark)
+            yield number
+
+    return work(watched())
+
+
+def tournament(path: Path, workers: Workers) -> list[str]:
+    """The whole database of a tournament."""
+    players = [entrant(text, 6) for text in ("random", "greedy", "noisy:positional,share=0.5")]
+    plan = Plan(players, 6, standard_openings(6, 12), seed=3)
+    play_tournament(plan, path, workers, Console(quiet=True))
+    with closing(sqlite3.connect(path)) as connection:
+        return list(connection.iterdump())
+
+
+def trained(directory: Path, workers: Workers) -> dict[str, bytes]:
+    """All checkpoints of three rounds of self-play, also against past selves."""
+    agent = LearningAgent(NTUPLE, {}, 1, 4, directory)
+    agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=4, opponent="self")).env_init())
+    rounds = SelfPlay(agent, Rules(4, random_opening=2), read_pool("past=0.5", 4), 5, workers.in_order)
+    for done in (0, 1100, 2200):
+        rounds.play(done, 1100)
+    agent.save("end")
+    return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+def test_a_tournament_in_which_a_worker_dies_has_the_games_of_one_process(
+    pool: RayPool, tmp_path: Path
 ) -> None:
     here = tournament(tmp_path / "here", Pool())
-    assert tournament(tmp_path / "there", two) == here
-    assert tournament(tmp_path / "killed", Killing(two, cluster, 0)) == here
-    assert len(cluster.list_all_nodes()) == 1
+    assert tournament(tmp_path / "there", Dying(pool, tmp_path / "mark")) == here
+    assert (tmp_path / "mark").exists()
 
 
-def test_self_play_in_which_a_machine_dies_learns_what_one_process_learns(
-    cluster: Cluster, two: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_self_play_in_which_a_worker_dies_learns_what_one_process_learns(
+    pool: RayPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(training, "FIRST_PAST", 500)
     here = trained(tmp_path / "here", Pool())
     assert len(here) > 2
-    assert trained(tmp_path / "there", two) == here
-    assert trained(tmp_path / "killed", Killing(two, cluster, 1)) == here
-    in_parts = trained(tmp_path / "parts here", Pool(), parts="3")
-    assert trained(tmp_path / "parts there", two, parts="3") == in_parts != here
-    assert len(cluster.list_all_nodes()) == 1
+    assert trained(tmp_path / "there", Dying(pool, tmp_path / "mark")) == here
+    assert (tmp_path / "mark").exists()
 
 
-def stopped(joined: Joined, order: Order, begins: int) -> tuple[Ended | None, str]:
-    """Have a program begin so many times and be told to stop; return how it ended, and its log."""
-    program, deadline = RemoteProgram(joined, order), time.monotonic() + PATIENCE
+@pytest.mark.parametrize("arguments", [[], ["dies"]])
+def test_a_program_saves_when_it_is_to_stop_and_begins_again_when_its_worker_dies(
+    pool: RayPool, home: Path, arguments: list[str]
+) -> None:
+    log = Path(f"log{len(arguments)}")
+    program = RayProgram(Order("one", lambda: [sys.executable, "-c", PROGRAM, *arguments], log))
+    deadline = time.monotonic() + PATIENCE
     try:
         while not (ended := program.ended()) and time.monotonic() < deadline:
-            if order.log.read_text().count("began") == begins:
+            if log.read_text().count("began") == 1 + len(arguments):
                 program.ask_to_stop()
             time.sleep(0.05)
     finally:
         program.close()
-    return ended, order.log.read_text()
-
-
-@pytest.mark.parametrize("words", [[], ["dies"]])
-def test_a_program_elsewhere_saves_when_it_is_to_stop_and_begins_again_when_its_worker_dies(
-    joined: Joined,
-    said: list[str],
-    two: Pool,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    words: list[str],
-) -> None:
-    said.clear()
-    monkeypatch.chdir(tmp_path)
-    with two:
-        pass  # its workers leave, whose processors programs need
-    order = Order("one", lambda: ["python", "-c", PROGRAM, *words], Path("one.log"))
-    ended, log = stopped(joined, order, 1 + len(words))
-    assert ended
+    assert isinstance(ended, Ended)
     assert (ended.name, ended.status) == ("one", 3)
-    assert log.count("saved") == 1 + len(words)
-    assert [each.split(" on ")[0] for each in said] == ["one: its worker"] * len(words)
-
-
-def test_a_file_is_sent_where_it_is_not(pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    home = tmp_path / "home" / "work"
-    home.mkdir(parents=True)
-    monkeypatch.chdir(home)
-    files = Path("a.txt"), Path("../b.txt")
-    for path in files:
-        path.write_text(path.name)
-    sent = Outbox().send(files)
-    with closing(Folder(home)) as folder:
-        folder.lay(sent)
-        assert Path.cwd() == home
-        Path("a.txt").write_text("another")
-        folder.lay(sent)
-        assert [path.read_text() for path in files] == ["a.txt", "b.txt"]
-        assert not Path.cwd().is_relative_to(tmp_path)
-    assert (home / "a.txt").read_text() == "another"
-    with closing(Folder(tmp_path / "nowhere" / "work")) as folder:
-        folder.lay(sent)
-        assert [path.read_text() for path in files] == ["a.txt", "b.txt"]
-
-
-@pytest.mark.parametrize("linked", [False, True])
-def test_a_file_that_came_with_our_packages_is_not_sent(
-    linked: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(worker, "OURS", tmp_path)
-    installed = tmp_path / "othello_lab" / "agent"
-    folder = tmp_path / "agent" if linked else installed
-    folder.mkdir(parents=True)
-    (folder / "8x8.safetensors").touch()
-    if linked:
-        installed.parent.mkdir()
-        installed.symlink_to(folder)
-    assert Outbox().send([installed / "8x8.safetensors", folder / "8x8.safetensors"]) == ()
-
-
-def test_an_absolute_path_must_be_there(pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    path = tmp_path / "a.txt"
-    path.write_text("a")
-    sent = Outbox().send([path])
-    path.unlink()
-    with closing(Folder(tmp_path)) as folder, pytest.raises(ValueError, match=r"no such file .*a\.txt"):
-        folder.lay(sent)
+    assert log.read_text().count("saved") == 1 + len(arguments)

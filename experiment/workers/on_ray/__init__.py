@@ -1,1 +1,0 @@
-"""Work in shards on a Ray cluster."""

@@ -1,0 +1,244 @@
+"""Workers on a Ray cluster: shards and programs are Ray tasks, which Ray repeats when a worker dies."""
+
+import logging
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, TypeAlias, TypeVar
+
+import ray
+from ray.exceptions import RayError, RayTaskError, TaskCancelledError
+
+from othello_lab.experiment.workers.programs import Ended, Order, Process
+from othello_lab.experiment.workers.shards import Work, WorkersError
+from othello_lab.experiment.workers.trio import last_line
+from othello_lab.experiment.workers.versions import everything
+from othello_lab.game.threads import use_threads
+from rlglue.errors import GlueError
+from rlglue.net.address import parse_address
+from rlglue.net.transport import connect
+
+LOCAL: Final = "local"
+"""In place of an address: a cluster on this machine that ends with the command."""
+RETRIES: Final = 3
+"""Attempts after the first one when the worker of a task dies."""
+_STORE_BYTES: Final = 512 << 20
+"""Size of the object store of a local cluster; what does not fit goes to the disk."""
+_CONNECT_SECONDS: Final = 5.0
+_POLL_SECONDS: Final = 0.1
+_LOCK_SECONDS: Final = 60.0
+"""How long a program waits for the previous attempt to save and release the run folder."""
+_ENVIRONMENT: Final = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # no warning about GPUs
+}
+_LONGEST_LINE: Final = 300
+
+T = TypeVar("T")
+_Versions: TypeAlias = tuple[tuple[str, str | None], ...]
+
+
+@contextmanager
+def connected(address: str, processors: int) -> Iterator[None]:
+    """Connect this process to the cluster at an address; LOCAL starts one with this many processors.
+
+    Raises WorkersError if there is no cluster or it does not accept this machine.
+    """
+    os.environ.update(_ENVIRONMENT)
+    ray._private.worker._worker_logs_enabled = False  # else Ray prints a paragraph for each worker that dies
+    with TemporaryDirectory(prefix="othello-ray-", ignore_cleanup_errors=True) as folder:
+        local = {
+            "num_cpus": processors,
+            "num_gpus": 0,
+            "include_dashboard": False,
+            "object_store_memory": _STORE_BYTES,
+            "_node_ip_address": "127.0.0.1",
+            "_temp_dir": folder,
+        }
+        _connect(address, local if address == LOCAL else {})
+        try:
+            yield
+        finally:
+            ray.shutdown()
+
+
+def _connect(address: str, settings: dict[str, Any]) -> None:
+    sigterm = signal.getsignal(signal.SIGTERM)
+    try:
+        if address not in (LOCAL, "auto"):
+            connect(*parse_address(address), _CONNECT_SECONDS).close()  # Ray itself tries for minutes
+        ray.init(address, **settings, log_to_driver=False, logging_level=logging.CRITICAL)
+    except GlueError:
+        raise WorkersError(
+            f"--ray {address}: no answer; expected HOST:PORT of a Ray cluster's head, auto or local"
+        ) from None
+    except (RayError, OSError, RuntimeError, ValueError) as error:
+        raise WorkersError(
+            f"--ray {address}: {_first_line(error)}; does Ray run on this machine (ray start), and with the "
+            "token of the cluster (RAY_AUTH_MODE=token)?"
+        ) from None
+    finally:
+        signal.signal(signal.SIGTERM, sigterm)  # Ray installs a handler of its own
+
+
+class RayPool:
+    """Does shards as Ray tasks, at most `jobs` at once; see Workers.
+
+    A task waits until the cluster has a free processor, however long that takes.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+
+    def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
+        """See Workers; a shard whose worker dies is done again, RETRIES times at most."""
+        order = [ray.put((work, Path.cwd(), _versions_here()))]
+        waiting, running, results = iter(range(shards)), dict[Any, int](), dict[int, T]()
+        try:
+            for number in range(shards):
+                while number not in results:
+                    for shard in islice(waiting, self._jobs - len(running)):
+                        running[_start(_do_shard, order, shard)] = shard
+                    finished, _ = ray.wait(list(running), timeout=_POLL_SECONDS)
+                    for task in finished:
+                        results[running.pop(task)] = _result_of(task)
+                yield results.pop(number)
+        finally:
+            for task in running:
+                ray.cancel(task, force=True)
+
+
+class RayProgram:
+    """A program that a Ray task runs in the working folder of the command, which all machines must share."""
+
+    def __init__(self, order: Order) -> None:
+        self._name = order.name
+        self._is_stopping = False
+        order.log.touch()  # the task looks for it to see whether the folder is shared
+        self._task = _start(_run_program, order, Path.cwd(), _versions_here())
+
+    def ended(self) -> Ended | None:
+        """See Program; also raises WorkersError."""
+        finished, _ = ray.wait([self._task], timeout=0)
+        if not finished:
+            return None
+        try:
+            ended: Ended = _result_of(self._task)
+        except TaskCancelledError:  # it had not begun
+            return Ended(self._name, -signal.SIGTERM, 0.0)
+        return ended
+
+    def ask_to_stop(self) -> None:
+        """See Program."""
+        if not self._is_stopping:
+            self._is_stopping = True
+            ray.cancel(self._task)  # raises KeyboardInterrupt in the task
+
+    def close(self) -> None:
+        """See Program."""
+        ray.cancel(self._task, force=True)
+
+
+def _start(function: Callable[..., Any], *arguments: object) -> Any:  # noqa: ANN401  an ObjectRef
+    return ray.remote(function).options(num_cpus=1, max_retries=RETRIES).remote(*arguments)
+
+
+def _result_of(task: Any) -> Any:  # noqa: ANN401  of any work
+    """Return the result of a finished task; raise what the task raised, WorkersError if its workers died."""
+    try:
+        return ray.get(task)
+    except TaskCancelledError:
+        raise
+    except RayTaskError as error:
+        if isinstance(error.cause, RuntimeError) and "failed to import" in str(error.cause):
+            raise WorkersError("a machine of the cluster has no othello-lab, or another version") from None
+        raise error.cause from error
+    except RayError as error:
+        raise WorkersError(
+            f"Ray gave up after {RETRIES + 1} attempts at the same work: {_first_line(error)}"
+        ) from None
+
+
+_progress: tuple[str, deque[int], Iterator[Any]] = "", deque(), iter(())
+"""The order that this process is doing: its key, shards to do, results. Players stay between shards."""
+
+
+def _do_shard(order: "list[ray.ObjectRef[Any]]", shard: int) -> Any:  # noqa: ANN401  of any work
+    """Return the result of a shard. The order is in a list so that Ray sends it once to each machine."""
+    global _progress  # noqa: PLW0603  it outlives the task
+    if _progress[0] != order[0].hex():
+        _progress = "", deque(), iter(())  # drops the players of the previous work
+        work, home, versions = ray.get(order[0])
+        prepare(home, versions)
+        shards = deque[int]()
+        _progress = order[0].hex(), shards, work(iter(shards.popleft, None))
+    _, shards, results = _progress
+    shards.append(shard)
+    try:
+        return next(results)
+    except BaseException:
+        _progress = "", deque(), iter(())  # the iterator has ended
+        raise
+
+
+def _run_program(order: Order, home: Path, versions: _Versions) -> Ended:
+    """Run a program to its end; a KeyboardInterrupt asks the program to save and end."""
+    prepare(home, versions)
+    if not order.log.is_file():
+        raise WorkersError(
+            f"{ray.util.get_node_ip_address()} has no {home / order.log}: start the command in a folder that "
+            "all machines share under the same path"
+        )
+    give_up = time.monotonic() + _LOCK_SECONDS
+    while True:
+        ended = _run_once(order)
+        # The program of a worker that has died may still be saving.
+        is_locked = bool(ended.status) and " is in use by " in last_line(order.log)
+        if not is_locked or time.monotonic() > give_up:
+            return ended
+        time.sleep(1)
+
+
+def _run_once(order: Order) -> Ended:
+    process = Process(order)
+    try:
+        while not (ended := process.ended()):
+            try:
+                time.sleep(_POLL_SECONDS)
+            except KeyboardInterrupt:
+                process.ask_to_stop()
+        return ended
+    finally:
+        process.close()
+
+
+@cache
+def _versions_here() -> _Versions:
+    return tuple(sorted(everything().items()))
+
+
+@cache
+def prepare(home: Path, versions: _Versions) -> None:
+    """Prepare this worker process; raise WorkersError if the versions here differ from the command's."""
+    wanted, here = dict(versions), dict(_versions_here())
+    unlike = sorted(name for name in wanted.keys() | here.keys() if wanted.get(name) != here.get(name))
+    if unlike:
+        differences = ", ".join(f"{name} {here.get(name)} (expected {wanted.get(name)})" for name in unlike)
+        raise WorkersError(
+            f"{ray.util.get_node_ip_address()} has {differences}: install the same versions on all machines"
+        )
+    use_threads(1)
+    if home.is_dir():  # without it only players that need no files can play
+        os.chdir(home)
+
+
+def _first_line(error: BaseException) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return (lines or [type(error).__name__])[0][:_LONGEST_LINE]
