@@ -11,7 +11,6 @@ from typing import Final
 import click
 
 from othello_lab.commands.config_file import spelled
-from othello_lab.commands.libraries import announce_slow_imports
 from othello_lab.commands.options import SETTINGS
 from othello_lab.experiment.workers.interrupts import Interrupts, exit_status
 from othello_lab.experiment.workers.shards import WorkersError
@@ -91,7 +90,6 @@ def playing() -> Iterator[None]:
 
 def run_and_exit(command: click.Command, name: str) -> None:
     """Run a command and end the process with its exit code; an expected error is one line on stderr."""
-    announce_slow_imports()
     # As an exit, so that what a command has started ends with it; an exit by the signal itself skips that.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))
     try:

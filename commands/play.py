@@ -31,9 +31,6 @@ def command(said: Options) -> None:
     greedy or search:time=1, or `human` for another person. Without TEXT and --level you play the strongest
     level. Type `help` in the game to see what you can type. An interrupted game is offered again.
     """
-    # Imported here, so that --help need not wait for numba.
-    from othello_lab.game.kernels.compiling_notice import followed
-
     if said.port and not said.web:
         raise click.BadParameter("this is the port of the page: add --web", param_hint="--port")
     if said.text is not None and said.level is not None:
@@ -47,10 +44,9 @@ def command(said: Options) -> None:
     if said.web:
         return _serve(said)
     keep_to_ascii()
-    with followed():
-        if said.screenshot:
-            return _draw(said, said.screenshot)
-        table = _table(said)
+    if said.screenshot:
+        return _draw(said, said.screenshot)
+    table = _table(said)
     code = _play(table, on_screen=has_screen() and not said.plain)
     _say_how_to_go_on(said, table)
     raise SystemExit(code)

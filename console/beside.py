@@ -2,7 +2,6 @@
 
 from othello_lab.console import card, reviewing, wording
 from othello_lab.console.controller import Controller
-from othello_lab.game.kernels.compiling_notice import compiling
 from othello_lab.game.review import Reviewed
 
 SEATING = "The players are being made ready ..."
@@ -13,7 +12,7 @@ def notice(control: Controller, how: str) -> str:
     found = control.hints.judged.get(control.sitting.ply)
     said = reviewing.judged(found) if found else wording.to_move(control.sitting, how)
     waits = SEATING if control.wished else ""
-    return compiling() or waits or control.notice or said
+    return waits or control.notice or said
 
 
 def ended(control: Controller) -> list[str]:

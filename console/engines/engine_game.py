@@ -21,7 +21,8 @@ from othello_lab.game.players.mcts import TreePlayer
 
 AT_LEAST = 0.5
 """Seconds that a player may think though more lines wait: a script that sends them all is answered."""
-_GRACE = 1.0
+GRACE = 60.0
+"""Seconds between `stop` and LeftError: the first search on a machine compiles for about a minute."""
 Result = TypeVar("Result")
 
 
@@ -173,7 +174,7 @@ class Session:
 
         def meanwhile(seconds: float) -> None:
             is_overdue = self._conversation.is_overdue
-            if is_overdue(seconds - _GRACE):  # and does not listen
+            if is_overdue(seconds - GRACE):  # and does not listen
                 raise LeftError
             if self.is_called_away(time.monotonic() - begun) or is_overdue(seconds):
                 stop()

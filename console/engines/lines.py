@@ -12,7 +12,6 @@ from queue import Empty, Queue
 from threading import Thread
 from typing import IO, Protocol
 
-from othello_lab.game.kernels.compiling_notice import compiled_until
 from othello_lab.game.notation import NotationError, brief
 
 LONGEST = 65_536
@@ -69,9 +68,8 @@ class Conversation:
         return now - seconds < self._ended <= now or _is_broken(self._sink)
 
     def is_overdue(self, seconds: float) -> bool:
-        """Tell whether a player has thought too long after the end of the input; compiling is no thought."""
-        now = time.monotonic()
-        return self._ended <= now and min(seconds, now - compiled_until()) > AFTER_THE_END
+        """Tell whether a player has thought for too many seconds after the end of the input."""
+        return self._ended <= time.monotonic() and seconds > AFTER_THE_END
 
     def answer(self, line: str) -> None:
         """Send a line; raise OSError when nobody reads any more."""

@@ -13,7 +13,6 @@ from othello_lab.console.table import Settings
 from othello_lab.game import PASS, Board, Colour
 from othello_lab.game.drawing import Marks, as_data
 from othello_lab.game.evaluation_graph import are_in_discs, points_of
-from othello_lab.game.kernels.compiling_notice import compiling
 from othello_lab.game.notation import square_name
 from othello_lab.game.opening_names import opening_name
 from othello_lab.game.review import Reviewed
@@ -27,7 +26,7 @@ _SHADES = 20
 
 def first_state(tab: Tab, start: Board) -> dict[str, Any]:
     """Return what is shown before there is a game: its start, without knowing a rule."""
-    notice = tab.failure or compiling() or beside.SEATING
+    notice = tab.failure or beside.SEATING
     return {
         "version": tab.version,
         "is_busy": not tab.failure,
@@ -78,7 +77,7 @@ def _is_busy(control: Controller) -> bool:
     """Tell whether something goes on that changes what is shown, without anybody doing anything."""
     hints, review = control.hints, control.hints.reviewed
     is_growing = review is not None and not review.is_done
-    return bool(compiling()) or control.is_thinking or bool(control.wished) or hints.is_asked or is_growing
+    return control.is_thinking or bool(control.wished) or hints.is_asked or is_growing
 
 
 def _board(control: Controller) -> dict[str, Any]:

@@ -14,8 +14,6 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
-from othello_lab.game.kernels.compiling_notice import ask_for_patience
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -45,7 +43,6 @@ def cache_place(package: Path) -> Path:
 
 CACHE = _cache_directory()
 vars(numba.config)["CACHE_DIR"] = str(CACHE)
-ask_for_patience()
 
 
 def compiled(function: Function) -> Function:

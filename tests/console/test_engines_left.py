@@ -12,8 +12,8 @@ from threading import Event
 import numpy as np
 import pytest
 
-from othello_lab.console.engines import engine_game
-from othello_lab.console.engines.engine_game import Session
+from othello_lab.console.engines import engine_game, lines
+from othello_lab.console.engines.engine_game import LeftError, Session
 from othello_lab.console.engines.lines import Conversation, serve
 from othello_lab.console.engines.nboard import NBoardServer
 from othello_lab.console.seat import Seat
@@ -24,7 +24,9 @@ from tests.game.engine_programs import ROOT, posix
 
 ENDS = 30.0
 """Seconds that a loaded machine may take for what takes less than one."""
-QUESTION = {"gtp": "reg_genmove black", "nboard": "go"}
+FIRST_MOVE = {"gtp": "play black d3", "nboard": "move D3\nping 1"}
+"""A move that loads the compiled rules, and is answered."""
+QUESTION = {"gtp": "reg_genmove white", "nboard": "go"}
 
 
 @contextmanager
@@ -35,9 +37,10 @@ def thinking(protocol: str, player: str) -> Iterator[subprocess.Popen[str]]:
     with subprocess.Popen(command, cwd=ROOT, text=True, stdin=pipe, stdout=pipe, stderr=pipe) as program:
         assert program.stdin
         assert program.stdout
-        program.stdin.write("name\nlearn\n")
+        program.stdin.write(f"{FIRST_MOVE[protocol]}\n")
         program.stdin.flush()
-        program.stdout.readline()
+        while not program.stdout.readline().startswith(("=", "pong")):
+            assert program.poll() is None
         program.stdin.write(f"{QUESTION[protocol]}\n")
         program.stdin.flush()
         time.sleep(1.0)
@@ -72,7 +75,7 @@ def test_it_ends_when_nobody_reads_its_answers(protocol: str) -> None:
 def test_a_script_that_was_sent_at_once_is_answered_and_a_deep_search_ends_for_it_too(protocol: str) -> None:
     command = [sys.executable, "-m", "othello_lab", "engine", "--protocol", protocol]
     for player in ("search:depth=6", "search:depth=60"):
-        script = f"{QUESTION[protocol]}\n" * 2
+        script = f"{QUESTION[protocol]}\n".replace("white", "black") * 2
         done = subprocess.run(
             [*command, player], cwd=ROOT, text=True, input=script, capture_output=True, timeout=60, check=True
         )
@@ -117,6 +120,22 @@ def test_who_thinks_answers_at_once_when_the_position_is_about_to_change(urgent:
     assert move.startswith("=== D3/")
     expected = {"ping 3": ["pong 3", "pong 4"], "quit": []}
     assert pongs == expected.get(urgent, ["pong 4"])
+
+
+class Deaf(Patient):
+    """Ignores `stop`."""
+
+    def stop(self) -> None:
+        """Keep thinking."""
+
+
+def test_a_script_does_not_wait_for_a_player_that_ignores_stop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engine_game, "GRACE", 0.1)
+    monkeypatch.setattr(lines, "AFTER_THE_END", 0.2)
+    with pytest.raises(LeftError):
+        talk(Deaf(), "go")
 
 
 def test_a_hint_and_an_analysis_end_too() -> None:

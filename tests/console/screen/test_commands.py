@@ -4,12 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner
 
 from othello_lab.commands.play import command
-from othello_lab.game.kernels import compiling_notice
 
 
 def test_a_screenshot_shows_the_game_with_its_hints_and_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
@@ -22,23 +20,6 @@ def test_a_screenshot_shows_the_game_with_its_hints_and_needs_nothing_from_elsew
     assert "@font-face" not in picture
     assert "cdnjs" not in picture
     assert not any(block in picture for block in "▗▖▝▘█")
-
-
-def test_also_without_a_game_here_one_line_says_how_far_compiling_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The line that is written again and again, as in a game, and not the one for commands that go on."""
-    seen = []
-
-    def new_table(wishes: object) -> None:
-        seen.append(compiling_notice._HERE.is_followed)
-        raise click.UsageError("enough")
-
-    monkeypatch.setattr("othello_lab.commands.play.new_table", new_table)
-    monkeypatch.chdir(tmp_path)
-    assert "enough" in CliRunner().invoke(command, ["greedy", "--screenshot=play.svg"]).output
-    assert seen == [True]
-    assert not compiling_notice._HERE.is_followed
 
 
 @pytest.mark.parametrize(
