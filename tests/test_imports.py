@@ -58,13 +58,6 @@ EXCEPTIONS = {
     ("environment/adapters/pettingzoo.py", "pettingzoo"): "an extra: Othello as PettingZoo has it",
     ("environment/adapters/sb3.py", "gymnasium"): "what it is made of",
     ("environment/adapters/sb3.py", "stable_baselines3"): "an extra: Othello as Stable-Baselines3 has it",
-    **{
-        (
-            "agent/foreign/sb3.py",
-            name,
-        ): "an extra: who says allow-code=1 has the library load its own file"
-        for name in ("stable_baselines3", "sb3_contrib")
-    },
     ("console/seat.py", "numpy"): "the type of the generator that Player.choose takes",
 }
 """Arrows beside the table, each with its reason."""

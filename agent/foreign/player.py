@@ -1,69 +1,236 @@
-"""Networks of others in every seat: `sb3:PATH` of Stable-Baselines3, `mlp:PATH` of torch alone.
+"""Policies of other libraries as players: `sb3:PATH` of Stable-Baselines3, `mlp:PATH` of torch alone.
 
-They see what the environments of environment/adapters show: four planes. Illegal moves are masked here.
+Both kinds of file are untrusted: no code in them runs, and nothing in them may be larger than the file.
+The networks see the four planes of environment/adapters; illegal moves are masked here.
 """
 
+import io
+import json
+import pickletools
+import re
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+from zipfile import ZIP_STORED, ZipFile
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor, nn
 
-from othello_lab.agent.foreign.files import PolicyError, read
-from othello_lab.agent.foreign.sb3 import ALGORITHMS, CODE, Scores, load, network_of
-from othello_lab.agent.foreign.state_dict import ACTIVATIONS, layers_of, read_weights, stacked
 from othello_lab.agent.policy import BestMovePolicy
 from othello_lab.game.batch.games import planes
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.players import Player
 from othello_lab.game.registry import Entry, RegistryError, Spec, similar
 
+_LARGEST: Final = 128 * 2**20
+"""Bytes: no larger file is read."""
+_ACTIVATIONS: Final[dict[str, type[nn.Module]]] = {
+    layer.__name__.lower(): layer
+    for layer in (nn.ReLU, nn.Tanh, nn.ELU, nn.GELU, nn.LeakyReLU, nn.SiLU, nn.Sigmoid, nn.Identity)
+}
+"""Layers without weights, with torch's defaults."""
+_GLOBALS: Final = {
+    "collections OrderedDict",
+    "torch._utils _rebuild_parameter",
+    "torch._utils _rebuild_tensor_v2",
+    *(f"torch {kind}Storage" for kind in ("Float", "Double", "Half", "BFloat16")),
+}
+"""The only names in the pickle of a state dict of dense floating-point tensors."""
+_EXPECTED: Final = "holds no weights as torch.save writes those of a state_dict()"
+_FAMILIES: Final = (
+    (("mlp_extractor.policy_net.", "action_net."), ("mlp_extractor.value_net.", "value_net."), "tanh"),
+    (("q_net.",), ("q_net_target.",), "relu"),
+    (("quantile_net.",), ("quantile_net_target.",), "relu"),
+)
+"""Of MlpPolicy: prefixes of the acting weights, of the others, and the default activation.
 
-def by_scores(scores: Scores) -> Player:
-    """Return what plays the legal square of the highest score, of equals the lowest; never at random."""
+PPO, A2C, TRPO and MaskablePPO; DQN; QR-DQN.
+"""
+
+
+class PolicyError(ValueError):
+    """A file that holds no policy for these boards."""
+
+
+@contextmanager
+def _reading(path: Path, expected: str) -> Iterator[None]:
+    """Turn every error in a damaged or hostile file into PolicyError: zipfile and torch raise many kinds."""
+    try:
+        yield
+    except PolicyError:
+        raise
+    except Exception as error:
+        raise PolicyError(f"{path} {expected}") from error
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
+    except OSError as error:
+        raise PolicyError(f"the policy {path} could not be read: {error.strerror}") from None
+    if len(data) > _LARGEST:
+        raise PolicyError(f"{path} is larger than {_LARGEST} bytes, the most that are read")
+    return data
+
+
+def _opened(path: Path, data: bytes) -> ZipFile:
+    """Return a zip whose parts are not compressed, so that they need no more memory than the file."""
+    archive = ZipFile(io.BytesIO(data))
+    parts = archive.infolist()
+    is_stored = all(part.compress_type == ZIP_STORED for part in parts)
+    if not is_stored or sum(part.file_size for part in parts) > len(data):
+        raise PolicyError(f"{path} has compressed parts: expected a zip that stores them as they are")
+    return archive
+
+
+def _weights(path: Path, data: bytes) -> dict[str, Tensor]:
+    """Return the state dict in a file of torch.save, float32; raise PolicyError.
+
+    torch refuses tensors that reach beyond the end of a memory-mapped file, but not beyond the end of bytes.
+    So `data` goes through a temporary file.
+    """
+    with _reading(path, _EXPECTED):
+        archive = _opened(path, data)
+        if archive.testzip():
+            raise PolicyError(f"{path} is damaged: a checksum differs")
+        for part in archive.infolist():
+            if part.filename.lower().endswith(".pkl"):
+                _check_names(path, archive.read(part))
+        with (
+            TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+            warnings.catch_warnings(action="ignore"),
+        ):
+            file = Path(folder, "policy.pth")
+            file.write_bytes(data)
+            tensors = torch.load(file, "cpu", weights_only=True, mmap=True)
+            if not (isinstance(tensors, dict) and all(isinstance(name, str) for name in tensors)):
+                raise PolicyError(f"{path} holds no state dict: save network.state_dict()")
+            if sum(tensor.numel() * tensor.itemsize for tensor in tensors.values()) > len(data):
+                raise PolicyError(f"{path} describes tensors that are larger than the file")
+            weights = {name: tensor.detach().to(torch.float32, copy=True) for name, tensor in tensors.items()}
+        for name, weight in weights.items():
+            if weight.numel() and not all(bound.isfinite() for bound in weight.aminmax()):
+                raise PolicyError(f"{path}: {name[:60]!r} is not finite: the training diverged")
+        return weights
+
+
+def _check_names(path: Path, data: bytes) -> None:
+    """Refuse a pickle with a name that no state dict has, such as that of a function that takes memory."""
+    for opcode, name, _ in pickletools.genops(data):
+        if opcode.name == "GLOBAL" and name not in _GLOBALS:
+            raise PolicyError(
+                f"{path} {_EXPECTED}: it names {str(name)[:60]!r}, not only dense float tensors"
+            )
+
+
+def _layers(path: Path, weights: Mapping[str, Tensor]) -> list[nn.Linear]:
+    """Return the linear layers of a state dict, in its order; raise PolicyError if it has anything else."""
+    if not weights:
+        raise PolicyError(f"{path} has no weights")
+    for name in weights:
+        if name.rpartition(".")[2] not in ("weight", "bias"):
+            raise PolicyError(f"{path} has {name[:60]!r}: only linear layers can be read")
+    names = dict.fromkeys(name.rpartition(".")[0] for name in weights)
+    return [_layer(path, name, weights) for name in names]
+
+
+def _layer(path: Path, name: str, weights: Mapping[str, Tensor]) -> nn.Linear:
+    weight, bias = weights.get(f"{name}.weight"), weights.get(f"{name}.bias")
+    is_linear = weight is not None and weight.ndim == 2 and weight.numel()
+    if weight is None or not is_linear or (bias is not None and bias.shape != weight.shape[:1]):
+        raise PolicyError(f"{path}: {name[:60]!r} is no linear layer, and only those can be read")
+    layer = nn.Linear(weight.shape[1], weight.shape[0], bias is not None, device="meta")
+    state = {"weight": weight} | ({} if bias is None else {"bias": bias})
+    layer.load_state_dict(state, assign=True)
+    return layer
+
+
+def _network(path: Path, layers: list[nn.Linear], activation: str, size: int) -> nn.Module:
+    """Return layers with activations between them, [n, 4 * N * N] to [n, N * N] or with the pass.
+
+    Raises PolicyError where the layers do not fit each other or boards of `size`.
+    """
+    squares = size * size
+    expected = [4 * squares, *(layer.out_features for layer in layers[:-1])]
+    fits = [layer.in_features for layer in layers] == expected
+    if not fits or layers[-1].out_features not in (squares, squares + 1):
+        shapes = ", ".join(f"{layer.in_features} to {layer.out_features}" for layer in layers)
+        raise PolicyError(
+            f"{path} has layers {shapes}; a policy for {size}x{size} goes from {4 * squares} to {squares + 1}"
+        )
+    parts = [part for layer in layers for part in (layer, _ACTIVATIONS[activation]())]
+    return nn.Sequential(*parts[:-1]).eval().requires_grad_(requires_grad=False)
+
+
+def _sb3_network(path: Path, activation: str | None, size: int) -> nn.Module:
+    """Return the acting network of an MlpPolicy; raise PolicyError, also for a policy of another kind."""
+    with _reading(path, "is no file that Stable-Baselines3 has saved"):
+        archive = _opened(path, _read(path))
+        weights = _weights(path, archive.read("policy.pth"))
+        families = (each for each in _FAMILIES if all(name.startswith(each[0] + each[1]) for name in weights))
+        family = next(families, None)
+        if family is None:
+            raise PolicyError(f"{path} is no MlpPolicy: only policies of linear layers can be read")
+        acting, _, default = family
+        weights = {name: weight for name, weight in weights.items() if name.startswith(acting)}
+        if acting == ("quantile_net.",):
+            actions = size * size + 1
+            for name, weight in list(weights.items())[-2:]:  # the last layer, [quantiles * actions]
+                if len(weight) % actions == 0:
+                    weights[name] = weight.reshape(-1, actions, *weight.shape[1:]).mean(0)
+        saved_activation = _saved_activation(path, json.loads(archive.read("data"))) or default
+        return _network(path, _layers(path, weights), activation or saved_activation, size)
+
+
+def _saved_activation(path: Path, data: object) -> str | None:
+    """Return the activation that `policy_kwargs` names, as text; raise PolicyError for an unknown one."""
+    arguments = data.get("policy_kwargs") if isinstance(data, dict) else None
+    saved = arguments.get("activation_fn") if isinstance(arguments, dict) else None
+    if saved is None:
+        return None
+    name = re.sub(r"\W*$", "", str(saved)).rpartition(".")[2].lower()
+    if name not in _ACTIVATIONS:
+        raise PolicyError(f"{path} has the activation {str(saved)[:60]!r}: name another with activation=")
+    return name
+
+
+def _make(spec: Spec, size: int) -> Player:
+    """Return the player that a text names; raises RegistryError."""
+    spec.refuse_extras(argument=True, options=("activation",))
+    path, activation = _path(spec), spec.options.get("activation")
+    if activation is not None and activation not in _ACTIVATIONS:
+        expected = similar(activation, [*_ACTIVATIONS])
+        raise RegistryError(f"{spec.name}: activation is {activation!r}{expected}")
+    try:
+        if spec.name == "sb3":
+            return _player(_sb3_network(path, activation, size))
+        return _player(_network(path, _layers(path, _weights(path, _read(path))), activation or "relu", size))
+    except PolicyError as error:
+        raise RegistryError(str(error)) from None
+
+
+def _player(network: nn.Module) -> Player:
+    """Return a player of the legal square with the highest output, of equals the lowest square."""
 
     @torch.inference_mode()
     def judge(positions: Positions) -> NDArray[np.float64]:
         squares = positions.size**2
         states = torch.from_numpy(planes(positions, np.float32)).view(-1, 4 * squares)
         legal = states[:, 2 * squares : 3 * squares].bool()
-        found = scores(states)[:, :squares][legal].nan_to_num()  # weights of 1e38 overflow
-        return found.numpy().astype(np.float64)
+        outputs: Tensor = network(states)[:, :squares]
+        return outputs[legal].nan_to_num().numpy().astype(np.float64)  # weights of 1e38 overflow
 
     return BestMovePolicy(judge, None)
 
 
-def make_mlp(spec: Spec, size: int) -> Player:
-    """Return the player that `mlp:PATH` names; raises RegistryError."""
-    spec.refuse_extras(argument=True, options=("activation",))
-    path, activation = _path(spec), _word(spec, "activation", tuple(ACTIVATIONS)) or "relu"
-    try:
-        layers = layers_of(path, read_weights(path, read(path)))
-        return by_scores(stacked(path, layers, activation, size))
-    except PolicyError as error:
-        raise RegistryError(str(error)) from None
-
-
-def make_sb3(spec: Spec, size: int) -> Player:
-    """Return the player that `sb3:PATH` names; raises RegistryError."""
-    spec.refuse_extras(argument=True, options=("activation", "algorithm", "allow_code"))
-    try:
-        return by_scores(_scores(spec, _path(spec), size))
-    except PolicyError as error:
-        raise RegistryError(str(error)) from None
-
-
-def _scores(spec: Spec, path: Path, size: int) -> Scores:
-    if not spec.flag("allow_code"):
-        return network_of(path, _word(spec, "activation", tuple(ACTIVATIONS)), size)
-    algorithm = _word(spec, "algorithm", ALGORITHMS)
-    if algorithm is None:
-        raise RegistryError(f"{CODE} needs algorithm=NAME, one of {', '.join(ALGORITHMS)}")
-    return load(path, algorithm, size)
-
-
 def _path(spec: Spec) -> Path:
-    """Return the file, which may be named without the .zip that the library adds."""
+    """Return the path of the file, with the .zip that SB3 adds where the text leaves it out."""
     if not spec.argument:
         raise RegistryError(f"{spec.name} is {spec.name}:PATH, with the path of a policy")
     path = Path(spec.argument)
@@ -71,30 +238,12 @@ def _path(spec: Spec) -> Path:
     return zipped if not path.exists() and zipped.exists() else path
 
 
-def _word(spec: Spec, key: str, words: tuple[str, ...]) -> str | None:
-    """Return an option that is one of some words, None without it; raise RegistryError for another."""
-    word = spec.options.get(key)
-    if word is not None and word not in words:
-        raise RegistryError(f"{spec.name}: {key} is {word!r}{similar(word, words)}")
-    return word
-
-
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
     return (_path(spec),)
 
 
-_ACTIVATION = "what stands between the layers, such as relu or tanh"
-MLP: Entry[Player] = Entry(
-    make_mlp, "linear layers that torch has saved", "PATH", {"activation": _ACTIVATION}, files=_files
-)
+_OPTIONS: Final = {"activation": "the layer between linear layers, such as relu or tanh"}
+MLP: Entry[Player] = Entry(_make, "linear layers that torch has saved", "PATH", _OPTIONS, files=_files)
 SB3: Entry[Player] = Entry(
-    make_sb3,
-    "a policy of Stable-Baselines3 or sb3-contrib",
-    "PATH",
-    {
-        "activation": _ACTIVATION,
-        "algorithm": "what it was trained with, such as MaskablePPO",
-        "allow_code": "1 runs the code in the file, which may do anything: only if you trust who made it",
-    },
-    files=_files,
+    _make, "an MlpPolicy of Stable-Baselines3 or sb3-contrib", "PATH", _OPTIONS, files=_files
 )
