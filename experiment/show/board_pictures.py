@@ -36,9 +36,8 @@ Found = Sequence[MoveValues | None]
 """What moves are worth at each position of a game, or at its last."""
 
 
-def draw_board(axes: Axes, board: Board, marks: Marks | None = None, coordinates: bool = True) -> None:
+def draw_board(axes: Axes, board: Board, marks: Marks, coordinates: bool = True) -> None:
     """Draw a position, a1 top left, a square a unit: square s lies around (s % size, s // size)."""
-    marks = marks or Marks()
     _draw_cloth(axes, board.size)
     _circles(axes, Squares(board.black), board.size, _DISC, fill=BLACK, edge=BLACK)
     _circles(axes, Squares(board.white), board.size, _DISC, fill=WHITE, edge=BLACK)

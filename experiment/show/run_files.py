@@ -1,4 +1,4 @@
-"""A run's files, read on as they grow, and the curves in them."""
+"""Incremental reading of a run's files, and the curves in them."""
 
 import os
 import time
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from othello_lab.experiment.run.outcomes import SELF, Episode, Evaluation, Outcome
+from othello_lab.experiment.run.outcomes import SELF, Evaluation, Outcome
 from othello_lab.experiment.run.record import known
 from othello_lab.experiment.run.rows import EPISODES, EVALUATIONS, json_objects
 from othello_lab.experiment.run.run_folder import RunFolder
@@ -21,15 +21,15 @@ from othello_lab.experiment.show.view import View, is_selfplay
 WINDOW = 100
 """Training games of the running rates, at least: see `window_of`."""
 MEANS = 300
-"""This many points has a curve of the learner's numbers; where there are more numbers, they are means."""
+"""Points of a curve of the learner's numbers; more numbers are averaged."""
 
 POOL = "pool "
-"""What the numbers of training opponents begin with in metrics.jsonl."""
+"""Prefix of the numbers of training opponents in metrics.jsonl."""
 _OF_UPDATES = (
     *("loss", "q_mean", "target_gap", "q_legal", "q_illegal"),
     *("steps_per_second", "updates_per_second"),
 )
-"""Before the learner's first update there is nothing to say of these."""
+"""Numbers that mean nothing before the learner's first update."""
 
 Curve = tuple[list[int], list[float]]
 """Episodes and values."""
@@ -37,16 +37,16 @@ _CODES: dict[Outcome | None, int] = {Outcome.WIN: 0, Outcome.DRAW: 1, Outcome.LO
 
 
 class News(NamedTuple):
-    """What a look at a file has found."""
+    """New lines of a file."""
 
     anew: bool
-    """Whether the file is another one than before: what was read of it holds no more."""
+    """Whether the file was replaced or cut back: lines read before are void."""
     lines: list[str]
-    """The lines that were completed since."""
+    """Lines completed since the last read."""
 
 
 class Tail:
-    """Reads the lines that are added to a file, which may be replaced by another, or not be there."""
+    """Reads the lines added to a file, which may be replaced or missing."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -54,7 +54,7 @@ class Tail:
         self._read = 0
 
     def look(self) -> News:
-        """Return what has come since the last look; half a line at the end is left for a later one."""
+        """Return the lines added since the last call; an incomplete last line is left for the next call."""
         with suppress(FileNotFoundError), self._path.open("rb") as file:
             state = _status(file.fileno())
             anew = self._file not in (None, state[0]) or state[1] < self._read
@@ -70,7 +70,7 @@ class Tail:
 
 
 def _status(descriptor: int) -> tuple[tuple[int, int], int]:
-    """Which file it is, and how long."""
+    """Return the identity and the length of a file."""
     status = os.fstat(descriptor)
     return (status.st_dev, status.st_ino), status.st_size
 
@@ -81,19 +81,19 @@ def last_change(folder: Path) -> float:
 
 
 class Following:
-    """A run's files, read on; a run that is resumed cuts them back, and then they are read again."""
+    """Follows the files of a run as they grow; a resume cuts them back, and then they are read again."""
 
     def __init__(self, folder: RunFolder) -> None:
-        """Begin with nothing read; raises RunFolderError for a folder without a readable config.json."""
+        """Read config.json alone; raises RunFolderError for a folder without a readable one."""
         self.folder = folder
         self.config: dict[str, Any] = folder.config()
         self.evaluations: list[Evaluation] = []
         self.rounds: list[Evaluation] = []
-        """Of self-play by the thousand."""
+        """Rows of rounds.csv, of batched self-play."""
         self.curves: dict[str, Curve] = {}
         """The numbers of metrics.jsonl by name."""
         self.games = 0
-        """How many training games are recorded."""
+        """Number of recorded training games."""
         self._outcomes = array("b")
         self._tails = {
             name: Tail(folder.path / name)
@@ -104,7 +104,7 @@ class Following:
 
     @property
     def silent(self) -> float:
-        """For how many seconds nothing new has come."""
+        """Seconds since the last new line."""
         return max(0.0, time.time() - self._heard)
 
     @property
@@ -118,9 +118,9 @@ class Following:
         return np.isin(codes, [_CODES[outcome] for outcome in wanted])
 
     def look(self) -> bool:
-        """Read what is new, and tell whether anything is.
+        """Read new lines; return whether there were any.
 
-        Raises RunFolderGoneError if the folder is there no more, RunFolderError for a damaged config.json.
+        Raises RunFolderGoneError if the folder was deleted, RunFolderError for a damaged config.json.
         """
         self.folder.check_there()
         first = not self._config_written
@@ -166,7 +166,7 @@ class Following:
 
 
 def _read_on(tail: Tail, known: list[Evaluation]) -> bool:
-    """Add the new rows of a file to those that are known, or begin again with them."""
+    """Append the new rows of a file; start again if the file was replaced."""
     anew, lines = tail.look()
     if anew:
         known.clear()
@@ -175,18 +175,10 @@ def _read_on(tail: Tail, known: list[Evaluation]) -> bool:
 
 
 def read(folder: RunFolder) -> Following:
-    """Return all that a run has written until now; raises RunFolderError."""
+    """Return a run with its files read to the end; raises RunFolderError."""
     run = Following(folder)
     run.look()
     return run
-
-
-def running_rate(episodes: Sequence[Episode], wanted: set[Outcome], window: int) -> NDArray[np.float64]:
-    """Return the share of wanted outcomes in the window that ends at each episode, float [episodes].
-
-    The first windows are as long as there are episodes.
-    """
-    return running_mean([episode.outcome in wanted for episode in episodes], window)
 
 
 def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
@@ -199,7 +191,7 @@ def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
 
 
 def window_of(games: int) -> int:
-    """Return how many training games a running rate is taken over, in a run of this many."""
+    """Return the window of running rates, in training games, for a run of this many games."""
     return max(WINDOW, games // 100)
 
 

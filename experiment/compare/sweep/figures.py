@@ -14,7 +14,7 @@ from othello_lab.experiment.run.record import known
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.charts import Chart, Look, Series, has_bands, look
 from othello_lab.experiment.show.plots import figure_of
-from othello_lab.experiment.show.run_files import Curve, curves_of, running_mean, running_rate, window_of
+from othello_lab.experiment.show.run_files import Curve, curves_of, running_mean, window_of
 from othello_lab.experiment.show.wording import wrapped
 from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, STUDENT, Estimate, mean_of
 
@@ -45,7 +45,9 @@ def reward(folder: RunFolder) -> Curve | None:
 
 def won(folder: RunFolder) -> Curve | None:
     """Return the running share of training games that were won; None for a run against itself."""
-    return _of_episodes(folder, lambda games, window: running_rate(games, {Outcome.WIN}, window))
+    return _of_episodes(
+        folder, lambda games, window: running_mean([game.outcome is Outcome.WIN for game in games], window)
+    )
 
 
 def loss(folder: RunFolder) -> Curve | None:

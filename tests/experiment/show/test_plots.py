@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from othello_lab.experiment.run.outcomes import Episode, Outcome
 from othello_lab.experiment.run.record import known
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.yardstick import random_mover_in
 from othello_lab.experiment.show.charts import look
 from othello_lab.experiment.show.headline import headline, result_name
-from othello_lab.experiment.show.run_files import curves_of, running_rate
+from othello_lab.experiment.show.run_files import curves_of, running_mean
 from othello_lab.experiment.show.run_picture import figure_of, plot_run
 from tests.experiment.pictured import assert_clear, written_in
 
@@ -42,10 +41,8 @@ def folder_of(
     return RunFolder(path)
 
 
-def test_the_running_rate_is_that_of_the_last_games() -> None:
-    outcomes = [Outcome.WIN, Outcome.LOSS, Outcome.WIN, Outcome.WIN]
-    episodes = [Episode(index, outcome, 0.0, 1) for index, outcome in enumerate(outcomes, 1)]
-    assert running_rate(episodes, {Outcome.WIN}, window=2) == pytest.approx(np.array([1, 0.5, 0.5, 1]))
+def test_the_running_mean_is_that_of_the_last_values() -> None:
+    assert running_mean([True, False, True, True], window=2) == pytest.approx(np.array([1, 0.5, 0.5, 1]))
 
 
 def test_curves_leave_out_what_is_missing_or_says_nothing() -> None:
