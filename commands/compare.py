@@ -122,14 +122,14 @@ def _compare(runs: "Groups", picture: Path, as_markdown: bool, needed: bool = Tr
     if left_out:
         click.echo(f"left out, not finished or without evaluations: {', '.join(left_out)}", err=True)
     if groups:
-        print_tables(tables(groups), as_markdown)
-        say_where(save_both(figures.of_evaluations(groups), picture), as_markdown)
+        _print_tables(tables(groups), as_markdown)
+        _say_where(save_both(figures.of_evaluations(groups), picture), as_markdown)
     elif needed:
         raise click.ClickException("nothing to compare: no run has come to its end with an evaluation")
     training = figures.of_training(runs)
     if training:
         own = picture.with_stem(f"{picture.stem}-training")
-        say_where(save_both(training, own), as_markdown)
+        _say_where(save_both(training, own), as_markdown)
 
 
 def _compare_policies(groups: "Groups", picture: Path, said: _Options) -> None:
@@ -145,9 +145,9 @@ def _compare_policies(groups: "Groups", picture: Path, said: _Options) -> None:
     trials = [pair for policy in kept for pair in _trials(policy, said)]
     results, exit_status = _play(trials, said)
     if results:
-        print_tables(policy_tables(results), said.markdown)
+        _print_tables(policy_tables(results), said.markdown)
         own = picture.with_stem(f"{picture.stem}-policies")
-        say_where(save_both(of_policies(results), own), said.markdown)
+        _say_where(save_both(of_policies(results), own), said.markdown)
         replace(own.with_suffix(".csv"), as_csv(match_table(results)))
     if len(results) < len(trials):
         click.echo(f"stopped after {len(results)} of {len(trials)} matches", err=True)
@@ -197,7 +197,7 @@ def _play(trials: "Sequence[tuple[Policy, Trial]]", said: _Options) -> "tuple[li
     return results, interrupts.exit_status
 
 
-def print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
+def _print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
     """Print tables, as Markdown if asked, and what their intervals are."""
     from othello_lab.experiment.show.tables import as_markdown as markdown_of
     from othello_lab.experiment.show.terminal import grid
@@ -210,6 +210,6 @@ def print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
     console.print(*dict.fromkeys(table.says for table in tables), sep="\n", markup=False, highlight=False)
 
 
-def say_where(picture: Path, as_markdown: bool) -> None:
+def _say_where(picture: Path, as_markdown: bool) -> None:
     """Say where a picture is; Markdown is not disturbed by that."""
     click.echo(f"picture: {picture}, and the same as .svg", err=as_markdown)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from othello_lab.commands.benchmark import RowOptions
 from othello_lab.commands.checks import (
     CONNECTED,
     Candidate,
@@ -58,7 +57,7 @@ class _Against:
 
 
 @options
-class _Options(_Against, Matches, RowOptions):
+class _Options(_Against, Matches):
     agents: tuple[str, ...] = argument(
         type=ProgramText(), metavar="[AGENT]...", nargs=-1, shell_complete=a_player_or_run
     )
@@ -97,7 +96,6 @@ def command(said: _Options) -> None:
         check_new_file(said.csv, "--csv")
     if said.lost:
         check_new_records(said.lost, "--lost")
-    said.check_row(said.agents, said.opponent)
     if said.agents and "port" not in given():
         said = replace(said, port=0)  # any: who is started here is told
     candidates = [candidate(text, said.runs_dir) for text in said.agents] or [CONNECTED]
@@ -113,7 +111,6 @@ def command(said: _Options) -> None:
             _report([own for own in judged if own], said)
     if not complete:
         raise SystemExit(interrupts.exit_status)
-    said.write_row(judged)
 
 
 def _size(candidates: Sequence[Candidate], said: _Options) -> int:

@@ -33,7 +33,6 @@ command = LazyGroup(
             "train": "train the agent and the environment that connect",
             "sweep": "carry out runs that differ in some options, and compare them",
             "compare": "tables and pictures of several runs",
-            "benchmark": "learners with error bars, from the files of `evaluate --benchmark`",
             "plot": "draw the picture of a run again",
         }
     },

@@ -1,10 +1,12 @@
-"""The benchmark: every learner trained for the same time, judged in the same games, and its page.
+"""The benchmark of docs/benchmark.md: learners after the same minutes of training, judged in the same games.
 
-    python -m scripts.benchmark                    # 8x8, ten minutes of two cores, five seeds: half a day
-    python -m scripts.benchmark --size 6
+    python -m scripts.benchmark make                  # 8x8, ten minutes of two cores, five seeds: half a day
+    python -m scripts.benchmark make --size 6
+    python -m scripts.benchmark judge mine.json AGENT AGENT --minutes 10     # the row of agents of your own
+    python -m scripts.benchmark draw docs/benchmark/8x8/*.json               # a picture and a table of rows
 
-From the root of the repository. What is done is not done again: after Ctrl-C the same command goes on, and
-the run that was stopped begins anew. docs/benchmark.md says what is measured.
+Run it from the root of the repository. `make` repeats nothing that is done: after Ctrl-C the same command
+continues, and the interrupted run starts anew.
 """
 
 import argparse
@@ -16,33 +18,49 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import fmean
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_lab.experiment.show.charts import Chart, Look, Series, has_bands, look
+from othello_lab.experiment.show.plots import figure_of, save_both
+from othello_lab.experiment.show.tables import Column, Table, as_markdown
+from othello_lab.experiment.show.wording import wrapped
+from othello_lab.experiment.study.statistics.intervals import Estimate
+from othello_lab.experiment.study.statistics.stratified import STRATIFIED, interquartile_mean
+from othello_lab.experiment.workers.versions import processor, versions
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 OTHELLO: Final = (sys.executable, "-m", "othello_lab")
 GAMES_A_MINUTE: Final = {4: 1500, 6: 900, 8: 445}
-"""Of `othello run`, which counts games, on one core; it has work for two."""
+"""Games of `othello run` on one core, by board size; it uses up to two."""
 CURVE: Final = (0.1, 0.2, 0.5)
-"""Shares of the training at which policies are judged too, if one is within NEAR."""
+"""Shares of the training at which policies are judged too, if one is within NEAR of them."""
 NEAR: Final = 0.03
+
+
+GAMES: Final = ("size", "seed", "openings", "openings_digest", "repeat")
+"""Keys of a row that, with the opponents, say which games were played."""
+SCORE: Final = "interquartile mean of the scores"
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is measured, and where it is kept."""
+    """Settings of a benchmark, and the folder of its results."""
 
     folder: Path
     size: int
     minutes: float
     cores: int
     seeds: int
-    """How many."""
+    """Number of seeds."""
     openings: str
-    """Of the evaluations, as `othello evaluate` takes it; "" for all."""
+    """`--openings` of `othello evaluate`; "" for all."""
 
     def check_folder(self) -> None:
         """End if the folder has another plan's results; more or fewer seeds are the same plan."""
@@ -59,13 +77,13 @@ class Learner:
     """A row of the benchmark."""
 
     train: Callable[[Plan, int, str], Sequence[str]]
-    """Returns the command that trains a seed; it leaves what is learned in the folder, under that name."""
+    """Returns the command that trains a seed; the result goes into the folder, under that name."""
     player: str = "{}"
-    """What plays it, by the path of a policy that a run kept, or of what an example has saved."""
+    """Text of the player, with {} for the path of a policy that a run or an example saved."""
     needs: str | None = None
     """A module of another library."""
     runs: str = ""
-    """The learner whose runs these are, if not its own."""
+    """The learner whose runs are used, if not its own."""
 
 
 def _run(plan: Plan, seed: int, name: str) -> Sequence[str]:
@@ -79,12 +97,12 @@ def _selfplay(learner: str, plan: Plan, seed: int, name: str, *more: str) -> Seq
 
 
 def _one_opponent(plan: Plan, seed: int, name: str) -> Sequence[str]:
-    """Return the command of ppo with the opponent that the examples have."""
+    """Return the command of ppo against the opponent of the examples."""
     return _selfplay("ppo", plan, seed, name, "--opponents=corner-greedy=0.99")
 
 
 def _of_ours(plan: Plan, seed: int, name: str) -> Sequence[str]:
-    """Return what all our runs are told: hardly any evaluation, which would take time of the training."""
+    """Return options of all our runs: hardly any evaluation, which would take time from training."""
     where = f"--size={plan.size}", f"--seed={seed}", f"--name={name}", f"--runs-dir={plan.folder}"
     return [*where, "--keep-policies", "--eval-games=2", "--final-games=0", "--no-yardstick"]
 
@@ -128,7 +146,7 @@ def measure(name: str, plan: Plan) -> Iterator[Path]:
 
 
 def _trained(learner: Learner, plan: Plan, seed: int, path: Path) -> float:
-    """Return the seconds that the training of a seed took; a file says so when it has come to its end."""
+    """Train a seed unless that is done; return its seconds, which a file keeps."""
     end = path.with_suffix(".seconds")
     if not end.exists():
         shutil.rmtree(path, ignore_errors=True)
@@ -149,71 +167,211 @@ def _policy(run: Path, share: float) -> Path | None:
 
 
 def _judged(plan: Plan, name: str, player: str, paths: Sequence[Path], minutes: float) -> Path:
-    """Return the row of what the seeds of one learner have learned."""
+    """Return the row of what the seeds of one learner have learned, judged unless that is done."""
     row = plan.folder / "rows" / f"{name}.json"
     if not (row.exists() and len(json.loads(row.read_text())["agents"]) == plan.seeds):
-        row.unlink(missing_ok=True)
-        told = f"--benchmark={row}", f"--minutes={minutes:.4g}", f"--cores={plan.cores}"
-        games = f"--size={plan.size}", *([f"--openings={plan.openings}"] if plan.openings else [])
         agents = [player.format(path) for path in paths]
-        words = [*OTHELLO, "evaluate", *agents, *games, f"--jobs={plan.cores}", *told]
-        _call(words, plan.folder / f"{name}.evaluation.log", plan.cores)
+        judge(row, agents, plan.size, plan.openings, minutes, plan.cores)
     return row
 
 
+def judge(row: Path, agents: Sequence[str], size: int, openings: str, minutes: float, cores: int) -> None:
+    """Write the row of agents that are seeds of one learner, by `othello evaluate`."""
+    results, log = row.with_suffix(".evaluation.json"), row.with_suffix(".log")
+    games = f"--size={size}", *([f"--openings={openings}"] if openings else []), f"--jobs={cores}"
+    _call([*OTHELLO, "evaluate", *agents, *games, "--json"], log, cores, results)
+    found = json.loads(results.read_text())
+    results.unlink()
+    first = found[: len(found) // len(agents)]  # one agent against each opponent
+    content = {
+        "benchmark": 1,
+        "minutes": float(f"{minutes:.4g}"),
+        "cores": cores,
+        "machine": processor(),
+        "versions": versions(),
+        "agents": [each["agent"] for each in found[:: len(first)]],
+        **{key: first[0][key] for key in GAMES},
+        "opponents": {each["opponent"]: each["b"] for each in first},
+        "scores": {
+            each["opponent"]: [one["score"] for one in found[place :: len(first)]]
+            for place, each in enumerate(first)
+        },
+    }
+    row.write_text(json.dumps(content, indent=1) + "\n")
+
+
+@dataclass(frozen=True)
+class Row:
+    """The seeds of one learner, judged."""
+
+    name: str
+    minutes: float
+    """Minutes of training, as stated in the file."""
+    cores: int | None
+    games: Mapping[str, Any]
+    """The games that were played and the opponents; rows are compared only if these are equal."""
+    scores: NDArray[np.float64]
+    """[seeds, opponents], 0 to 1."""
+
+    @cached_property
+    def iqm(self) -> Estimate:
+        """The interquartile mean over seeds and opponents."""
+        return interquartile_mean(self.scores)
+
+
+def read_row(path: Path) -> Row:
+    """Return the row of a file; its learner has the name of the file up to an `@`."""
+    table = json.loads(path.read_text("utf-8"))
+    games = {key: table[key] for key in (*GAMES, "opponents")}
+    scores = np.array([table["scores"][name] for name in table["opponents"]], np.float64).T
+    if scores.ndim != 2 or not ((scores >= 0) & (scores <= 1)).all():
+        raise SystemExit(f"{path}: scores must be lists of one length, of numbers from 0 to 1")
+    name = path.stem.partition("@")[0]
+    return Row(name, float(table["minutes"] or 0), table["cores"], games, scores)
+
+
+def draw(paths: Sequence[Path], picture: Path) -> str:
+    """Draw the rows of files, and return their table as Markdown, the best learner first."""
+    rows = [read_row(path) for path in paths]
+    for row in rows:
+        if row.games != rows[0].games:
+            raise SystemExit(f"{rows[0].name} and {row.name} were judged in different games")
+    curves: dict[str, list[Row]] = {row.name: [] for row in rows}
+    for row in sorted(rows, key=lambda row: row.minutes):
+        curves[row.name].append(row)
+    ends = sorted((curve[-1] for curve in curves.values()), key=lambda row: -row.iqm.value)
+    looks = {row.name: look(place) for place, row in enumerate(ends)}
+    charts = [_ends(ends, looks)]
+    if long := [curve for curve in curves.values() if len(curve) > 1]:
+        charts.insert(0, _curves(long, looks))
+    size = 6.0, max(3.6, 1.5 + 0.4 * len(ends))
+    save_both(figure_of("Benchmark", charts, 2, size, STRATIFIED), picture)
+    return as_markdown(_table(ends))
+
+
+def _table(rows: Sequence[Row]) -> Table:
+    games, opponents = rows[0].games, list(rows[0].games["opponents"])
+    played = 2 * games["openings"] * games["repeat"]
+    title = f"Benchmark on {games['size']}x{games['size']}"
+    about = f"{played:,} games against each opponent; IQM: interquartile mean, {STRATIFIED}"
+    columns: list[Column[Row]] = [
+        Column("learner", lambda row: row.name),
+        Column("minutes", lambda row: row.minutes, "{:.3g}".format),
+        Column("cores", lambda row: row.cores, "{}".format),
+        Column("seeds", lambda row: len(row.scores), "{}".format),
+        Column("IQM", lambda row: row.iqm.value, "{:.3f}".format),
+        Column("95 %", _interval),
+        *(Column(name, partial(_mean, place), "{:.3f}".format) for place, name in enumerate(opponents)),
+    ]
+    return Table.of(title, columns, rows, about)
+
+
+def _interval(row: Row) -> str | None:
+    return f"{row.iqm.interval.low:.3f}-{row.iqm.interval.high:.3f}" if len(row.scores) > 1 else None
+
+
+def _mean(place: int, row: Row) -> float:
+    return float(row.scores[:, place].mean())
+
+
+def _curves(curves: Sequence[Sequence[Row]], looks: Mapping[str, Look]) -> Chart:
+    """Return the curves of learners over their minutes of training."""
+    band, series = has_bands(curves), []
+    for rows in curves:
+        ends = zip(*(row.iqm.interval for row in rows), strict=True) if band else ()
+        minutes, values = [row.minutes for row in rows], [row.iqm.value for row in rows]
+        series.append(Series("", minutes, values, looks[rows[0].name], *ends))
+    about = "colours as beside; good: up, early"
+    return Chart("While they learned", about, "minutes of training", SCORE, series, 0, 1)
+
+
+def _ends(rows: Sequence[Row], looks: Mapping[str, Look]) -> Chart:
+    """Return where each learner ended."""
+    series = [
+        Series("", [line], [mean], looks[row.name], [low], [high], kind="points")
+        for line, row in enumerate(rows)
+        for mean, (low, high) in [row.iqm]
+    ]
+    names = [wrapped(row.name, most=2) for row in rows]
+    return Chart("At the end", "good: right", "", SCORE, series, 0, 1, names=names, lying=True)
+
+
 class _FailedError(Exception):
-    """A command that failed; the text says which, and its last line."""
+    """A command that failed; the text names its log and has its last line."""
 
 
-def _call(words: Sequence[str], log: Path, cores: int, stderr: int | None = subprocess.STDOUT) -> None:
-    """Carry out a command, what it prints in a file; raise _FailedError."""
+def _call(words: Sequence[str], log: Path, cores: int, output: Path | None = None) -> None:
+    """Run a command, its messages in `log`, its output there or in `output`; raise _FailedError."""
     print(time.strftime("%H:%M"), log, flush=True)
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": str(cores)}
-    with log.open("w", encoding="utf-8") as file:
-        done = subprocess.run(words, stdout=file, stderr=stderr, env=environment, check=False)  # noqa: S603  a command of ours
+    with log.open("w", encoding="utf-8") as errors, (output or log).open("a", encoding="utf-8") as file:
+        file.truncate(0)
+        done = subprocess.run(words, stdout=file, stderr=errors, env=environment, check=False)  # noqa: S603  a command of ours
     if done.returncode:
-        said = log.read_text("utf-8", "replace").strip().splitlines() or [""]
-        raise _FailedError(f"{log} ends with status {done.returncode}: {said[-1]}")
+        last = log.read_text("utf-8", "replace").strip().splitlines() or [""]
+        raise _FailedError(f"{log} ends with status {done.returncode}: {last[-1]}")
 
 
-def main() -> None:
-    """Measure what was asked for and make its page: `benchmark.md`, the picture and the table as CSV."""
-    parser = argparse.ArgumentParser("benchmark", description="Train and judge every learner for one table.")
-    parser.add_argument("names", nargs="*", choices=[[], *LEARNERS], metavar="NAME", help=", ".join(LEARNERS))
-    parser.add_argument("--size", type=int, default=8, choices=GAMES_A_MINUTE)
-    parser.add_argument("--minutes", type=float, default=10, help="of training of each seed")
-    parser.add_argument("--cores", type=int, default=2)
-    parser.add_argument("--seeds", type=int, default=5, help="how many")
-    parser.add_argument("--openings", default="", help="of the evaluations, if not all")
-    parser.add_argument("--rows", nargs="*", type=Path, default=[], help="files of other people's agents")
-    parser.add_argument("--folder", type=Path, help="where all is kept; else runs/benchmark-SIZE")
-    said = parser.parse_args()
-    folder = (said.folder or Path("runs") / f"benchmark-{said.size}").resolve()
+def make(options: argparse.Namespace) -> None:
+    """Train and judge learners; write the table, the rows and the picture into a folder."""
+    folder = (options.folder or Path("runs") / f"benchmark-{options.size}").resolve()
     (folder / "rows").mkdir(parents=True, exist_ok=True)
-    plan = Plan(folder, said.size, said.minutes, said.cores, said.seeds, said.openings)
+    plan = Plan(folder, options.size, options.minutes, options.cores, options.seeds, options.openings)
     plan.check_folder()
-    try:
-        failed = _make(plan, said.names or list(LEARNERS), said.rows)
-    except KeyboardInterrupt:
-        raise SystemExit("stopped: the same command goes on") from None
-    except _FailedError as error:
-        raise SystemExit(f"no page: {error}") from None
+    rows, failed = [*options.rows], list[str]()
+    for name in options.names or LEARNERS:
+        try:
+            rows += measure(name, plan)
+        except _FailedError as error:
+            print(error, flush=True)
+            failed.append(name)
+    if not rows:
+        raise SystemExit("no page: every learner failed")
+    (folder / "benchmark.md").write_text(draw(rows, folder / "benchmark.png") + "\n", "utf-8")
+    print(folder / "benchmark.md")
     if failed:
         raise SystemExit(f"failed, and not on the page: {', '.join(failed)}")
 
 
-def _make(plan: Plan, names: Sequence[str], rows: Sequence[Path]) -> list[str]:
-    """Measure learners and make the page of those that came to their end; return the others."""
-    found, failed = [*rows], list[str]()
-    for name in names:
-        try:
-            found += list(measure(name, plan))
-        except _FailedError as error:
-            print(error, flush=True)
-            failed.append(name)
-    page = *OTHELLO, "experiment", "benchmark", "--markdown", f"--output={plan.folder / 'benchmark.png'}"
-    _call([*page, *map(str, found)], plan.folder / "benchmark.md", plan.cores, stderr=None)
-    return failed
+def main() -> None:
+    """Run one of the three subcommands."""
+    parser = argparse.ArgumentParser("benchmark", description="Compare learners after the same training.")
+    commands = parser.add_subparsers(required=True, dest="command")
+
+    def add(name: str, about: str) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.")
+        if name != "draw":
+            command.add_argument("--size", type=int, default=8, choices=GAMES_A_MINUTE)
+            command.add_argument("--minutes", type=float, default=10, help="minutes of training of each seed")
+            command.add_argument("--cores", type=int, default=2)
+            command.add_argument("--openings", default="", help="openings of the evaluation (default: all)")
+        return command
+
+    of_make = add("make", "train and judge learners, and make the page")
+    names = ", ".join(LEARNERS)
+    of_make.add_argument("names", nargs="*", choices=[[], *LEARNERS], metavar="NAME", help=names)
+    of_make.add_argument("--seeds", type=int, default=5, help="number of seeds")
+    of_make.add_argument("--rows", nargs="*", type=Path, default=[], help="more rows for the page")
+    of_make.add_argument("--folder", type=Path, help="folder of the results (default: runs/benchmark-SIZE)")
+    of_judge = add("judge", "write the row of agents that are seeds of one learner")
+    of_judge.add_argument("row", type=Path, metavar="ROW.json")
+    of_judge.add_argument("agents", nargs="+", metavar="AGENT", help="what `othello evaluate` takes")
+    of_draw = add("draw", "draw rows and print their table")
+    of_draw.add_argument("rows", nargs="+", type=Path, metavar="ROW.json")
+    of_draw.add_argument("--output", type=Path, default=Path("benchmark.png"), help="picture, also as .svg")
+    options = parser.parse_args()
+    try:
+        if options.command == "make":
+            make(options)
+        elif options.command == "judge":
+            games = options.size, options.openings, options.minutes, options.cores
+            judge(options.row, options.agents, *games)
+        else:
+            print(draw(options.rows, options.output))
+    except KeyboardInterrupt:
+        raise SystemExit("stopped: the same command goes on") from None
+    except _FailedError as error:
+        raise SystemExit(str(error)) from None
 
 
 if __name__ == "__main__":

@@ -1,26 +1,35 @@
-"""The pictures of README and docs/: what is measured for each of them, and how they are drawn.
+"""The pictures of README and docs/.
 
-    python -m scripts.draw_docs                    # all that needs no measuring
-    python -m scripts.draw_docs td.png             # this one, measured first if need be
+    python -m scripts.draw_docs                    # all whose data is there
+    python -m scripts.draw_docs td.png             # this one; its runs are trained first if need be
 
-From the root of the repository. What was measured, but for databases and policies, is kept in
-scripts/measured.tar.gz: so they are drawn anew within minutes when a plot has changed, with the same numbers.
-What is measured now is put there too.
+Run it from the root of the repository. Runs, analyses and tournaments are kept in runs/docs and trained or
+played only once; their seeds are fixed. docs/benchmark/ and docs/faults-*.csv have the data of
+other pictures.
 """
 
 import argparse
+import csv
+import os
+import re
 import shutil
-from collections.abc import Callable, Sequence
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from scripts import browser_pictures, fault_costs, strength
-from scripts.desk import Desk, othello
-from scripts.measured import pack, unpack
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from othello_lab.experiment.show.charts import Chart
 
 ROOT: Final = Path(__file__).resolve().parent.parent
+_SMALL_RUN: Final = "--size 4 --episodes 10 --eval-every 5 --eval-games 2 --final-games 4 --no-yardstick"
 _SMALL_SWEEP: Final = """
 seeds = [0]
 [run]
@@ -40,6 +49,39 @@ _TWELVE: Final = (
     "alphabeta:depth=2,eval=positional alphabeta:depth=4,eval=positional alphabeta:depth=4,eval=mobility "
     "dqn:pretrained ntuple:pretrained"
 )
+
+
+_WIDE: Final = 1160
+"""Pixels of a window that shows a game beside the curves."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """The folders that pictures are drawn from and into."""
+
+    data: Path
+    """Runs, tables and databases; missing ones are made."""
+    output: Path
+    small: bool = False
+    """For tests: trains and plays next to nothing, on small boards."""
+
+    def run(self, name: str, options: str, needed: str = "evaluations.csv") -> Path:
+        """Return the folder of a run, trained unless it has the file `needed`."""
+        folder = self.data / name
+        if not (folder / needed).exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            small = _SMALL_RUN.split() if self.small else []
+            where = ["--name", name, "--runs-dir", str(self.data)]
+            othello("experiment", "train", "--in-process", *options.split(), *small, *where)
+        return folder
+
+
+def othello(*words: str) -> None:
+    """Run a command of the lab in this process."""
+    from othello_lab.commands.cli import cli
+
+    print("othello", *words, flush=True)
+    cli.main(list(words), "othello", standalone_mode=False)
 
 
 def _first(desk: Desk) -> None:
@@ -73,7 +115,7 @@ def _td(desk: Desk) -> None:
 
 def _ablation(desk: Desk) -> None:
     if not (desk.data / "ablation").exists():
-        plan = ROOT / "sweeps" / "ablation.toml"
+        plan = ROOT / "examples" / "sweeps" / "ablation.toml"
         if desk.small:
             plan = desk.data / plan.name
             plan.write_text(_SMALL_SWEEP)
@@ -110,19 +152,13 @@ def _tournament(desk: Desk) -> None:
         shutil.copy(Path(folder) / "scores.png", desk.output / "tournament.png")
 
 
-def _strength(desk: Desk) -> None:
-    table = desk.data / "strength.csv"
-    if not table.exists():
-        strength.measure(table, desk.small)
-    strength.draw(table, desk.output / "strength.png")
-
-
 def _benchmark(size: int, desk: Desk) -> None:
-    """Draw the rows of a size that are published, beside which the command writes two files more."""
+    from scripts.benchmark import draw as draw_benchmark
+
     rows = sorted((ROOT / f"docs/benchmark/{size}x{size}").glob("*.json"))
     with TemporaryDirectory() as folder:
         drawn = Path(folder) / f"benchmark-{size}.png"
-        othello("experiment", "benchmark", *map(str, rows), "--output", str(drawn))
+        draw_benchmark(rows, drawn)
         shutil.copy(drawn, desk.output)
 
 
@@ -131,12 +167,109 @@ def _play(desk: Desk) -> None:
     othello("play", "--level", "5", *game.split(), "--screenshot", str(desk.output / "play.svg"))
 
 
+def _faults(desk: Desk) -> None:
+    """Draw the tables of `python examples/faults.py --csv`, for two sizes of board."""
+    from othello_lab.experiment.show.plots import figure_of
+
+    charts = [_fault_costs(size) for size in (6, 4)]
+    foot = "Large: mean and 95 % interval (Student's t over the seeds). Small: each seed."
+    figure_of("What a fault costs", charts, 1, (7.0, 3.4), foot).savefig(desk.output / "faults.png", dpi=110)
+
+
+def _fault_costs(size: int) -> "Chart":
+    from othello_lab.experiment.show.charts import Chart, Mark, Series, look, of_training
+    from othello_lab.experiment.study.statistics.intervals import mean_of
+
+    with (ROOT / "docs" / f"faults-{size}.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    faults = [name for name in dict.fromkeys(row["fault"] for row in rows) if name != "none"]
+    labels = {"start": "from the start", "openings": "from openings of up to 8 random plies"}
+    series = []
+    for place, (column, label) in enumerate(labels.items()):
+        scores = {(row["fault"], row["seed"]): float(row[column]) for row in rows}
+        seeds = [seed for fault, seed in scores if fault == "none"]
+        costs = [[scores["none", seed] - scores[fault, seed] for seed in seeds] for fault in faults]
+        at = [number + 0.3 * place - 0.15 for number in range(len(faults))]
+        means = [mean_of(cost) for cost in costs]
+        low, high = ([getattr(mean.interval, end) for mean in means] for end in ("low", "high"))
+        values, points = [mean.value for mean in means], look(place)._replace(dashes="")
+        series.append(Series(label, at, values, points, low, high, "points"))
+        spread = [x for x in at for _ in seeds]
+        series.append(Series("", spread, [cost for own in costs for cost in own], look(place), kind="dots"))
+    about = "score without the fault less the score with it, seed by seed"
+    zero = [Mark(0.0, "", of_training(1), upright=True)]
+    return Chart(f"On {size}x{size}", about, "", "cost", series, names=faults, lying=True, marks=zero)
+
+
+def _report(desk: Desk) -> None:
+    """Draw a page of games, in the middle of a game."""
+    size, player = ("4", "positional") if desk.small else ("6", "ntuple:pretrained")
+    with TemporaryDirectory() as folder, _window(1000) as page:
+        games, html = Path(folder) / "games.jsonl", Path(folder) / "report.html"
+        othello("match", player, "positional", "--size", size, "--openings", "1", "--records", str(games))
+        othello("report", str(games), "--values", player, "--output", str(html))
+        page.goto(html.as_uri())
+        for _ in range(2 * int(size)):
+            page.click("#forward")
+        page.locator("section:has(#viewer)").screenshot(path=desk.output / "report.png")
+
+
+def _watch(desk: Desk) -> None:
+    """Draw the page of a run that is learning."""
+    folder = desk.run("first", "--size 6 --episodes 300", "checkpoints/policy.safetensors")
+    with _window(_WIDE) as page, _served("watch", str(folder)) as address:
+        page.goto(address)
+        page.locator("#board circle:not(.legal)").nth(8).wait_for()  # some moves have been made
+        page.locator("#board [class^=on-shade]").first.wait_for()
+        page.set_viewport_size({"width": _WIDE, "height": 1150})
+        page.screenshot(path=desk.output / "watch.png")
+
+
+def _page(desk: Desk) -> None:
+    """Draw the page of a board, with a reviewed game."""
+    players, size = (("greedy", "random"), "4") if desk.small else (("level:6", "level:4"), "8")
+    with TemporaryDirectory() as folder, _window(1100) as page:
+        games = Path(folder) / "games.jsonl"
+        othello("match", *players, "--size", size, "--openings", "1", "--records", str(games))
+        with _served("play", "--web", "--load", str(games), state=folder) as address:
+            page.goto(address)
+            page.locator("#card").wait_for()
+            page.keyboard.press("r")
+            page.get_by_text("decisions, ").first.wait_for()
+            for _ in range(5):
+                page.keyboard.press("m")  # the next mistake
+                page.wait_for_timeout(500)
+            page.screenshot(path=desk.output / "page.png")
+
+
+@contextmanager
+def _served(*words: str, state: str = "") -> Iterator[str]:
+    """Run a command that serves a page, and yield its address; it keeps its files in the folder `state`."""
+    command = [sys.executable, "-m", "othello_lab", *words]
+    environment = {**os.environ, **({"OTHELLO_STATE": state} if state else {})}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:  # noqa: S603  ours
+        assert process.stdout  # noqa: S101  it is a pipe
+        try:
+            yield re.findall(r"http://[\d.:]+/", process.stdout.readline())[0]
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def _window(width: int) -> Iterator["Page"]:
+    """Open a page in a browser without a visible window."""
+    from tests.browser import chromium, opened
+
+    with chromium() as browser, opened(browser, "about:blank", width) as tab:
+        yield tab.page
+
+
 class Picture(NamedTuple):
-    """One of the documentation."""
+    """A picture of the documentation."""
 
     draw: Callable[[Desk], None]
     needs: tuple[str, ...]
-    """What must have been measured; if it was not, a minute for `first`, hours for `strength`."""
+    """Files and folders in the data folder; making them takes a minute for `first`, hours for `ablation`."""
 
 
 PICTURES: Final = {
@@ -147,41 +280,35 @@ PICTURES: Final = {
     "ablation.png": Picture(_ablation, ("ablation",)),
     "chances.png": Picture(_chances, ("chances",)),
     "tournament.png": Picture(_tournament, ("twelve.sqlite",)),
-    "strength.png": Picture(_strength, ("strength.csv",)),
-    "faults.png": Picture(
-        lambda desk: fault_costs.draw(desk.data, desk.output / "faults.png", desk.small),
-        ("faults-6.csv", "faults-4.csv"),
-    ),
+    "faults.png": Picture(_faults, ()),
     "benchmark-8.png": Picture(partial(_benchmark, 8), ()),
     "benchmark-6.png": Picture(partial(_benchmark, 6), ()),
     "play.svg": Picture(_play, ()),
-    "report.png": Picture(browser_pictures.report, ()),
-    "watch.png": Picture(browser_pictures.watch, ("first/checkpoints/policy.safetensors",)),
-    "page.png": Picture(browser_pictures.page, ()),
+    "report.png": Picture(_report, ()),
+    "watch.png": Picture(_watch, ("first/checkpoints/policy.safetensors",)),
+    "page.png": Picture(_page, ()),
 }
 
 
 def draw(names: Sequence[str], desk: Desk) -> None:
-    """Draw pictures, measuring what is not measured yet."""
+    """Draw pictures, making missing data first."""
     desk.data.mkdir(parents=True, exist_ok=True)
     for name in names:
         PICTURES[name].draw(desk)
 
 
 def main() -> None:
-    """Draw what was asked for, or all that needs no measuring."""
+    """Draw the named pictures, or all whose data is there."""
     parser = argparse.ArgumentParser("draw_docs", description="Draw the pictures of README and docs/.")
     parser.add_argument("names", nargs="*", choices=[[], *PICTURES], metavar="NAME", help=", ".join(PICTURES))
-    parser.add_argument("--data", type=Path, default=Path("runs") / "docs", help="what was measured")
-    parser.add_argument("--output", type=Path, default=ROOT / "docs", help="where pictures go")
-    wishes = parser.parse_args()
-    desk = Desk(wishes.data, wishes.output)
-    unpack(desk.data)
+    parser.add_argument("--data", type=Path, default=Path("runs") / "docs", help="runs, tables and databases")
+    parser.add_argument("--output", type=Path, default=ROOT / "docs", help="folder of the pictures")
+    options = parser.parse_args()
+    desk = Desk(options.data, options.output)
     known = [name for name, it in PICTURES.items() if all((desk.data / each).exists() for each in it.needs)]
-    draw(wishes.names or known, desk)
-    pack(desk.data)
-    if not wishes.names and (others := [name for name in PICTURES if name not in known]):
-        print("left as they are, since not measured:", *others, "(name one to measure and draw it)")
+    draw(options.names or known, desk)
+    if not options.names and (others := [name for name in PICTURES if name not in known]):
+        print("not drawn, since their data is missing:", *others, "(name a picture to make its data)")
 
 
 if __name__ == "__main__":

@@ -133,7 +133,7 @@ def is_certain(value: float) -> bool:
 
 SLOPE = (-0.576, 2.909, -1.964)
 """The share of the board by which a side wins is tanh(slope * atanh(expected result)), where the slope is
-this parabola of the share of empty squares. scripts/disc_estimate.py fits it to values of a search."""
+this parabola of the share of empty squares, fitted to values of a search."""
 # Near the end the solver answers, or a player without a search, whose values are less sure than those.
 _LEAST_SLOPE = 0.175
 _NEARLY_CERTAIN = 0.9999

@@ -110,7 +110,6 @@ def test_train_in_process_and_plot_again() -> None:
         ("tournament greedy random --size 0", "--size"),
         ("evaluate greedy --size 6 --lost lost.wtb", "--lost"),
         ("solve start --size 4 --hash 100000000", "--hash"),
-        (f"evaluate greedy --benchmark a.json {'--opponent greedy ' * 33}", "--benchmark"),
     ],
 )
 def test_limits_are_known_before_anything_is_done(words: str, says: str) -> None:
