@@ -11,12 +11,13 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Event
 from typing import Any, Final, TypeAlias, TypeVar
 
 import ray
 from ray.exceptions import RayError, RayTaskError, TaskCancelledError
 
-from othello_lab.experiment.workers.programs import Ended, Order, Process
+from othello_lab.experiment.workers.programs import Ended, Order, run_all
 from othello_lab.experiment.workers.shards import Work, WorkersError
 from othello_lab.experiment.workers.trio import last_line
 from othello_lab.experiment.workers.versions import everything
@@ -131,15 +132,15 @@ class RayProgram:
             return None
         try:
             ended: Ended = _result_of(self._task)
-        except TaskCancelledError:  # it had not begun
-            return Ended(self._name, -signal.SIGTERM, 0.0)
+        except TaskCancelledError:
+            return _stopped(self._name)
         return ended
 
     def ask_to_stop(self) -> None:
         """See Program."""
         if not self._is_stopping:
             self._is_stopping = True
-            ray.cancel(self._task)  # raises KeyboardInterrupt in the task
+            ray.cancel(self._task)  # see _run_program
 
     def close(self) -> None:
         """See Program."""
@@ -189,7 +190,10 @@ def _do_shard(order: "list[ray.ObjectRef[Any]]", shard: int) -> Any:  # noqa: AN
 
 
 def _run_program(order: Order, home: Path, versions: _Versions) -> Ended:
-    """Run a program to its end; a KeyboardInterrupt asks the program to save and end."""
+    """Run a program to its end; ray.cancel asks the program to save and end."""
+    stop = Event()
+    # ray.cancel simulates a SIGINT, which a worker of a command in the background would ignore.
+    signal.signal(signal.SIGINT, lambda number, frame: stop.set())
     prepare(home, versions)
     if not order.log.is_file():
         raise WorkersError(
@@ -197,26 +201,18 @@ def _run_program(order: Order, home: Path, versions: _Versions) -> Ended:
             "all machines share under the same path"
         )
     give_up = time.monotonic() + _LOCK_SECONDS
-    while True:
-        ended = _run_once(order)
+    while ends := list(run_all([order], 1, stop.is_set)):
         # The program of a worker that has died may still be saving.
-        is_locked = bool(ended.status) and " is in use by " in last_line(order.log)
+        is_locked = ends[0].status and " is in use by " in last_line(order.log)
         if not is_locked or time.monotonic() > give_up:
-            return ended
+            return ends[0]
         time.sleep(1)
+    return _stopped(order.name)
 
 
-def _run_once(order: Order) -> Ended:
-    process = Process(order)
-    try:
-        while not (ended := process.ended()):
-            try:
-                time.sleep(_POLL_SECONDS)
-            except KeyboardInterrupt:
-                process.ask_to_stop()
-        return ended
-    finally:
-        process.close()
+def _stopped(name: str) -> Ended:
+    """Return the end of a program that was to stop before it had begun."""
+    return Ended(name, -signal.SIGTERM, 0.0)
 
 
 @cache

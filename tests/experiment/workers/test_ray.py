@@ -122,7 +122,7 @@ def test_work_that_kills_every_worker_is_given_up_in_a_line(pool: RayPool) -> No
 
 
 def test_an_error_of_the_work_is_raised_here_and_the_pool_goes_on(pool: RayPool) -> None:
-    with pytest.raises(ValueError, match=r"^invalid literal for int\(\) with base 10: 'no number 0'$"):
+    with pytest.raises(ValueError, match=r"^invalid literal for int\(\) with base 10: 'no number \d'$"):
         list(pool.in_order(refuses, 5))
     assert next(pool.in_order(squares, 9)) == 0, "and one that is broken off leaves nothing to the next"
     assert list(pool.in_order(squares, 3)) == [0, 1, 4]
