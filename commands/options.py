@@ -5,7 +5,8 @@ The fields of a class under `options` are the options of a command: a field give
 such object.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import Field, dataclass, field, fields, is_dataclass
 from functools import wraps
 from keyword import iskeyword
@@ -96,6 +97,18 @@ def declared(of: type[T], values: Mapping[str, Any]) -> T:
     """Return the object of a class of options with the values that click has read."""
     # A word of Python's own has a `_` behind it as a field.
     return of(**{name + "_" * iskeyword(name): value for name, value in values.items()})
+
+
+@contextmanager
+def parsed(command: click.Command, of: type[T], words: Sequence[str], **values: object) -> Iterator[T]:
+    """Parse words and values, None as a default, as a command line; raise ValueError for what is refused."""
+    options = {dashed(name): value for name, value in values.items() if value is not None}
+    words = [*words, *(f"--{name}={value}" for name, value in options.items())]
+    try:
+        with command.make_context(command.name, words) as context:
+            yield declared(of, context.params)
+    except click.UsageError as error:
+        raise ValueError(error.format_message()) from None
 
 
 def values_of(said: object, of: type) -> dict[str, Any]:

@@ -109,16 +109,20 @@ def command(said: SelfPlayOptions) -> None:
     """
     if len(LENGTHS & given()) > 1:
         raise click.UsageError("--games, --minutes and --plies: expected one of them")
-    with interruptible() as interrupts, workers(said.jobs, said.ray) as playing_on, _planned(said) as plan:
+    with (
+        interruptible() as interrupts,
+        workers(said.jobs, said.ray) as playing_on,
+        planned_games(said) as plan,
+    ):
         from othello_lab.experiment.run.training import launch
 
         agent, environment = agent_and_environment(plan)
-        parts, rounds = launch.in_process(agent, environment), _rounds(plan, agent, playing_on)
+        parts, rounds = launch.in_process(agent, environment), rounds_of(plan, agent, playing_on)
         launch.carry_out(plan, parts, launch.Settings(interrupts), "selfplay", rounds)
 
 
 @contextmanager
-def _planned(said: SelfPlayOptions) -> Iterator["Plan"]:
+def planned_games(said: SelfPlayOptions) -> Iterator["Plan"]:
     """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
     from othello_lab.experiment.run.names import START, SUFFIX
 
@@ -138,7 +142,7 @@ def _planned(said: SelfPlayOptions) -> Iterator["Plan"]:
         yield plan
 
 
-def _rounds(
+def rounds_of(
     plan: "Plan",
     agent: Any,  # noqa: ANN401  imported late
     playing_on: Workers,

@@ -2,40 +2,26 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from othello_lab.agent.make import check_learner, make_agent
-from othello_lab.agent.selfplay.play import Rules
-from othello_lab.agent.selfplay.pool import STANDARD, read_pool
-from othello_lab.agent.selfplay.training import SelfPlay, check_batches, for_batches
 from othello_lab.environment.config import SELF, EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.compare.tournament.schedule import Tell
-from othello_lab.experiment.run.connecting import opponents_to_allow
-from othello_lab.experiment.run.lifecycle import held
 from othello_lab.experiment.run.outcomes import Evaluation
 from othello_lab.experiment.run.player_names import board_for
-from othello_lab.experiment.run.record import (
-    AgentPart,
-    EnvironmentPart,
-    SelfPlayConfig,
-    TrainingConfig,
-    config_for,
-    table_of,
-)
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.launch import in_process
-from othello_lab.experiment.run.training.plan import Plan, new_plan
+from othello_lab.experiment.run.training.plan import Plan
 from othello_lab.experiment.run.training.session import Session
 from othello_lab.experiment.run.training.trainer import RoundPlayer
 from othello_lab.experiment.show.progress import Display, make_display
 from othello_lab.experiment.show.run_end import notes_of
 from othello_lab.experiment.study.statistics.intervals import wilson
 from othello_lab.experiment.workers.interrupts import Interrupts
-from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.players import make
 from othello_lab.game.players.base import Player
 from othello_lab.matches import Progress
@@ -124,19 +110,36 @@ def train(
     players as `match` takes them. Evaluations, None: ten in the run, with games by its length; 0: none.
     Raises ValueError for what does not exist, RunFolderError where there is a run of this name.
     """
-    check_learner(agent, size)
-    environment = EnvironmentPart(size, _opponent(opponent), first, random_opening)
-    OthelloEnvironment(EnvironmentConfig(**table_of(environment) or {})).env_cleanup()  # whether it can be
-    config = _config("episodes", episodes, eval_every, eval_games, final_games, eval_opponents, size)
-    plan = new_plan(Path(runs_dir), name, config, seed, AgentPart(agent), environment)
-    return _carried_out(plan, None, progress)
+    from othello_lab.commands.options import parsed
+    from othello_lab.commands.train import TrainOptions, check_in_process, command
+    from othello_lab.commands.training import planned_episodes
+
+    options = parsed(
+        command,
+        TrainOptions,
+        ["--in-process", "--no-yardstick", *_evaluated(eval_opponents)],
+        agent=agent,
+        episodes=episodes,
+        size=size,
+        opponent=_opponent(opponent),
+        first=first,
+        random_opening=random_opening,
+        seed=seed,
+        name=name,
+        runs_dir=runs_dir,
+        eval_every=eval_every,
+        eval_games=eval_games,
+        final_games=final_games,
+    )
+    with options as read, planned_episodes(read, False, lambda: check_in_process(read)) as plan:
+        return _carry_out(plan, None, progress)
 
 
 def selfplay(
     learner: str = "ntuple",
     games: int = 200_000,
     size: int = 8,
-    opponents: str = STANDARD,
+    opponents: str | None = None,
     random_opening: int = 10,
     games_at_once: int = 1024,
     seed: int = 0,
@@ -146,49 +149,39 @@ def selfplay(
     eval_every: int | None = None,
     eval_games: int | None = None,
     final_games: int | None = None,
-    eval_opponents: Sequence[object] = ("corner-greedy", "weights:swh"),
+    eval_opponents: Sequence[object] = (),
     progress: Progress = False,
 ) -> Run:
     """Train a learner by thousands of its own games at once as `othello selfplay` does; else as `train`.
 
-    `opponents` are those of some of its games, such as "random=0.1,past=0.2", or "none". `jobs` processes
-    play, with the same result. Progress is told after each round of `games_at_once`.
+    `opponents` play in some of the games, such as "random=0.1,past=0.2", or "none"; None: the defaults.
+    Evaluations are against corner-greedy, weights:swh and `eval_opponents`. `jobs` processes play, with the
+    same result. Progress is reported after each round of `games_at_once`.
     """
-    for what, number in (("games_at_once", games_at_once), ("jobs", jobs)):
-        _at_least(1, what, number)
-    text = for_batches(learner)
-    check_batches(text, size)
-    shares, rules = read_pool(opponents, size), Rules(size, random_opening)
-    config = _config("games", games, eval_every, eval_games, final_games, eval_opponents, size)
-    own = SelfPlayConfig(games_at_once, random_opening, opponents)
-    environment = EnvironmentPart(size, "self", "alternate", 4)
-    plan = new_plan(Path(runs_dir), name, config, seed, AgentPart(text), environment, own)
-    with Pool(jobs) as workers:
+    from othello_lab.commands.options import parsed
+    from othello_lab.commands.selfplay import SelfPlayOptions, command, planned_games, rounds_of
+    from othello_lab.commands.workers import workers
 
-        def rounds(agent: Any) -> RoundPlayer:  # noqa: ANN401  a LearningAgent of any method
-            return SelfPlay(agent, rules, shares, plan.seeds.environment, workers.in_order)
-
-        return _carried_out(plan, rounds, progress)
-
-
-def _config(
-    what: str,
-    games: int,
-    eval_every: int | None,
-    eval_games: int | None,
-    final_games: int | None,
-    opponents: Sequence[object],
-    size: int,
-) -> TrainingConfig:
-    """Return how long a run is and how it is evaluated; raise ValueError for what cannot be."""
-    _at_least(1, what, games)
-    counts = {"eval_every": eval_every, "eval_games": eval_games, "final_games": final_games}
-    for name, count in counts.items():
-        _at_least(0, name, count or 0)
-    texts = tuple(named(each).text for each in opponents)
-    for text in texts:
-        make(text, size).close()
-    return config_for(games, **counts, eval_opponent=texts)
+    options = parsed(
+        command,
+        SelfPlayOptions,
+        ["--no-yardstick", *_evaluated(eval_opponents)],
+        learner=learner,
+        games=games,
+        size=size,
+        opponents=opponents,
+        random_opening=random_opening,
+        games_at_once=games_at_once,
+        seed=seed,
+        jobs=jobs,
+        name=name,
+        runs_dir=runs_dir,
+        eval_every=eval_every,
+        eval_games=eval_games,
+        final_games=final_games,
+    )
+    with options as read, workers(jobs, None) as processes, planned_games(read) as plan:
+        return _carry_out(plan, partial(rounds_of, plan, playing_on=processes), progress)
 
 
 def _opponent(who: object) -> str:
@@ -196,9 +189,8 @@ def _opponent(who: object) -> str:
     return SELF if who == SELF else named(who).text
 
 
-def _at_least(least: int, name: str, number: int) -> None:
-    if number < least:
-        raise ValueError(f"{name} is {number}, expected {least} or more")
+def _evaluated(opponents: Sequence[object]) -> list[str]:
+    return [f"--eval-opponent={named(opponent).text}" for opponent in opponents]
 
 
 def load(name: str | Path, size: int | None = None, runs_dir: str | Path = RUNS) -> Player:
@@ -211,37 +203,31 @@ def load(name: str | Path, size: int | None = None, runs_dir: str | Path = RUNS)
     return make(found.text, board_for([found], size))
 
 
-class _Telling(Display):
-    """Tells a function of the caller how far it is."""
+class _Callback(Display):
+    """Calls a function with the number of games done, and of all games."""
 
-    def __init__(self, tell: Tell, total: int) -> None:
+    def __init__(self, callback: Tell, total: int) -> None:
         super().__init__(Console(quiet=True), 0, total)
-        self._tell = tell
+        self._callback = callback
 
     def advance(self, done: int, *others: Any, **named: Any) -> None:  # noqa: ANN401  of a Display
-        """Tell how many games are done."""
+        """Call the function."""
         super().advance(done, *others, **named)
-        self._tell(done, self._total)
+        self._callback(done, self._total)
 
 
 def _display(progress: Progress, total: int) -> Display:
     if callable(progress):
-        return _Telling(progress, total)
+        return _Callback(progress, total)
     return make_display(Console(stderr=True, quiet=not progress), 0, total, watch=False)
 
 
-def _carried_out(plan: Plan, rounds: Callable[[Any], RoundPlayer] | None, progress: Progress) -> Run:
-    environment = OthelloEnvironment(
-        EnvironmentConfig(
-            **table_of(plan.environment) or {},
-            seed=plan.seeds.environment,
-            allow_opponent=opponents_to_allow(plan.config, plan.environment.size),
-        )
-    )
-    with held(plan.folder):
-        agent = make_agent(str(plan.agent.text), plan.seeds.agent, plan.folder.checkpoints)
-        display = _display(progress, plan.config.episodes)
-        with Interrupts() as interrupts, in_process(agent, environment) as glue, plan.folder:
-            session = Session(glue, plan, display, interrupts, rounds=rounds(agent) if rounds else None)
-            report = session.run()
+def _carry_out(plan: Plan, rounds: Callable[[Any], RoundPlayer] | None, progress: Progress) -> Run:
+    from othello_lab.commands.training import agent_and_environment
+
+    agent, environment = agent_and_environment(plan)
+    display = _display(progress, plan.config.episodes)
+    with Interrupts() as interrupts, in_process(agent, environment) as glue, plan.folder:
+        session = Session(glue, plan, display, interrupts, rounds=rounds(agent) if rounds else None)
+        report = session.run()
     return Run(plan.folder.path, notes_of(report))
