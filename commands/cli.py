@@ -1,9 +1,7 @@
 """The console command `othello`: a group that imports a subcommand only when it is called."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from importlib.machinery import ModuleSpec
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -133,7 +131,6 @@ COMMANDS = {
 }
 """What there is to do, and its commands with a line about each; a command is in the file of that name."""
 SHELLS = ("bash", "zsh", "fish")
-_OLD_NAMES = ("agent", "console", "environment", "experiment", "othello")
 _COMPLETE = "_OTHELLO_COMPLETE"
 """The environment variable by which a shell asks for completions: click's spelling."""
 
@@ -191,17 +188,8 @@ def main(*words: str) -> None:
 
     An expected error is one line on stderr.
     """
-    _refuse_an_old_name(getattr(sys.modules["__main__"], "__spec__", None))
     command = _context_of(click.Context(cli, info_name="othello", **SETTINGS), words).command
     run_and_exit(command, " ".join(("othello", *words)))
-
-
-def _refuse_an_old_name(started: ModuleSpec | None) -> None:
-    """Exit if this is `python -m agent`: only in the repository is that ours."""
-    old = started.name.removesuffix(".__main__") if started else ""
-    if old.partition(".")[0] in _OLD_NAMES:
-        new = "othello_lab" if old == "othello" else f"othello_lab.{old}"
-        raise SystemExit(f"Error: python -m {old} is now python -m {new}, or the command `othello`")
 
 
 if __name__ == "__main__":

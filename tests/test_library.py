@@ -213,11 +213,3 @@ def test_files_of_a_student_are_not_in_the_way(students_folder: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert (students_folder / "runs" / "own" / "episodes.csv").is_file()
-
-
-@pytest.mark.parametrize("name", ["agent", "console", "environment", "experiment", "othello"])
-def test_a_door_of_before_names_the_new_one(name: str) -> None:
-    done = subprocess.run([sys.executable, "-m", name], capture_output=True, text=True, cwd=ROOT, check=False)
-    assert done.returncode == 1
-    assert done.stderr.count("\n") == 1
-    assert "python -m othello_lab" in done.stderr
