@@ -100,8 +100,8 @@ class Learner(Protocol):
 class BatchLearner(Learner, Protocol):
     """A learner that also learns from thousands of games at once: `othello selfplay`.
 
-    It plays the best moves by their values and random ones among them, or as its own method
-    `deciding(games, epsilon)` says, which returns an `agent.selfplay.play.Deciding`.
+    It plays the best moves by their values and random ones among them, unless it has a method
+    `decide(turn, luck)`: see `agent.selfplay.play.Decide`.
     """
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
@@ -119,19 +119,6 @@ class BatchLearner(Learner, Protocol):
 
     def take_weights(self, arrays: Arrays) -> None:
         """Judge moves by what `weights` of a learner with the same configuration returned."""
-
-
-class PartsLearner(BatchLearner, Protocol):
-    """A batch learner whose configuration says in how many `parts`, side by side, it learns from a round.
-
-    The processes that play a part learn from it too.
-    """
-
-    def learn_apart(self, played: Played) -> Any:  # noqa: ANN401  its own
-        """Return what learning from these games changes, to be pickled; change nothing."""
-
-    def join(self, parts: Iterable[Any]) -> None:
-        """Learn what `learn_apart` of learners with the same weights returned, in this order."""
 
 
 C = TypeVar("C")

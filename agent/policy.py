@@ -16,7 +16,7 @@ from othello_lab.agent.saving import SavedPolicy
 from othello_lab.game.batch.games import legal_moves
 from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators import CompiledEvaluator, Evaluator
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, EXPECTED_RETURN, EXPECTED_SHARE
+from othello_lab.game.evaluators.evaluator import EXPECTED_RETURN
 from othello_lab.game.game import Game
 from othello_lab.game.play.luck import Words
 from othello_lab.game.players.base import MoveValues, Player, Policy
@@ -26,11 +26,6 @@ from othello_lab.game.search import batched
 C = TypeVar("C")
 MoveJudge = Callable[[Positions], NDArray[np.float64]]
 """What each legal move is worth; see `agent.learner.BatchLearner.move_values`."""
-
-
-def learned_unit(descents: int, end: str) -> str:
-    """Return what the values of positions are, in words: `end` is learned by descents alone."""
-    return EXPECTED_SHARE if descents and end == "score" else EXPECTED_RESULT
 
 
 def move_values(positions: Positions, evaluator: Evaluator, plies: int = 1) -> NDArray[np.float64]:

@@ -18,10 +18,10 @@ from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.policy_value.guide import NetworkGuide
 from othello_lab.agent.policy_value.learner import NetworkLearner
 from othello_lab.agent.saving import Count
-from othello_lab.agent.selfplay.play import Deciding
 from othello_lab.agent.selfplay.played import Choices, Decisions, Played
 from othello_lab.game import symmetry
 from othello_lab.game.batch.positions import Positions
+from othello_lab.game.play.loop import Turn
 from othello_lab.game.play.luck import Words
 from othello_lab.game.search.guided import Found, search_many
 
@@ -71,9 +71,9 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
         greedy = choices.greedy & (game.moves == found.moves)
         self.learn(Played(**vars(game), best=found.values, greedy=greedy, policies=choices.policies))
 
-    def deciding(self, games: int, epsilon: float) -> Deciding:
-        """See `BatchLearner`: by search, with noise, which is all its exploring."""
-        return Deciding(lambda turn, luck: _choices(self._search(turn.positions, luck, self._guide)))
+    def decide(self, turn: Turn, luck: Words) -> Choices:
+        """See `BatchLearner`: by search; the noise of the search is the only exploration."""
+        return _choices(self._search(turn.positions, luck, self._guide))
 
     def learn(self, played: Played) -> None:
         """See `BatchLearner`."""

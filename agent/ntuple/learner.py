@@ -1,7 +1,7 @@
 """The n-tuple network as a learning method: TD on the positions behind moves."""
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import msgspec
@@ -16,17 +16,14 @@ from othello_lab.agent.checkpoint import (
     forms_of,
     typed,
 )
-from othello_lab.agent.learner import PartsLearner, Seeds
+from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.ntuple.method import NTupleConfig
-from othello_lab.agent.ntuple.network import ERRORS, PLAYS, LearningNetwork
-from othello_lab.agent.ntuple.parts import Change, Difference, Learned, Merger
+from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork
 from othello_lab.agent.policy import move_values, to_move
 from othello_lab.agent.saving import Count, SavedPolicy
-from othello_lab.agent.selfplay.descent import OneGame, deciding
-from othello_lab.agent.selfplay.play import Deciding
-from othello_lab.agent.selfplay.played import Lesson, Played, lambda_returns
+from othello_lab.agent.selfplay.played import Played, lambda_returns
 from othello_lab.agent.task import Task
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
@@ -44,7 +41,7 @@ class Progress(msgspec.Struct):
     loss: float
 
 
-class NTupleLearner(PartsLearner):
+class NTupleLearner(BatchLearner):
     """Learns at the end of a game, or of many; see `agent.learner.BatchLearner`."""
 
     def __init__(self, config: NTupleConfig, size: int, seeds: Seeds) -> None:
@@ -54,8 +51,6 @@ class NTupleLearner(PartsLearner):
         self.progress = Progress(0, 0, 0.0)
         self._acting = self.network.online
         self._game: list[Transition] = []
-        self._tree = OneGame(config, size) if config.descents else None
-        self._searches = True
 
     @property
     def numbers(self) -> dict[str, float]:
@@ -70,82 +65,40 @@ class NTupleLearner(PartsLearner):
     def begin(self, best: bool) -> None:
         """See `Learner`."""
         self._acting = self.network.plays if best and self.config.average else self.network.online
-        self._searches = not best
-        self._forget()
-
-    def _forget(self) -> None:
         self._game.clear()
-        if self._tree:
-            self._tree.lesson()
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the square with the best position behind it, the first of equals; `rng` is not used.
-
-        With descents, while it explores, by the tree of the game.
-        """
-        positions = positions_of(stack[:1], self.size)
-        if self._tree and self._searches:
-            return int(legal[self._tree.best(positions, self.network.online)])
-        return int(legal[move_values(positions, self._acting).argmax()])
+        """Return the square with the best position behind it, the first of equals; `rng` is not used."""
+        return int(legal[move_values(positions_of(stack[:1], self.size), self._acting).argmax()])
 
     def end(self, games: int) -> None:
         """See `Learner`."""
-        if self._tree:
-            self._learn(self._tree.lesson(), games=1)
-        elif self._game:
-            self._learn(lesson(self._game, self.size, self.network.online, self.config.lam), games=1)
-        self._forget()
+        if self._game:
+            self._learn(
+                *afterstate_returns(self._game, self.size, self.network.online, self.config.lam), games=1
+            )
+        self._game.clear()
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """See `BatchLearner`: by the weights that learn."""
         return move_values(positions, self.network.online)
 
-    def deciding(self, games: int, epsilon: float) -> Deciding:
-        """See `BatchLearner`."""
-        return deciding(self.config, self.size, self.network.online, games, epsilon)
-
     def learn(self, played: Played) -> None:
         """See `BatchLearner`."""
-        self._learn(self._lesson(played), played.games)
+        targets = lambda_returns(played, self.config.lam, self.config.gamma)
+        self._learn(played.positions, targets, played.games)
 
-    def _lesson(self, played: Played) -> Lesson:
-        if played.lesson:
-            return played.lesson
-        return Lesson(played.positions, lambda_returns(played, self.config.lam, self.config.gamma))
-
-    def learn_apart(self, played: Played) -> Difference:
-        """See `PartsLearner`."""
-        with Change(self.network) as change:
-            lesson = self._lesson(played)
-            squared = self._move(lesson)
-        return change.difference(Learned(len(lesson.targets), played.games, squared))
-
-    def join(self, parts: Iterable[Difference]) -> None:
-        """See `PartsLearner`."""
-        merger = Merger(self.network)
-        for part in parts:
-            merger.add(part)
-        merger.end()
-        self._count(merger.learned)
-
-    def _learn(self, lesson: Lesson, games: int) -> None:
-        config = self.config
-        if config.step == "falling" and self.progress.learned_games == config.games:
+    def _learn(self, positions: Positions, targets: NDArray[np.float64], games: int) -> None:
+        """Learn the targets of positions, and move the weights that play towards those that learn."""
+        config, progress, learned = self.config, self.progress, len(targets)
+        if config.step == "falling" and progress.learned_games == config.games:
             log.warning("the step has fallen to 0 in %d games: nothing is learned from here on", config.games)
-        self._count(Learned(len(lesson.targets), games, self._move(lesson)))
-
-    def _move(self, lesson: Lesson) -> float:
-        """Learn from a lesson; return the sum of squared errors."""
-        return self.network.learn(*lesson, self._rate(), self.config.step == "coherent")
-
-    def _count(self, learned: Learned) -> None:
-        """Count what the weights that learn have learned, and move those that play towards them."""
-        progress = self.progress
-        progress.updates += learned.positions
-        progress.learned_games += learned.games
-        progress.loss = learned.squared / max(1, learned.positions)
-        horizon = self.config.average * progress.updates
-        self.network.move_average(min(1.0, learned.positions / horizon) if horizon else 1.0)
+        squared = self.network.learn(positions, targets, self._rate(), config.step == "coherent")
+        progress.updates += learned
+        progress.learned_games += games
+        progress.loss = squared / max(1, learned)
+        horizon = config.average * progress.updates
+        self.network.move_average(min(1.0, learned / horizon) if horizon else 1.0)
 
     def _rate(self) -> float:
         config = self.config
@@ -153,15 +106,12 @@ class NTupleLearner(PartsLearner):
         return config.learning_rate * max(0.0, left)
 
     def weights(self) -> Arrays:
-        """See `BatchLearner`; what parts learn by belongs to it."""
-        errors = {ERRORS: self.network.errors.copy()} if self.config.parts > 1 else {}
-        return {PLAYS: self.network.weights.copy(), **errors}
+        """See `BatchLearner`."""
+        return {PLAYS: self.network.weights.copy()}
 
     def take_weights(self, arrays: Arrays) -> None:
         """See `BatchLearner`."""
         self.network.weights[:] = arrays[PLAYS]
-        if ERRORS in arrays:
-            self.network.errors[:] = arrays[ERRORS]
 
     def state(self) -> tuple[Arrays, Values]:
         """See `Learner`."""
@@ -194,8 +144,10 @@ class NTupleLearner(PartsLearner):
             weights[:] = plays[rows]
 
 
-def lesson(game: Sequence[Transition], size: int, evaluator: Evaluator, lambda_: float) -> Lesson:
-    """Return what a whole game teaches, by the lambda-return of each decision's afterstate.
+def afterstate_returns(
+    game: Sequence[Transition], size: int, evaluator: Evaluator, lambda_: float
+) -> tuple[Positions, NDArray[np.float64]]:
+    """Return the afterstates of a whole game in which a side can move, and their lambda-returns, [n].
 
     G(t) = r(t) + d(t) ((1 - lambda) B(t+1) + lambda G(t+1)), where B is the worth of the best move and d the
     signed discount; where another move was played next, G(t) = r(t) + d(t) B(t+1). See
@@ -211,11 +163,7 @@ def lesson(game: Sequence[Transition], size: int, evaluator: Evaluator, lambda_:
     for t in range(len(game) - 1, -1, -1):
         returns[t] = game[t].reward + game[t].discount * ahead
         ahead = (1 - lambda_) * best[t] + lambda_ * returns[t] if greedy[t] else best[t]
-    return _going_on(children(positions).take(taken), -returns)
-
-
-def _going_on(after: Positions, targets: NDArray[np.float64]) -> Lesson:
-    """Turn positions whose side must pass, and leave finished games out: their worth is known."""
-    positions, signs = to_move(after)
-    kept = np.flatnonzero(legal_moves(positions).any(1))
-    return Lesson(positions.take(kept), (signs * targets)[kept])
+    # Where a side must pass, the other side is to move; finished games have a known result.
+    after, signs = to_move(children(positions).take(taken))
+    going_on = np.flatnonzero(legal_moves(after).any(1))
+    return after.take(going_on), (signs * -returns)[going_on]

@@ -32,11 +32,6 @@ class NTupleConfig:
     """Lambda: how far a target looks beyond the next decision; 0 is TD(0)."""
     gamma: Share = 1.0
     """Discount from one decision to the next."""
-    descents: AtLeastZero = 0
-    """Searches to the end of the game before each move: then all their states are learned from, by their
-    values in the tree of the game, and lam and gamma count for nothing. 0: the positions of the game are."""
-    end: Annotated[str, one_of("result", "score")] = "result"
-    """What the end of a game is worth to a search: 1, 0 or -1, or its score as a share of the board."""
     step: Annotated[str, one_of("coherent", "falling", "constant")] = "coherent"
     """coherent: each weight has its own, smaller where its errors cancel out; falling: to nothing over the
     run; constant."""
@@ -50,9 +45,6 @@ class NTupleConfig:
     `agent/ntuple/backwards.py`. No option of a learner."""
     epsilon: Share = 0.05
     """Share of random moves."""
-    parts: AtLeastOne = 1
-    """Where many games are played at once, a round is learned from in this many parts side by side, whose
-    differences are put together; 1: by one learner."""
     games: AtLeastOne = LENGTH
     """The length of the run, which a falling step follows."""
 
@@ -63,8 +55,6 @@ class NTupleConfig:
 
     def __post_init__(self) -> None:
         check(self)
-        if self.parts > 1 and self.step != "coherent":
-            raise ValueError("parts are put together by coherent steps: leave step out")
 
 
 def configure(options: Options, size: int, episodes: int | None = None) -> NTupleConfig:

@@ -25,8 +25,6 @@ from othello_lab.game.notation import parse_square
 
 PLAYS = "plays"
 """The array of the weights that play when exploring is frozen; what a policy holds."""
-ERRORS = "errors"
-"""The array of the sums that the steps of the weights follow from."""
 
 
 def patterns_of(config: NTupleConfig, size: int) -> Patterns:
@@ -56,7 +54,7 @@ class LearningNetwork:
     @property
     def arrays(self) -> Arrays:
         """All that a resume needs, where it lies."""
-        return {PLAYS: self.average, "weights": self.weights, ERRORS: self.errors}
+        return {PLAYS: self.average, "weights": self.weights, "errors": self.errors}
 
     def move_average(self, share: float) -> None:
         """Move the weights that play by this share towards those that learn."""

@@ -7,10 +7,10 @@ import numpy as np
 from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms
 from othello_lab.agent.ntuple.method import NTupleConfig
 from othello_lab.agent.ntuple.network import PLAYS, patterns_of, shape_of
-from othello_lab.agent.policy import PositionPolicy, learned_unit
+from othello_lab.agent.policy import PositionPolicy
 from othello_lab.agent.saving import SavedPolicy
 from othello_lab.game.evaluators import probcut
-from othello_lab.game.evaluators.evaluator import EXPECTED_DISCS, PatternEvaluator
+from othello_lab.game.evaluators.evaluator import EXPECTED_DISCS, EXPECTED_RESULT, PatternEvaluator
 from othello_lab.game.evaluators.probcut import Predictions
 from othello_lab.game.players.base import Player
 from othello_lab.game.players.one_move import OnePlyPlayer
@@ -28,8 +28,7 @@ class NTuplePolicy(PositionPolicy[NTupleConfig]):
         config, weights = saved.config, saved.arrays[PLAYS].copy()
         self._evaluator = PatternEvaluator(patterns_of(config, saved.size), weights, config.few)
         self._evaluator.predictions = _predictions(saved.path)
-        learned = learned_unit(config.descents, config.end)
-        self._evaluator.unit = EXPECTED_DISCS if config.unit == "discs" else learned
+        self._evaluator.unit = EXPECTED_DISCS if config.unit == "discs" else EXPECTED_RESULT
 
     @classmethod
     def forms(cls, config: NTupleConfig, size: int, arrays: Arrays) -> Forms | None:

@@ -19,7 +19,6 @@ from othello_lab.agent.ppo.memory import Experience, advantages, check_experienc
 from othello_lab.agent.ppo.method import PPOConfig
 from othello_lab.agent.ppo.policy import drawn, move_shares, policies_of
 from othello_lab.agent.saving import Count, SavedPolicy
-from othello_lab.agent.selfplay.play import Deciding
 from othello_lab.agent.selfplay.played import Choices, Decisions, Played
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.play.loop import Turn
@@ -59,11 +58,8 @@ class PPOLearner(NetworkLearner[PPOConfig]):
             return int(legal[shares.argmax()])
         return int(drawn(policies_of(self._guide, positions), rng.random(1))[0])
 
-    def deciding(self, games: int, epsilon: float) -> Deciding:
-        """See `BatchLearner`: by the chances of its policy, which are all its exploring."""
-        return Deciding(self._decide)
-
-    def _decide(self, turn: Turn, luck: Words) -> Choices:
+    def decide(self, turn: Turn, luck: Words) -> Choices:
+        """See `BatchLearner`: draw moves from the policy; that is the only exploration."""
         positions = turn.positions
         moves = drawn(policies_of(self._guide, positions), draws(luck, positions, 0))
         return Choices(moves, np.zeros(len(moves)), np.ones(len(moves), np.bool_))

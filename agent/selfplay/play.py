@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent.policy import MoveJudge
-from othello_lab.agent.selfplay.played import Choices, Lesson, Played, Tape
+from othello_lab.agent.selfplay.played import Choices, Played, Tape
 from othello_lab.agent.selfplay.pool import Rival
 from othello_lab.game.batch.games import BatchGames, legal_moves
 from othello_lab.game.batch.positions import count_squares
@@ -36,14 +36,6 @@ class Rules:
 
 Decide: TypeAlias = Callable[[Turn, Words], Choices]
 """What decides in the games of a turn; `Words` is the luck of the side to move, see `game.play.luck`."""
-
-
-class Deciding(NamedTuple):
-    """How a learner plays some games side by side."""
-
-    decide: Decide
-    lesson: Callable[[], Lesson | None] = lambda: None
-    """Returns, once the games are over, what is to be learned in place of them; None: what was played."""
 
 
 def by_values(move_values: MoveJudge, epsilon: float) -> Decide:

@@ -50,14 +50,6 @@ class Choices(NamedTuple):
     """How good a search found each square, [n, squares], 1 in each row together."""
 
 
-class Lesson(NamedTuple):
-    """Positions, each for a side that can move there, and the values they should have."""
-
-    positions: Positions
-    targets: NDArray[np.float64]
-    """[n]"""
-
-
 @dataclass(frozen=True)
 class Played(Decisions):
     """Whole games that a learner has played: the decisions of both sides in the order of turns."""
@@ -68,8 +60,6 @@ class Played(Decisions):
     """See `Choices`; never where an opponent of the pool has moved, [n]."""
     policies: NDArray[np.float16] | None = None
     """See `Choices`."""
-    lesson: Lesson | None = None
-    """What searches have found out about all positions that they looked into, where the learner searches."""
 
     @property
     def games(self) -> int:
@@ -84,20 +74,13 @@ class Played(Decisions):
             np.where(part.following < 0, -1, part.following + begin)
             for part, begin in zip(parts, first, strict=False)
         ]
-        lessons = [part.lesson for part in parts if part.lesson]
         others = ["moves", "discount", "results", "scores", "best", "greedy"]
         others += ["policies"] if parts[0].policies is not None else []
         return cls(
             positions=Positions.joined([part.positions for part in parts]),
             following=np.concatenate(following),
-            lesson=_joined(lessons) if lessons else None,
             **{name: np.concatenate([getattr(part, name) for part in parts]) for name in others},
         )
-
-
-def _joined(lessons: Sequence[Lesson]) -> Lesson:
-    positions = Positions.joined([lesson.positions for lesson in lessons])
-    return Lesson(positions, np.concatenate([lesson.targets for lesson in lessons]))
 
 
 class Tape:

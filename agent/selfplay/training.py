@@ -10,12 +10,12 @@ from typing import Any
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import CheckpointError
-from othello_lab.agent.learner import BatchLearner, PartsLearner, find_method
+from othello_lab.agent.learner import BatchLearner, find_method
 from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.selfplay.play import Finished, Rules, Summary, joined
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.selfplay.pool import PAST, Share
-from othello_lab.agent.selfplay.round import PAST_SELVES, Part, Round, learner_of
+from othello_lab.agent.selfplay.round import PAST_SELVES, Round, learner_of
 from othello_lab.game.registry import parse
 
 ShardsInOrder = Callable[[Callable[[Iterable[int]], Iterator[Any]], int], Iterable[Any]]
@@ -80,31 +80,14 @@ class SelfPlay:
         in a run folder that was removed.
         """
         plan = self._round(done, games)
-        learn = self._learn_in_parts if plan.parts > 1 else self._learn
-        summary = joined(learn(plan))
+        finished: list[Finished] = list(self._in_order(plan.play, plan.shards))
+        self._learner.learn(Played.joined([shard.played for shard in finished]))
+        summary = joined([shard.summary for shard in finished])
         self._agent.games += games
         self._agent.steps += summary.decisions
         for number in self._past(done + games)[len(self._past(done)) :]:
             self._keep(number)
         return summary
-
-    def _learn(self, plan: Round) -> list[Summary]:
-        finished: list[Finished] = list(self._in_order(plan.play, plan.shards))
-        self._learner.learn(Played.joined([shard.played for shard in finished]))
-        return [shard.summary for shard in finished]
-
-    def _learn_in_parts(self, plan: Round) -> list[Summary]:
-        summaries: list[Summary] = []
-
-        def differences() -> Iterator[Any]:
-            parts: Iterable[Part] = self._in_order(plan.learn, plan.shards)
-            for part in parts:
-                summaries.append(part.summary)
-                yield part.difference
-
-        learner: PartsLearner = self._agent.learner
-        learner.join(differences())
-        return summaries
 
     @property
     def _learner(self) -> BatchLearner:
@@ -122,7 +105,6 @@ class SelfPlay:
             done,
             games,
             self._learner.weights(),
-            getattr(self._agent.config, "parts", 1),
         )
 
     def _past(self, done: int) -> list[int]:

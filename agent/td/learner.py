@@ -23,9 +23,7 @@ from othello_lab.agent.memory.frames import Frame, positions_of, unpack
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import PositionPolicy, move_values
 from othello_lab.agent.saving import Count, SavedPolicy
-from othello_lab.agent.selfplay.descent import OneGame, deciding
-from othello_lab.agent.selfplay.play import Deciding
-from othello_lab.agent.selfplay.played import Lesson, Played
+from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.task import Task
 from othello_lab.agent.td.learning import BatchLearning, Traces
 from othello_lab.agent.td.method import TDConfig
@@ -63,8 +61,7 @@ class TDLearner(BatchLearner):
     """Learns from each decision as soon as the next one is due; see `agent.learner.Learner`.
 
     The value of a move is that of its afterstate. The target of the afterstate of a decision is the value of
-    the best move of the next one, whoever decides there; at the end it is the reward. With descents it learns
-    at the end of a game, from the states of its tree.
+    the best move of the next one, whoever decides there; at the end it is the reward.
     """
 
     def __init__(self, config: TDConfig, size: int, seeds: Seeds) -> None:
@@ -74,7 +71,6 @@ class TDLearner(BatchLearner):
         self.updates, self.error = 0, 0.0
         self._batches = BatchLearning(config, size, self.values, np.random.default_rng(seeds.draws))
         self._traces = Traces(len(self.values.weights), config.lam)
-        self._tree = OneGame(config, size) if config.descents else None
         self._best = False
         self._latest: tuple[bytes, _Choices] | None = None
 
@@ -92,21 +88,15 @@ class TDLearner(BatchLearner):
         """See `Learner`: no trace leads from one game into the next."""
         self._best, self._latest = best, None
         self._traces.clear()
-        if self._tree:
-            self._tree.lesson()
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the legal square whose afterstate is worth most; `rng` is not used.
 
-        While it explores the network alone says what a move is worth, so that what is played is what was the
-        target; with descents the tree of the game does. Frozen, it knows a finished game, as the player does
-        that it becomes.
+        While it explores, the network alone values a move, so that the move played is the one that was the
+        target. Frozen, it knows the result of a finished game, as the player of its checkpoint does.
         """
-        positions = positions_of(stack[:1], self.size)
         if self._best:
-            return int(legal[self.move_values(positions).argmax()])
-        if self._tree:
-            return int(legal[self._tree.best(positions, self.values)])
+            return int(legal[self.move_values(positions_of(stack[:1], self.size)).argmax()])
         choices = self._choices(stack[0])
         return int(choices.squares[choices.outputs.argmax()])
 
@@ -125,9 +115,7 @@ class TDLearner(BatchLearner):
         return choices
 
     def take(self, t: Transition) -> None:
-        """Learn from a transition: one step of TD(lambda), or with descents nothing yet."""
-        if self._tree:
-            return
+        """Learn from a transition: one step of TD(lambda)."""
         choices = self._choices(t.state)
         taken = int(np.searchsorted(choices.squares, t.action))
         if self.config.cut and choices.outputs[taken] < choices.outputs.max():
@@ -138,11 +126,6 @@ class TDLearner(BatchLearner):
         traces = self._traces.add(gradient, t.discount)
         self.values.weights += np.float32(self.config.learning_rate * error) * traces
         self._count(abs(error))
-
-    def end(self, games: int) -> None:
-        """See `Learner`."""
-        if self._tree and len((lesson := self._tree.lesson()).targets):  # else it has never searched
-            self._learn_lesson(lesson)
 
     def _target(self, t: Transition) -> float:
         """Return the target of an afterstate, in the units of the output."""
@@ -159,21 +142,10 @@ class TDLearner(BatchLearner):
         """See `agent.learner.BatchLearner`."""
         return move_values(positions, self.values)
 
-    def deciding(self, games: int, epsilon: float) -> Deciding:
-        """See `agent.learner.BatchLearner`."""
-        return deciding(self.config, self.size, self.values, games, epsilon)
-
     def learn(self, played: Played) -> None:
         """See `agent.learner.BatchLearner`."""
-        if played.lesson:
-            self._learn_lesson(played.lesson)
-        else:
-            self.updates += len(played)
-            self.error = self._batches.learn(played)
-
-    def _learn_lesson(self, lesson: Lesson) -> None:
-        self.updates += len(lesson.targets)
-        self.error = self._batches.learn_lesson(lesson)
+        self.updates += len(played)
+        self.error = self._batches.learn(played)
 
     def weights(self) -> Arrays:
         """See `agent.learner.BatchLearner`."""

@@ -9,11 +9,11 @@ from torch import nn
 from torch.nn import functional
 
 from othello_lab.agent.checkpoint import Arrays, Forms
-from othello_lab.agent.selfplay.played import Lesson, Played, move_returns
+from othello_lab.agent.selfplay.played import Played, move_returns
 from othello_lab.agent.td.method import TDConfig
 from othello_lab.agent.td.network import Inputs, ValueNetwork, seen_by_mover
 from othello_lab.game import symmetry
-from othello_lab.game.batch.games import BatchGames, any_of, legal_moves
+from othello_lab.game.batch.games import BatchGames
 from othello_lab.game.batch.positions import Positions
 
 
@@ -51,19 +51,6 @@ class Traces:
         return self._traces
 
 
-def with_passes(lesson: Lesson) -> Lesson:
-    """Add to each position in which the other side could not move the same one with that side to move.
-
-    It would pass, so its value is minus the position's.
-    """
-    positions, targets = lesson
-    other = Positions(positions.size, positions.opponent, positions.own)
-    passes = np.flatnonzero(~any_of(legal_moves(other)))
-    return Lesson(
-        Positions.joined([positions, other.take(passes)]), np.concatenate([targets, -targets[passes]])
-    )
-
-
 _MOMENTS = {"adam.mean": "exp_avg", "adam.square": "exp_avg_sq"}
 """The arrays of the optimiser in a checkpoint, and what torch calls them."""
 
@@ -89,11 +76,6 @@ class BatchLearning:
         games = BatchGames(played.positions)
         games.play(played.moves)
         return self.fit(games.positions, move_returns(played, self._config.lam, self._config.gamma))
-
-    def learn_lesson(self, lesson: Lesson) -> float:
-        """Learn what searches have found out, which is told from the side to move; see `fit`."""
-        positions, targets = with_passes(lesson)
-        return self.fit(positions, -targets)
 
     def fit(self, afterstates: Positions, targets: NDArray[np.float64]) -> float:
         """Look at each afterstate once; return the mean squared error, in the units of the output.

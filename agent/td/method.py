@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from othello_lab.agent.learner import Method
-from othello_lab.agent.options import AtLeastOne, AtLeastZero, Layers, Positive, Share, check, one_of
+from othello_lab.agent.options import AtLeastOne, Layers, Positive, Share, check, one_of
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,6 @@ class TDConfig:
     cut: bool = True
     """Forget the trace at a move that is not the best: what follows says nothing of the moves before it.
     Games played by the thousand are always cut there."""
-    # Learning from searches
-    descents: AtLeastZero = 0
-    """Searches to the end of the game before each move: then all their states are learned from, by their
-    values in the tree of the game, in batches as below; lam, gamma, learning_rate and cut count for nothing.
-    0: the afterstates of the game are."""
-    end: Annotated[str, one_of("result", "score")] = "result"
-    """What the end of a game is worth to a search: 1, 0 or -1, or its score as a share of the board."""
     # Learning from many games at once
     batch: AtLeastOne = 64
     """Afterstates of a step."""

@@ -13,12 +13,12 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from othello_lab.agent.policy import learned_unit
 from othello_lab.agent.td.method import TDConfig
 from othello_lab.agent.weights import flat_gradients, flatten, initialise
 from othello_lab.game.batch.games import to_mask
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import Evaluator
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
 
 _MODULES: dict[str, type[nn.Module]] = {"sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "relu": nn.ReLU}
 
@@ -90,6 +90,8 @@ class ValueNetwork(Evaluator):
     it is worth to the side that moved there.
     """
 
+    unit = EXPECTED_RESULT
+
     def __init__(self, network: nn.Sequential, scale: Scale) -> None:
         self.network, self.scale = network, scale
         self.weights: Floats = flatten(network).numpy()
@@ -119,9 +121,7 @@ def make_values(config: TDConfig, size: int, generator: torch.Generator | None =
     """Return a new network of a configuration for boards of a size; see `make_network`."""
     network = make_network(config, size, generator)
     kind = ByHand if config.network == "mlp" else Autograd
-    values = kind(network, SCALES[config.output])
-    values.unit = learned_unit(config.descents, config.end)
-    return values
+    return kind(network, SCALES[config.output])
 
 
 class Autograd(ValueNetwork):

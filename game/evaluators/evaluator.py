@@ -36,7 +36,6 @@ POINTS = "points of its evaluation"
 EXPECTED_RETURN = "expected return: 1 a won game, -1 a lost one"
 EXPECTED_RESULT = "expected result: 1 won, 0 drawn, -1 lost"
 """Never beyond 1 and -1, so that it can be told as a chance."""
-EXPECTED_SHARE = "expected score, as a share of the board"
 DISCS_EACH = 16.0
 EXPECTED_DISCS = f"expected result, by discs at the end: tanh(discs / {DISCS_EACH:.0f})"
 """The same for an evaluation that was fitted to discs."""

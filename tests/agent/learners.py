@@ -74,12 +74,6 @@ class Learner(NamedTuple):
 
 FOR_BOTH = "random=0.3,past=0.1"
 FOR_TABLE = "random=0.2,corner-greedy=0.2,mobility=0.1,past=0.2"
-DESCENTS = Learner(
-    "",
-    Single(20, 20, middle=Told("updates", 20 * 12 + 1)),  # more positions than a game has
-    rounds=Rounds(range(0, 120, 60), "random=0.2"),
-    processes=Rounds(range(0, 1200, 600), "random=0.2"),
-)
 UNTRAINED = Seat(0, 8, EnvironmentConfig(size=6, opponent="greedy", first="alternate"), player="dqn")
 
 LEARNERS = {
@@ -106,7 +100,6 @@ LEARNERS = {
         arrays=("waiting.boards", "adam.exp_avg", "network.first.bias"),
     ),
     "ntuple": Learner("ntuple,lam=0.5", Single(30, 30)),
-    "ntuple-descents": DESCENTS._replace(text="ntuple,descents=2"),
     "ppo": Learner(
         PPO,
         Single(23, 30, middle=Told("waiting", 1, 99), end=Told("updates", 1)),
@@ -128,5 +121,4 @@ LEARNERS = {
     "td": Learner("td", Single(10, 10, end=Told("updates", 101)), other="td,hidden=129"),
     "td-output": Learner("td", other="td,output=sigmoid"),
     "td-conv": Learner("td,network=conv,channels=3,dense=5", Single(10, 10, end=Told("updates", 101))),
-    "td-descents": DESCENTS._replace(text="td,descents=2"),
 }
