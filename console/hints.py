@@ -163,7 +163,7 @@ class Hints:
         """Return what the adviser says, in its thread; None if nobody wants it any more."""
         adviser = self._table.adviser
         with adviser.in_use:
-            return advise(adviser.aside(game), game) if game is self._unadvised else None
+            return advise(adviser.for_hints(game), game) if game is self._unadvised else None
 
     def _told(self, game: Game, advice: Advice | Failure | None) -> None:
         if game is not self._unadvised or advice is None:

@@ -28,27 +28,19 @@ class Seat:
         self._start: Board | None = None
         self._heard: list[int] = []
 
-    def aside(self, game: Game) -> "Seat":
-        """Return the same with a copy of its randomness, once it knows the game: no later move is changed.
+    def for_hints(self, game: Game) -> "Seat":
+        """Return a seat of the same player with a copy of its random generator.
 
-        Raises what the player's `start` raises.
+        The player knows the game then. Raises what the player's `start` raises.
         """
         self._hear(game)
         return Seat(self.name, self.player, deepcopy(self.rng), self.text)
 
     def choose(self, game: Game) -> int:
         """Return the player's move, a legal one; raise Forfeit where it cannot go on."""
-        return self._legal(game, self.rng)
-
-    def consider(self, game: Game) -> int:
-        """Return what `choose` would, and leave the player as it is, with its randomness."""
-        with self.player.aside():
-            return self._legal(game, deepcopy(self.rng))
-
-    def _legal(self, game: Game, rng: "np.random.Generator") -> int:
         try:
             self._hear(game)
-            move = self.player.choose(game, rng)
+            move = self.player.choose(game, self.rng)
             game.board.play(move)
         except IllegalMoveError as error:
             self.forget()

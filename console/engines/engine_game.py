@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from copy import deepcopy
 from typing import TypeVar
 
 from othello_lab.console.advice import Advice, MoveAdvice, looks, searched
@@ -14,7 +15,7 @@ from othello_lab.console.work import interruptible
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
-from othello_lab.game.players.base import Policy
+from othello_lab.game.players.base import Player, Policy
 from othello_lab.game.players.deepening import DeepeningPlayer
 from othello_lab.game.players.engine.protocol import restore, state_of
 from othello_lab.game.players.mcts import TreePlayer
@@ -41,6 +42,8 @@ class Session:
         self._conversation = conversation
         self._seat_for = seat_for
         self._seat = seat_for(size)
+        self._adviser: Seat | None = None
+        """Another player of the same kind, for `consider`; made at its first call."""
         self.game = Game(Board.start(size))
         self.clock = GameClock()
         """Runs while the player moves in `generate`. A search takes no more than its part of what is left."""
@@ -86,22 +89,31 @@ class Session:
         with self._step():
             self._turn_to(colour)
             with self.clock.running(colour):
-                move = self._choose(self._seat.choose)
+                move = self._choose(self._seat)
             self.game.play(move)
         return move
 
     def consider(self, colour: Colour | None = None) -> int:
-        """Return what `generate` would play and leave all as it is; by default of the side to move."""
+        """Return a move of a side, by default of the side to move, without playing it.
+
+        Another player of the same kind chooses it, with a copy of the random generator: later moves do not
+        depend on this call.
+        """
         before = len(self.game.moves)
         try:
             self._turn_to(colour or self.game.board.turn)
-            return PASS if self.game.board.is_over else self._choose(self._seat.consider)
+            if self.game.board.is_over:
+                return PASS
+            adviser = self._adviser = self._adviser or self._seat_for(self.game.size)
+            adviser.rng = deepcopy(self._seat.rng)
+            adviser.forget()
+            return self._choose(adviser)
         finally:
             self._back_to(before)
 
     def decide(self) -> int:
         """Return the player's move in the position now, without making it; PASS where there is none."""
-        return PASS if self.game.board.is_over else self._choose(self._seat.choose)
+        return PASS if self.game.board.is_over else self._choose(self._seat)
 
     def undo(self) -> None:
         """Take back the last move with the passes put in before it; raise IndexError where there is none."""
@@ -118,13 +130,13 @@ class Session:
     @property
     def answers_at_once(self) -> bool:
         """Whether the player needs no more than the position, and no time, to value its moves."""
-        return isinstance(self._seat.aside(self.game).player, Policy)
+        return isinstance(self._seat.player, Policy)
 
     def looks(self, depth: int | None = None) -> Iterator[Advice]:
         """Yield what is known of each legal move, ever deeper, see `console.advice.looks`."""
         started = time.monotonic()
-        found = looks(self._seat.aside(self.game), self.game, depth)
-        while advice := self._thinking(lambda: next(found, None), started):
+        found = looks(self._seat.for_hints(self.game), self.game, depth)
+        while advice := self._thinking(lambda: next(found, None), self._seat.player, started):
             yield advice
             if self.is_called_away(time.monotonic() - started):
                 return
@@ -143,8 +155,11 @@ class Session:
         return pondering(self._seat.player, self.game)
 
     def close(self) -> None:
-        """Let the player go."""
+        """Close the player."""
         self._seat.player.close()
+        if self._adviser:
+            self._adviser.player.close()
+            self._adviser = None
 
     def _mover(self, move: int) -> Colour:
         board = self.game.board
@@ -156,20 +171,20 @@ class Session:
             over = self.game.board.is_over
             raise IllegalMoveError("the game is over" if over else f"it is the turn of {turn.value}")
 
-    def _choose(self, choose: Callable[[Game], int]) -> int:
-        board, player = self.game.board, self._seat.player
+    def _choose(self, seat: Seat) -> int:
+        board, player = self.game.board, seat.player
         if board.must_pass:
             return PASS
         if isinstance(player, DeepeningPlayer):
             player.hurry(board, self.clock.left(board.turn))
-        return self._thinking(lambda: choose(self.game))
+        return self._thinking(lambda: seat.choose(self.game), player)
 
-    def _thinking(self, work: Callable[[], Result], started: float | None = None) -> Result:
+    def _thinking(self, work: Callable[[], Result], player: Player, started: float | None = None) -> Result:
         """Return what the player finds, the best so far where it is called away.
 
         An interrupt ends it too, and the other program's going, which raises LeftError.
         """
-        stop = self._seat.player.stop
+        stop = player.stop
         begun = time.monotonic() if started is None else started
 
         def meanwhile(seconds: float) -> None:

@@ -3,7 +3,6 @@
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,7 +63,7 @@ class Player(ABC):
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
         """Return what each legal move of `game.board` is worth, where there is one; None from a player that
-        only chooses. Raises as `choose` does.
+        only chooses. Later moves do not depend on it. Raises as `choose` does.
         """
         return None
 
@@ -76,16 +75,12 @@ class Player(ABC):
         """Prepare for a game from its present position."""
 
     def observe(self, move: int) -> None:  # noqa: B027  optional
-        """Be told of a move (a square or PASS) that either side made."""
-
-    def aside(self) -> AbstractContextManager[None]:
-        """Return a context in which it may be asked without a trace: what it plays afterwards is the same."""
-        return nullcontext()
+        """Record a move (a square or PASS) played by either side."""
 
     def stop(self) -> None:  # noqa: B027  optional: most players answer soon anyway
-        """Have a question that another thread is asking now answered soon, by what has been found so far.
+        """Interrupt a search that runs in another thread; it returns the best move so far.
 
-        It may come too early to be heeded: ask again until there is an answer.
+        A call before the search begins has no effect: call again until there is an answer.
         """
 
     def close(self) -> None:  # noqa: B027  optional

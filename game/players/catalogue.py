@@ -7,7 +7,6 @@ players through the entry-point group `othello.players`.
 
 import re
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,23 +100,19 @@ class NoisyPlayer(Player):
         return self._player.values(game, rng)
 
     def start(self, game: Game) -> None:
-        """Hand on, as are `observe`, `aside`, `stop` and `close`."""
+        """Forward to the wrapped player."""
         self._player.start(game)
 
     def observe(self, move: int) -> None:
-        """See `start`."""
+        """Forward to the wrapped player."""
         self._player.observe(move)
 
-    def aside(self) -> AbstractContextManager[None]:
-        """See `start`."""
-        return self._player.aside()
-
     def stop(self) -> None:
-        """See `start`."""
+        """Forward to the wrapped player."""
         self._player.stop()
 
     def close(self) -> None:
-        """See `start`."""
+        """Forward to the wrapped player."""
         self._player.close()
 
 

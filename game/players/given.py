@@ -95,7 +95,7 @@ class _LentPolicy(Policy):
         return self._policy.choose_many(positions, luck)
 
 
-_HANDED_ON: Final = ("start", "observe", "values", "aside", "stop")
+_HANDED_ON: Final = ("start", "observe", "values", "stop")
 """What a player may have besides `choose`."""
 
 

@@ -1,4 +1,4 @@
-"""The player `mcts` where a network or any evaluator guides it: it searches in many games at once."""
+"""The player `mcts` with a deep network as its evaluator: Gumbel search, in many games at once."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,7 @@ from othello_lab.game.evaluators import Evaluator
 from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, WON
 from othello_lab.game.game import Game
 from othello_lab.game.play.luck import Words
-from othello_lab.game.players.base import MoveValues, Player, Policy
+from othello_lab.game.players.base import MoveValues, Policy
 from othello_lab.game.registry import RegistryError, Spec
 from othello_lab.game.search.guided import Guide, GuidedLimits, search_many
 from othello_lab.game.search.value_guide import guide_of
@@ -18,7 +18,6 @@ SIMULATIONS = 64
 _MOST_SIMULATIONS = 100_000
 _SLOWEST = 10
 """Empty squares from which on leaves may be solved: each takes some tenths of a millisecond."""
-ROOTS = ("puct", "gumbel")
 _OTHERS = ("time", "nodes", "hash")
 """Options of a search that no network guides."""
 
@@ -40,17 +39,11 @@ class GuidedPolicy(Policy):
         return MoveValues(np.where(np.abs(worths) == 1.0, WON * worths, worths), EXPECTED_RESULT)
 
 
-def make_guided(spec: Spec, evaluator: Evaluator, size: int, puct: bool) -> Player:
-    """Return the player of a spec, by PUCT or by Gumbel search; raises RegistryError."""
-    return GuidedPolicy(guide_of(evaluator, size), guided_limits(spec, puct))
-
-
-def guided_limits(spec: Spec, puct: bool) -> GuidedLimits:
-    """Return how far such a search goes; raises RegistryError."""
+def make_guided(spec: Spec, evaluator: Evaluator, size: int) -> GuidedPolicy:
+    """Return the player of a spec; raise RegistryError."""
     for name in _OTHERS:
         if name in spec.options:
             raise RegistryError(f"{spec.name}: {name}= is not for this search, which counts simulations=")
     simulations = spec.whole("simulations", SIMULATIONS, 0, _MOST_SIMULATIONS)
-    return GuidedLimits(
-        simulations, solve=spec.whole("endgame", GuidedLimits(0).solve, 0, _SLOWEST), puct=puct
-    )
+    solve = spec.whole("endgame", GuidedLimits(0).solve, 0, _SLOWEST)
+    return GuidedPolicy(guide_of(evaluator, size), GuidedLimits(simulations, solve=solve))

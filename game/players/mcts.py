@@ -1,8 +1,6 @@
 """The player `mcts`: Monte-Carlo tree search, strong without any training."""
 
 import logging
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
@@ -14,24 +12,15 @@ from othello_lab.game.game import Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.base import DISCS, MoveValues, Player
 from othello_lab.game.players.deepening import is_ours, nodes_of, seconds_of
-from othello_lab.game.players.guided import ROOTS, guided_limits, make_guided
-from othello_lab.game.registry import Entry, RegistryError, Spec
+from othello_lab.game.players.guided import make_guided
+from othello_lab.game.registry import Entry, Spec
 from othello_lab.game.search.deepening_kernels import DEEPEST
 from othello_lab.game.search.limits import ENDGAME, Report
-from othello_lab.game.search.mcts import (
-    JUDGED,
-    MOST_SIMULATIONS,
-    PLAYOUTS,
-    SIMULATIONS,
-    SOLVE,
-    TreeLimits,
-    TreeSearch,
-)
+from othello_lab.game.search.mcts import MOST_SIMULATIONS, SIMULATIONS, SOLVE, TreeLimits, TreeSearch
 
 # What a stranger may ask for over the wire: two or three seconds a move on boards of 16x16.
 _HARMLESS_SIMULATIONS, _HARMLESS_NODES, _HARMLESS_SECONDS = 20_000, 10**6, 5.0
 _HARMLESS_ENDGAME = 16
-_HARMLESS_GUIDED = 2_000
 _LOG = logging.getLogger(__name__)
 
 
@@ -65,10 +54,6 @@ class TreePlayer(Player):
         numbers = [found[move] for move in game.board.legal_moves]
         return MoveValues(np.array(numbers, float), DISCS if scores else self.unit)
 
-    def aside(self) -> AbstractContextManager[None]:
-        """See `Player`: the tree stays as it is."""
-        return self._search.aside()
-
     def stop(self) -> None:
         """Have a search in another thread end, with the best that it has found."""
         self._search.stop()
@@ -77,25 +62,11 @@ class TreePlayer(Player):
 def _make(spec: Spec, size: int) -> Player:
     text = spec.options.get("eval")
     if text is None:
-        return TreePlayer(TreeSearch(size, None, _limits(spec), _choice(spec, "playouts", PLAYOUTS, JUDGED)))
+        return TreePlayer(TreeSearch(size, None, _limits(spec)))
     evaluator = make_evaluator(text, size)
-    compiled = isinstance(evaluator, CompiledEvaluator)
-    root = _choice(spec, "root", ROOTS, "puct" if compiled else "gumbel")
-    if isinstance(evaluator, CompiledEvaluator) and root == "puct":
+    if isinstance(evaluator, CompiledEvaluator):
         return TreePlayer(TreeSearch(size, evaluator, _limits(spec)))
-    return make_guided(spec, evaluator, size, puct=root == "puct")
-
-
-def _choice(spec: Spec, option: str, choices: Sequence[str], default: str) -> str:
-    """Return the value of an option that goes with eval=, or only without; raises RegistryError."""
-    chosen = spec.options.get(option, default)
-    if chosen not in choices:
-        raise RegistryError(f"{spec.name}: {option} is {chosen!r}, expected one of {', '.join(choices)}")
-    other = "root" if option == "playouts" else "playouts"
-    if other in spec.options:
-        where = "not for a search with eval=" if other == "playouts" else "for a search with eval= alone"
-        raise RegistryError(f"{spec.name}: {other}= is {where}")
-    return chosen
+    return make_guided(spec, evaluator, size)
 
 
 def _limits(spec: Spec) -> TreeLimits:
@@ -120,8 +91,6 @@ def _is_harmless(spec: Spec, size: int) -> bool:
     evaluator = spec.options.get("eval")
     if spec.argument is not None or (evaluator and not is_ours(evaluator, size)):
         return False
-    if spec.options.get("root") == "gumbel":
-        return guided_limits(spec, puct=False).simulations <= _HARMLESS_GUIDED
     limits = _limits(spec)
     quick = (
         (limits.simulations is not None and limits.simulations <= _HARMLESS_SIMULATIONS)
@@ -144,9 +113,7 @@ ENTRIES: dict[str, Entry[Player]] = {
             "simulations": f"a move ({SIMULATIONS}; no limit with time= or nodes=)",
             "time": "seconds a move (no limit)",
             "nodes": "positions a move, those of playouts too (no limit)",
-            "playouts": f"{' or '.join(PLAYOUTS)}: what values a new leaf ({JUDGED})",
             "eval": "an evaluator in place of playouts, or a network that guides the search (none)",
-            "root": f"with eval: {' or '.join(ROOTS)} (gumbel for a network, else puct)",
             "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as the effort allows)",
             "hash": f"MiB of memory for its tree ({TreeLimits().hash_mib})",
         },

@@ -1,7 +1,6 @@
 """Guided search of many positions at once: a network judges the leaves of all trees together.
 
-Gumbel AlphaZero (Danihelka et al. 2022, "Policy improvement by planning with Gumbel"), or PUCT (Silver et al.
-2018, "A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play").
+Gumbel AlphaZero (Danihelka et al. 2022, "Policy improvement by planning with Gumbel").
 """
 
 import math
@@ -20,8 +19,6 @@ from othello_lab.game.search.improved_policy import TASK, Task
 from othello_lab.game.search.tree import new_nodes
 from othello_lab.game.solver import solver_kernels
 
-PUCT_EXPLORATION = 1.25
-"""c of PUCT, as in AlphaZero."""
 _NODES = 1 << 22
 """Nodes of the trees that grow at the same time, about."""
 _EACH = 8
@@ -51,8 +48,6 @@ class GuidedLimits:
     c_scale: float = 1.0
     solve: int = 8
     """From this many empty squares on a position is solved and not judged."""
-    puct: bool = False
-    """Whether moves are chosen by PUCT, at the root too, and played by visits; else Gumbel search."""
 
 
 class Found(NamedTuple):
@@ -63,7 +58,7 @@ class Found(NamedTuple):
     values: NDArray[np.float64]
     """The expected result, -1 to 1, [n]; the exact one where `solved`."""
     policies: NDArray[np.float32]
-    """The improved policy, or the shares of visits: probabilities of the squares, [n, squares]."""
+    """The improved policy: probabilities of the squares, [n, squares]."""
     worths: NDArray[np.float64]
     """The expected result of each legal move, 0 elsewhere, [n, squares]."""
     solved: NDArray[np.bool_]
@@ -97,8 +92,7 @@ class _Trees:
         self._nodes = new_nodes(n, _EACH * limits.simulations + 2 * size * size)
         self._used = np.zeros(n, np.int64)
         self._task: Task = np.zeros(1, TASK)[0]
-        self._task["size"], self._task["puct"], self._task["solve"] = size, limits.puct, limits.solve
-        self._task["exploration"] = PUCT_EXPLORATION
+        self._task["size"], self._task["solve"] = size, limits.solve
         self._task["c_visit"], self._task["c_scale"] = limits.c_visit, limits.c_scale
         self._solver: solver_kernels.State = np.zeros(1, solver_kernels.STATE)[0]
         self._solver["size"], self._solver["limit"] = size, np.iinfo(np.int64).max

@@ -16,14 +16,12 @@ from othello_lab.game.search.improved_policy import (
     nearest_to_improved,
     to_shares,
 )
-from othello_lab.game.search.mcts_kernels import by_prior
 from othello_lab.game.search.tree import (
     Nodes,
     back_up,
     exact_result,
     expand,
     is_proven,
-    may_be_best,
     moved,
     prove,
     tighten,
@@ -81,9 +79,7 @@ def descend(
         if is_proven(nodes, 0):
             continue
         while nodes[node].children > 0 and not is_proven(nodes, node):
-            if task.puct:
-                node = by_prior(nodes, node, task.exploration)
-            elif node == 0:
+            if node == 0:
                 visits = looked_for[min(nodes[0].children, len(looked_for) - 1)]
                 node = _of_equal_visits(nodes, visits, gumbels[game], task, weights)
             else:
@@ -164,11 +160,8 @@ def conclude(
     weights = np.empty(task.size * task.size)
     for game in range(len(trees)):
         nodes, root = trees[game], trees[game][0]
-        if task.puct:
-            count_visits(nodes, weights)
-        else:
-            improve(nodes, 0, task, weights)
-        moves[game] = _chosen(nodes, gumbels[game], task, weights)
+        improve(nodes, 0, task, weights)
+        moves[game] = _chosen(nodes, gumbels[game], weights)
         solved[game], values[game] = is_proven(nodes, 0), mixed_value(nodes, 0)
         to_shares(weights[: root.children])
         for i in range(root.children):
@@ -178,15 +171,7 @@ def conclude(
 
 
 @compiled
-def count_visits(nodes: Nodes, weights: NDArray[np.float64]) -> None:
-    """Write the logarithm of the visits of each move of the root; its prior is its share of one more."""
-    for i in range(nodes[0].children):
-        child = nodes[0].first + i
-        weights[i] = math.log(nodes[child].visits + math.exp(nodes[child].logit))
-
-
-@compiled
-def _chosen(nodes: Nodes, gumbels: NDArray[np.float64], task: Task, weights: NDArray[np.float64]) -> Integer:
+def _chosen(nodes: Nodes, gumbels: NDArray[np.float64], weights: NDArray[np.float64]) -> Integer:
     """Return the move to play: of the most visited, or of those that keep what is proven, the best."""
     root = nodes[0]
     most = 0
@@ -195,10 +180,7 @@ def _chosen(nodes: Nodes, gumbels: NDArray[np.float64], task: Task, weights: NDA
     best, highest = PASS, -np.inf
     for i in range(root.children):
         child = root.first + i
-        if is_proven(nodes, 0):
-            may = -nodes[child].upper >= root.lower
-        else:
-            may = may_be_best(nodes, child) if task.puct else nodes[child].visits == most
+        may = -nodes[child].upper >= root.lower if is_proven(nodes, 0) else nodes[child].visits == most
         score = weights[i] + gumbels[nodes[child].move]
         if may and score > highest:
             best, highest = nodes[child].move, score

@@ -17,10 +17,6 @@ from othello_lab.game.search.tree import Nodes, is_proven, worth
 TASK = np.dtype(
     [
         ("size", np.int64),
-        # Whether moves are chosen by PUCT, at the root too.
-        ("puct", np.bool_),
-        # c of PUCT.
-        ("exploration", np.float64),
         # What scales completed Q beside the logits (equation 8).
         ("c_visit", np.float64),
         ("c_scale", np.float64),

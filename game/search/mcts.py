@@ -1,8 +1,7 @@
 """Monte-Carlo tree search for one game: a tree that lasts from move to move, and exact results at the end."""
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,11 +27,6 @@ SOLVE = 7
 EXPLORATION = 0.4
 """c of UCT; docs/search.md has what was measured. PUCT takes PRIOR_EXPLORATION."""
 PRIOR_EXPLORATION = 1.0
-JUDGED, LIKELY, UNIFORM = PLAYOUTS = ("judged", "likely", "uniform")
-"""What values a leaf without an evaluator: a playout that prefers likely moves, mixed with `judgement`; such
-a playout alone; a playout of random moves.
-"""
-_MIXED = 0.5
 _FIRST = 500
 """Simulations before the solver tries its luck, to have a move in any case."""
 _WORTH = 20
@@ -70,10 +64,11 @@ class TreeSearch:
     Without a limit of time what it answers depends on the game so far, the seed and the limits alone.
     """
 
-    def __init__(
-        self, size: int, evaluator: CompiledEvaluator | None, limits: TreeLimits, playouts: str = JUDGED
-    ) -> None:
-        """Without an evaluator `playouts` value the leaves. Raises ValueError for one of another size."""
+    def __init__(self, size: int, evaluator: CompiledEvaluator | None, limits: TreeLimits) -> None:
+        """Without an evaluator, playouts and `judgement` value the leaves.
+
+        Raises ValueError for an evaluator of another board size.
+        """
         self.size, self._limits, self._judge = size, limits, evaluator or judgement(size)
         self._judge.check_size(size)
         self._search = kernels.search_by_evaluation if evaluator else kernels.search_by_playouts
@@ -84,8 +79,6 @@ class TreeSearch:
         self._state["size"], self._state["solve"] = size, limits.solve
         self._state["exploration"] = PRIOR_EXPLORATION if evaluator else EXPLORATION
         self._state["scale"] = scale_of(evaluator, size) if evaluator else 1.0
-        self._state["likely"] = playouts != UNIFORM
-        self._state["judged"] = _MIXED if playouts == JUDGED else 0.0
         self._most_nodes = max(limits.hash_mib * 2**20 // tree.NODE.itemsize, _LEAST_NODES)
         self.forget()
 
@@ -111,22 +104,16 @@ class TreeSearch:
     def rank(self, game: Game, rng: np.random.Generator) -> dict[int, float]:
         """Return the expected result of each move there, by its square: `WON`, 0 or -`WON` if proven.
 
-        What is played afterwards does not depend on it.
+        Afterwards the tree is as before, so later moves do not depend on this call.
         """
-        with self.aside():
+        before = self._nodes, int(self._state["used"]), self._root  # `_go_to` copies the nodes
+        try:
             self._begin(game, rng)
             with alarm(self._limits.seconds, time.perf_counter(), self.stop):
                 self._grow(game.board, self._enough)
             return {int(self._nodes[child]["move"]): self._value(child) for child in self._children(0)}
-
-    @contextmanager
-    def aside(self) -> Iterator[None]:
-        """Search without a trace: afterwards the tree is what it was."""
-        kept = self._nodes, int(self._state["used"]), self._root  # `_go_to` leaves these nodes as they are
-        try:
-            yield
         finally:
-            self._nodes, self._state["used"], self._root = kept
+            self._nodes, self._state["used"], self._root = before
 
     def scores(self, board: Board) -> dict[int, int] | None:
         """Return the exact value of each move in discs by its square; None far from the end or if stopped."""

@@ -46,10 +46,6 @@ STATE = np.dtype(
         ("solve", np.int64),
         # How much it explores: c of `_by_confidence` or `_by_prior`.
         ("exploration", np.float64),
-        # Whether playouts prefer likely moves to others.
-        ("likely", np.bool_),
-        # The share that an evaluator has in the value of a leaf, beside the playout.
-        ("judged", np.float64),
         # What points of an evaluator are divided by before tanh makes results of them; 0: they are results.
         ("scale", np.float64),
         # What random numbers are drawn from, and how many were.
@@ -61,6 +57,8 @@ STATE = np.dtype(
 """What a search shares with itself."""
 # An item of STATE: compiled code reads and writes its fields as attributes.
 State = Any
+_JUDGED = 0.5
+"""The share of an evaluator in the value of a leaf; the rest is the result of a playout."""
 MOST_MOVES = 256
 """No position has more."""
 SHARPNESS = 4.0
@@ -122,12 +120,10 @@ def _sampled(own: Words, opponent: Words, state: State, parameters: Parameters) 
 
     Silver et al. 2016, "Mastering the game of Go with deep neural networks and tree search", lambda.
     """
-    value, plies = play_out(own, opponent, state.size, state.likely, state.seed, state.draws)
+    value, plies = play_out(own, opponent, state.size, state.seed, state.draws)
     state.draws += plies
     state.positions += plies
-    if state.judged > 0.0:
-        value += state.judged * (_expected(own, opponent, state, parameters) - value)
-    return value
+    return value + _JUDGED * (_expected(own, opponent, state, parameters) - value)
 
 
 @compiled

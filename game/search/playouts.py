@@ -1,4 +1,4 @@
-"""Playouts: games at random from a position to the end, compiled."""
+"""Playouts: random games of likely moves from a position to the end, compiled."""
 
 import numpy as np
 
@@ -11,10 +11,8 @@ from othello_lab.game.solver.squares import around
 
 
 @compiled
-def play_out(
-    own: Words, opponent: Words, size: int, prefers_likely: bool, seed: Integer, drawn: int
-) -> tuple[float, Integer]:
-    """Play a random game to its end; return its result for the side to move, and its number of plies.
+def play_out(own: Words, opponent: Words, size: int, seed: Integer, drawn: int) -> tuple[float, Integer]:
+    """Play random likely moves to the end; return the result for the side to move, and the number of plies.
 
     All random numbers come from the seed, counted from `drawn`: one a ply at most.
     """
@@ -22,8 +20,7 @@ def play_out(
     while True:
         moves = legal_moves(own, opponent, size)
         if occupied(moves):
-            choice = likely(moves, own, opponent, size) if prefers_likely else moves
-            square = random_square(choice, random_word(seed, drawn + plies))
+            square = random_square(likely(moves, own, opponent, size), random_word(seed, drawn + plies))
             own, opponent = moved(own, opponent, square, size)
             passed = False
         elif passed:

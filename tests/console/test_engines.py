@@ -86,6 +86,14 @@ def test_a_move_is_made_by_genmove_and_not_by_reg_genmove() -> None:
     assert said[5] == "? cannot undo"
 
 
+def test_reg_genmove_changes_no_later_move_of_a_search_that_keeps_its_tree() -> None:
+    moves = ["genmove black", "genmove white"] * 2
+    asked = [line for move in moves for line in (f"reg_{move}", f"reg_{move}", move)]
+    said = gtp("mcts:simulations=60", *asked)
+    assert said[2::3] == gtp("mcts:simulations=60", *moves)
+    assert said[0::3] == said[1::3]
+
+
 @pytest.mark.parametrize("passes", [True, False])
 def test_a_game_with_passes_is_followed_whether_they_are_said_or_not(passes: bool) -> None:
     moves = plays(PASSES, passes)

@@ -1,4 +1,4 @@
-"""Guided search: equal to the slow reference, right where the result is known, and PUCT by hand."""
+"""Guided search: equal to the slow reference, and right where the result is known."""
 
 from collections.abc import Iterator
 
@@ -90,30 +90,14 @@ class Fixed:
         return np.tile(self._logits, (len(positions), 1)), np.zeros(len(positions))
 
 
-@pytest.mark.parametrize("puct", [False, True])
-def test_on_4x4_it_keeps_the_exact_result_in_every_position(puct: bool) -> None:
+def test_on_4x4_it_keeps_the_exact_result_in_every_position() -> None:
     exact = solve_all(4)
     boards = [board for board in exact if board.legal_moves]
-    limits = GuidedLimits(2000, solve=4, puct=puct)
+    limits = GuidedLimits(2000, solve=4)
     found = search_many(Fixed(), Positions.of(boards), limits, None)
     for board, move, value, solved in zip(boards, found.moves, found.values, found.solved, strict=True):
         assert np.sign(-exact[board.play(int(move))]) == np.sign(exact[board]), board
         assert not solved or value == np.sign(exact[board])
-
-
-def test_puct_by_hand() -> None:
-    """With all values 0 the next move has the highest P / (1 + n): P is .5, .28, .17 and .05."""
-    start = Board.start(4)
-    priors = np.array([0.5, 0.28, 0.17, 0.05])
-    guide = Fixed(**dict(zip(["b1", "a2", "d3", "c4"], priors, strict=True)))
-    visits = np.zeros(4)
-    for simulations, visited in enumerate([0, 1, 0, 2, 0, 1]):
-        limits = GuidedLimits(simulations, solve=0, puct=True)
-        policy = search_many(guide, Positions.of([start]), limits, None).policies[0]
-        np.testing.assert_allclose(
-            policy[list(start.legal_moves)], (visits + priors) / (1 + simulations), atol=1e-6
-        )
-        visits[visited] += 1
 
 
 def test_searches_beside_each_other_do_not_change_each_other() -> None:

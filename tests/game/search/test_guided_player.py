@@ -10,11 +10,14 @@ from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, WON
 from othello_lab.game.play.luck import seat_words
 from othello_lab.game.players import RegistryError, make
-from othello_lab.game.players.base import Policy
+from othello_lab.game.players.guided import GuidedPolicy
+from othello_lab.game.search.guided import GuidedLimits
 from othello_lab.game.search.value_guide import ValueGuide, guide_of
 from tests.game.endings import near_the_end
 
-GUIDED = "mcts:simulations=8,eval=positional,root=gumbel"
+
+def guided(text: str, simulations: int) -> GuidedPolicy:
+    return GuidedPolicy(guide_of(make_evaluator(text, 6), 6), GuidedLimits(simulations))
 
 
 def test_a_guide_made_of_an_evaluator_prefers_the_moves_that_it_values() -> None:
@@ -34,9 +37,9 @@ def test_such_a_guide_knows_a_game_that_ends_with_the_move() -> None:
     assert logits[0].argmax() == 3
 
 
-@pytest.mark.parametrize("eval_and_root", ["positional,root=gumbel", "ntuple:pretrained,root=gumbel"])
-def test_it_plays_near_the_end_without_a_mistake(eval_and_root: str) -> None:
-    player = make(f"mcts:simulations=4,eval={eval_and_root}", 6)
+@pytest.mark.parametrize("text", ["positional", "ntuple:pretrained"])
+def test_it_plays_near_the_end_without_a_mistake(text: str) -> None:
+    player = guided(text, 4)
     for seed in range(5):
         game = Game(near_the_end(6, 6, seed))
         move = player.choose(game, np.random.default_rng(0))
@@ -49,8 +52,7 @@ def test_it_plays_near_the_end_without_a_mistake(eval_and_root: str) -> None:
 
 
 def test_it_chooses_the_same_in_many_games_as_in_one() -> None:
-    player = make(GUIDED, 6)
-    assert isinstance(player, Policy)
+    player = guided("positional", 8)
     boards = [near_the_end(6, left, 3) for left in range(4, 20)]
     together = player.choose_many(Positions.of(boards), seat_words(0, np.arange(len(boards)), 1))
     assert [player.decide(Game(board), 7) for board in boards] == together.tolist()
@@ -59,11 +61,8 @@ def test_it_chooses_the_same_in_many_games_as_in_one() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("mcts:root=puct", "root= is for a search with eval= alone"),
-        ("mcts:eval=positional,root=best", "expected one of puct, gumbel"),
-        ("mcts:eval=positional,playouts=uniform", "playouts= is not for a search with eval="),
-        ("mcts:eval=positional,root=gumbel,time=1", "time= is not for this search"),
-        ("mcts:eval=positional,root=gumbel,endgame=20", "endgame"),
+        ("mcts:eval=alphazero:pretrained,time=1", "time= is not for this search"),
+        ("mcts:eval=alphazero:pretrained,endgame=20", "endgame"),
     ],
 )
 def test_options_that_do_not_go_together_are_told(text: str, message: str) -> None:

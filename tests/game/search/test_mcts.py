@@ -116,15 +116,13 @@ def test_the_same_seed_gives_the_same_game_and_a_new_game_begins_a_new_tree(size
     assert found[0][1:] != found[1][1:]
 
 
-def test_what_is_asked_aside_changes_nothing_that_is_played_afterwards() -> None:
+def test_values_change_no_later_move() -> None:
     plain, asked = (make("mcts:simulations=60", 6) for _ in range(2))
     assert isinstance(plain, TreePlayer)
     assert isinstance(asked, TreePlayer)
     game = Game(Board.start(6))
     for seed in range(6):
         asked.values(game, np.random.default_rng(seed))
-        with asked.aside():
-            asked.choose(game, np.random.default_rng(seed + 100))
         move = plain.choose(game, np.random.default_rng(seed))
         assert asked.choose(game, np.random.default_rng(seed)) == move
         assert plain.last_report
