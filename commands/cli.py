@@ -96,7 +96,6 @@ COMMANDS = {
     "Play": {
         "play": "play against a level from 1 to 10, any player or your own agent",
         "review": "what each move of your game was worth, and what was lost",
-        "puzzles": "learn from your mistakes, and solve endgames, day by day",
         "players": "list the players and evaluators, and how to write them",
     },
     "Train": {

@@ -127,7 +127,7 @@ def _say_how_to_go_on(said: Options, table: "Table") -> None:
     again = shell_commands.othello("play", *_again(table), *rest)
     for line in transcript_lines(table.sitting.record().game, again):
         click.echo(line)
-    if words := _puzzles(table):
+    if words := _review(table):
         click.echo(f"Learn from your mistakes: {shell_commands.othello(*words)}")
     if table.place.is_keeping:
         click.echo(f"The game is kept: {shell_commands.othello('play', '--resume', *rest)}")
@@ -142,10 +142,10 @@ def _again(table: "Table") -> list[str]:
     return [seat.text if seat else HUMAN, f"--size={table.size}", f"--colour={theirs.other.value}"]
 
 
-def _puzzles(table: "Table") -> list[str]:
-    """Return the words of a command line that asks for better moves in a game that one person has ended.
+def _review(table: "Table") -> list[str]:
+    """Return the arguments that review a finished game against a player.
 
-    Nothing where moves alone do not say the game.
+    Empty for a game that a transcript does not describe: one that began from another position.
     """
     from othello_lab.game import Board
 
@@ -153,7 +153,7 @@ def _puzzles(table: "Table") -> list[str]:
     game = record.game
     if not record.is_over or len(people) != 1 or not game.moves or game.start != Board.start(table.size):
         return []
-    return ["puzzles", game.transcript(), f"--colour={people[0].value}", f"--size={table.size}"]
+    return ["review", game.transcript(), f"--size={table.size}"]
 
 
 def _words(said: Options, *names: str) -> list[str]:

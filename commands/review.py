@@ -1,7 +1,6 @@
 """`othello review`: what every move of a game was worth, and what was lost."""
 
 import json
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -13,7 +12,7 @@ from othello_lab.commands.options import option, options, takes, whole_number
 from othello_lab.commands.shared_options import DEFAULT_SIZE, as_json_flag
 
 if TYPE_CHECKING:
-    from othello_lab.game.records import Record
+    from othello_lab.game import Game
     from othello_lab.game.review import Reviewed, Reviewer
 
 SCORES = ("disc_diff", "final_score")
@@ -63,45 +62,28 @@ def command(said: _Options) -> None:
         record = load(" ".join(said.what), said.number, said.size)
     solved = default_exact(record.game.size) if said.exact is None else said.exact
     effort = Effort(solved, said.nodes or DEFAULT_NODES, Convention(said.score))
-    found = list["Reviewed"]()
-    watched(Reviewer(record.game.size, effort), [record], lambda _, each: found.append(each))
+    found = _reviewed(Reviewer(record.game.size, effort), record.game)
     if said.as_json:
         game = {"size": record.game.size, "black": record.black, "white": record.white, "score": said.score}
         about = game | {"opening": opening_name(record.game)}
         click.echo(json.dumps(about | {"decisions": reviewing.as_json(found)}, indent=2))
     else:
         lines = [*opening_lines(record.game), *reviewing.as_lines(found, effort.convention)]
-        click.echo("\n".join([*lines, *_practice(said, found)]))
+        click.echo("\n".join(lines))
 
 
-def _practice(said: _Options, found: "Sequence[Reviewed]") -> list[str]:
-    """Return how to be asked the positions of the mistakes, if there are any."""
-    from othello_lab.console.files import is_there
-    from othello_lab.experiment.show import shell_commands
-
-    which = [f"--number={said.number}"] if is_there(" ".join(said.what)) else []
-    which += [f"--size={said.size}"] if said.size != DEFAULT_SIZE else []
-    again = shell_commands.othello("puzzles", *said.what, *which)
-    return ["", f"Learn from them: {again}"] if any(each.is_mistake for each in found) else []
-
-
-def watched(
-    reviewer: "Reviewer", records: "Sequence[Record]", take: "Callable[[Record, Reviewed], object]"
-) -> None:
-    """Review games with the progress on stderr, and so that Ctrl-C ends it; `take` gets each decision."""
+def _reviewed(reviewer: "Reviewer", game: "Game") -> "list[Reviewed]":
+    """Review a game with progress on stderr; Ctrl-C ends the review early."""
     from othello_lab.console.work import interruptible
     from othello_lab.experiment.show.progress import make_display
 
-    moves = sum(len(record.game.moves) for record in records)
-    with make_display(Console(stderr=True), 0, moves, watch=False, what="move") as display:
+    found = list["Reviewed"]()
+    with make_display(Console(stderr=True), 0, len(game.moves), watch=False, what="move") as display:
 
         def work() -> None:
-            before = 0
-            for record in records:
-                made = before + len(record.game.moves)
-                for each in reviewer.review(record.game):
-                    take(record, each)
-                    display.advance(made - each.ply, [])
-                before = made
+            for each in reviewer.review(game):
+                found.append(each)
+                display.advance(len(game.moves) - each.ply, [])
 
         interruptible(work, reviewer.stop, lambda _: None)
+    return found

@@ -171,14 +171,9 @@ class Wanted:
             elif self.number:
                 raise entry
 
-    def sides(self, record: Record) -> list[Colour]:
-        """Return the sides whose player is wanted; both where anybody is."""
-        names = zip(Colour, (record.black, record.white), strict=True)
-        return [colour for colour, name in names if _is_part(self.player, name)]
-
     def _fits(self, record: Record) -> bool:
         return (
-            bool(self.sides(record))
+            any(_is_part(self.player, name) for name in (record.black, record.white))
             and _is_part(self.event, record.event)
             and self._is_in_time(record.year)
             and (not self.opening or self.opening in names_along(record.game).values())

@@ -70,7 +70,7 @@ def test_leaving_while_one_looks_back_gives_the_whole_game(entries: list[str]) -
     assert f" --transcript={OPTIMAL[:8]}\n" in shown
     assert "left: " not in shown
     shown = play(f"script:{OPTIMAL}", *squares(OPTIMAL)[::2], *entries)
-    assert f"puzzles {OPTIMAL} " in shown
+    assert f"review {OPTIMAL} " in shown
 
 
 def test_what_was_left_can_be_loaded_again() -> None:

@@ -15,7 +15,7 @@ def test_the_end_says_what_cost_most_and_what_can_come_next() -> None:
     )
     again = over.splitlines()[-1]
     assert again.startswith("Learn from your mistakes: ")
-    assert again.endswith(f" puzzles {FORCED} --colour=black --size=4")
+    assert again.endswith(f" review {FORCED} --size=4")
 
 
 @pytest.mark.parametrize(
