@@ -115,7 +115,6 @@ COMMANDS = {
     "Games": {
         "games": "list, show, replay and convert files of games",
         "analyse": "what many games show: moves, squares, corners, results",
-        "book": "openings with the value of each move: build, extend, show",
         "draw": "a position or a whole game as a picture",
         "solve": "the exact value and the best move of a position",
     },

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from othello_lab.game.records import Record
 
 
-_XOT: Final = re.compile(r"xot(?::([1-9][0-9]{0,8}))?", re.ASCII | re.IGNORECASE)
 _FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
-XOT_SIZE: Final = 8
 USUAL_PLIES: Final = 8
 """After how many plies of a game its opening ends; a line of a .txt file is an opening as it is."""
 
@@ -41,33 +39,20 @@ class OpeningsFile:
         return ":".join(str(each) for each in (self.path, self.plies, self.most) if each is not None)
 
 
-@dataclass(frozen=True)
-class Xot:
-    """The XOT openings: even positions after eight plies."""
-
-    most: int | None = None
-    """How many of them; None: all."""
-
-    def __str__(self) -> str:
-        return "xot" if self.most is None else f"xot:{self.most}"
+Openings = int | OpeningsFile | None
+"""A number of the standard openings, 0 for the standard start, None for all of them; or a file."""
 
 
-Openings = int | OpeningsFile | Xot | None
-"""A number of the standard openings, 0 for the standard start, None for all of them; a file; or XOT."""
-
-
-class OpeningsText(click.ParamType[int | OpeningsFile | Xot]):
-    """Reads a number, FILE[:PLIES[:N]], or xot[:N]."""
+class OpeningsText(click.ParamType[int | OpeningsFile]):
+    """A number or FILE[:PLIES[:N]]."""
 
     name = "openings"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401  as in click
-        """Return what the text says, a number, an OpeningsFile or Xot; fail for anything else."""
-        if isinstance(value, OpeningsFile | Xot):
+        """Return a number or an OpeningsFile; fail for any other text."""
+        if isinstance(value, OpeningsFile):
             return value
         text = str(value).strip()
-        if xot := _XOT.fullmatch(text):
-            return Xot(int(xot[1]) if xot[1] else None)
         if not re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII):
             return self._file(text, param, ctx)
         if int(text) < 0:
@@ -79,7 +64,7 @@ class OpeningsText(click.ParamType[int | OpeningsFile | Xot]):
 
         found = _FILE.fullmatch(text)
         if not found or Path(found[1]).suffix.lower() not in SUFFIXES:
-            known = f"no file of games ({', '.join(SUFFIXES)}) as FILE[:PLIES[:N]], nor xot[:N]"
+            known = f"no file of games ({', '.join(SUFFIXES)}) as FILE[:PLIES[:N]]"
             self.fail(f"{text[:200]!r} is no number and {known}", param, ctx)
         plies, most = (int(number) if number else None for number in found.groups()[1:])
         return OpeningsFile(Path(found[1]), plies, most)
@@ -90,11 +75,10 @@ def the_openings(default: str = "all") -> Any:  # noqa: ANN401  Openings
     return option(
         "Begin from N of the positions after four plies (236 on 8x8), evenly spread, or with 0 "
         f"from the standard start. Or give FILE[:PLIES[:N]]: the N most frequent positions after "
-        f"PLIES plies ({USUAL_PLIES} if not given) of its games; or xot[:N]: N positions of 8x8 after "
-        "eight plies that are even. Each is played with both colours.  "
+        f"PLIES plies ({USUAL_PLIES} if not given) of its games. Each is played with both colours.  "
         f"[default: {default}]",
         type=OpeningsText(),
-        metavar="N|FILE|xot",
+        metavar="N|FILE",
     )
 
 
@@ -121,13 +105,9 @@ class Games(_OnOneBoard, Matches):
 
 def lines_of(openings: Openings, size: int) -> tuple[str, ...]:
     """Return the transcripts of openings; raise click.BadParameter where there are none such."""
-    from othello_lab.game.openings import standard_openings, xot_openings
+    from othello_lab.game.openings import standard_openings
 
     with blaming("--openings"):
-        if isinstance(openings, Xot):
-            if size != XOT_SIZE:
-                raise ValueError(f"XOT openings are for {XOT_SIZE}x{XOT_SIZE}, not {size}x{size}")
-            return xot_openings(openings.most)
         if isinstance(openings, OpeningsFile):
             return _of_file(openings, size)
         return standard_openings(size, openings)

@@ -59,10 +59,9 @@ class Options:
         "Begin from here, such as f5d6c3.", default="", show_default=False, metavar="MOVES|POSITION"
     )
     openings: Openings = option(
-        "Begin each new game from an opening drawn by lot: xot (even positions after eight plies), or what "
-        "`othello match --openings` takes.",
+        "Begin each new game from an opening drawn by lot, of those that `othello match --openings` takes.",
         type=OpeningsText(),
-        metavar="xot|N|FILE",
+        metavar="N|FILE",
     )
     load: str | None = option(
         "Go on with a game of a file: .txt, .jsonl, .ggf, .wtb, .sgf, .pgn.", metavar="FILE"

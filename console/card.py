@@ -15,8 +15,8 @@ from othello_lab.game.review import Reviewed
 
 LEVELS_UP = {Command.HARDER: 1, Command.EASIER: -1}
 """The words that begin a game against another level, with how far it is from this one."""
-_LEVEL: Final = re.compile(r"level(?::([0-9]+))?(,.*)?")
-"""A level as a registry text: which, and the options behind it, such as a book."""
+_LEVEL: Final = re.compile(r"level(?::([0-9]+))?")
+"""The registry text of a level."""
 
 
 @dataclass(frozen=True)
@@ -71,31 +71,29 @@ def choices(table: Table) -> list[Choice]:
     if any(seats.values()):
         found.append(Choice(Command.SWAP, "Other colour"))
     for command in LEVELS_UP:
-        level, _ = _level_beside(table, command)
-        if level:
+        if level := _level_beside(table, command):
             found.append(Choice(command, f"Level {level}"))
     return [*found, Choice(Command.SAVE, "Save")]
 
 
 def other_level(table: Table, command: Command) -> str:
     """Return the text of the level that HARDER or EASIER asks for; raise ValueError where there is none."""
-    level, options = _level_beside(table, command)
-    if level:
-        return f"level:{level}{options}"
+    if level := _level_beside(table, command):
+        return f"level:{level}"
     opponent = wording.names(table.sitting.seats)[table.theirs]
     raise ValueError(
         f"no level is known to be {command.word} than {opponent}: `opponent level:5` plays on against level 5"
     )
 
 
-def _level_beside(table: Table, command: Command) -> tuple[int, str]:
-    """Return the level next to the opponent's, 0 where there is none, and the opponent's options."""
+def _level_beside(table: Table, command: Command) -> int:
+    """Return the level next to the opponent's; 0 if there is none."""
     opponent = table.sitting.seats[table.theirs]
     found = _LEVEL.fullmatch(opponent.text) if opponent and len(table.sitting.people) == 1 else None
     if not found:
-        return 0, ""
+        return 0
     wanted = int(found[1] or STRONGEST) + LEVELS_UP[command]
-    return (wanted if 1 <= wanted <= STRONGEST else 0), found[2] or ""
+    return wanted if 1 <= wanted <= STRONGEST else 0
 
 
 def _verdict(at: Sitting, winner: Colour) -> str:

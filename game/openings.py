@@ -7,8 +7,6 @@ costs one ply and a game that ends earlier is one path ("mode 1").
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache
-from importlib.resources import files
 
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game, replay
@@ -73,19 +71,6 @@ def openings_of(
         times[position] += count
     found = times if plies is None else [position for position, _ in times.most_common()]
     return tuple(first[position] for position in found)[:most]
-
-
-@cache
-def xot_openings(count: int | None = None) -> tuple[str, ...]:
-    """Return the first `count` of the XOT openings of 8x8, as transcripts; None means all.
-
-    They are positions after eight plies in which neither side has an advantage, in an order that means
-    nothing; scripts/find_xot.py has the rule. Raises ValueError if there are fewer.
-    """
-    lines = files("othello_lab.game").joinpath("xot.txt").read_text("utf-8").split()
-    if count is not None and count > len(lines):
-        raise ValueError(f"there are {len(lines):,} XOT openings, not {count:,}")
-    return tuple(lines[:count])
 
 
 def digest(lines: Sequence[str]) -> str:

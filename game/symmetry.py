@@ -42,14 +42,7 @@ def inverses(size: int) -> NDArray[np.int64]:
 
 def canonical(board: Board) -> Board:
     """Return the same board for all that are alike by symmetry, with the same side to move."""
-    return alike(board)[0]
-
-
-def alike(board: Board) -> tuple[Board, tuple[int, ...]]:
-    """Return the canonical board, and the symmetries that lead to it: several from a board like itself."""
-    turned = [_moved(board, k) for k in range(SYMMETRIES)]
-    first = min(turned)
-    return Board(board.size, *first, board.turn), tuple(k for k in range(SYMMETRIES) if turned[k] == first)
+    return Board(board.size, *min(_moved(board, k) for k in range(SYMMETRIES)), board.turn)
 
 
 def transform(board: Board, symmetry: int) -> Board:

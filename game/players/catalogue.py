@@ -141,8 +141,7 @@ def _level(spec: Spec) -> str:
     text = str(STRONGEST) if spec.argument is None else spec.argument
     if text not in {str(level) for level in range(1, STRONGEST + 1)}:
         raise RegistryError(f"there is no level {text!r}: expected {spec.name}:1 to {spec.name}:{STRONGEST}")
-    level, book = LEVELS[int(text) - 1], spec.options.get("book")
-    return level if book is None else level.replace("search:", f"search:book=[{book}],", 1)
+    return LEVELS[int(text) - 1]
 
 
 def _made_of(
@@ -175,7 +174,7 @@ _OF_OTHERS = {
         _level,
         f"a step of the ladder, 1 (near-random) to {STRONGEST} (strong; the default)",
         f"1-{STRONGEST}",
-        {"book": "a file of `othello book`, whose best moves its search plays (none)"},
+        {},
         lambda spec, size: make(_level(spec), size),
     ),
 }

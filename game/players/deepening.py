@@ -1,25 +1,20 @@
 """The player `search`: iterative deepening with a table of positions and the solver, the strongest here."""
 
 import logging
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
 from othello_lab.game.board import Board
-from othello_lab.game.book import Book, BookError
-from othello_lab.game.book_file import read_book
 from othello_lab.game.evaluators import CompiledEvaluator, Evaluator, make_evaluator
 from othello_lab.game.evaluators.catalogue import EVALUATORS
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.words import ONE_WORD
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.base import DISCS, MoveValues, Player
-from othello_lab.game.players.one_move import pick
 from othello_lab.game.registry import Entry, RegistryError, Spec
 from othello_lab.game.search.budget import limited
 from othello_lab.game.search.deepening import DeepeningSearch
@@ -57,28 +52,20 @@ class DeepeningPlayer(Player):
         evaluator: Evaluator,
         limits: Limits,
         hints: Limits | None = None,
-        book: Book | None = None,
         timed: Limits | None = None,
     ) -> None:
         """Plays on boards of `size`; `hints` are the limits of `rank`, by default the same, and so are
         `timed`, those that hold besides the clock of a game.
-
-        In positions of the book it plays one of the best moves there, and does not search.
         """
         self._search = DeepeningSearch(size, evaluator, limits)
         self._evaluator, self._limits, self._hints = evaluator, limits, hints or limits
-        self._ranking, self._book = Ranking(evaluator, self._hints), book
+        self._ranking = Ranking(evaluator, self._hints)
         self._timed = timed or limits
         self.last_report: Report | None = None
-        """What it found out about its last move: value, depth, nodes, principal variation; None if that was
-        the book's.
-        """
+        """The value, depth, nodes and principal variation of its last move."""
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return a best move of the book, of equal ones any, else the best found within the limits."""
-        if self._book and (best := self._book.best(game.board)):
-            self.last_report = None
-            return pick(best, rng)
+        """Return the best move found within the limits."""
         report = self._search.think(game.board, rng)
         self.last_report = report
         _LOG.debug("%s: %s", square_name(report.move, game.size), report.line(game.size))
@@ -131,31 +118,7 @@ def _make(spec: Spec, size: int) -> Player:
     is_limited = not {"depth", "time", "nodes"}.isdisjoint(spec.options)
     hints = limits if is_limited else replace(limits, seconds=DEFAULT_HINT_SECONDS)
     timed = limits if is_limited else replace(limits, depth=DEEPEST)
-    return DeepeningPlayer(size, evaluator, limits, hints, _book_of(spec, size), timed)
-
-
-def _book_of(spec: Spec, size: int) -> Book | None:
-    """Return the book that a text names, if any; raises RegistryError for one that cannot be used."""
-    path = _book_file(spec)
-    if path is None:
-        return None
-    try:
-        book = _read_book(path, path.stat().st_mtime_ns if os.path.isfile(path) else 0)
-    except BookError as error:
-        raise RegistryError(f"{spec.name}: {error}") from None
-    if book.size != size:
-        raise RegistryError(f"{spec.name}: {path} is a book for {book.size}x{book.size}, not {size}x{size}")
-    return book
-
-
-def _book_file(spec: Spec) -> Path | None:
-    return Path(spec.options["book"]) if "book" in spec.options else None
-
-
-@lru_cache(maxsize=2)
-def _read_book(path: Path, changed: int) -> Book:
-    """Read a book once, until it is `changed`: a match makes its players several times."""
-    return read_book(path)
+    return DeepeningPlayer(size, evaluator, limits, hints, timed)
 
 
 def _default_depth(size: int) -> int:
@@ -209,8 +172,8 @@ def is_ours(evaluator: str, size: int) -> bool:
 
 
 def _is_harmless(spec: Spec, size: int) -> bool:
-    """Tell whether it thinks a few seconds at most, opens no book, and its evaluator is one of ours."""
-    if spec.argument is not None or "book" in spec.options or not is_ours(_evaluator_of(spec, size), size):
+    """Tell whether it thinks a few seconds at most, and its evaluator is one of ours."""
+    if spec.argument is not None or not is_ours(_evaluator_of(spec, size), size):
         return False
     limits = _limits(spec, _default_depth(size))
     deepest = _HARMLESS_DEPTH if size <= ONE_WORD else _HARMLESS_DEPTH_BEYOND_8X8
@@ -221,9 +184,7 @@ def _is_harmless(spec: Spec, size: int) -> bool:
 
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    book = _book_file(spec)
-    found = EVALUATORS.files(_evaluator_of(spec, size), size)
-    return (*found, book) if book and book.is_file() else found
+    return EVALUATORS.files(_evaluator_of(spec, size), size)
 
 
 ENTRIES: dict[str, Entry[Player]] = {
@@ -240,7 +201,6 @@ ENTRIES: dict[str, Entry[Player]] = {
             "probcut": "0: cut nothing by what shallow searches predict (1, where the evaluation is fitted)",
             "hash": f"MiB of memory for its table ({Limits().hash_mib})",
             "threads": f"1 to {MOST_THREADS} that search together (1); with more, no two games need be alike",
-            "book": "a file of `othello book`, whose best moves it plays (none)",
         },
         harmless=_is_harmless,
         files=_files,

@@ -11,7 +11,6 @@ from click.testing import CliRunner, Result
 
 from othello_lab.commands import analyse, evaluate, match, tournament
 from othello_lab.game import Game
-from othello_lab.game.openings import digest, xot_openings
 from othello_lab.game.records import Record, write
 
 
@@ -76,33 +75,6 @@ def test_games_may_begin_at_the_standard_start(
         assert "from the standard start" in result.stdout
 
 
-def test_xot_openings_are_the_same_on_any_number_of_processes() -> None:
-    words = ["random", "greedy", "--openings", "xot:6", "--json"]
-    one, two = (CliRunner().invoke(match.command, [*words, f"--jobs={jobs}"]) for jobs in (1, 2))
-    found, again = json.loads(one.stdout), json.loads(two.stdout)
-    assert (found["games"], found["openings"]) == (12, 6)
-    assert found["openings_digest"] == digest(xot_openings(6)) == again["openings_digest"]
-    assert [found[key] for key in ("win", "loss", "mean_disc_diff")] == [
-        again[key] for key in ("win", "loss", "mean_disc_diff")
-    ]
-
-
-@pytest.mark.parametrize(
-    ("command", "words"),
-    [
-        (evaluate.command, ["random", "--opponent", "greedy"]),
-        (tournament.command, ["random", "greedy", "--database", "{path}/t.sqlite"]),
-        (analyse.command, ["random", "greedy", "--games", "4", "--solve", "0", "--symmetry", "0"]),
-    ],
-    ids=["evaluate", "tournament", "analyse"],
-)
-def test_every_command_with_openings_takes_xot(command: Command, words: list[str], path: Path) -> None:
-    typed = [word.format(path=path) for word in words]
-    result = CliRunner().invoke(command, [*typed, "--openings", "XOT:2"])
-    assert result.exit_code == 0, result.output
-    assert "4 games" in result.output
-
-
 def test_games_that_are_played_again_move_for_move_are_told() -> None:
     words = "search:depth=1", "search:depth=2", "--openings", "0", "--repeat", "3"
     assert "games     6 from the standard start" in (text := run(match.command, *words).stdout)
@@ -133,8 +105,6 @@ def test_an_evaluation_reads_the_file_once(path: Path) -> None:
             "many",
             "no number and no file of games (.jsonl, .ggf, .wtb, .txt, .sgf, .pgn) as FILE[:PL",
         ),
-        ("xot", "XOT openings are for 8x8, not 4x4"),
-        ("xot:0", "nor xot[:N]"),
         ("none.ggf", "none.ggf: No such file or directory"),
         ("{path}/games.ggf:9", "there is no position after 9 plies of 3 games"),
         ("{path}/games.ggf:00", "is no number and no file of games"),

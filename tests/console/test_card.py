@@ -101,17 +101,6 @@ def test_every_level_leads_to_the_next_and_back() -> None:
         assert card.other_level(down, Command.EASIER) == f"level:{level}"
 
 
-def test_a_level_with_a_book_leads_to_levels_with_that_book() -> None:
-    at = table(HUMAN, "level:3")
-    seat = at.sitting.seats[Colour.WHITE]
-    assert seat
-    seat.text = "level:3,book=my.book"
-    assert [label for label in offered(at) if label.startswith("Level")] == ["Level 4", "Level 2"]
-    assert card.other_level(at, Command.HARDER) == "level:4,book=my.book"
-    seat.text = "level,book=my.book"
-    assert card.other_level(at, Command.EASIER) == "level:9,book=my.book"
-
-
 @pytest.mark.parametrize(("opponent", "command"), [("level:10", Command.HARDER), ("greedy", Command.EASIER)])
 def test_where_there_is_no_such_level_another_way_is_named(opponent: str, command: Command) -> None:
     with pytest.raises(ValueError, match=f"{command.word} than {opponent}.*opponent level:5"):
