@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _PLAYED: Final = {"games", "openings", "noise", "symmetry"}
 """Options of games that are played here."""
-_MEASURED: Final = {"size", "seed", "jobs", "ray", "solve"}
+_MEASURED: Final = {"size", "seed", "jobs", "ray"}
 """Options of what is worked out from games."""
 
 
@@ -61,9 +61,6 @@ class _Options:
     turn: int | None = whole_number(
         "Turn of the histograms.  [default: half of the board]", section="What is measured"
     )
-    solve: int = whole_number(
-        "Compare N moves in the last 12 empty squares with the exact solver.", default=330, metavar="N"
-    )
     symmetry: int | None = whole_number(
         "Ask the players about N positions of each turn and their mirror images.  "
         "[default: 10; 0 where a player thinks of one game at a time]",
@@ -91,13 +88,13 @@ class _Options:
 
 @takes(_Options, one_thread=True)
 def command(said: _Options) -> None:
-    """Analyse many games: legal moves, squares, corners, results, symmetry, and how many moves are exact.
+    """Analyse many games: legal moves, squares, corners, results and symmetry.
 
     The games are those of A against B, random games without players, or those of FILEs (see --records). Give
     players as in `othello match`. Without B a run plays the opponent that it was trained against, and any
     other player plays itself.
     """
-    from othello_lab.experiment.study.analysis.examine import Wishes, examine
+    from othello_lab.experiment.study.analysis.examine import examine
     from othello_lab.experiment.study.analysis.sources import meet
     from othello_lab.game.records import SUFFIXES
 
@@ -120,8 +117,7 @@ def command(said: _Options) -> None:
         else:
             read = _read(said.records, said.size) if said.records else None
             source = read or meet(_meeting(said), working_on, terminal)
-            wishes = Wishes(said.solve, said.symmetry, said.seed)
-            analysis = examine(source, wishes, working_on, terminal)
+            analysis = examine(source, said.symmetry, said.seed, terminal)
         _write(analysis, source, said)
     _print(analysis, said.as_json)
     if source and source.missing:

@@ -144,8 +144,6 @@ class Chart:
     """What 0, 1, 2 … of x are called, where x is no number."""
     lying: bool = False
     """Whether y goes to the right, and x, which has names, down."""
-    backwards: bool = False
-    """Whether x grows to the left."""
     marks: Sequence[Mark] = ()
 
 

@@ -80,8 +80,6 @@ def _limit(axes: Axes, chart: Chart) -> None:
     if chart.lying:
         axes.set_ylim(len(chart.names) - 0.4, -0.6)
         axes.tick_params(axis="y", length=0)
-    if chart.backwards:
-        axes.invert_xaxis()
     if chart.percent:
         across.set_major_formatter(PercentFormatter(1.0))
     if chart.logarithmic:

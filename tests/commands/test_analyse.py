@@ -17,7 +17,7 @@ from othello_lab.game.players.base import Forfeit
 from othello_lab.game.records import Record, write
 from othello_lab.game.registry import Entry
 
-QUICK = ("--size", "4", "--games", "40", "--solve", "11")
+QUICK = ("--size", "4", "--games", "40")
 
 
 def analyse(*arguments: str | Path) -> Result:
@@ -33,7 +33,6 @@ def test_random_games_as_a_person_reads_them() -> None:
         "By turn",
         "Size of the game tree",
         "Corners owned",
-        "Beside the exact solver",
     )
     for title in titles:
         assert any(line.startswith(title) for line in lines), title
@@ -140,7 +139,7 @@ def test_recorded_games_are_analysed(tmp_path: Path) -> None:
             Record(Game.from_transcript("d3c3c4", 8)),
         ],
     )
-    result = analyse("--records", path, "--solve", "0", "--json")
+    result = analyse("--records", path, "--json")
     tables = json.loads(result.output)["tables"]
     assert [row[1] for row in tables["flow"]["rows"]] == [2, 2, 2, 2, 1, 1]
 
@@ -157,7 +156,7 @@ def test_recorded_games_are_analysed(tmp_path: Path) -> None:
         (["--size", "4", "--games", "2", "--turn", "12"], "on 4x4 turns are 0 to 11"),
         (["greedy", "--openings", "1000"], "there are 236 openings on 8x8, not 1000"),
         (["games.txt", "--noise", "0.5"], "--noise: the games are those of the files, and nobody plays"),
-        (["--from", ".", "--solve", "9"], "--solve: --from shows what was measured before"),
+        (["--from", ".", "--seed", "9"], "--seed: --from shows what was measured before"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_line(arguments: list[str], told: str) -> None:
@@ -188,6 +187,6 @@ def test_players_and_files_at_once_are_refused(tmp_path: Path) -> None:
 def test_files_of_games_may_stand_in_the_place_of_players(tmp_path: Path) -> None:
     path = tmp_path / "games.txt"
     path.write_text("f5d6c3\nf5f5\nf5d6c5f4e3f6g5e6e7\n")
-    result = CliRunner().invoke(command, [str(path), "--solve", "0", "--json"])
+    result = CliRunner().invoke(command, [str(path), "--json"])
     assert json.loads(result.stdout)["games"] == 2
     assert result.stderr == f"left out: {path}: line 2: move 2: f5 is not legal here: it is occupied\n"

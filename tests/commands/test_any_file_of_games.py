@@ -20,7 +20,13 @@ COMMANDS = {
     "review": (review.command, ["{path}", "--exact", "0", "--nodes", "1"], "d6"),
     "draw": (draw.command, ["{path}", "--output", "{folder}/a.svg"], "a.svg"),
     "report": (report.command, ["{path}", "--output", "{folder}/a.html"], "a.html"),
-    "analyse": (analyse.command, ["{path}", "--solve", "0"], "1 game"),
+    "analyse": (
+        analyse.command,
+        [
+            "{path}",
+        ],
+        "1 game",
+    ),
     "match": (
         match.command,
         ["greedy", "random", "--openings", "{path}:2"],

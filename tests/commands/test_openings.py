@@ -54,7 +54,7 @@ def test_each_line_of_a_text_file_is_an_opening(path: Path) -> None:
         (match.command, "random", "greedy"),
         (evaluate.command, "random", "--opponent", "greedy"),
         (tournament.command, "random", "greedy", "--database", "{path}/t.sqlite"),
-        (analyse.command, "random", "greedy", "--games", "2", "--solve", "0", "--symmetry", "0"),
+        (analyse.command, "random", "greedy", "--games", "2", "--symmetry", "0"),
     ],
     ids=["match", "evaluate", "tournament", "analyse"],
 )

@@ -11,7 +11,7 @@ from othello_lab.experiment.show.board_pictures import draw_game
 from othello_lab.experiment.show.charts import Chart, HeatMaps
 from othello_lab.experiment.show.heat_maps import figure_of_maps
 from othello_lab.experiment.show.plots import figure_of, save_both
-from othello_lab.experiment.study.analysis import corners, delays, endgames, moves, results, squares, symmetry
+from othello_lab.experiment.study.analysis import corners, delays, moves, results, squares, symmetry
 from othello_lab.experiment.study.analysis.findings import Analysis, players_in
 from othello_lab.experiment.study.analysis.games import Games
 from othello_lab.experiment.study.statistics.intervals import WILSON
@@ -33,8 +33,6 @@ def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], F
         yield "results", lambda: of("Results", results.results_charts(analysis, turn))
     yield "corners", lambda: of("Corners", corners.corners_charts(analysis))
     yield "captures", partial(chances, analysis)
-    if "solver" in analysis.tables and analysis.tables["solver"].rows:
-        yield "solver", lambda: of("Beside the exact solver", endgames.solver_charts(analysis), 3, 15.5)
     if "symmetry" in analysis.tables:
         yield "symmetry", partial(_symmetry, analysis)
 

@@ -2,18 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
 
 from othello_lab.experiment.show.progress import counted
 from othello_lab.experiment.show.tables import Table
-from othello_lab.experiment.study.analysis import corners, delays, endgames, moves, results, squares, symmetry
+from othello_lab.experiment.study.analysis import corners, delays, moves, results, squares, symmetry
 from othello_lab.experiment.study.analysis.findings import Analysis
 from othello_lab.experiment.study.analysis.games import BOTH, Games
 from othello_lab.experiment.study.analysis.sources import Source, plays_many, random_games
-from othello_lab.experiment.workers.shards import Workers
 from othello_lab.game.players import make
 
 RANDOM = "random"
@@ -24,26 +23,16 @@ _SYMMETRY = 10
 """Positions a turn that players are asked about unless told otherwise."""
 
 
-@dataclass(frozen=True)
-class Wishes:
-    """What is to be found out beyond what can be counted in the games."""
+def examine(source: Source, symmetry_positions: int | None, seed: int, terminal: Console) -> Analysis:
+    """Return the analysis of games; raise as players do.
 
-    solve: int
-    """How many moves to compare with the exact solver."""
-    symmetry: int | None
-    """About how many positions a turn to ask each player; None for as many as go quickly."""
-    seed: int
-
-
-def examine(source: Source, wishes: Wishes, workers: Workers, terminal: Console) -> Analysis:
-    """Return all that is wished for. Raises as players do, and WorkersError."""
+    Each player is asked about `symmetry_positions` positions a turn; None means as many as go quickly.
+    """
     analysis = analyse(source.games, source.title, source.facts)
     if set(source.players.values()) == {RANDOM}:
         analysis = analysis.with_tables([moves.all_games(source.games, moves.count_choices(source.games))])
-    analysis = analysis.with_tables(_beside_random(source, wishes.seed))
-    if wishes.solve:
-        analysis = analysis.with_tables([_solved(source.games, wishes, workers, terminal)])
-    if found := list(_symmetric(source, wishes, terminal)):
+    analysis = analysis.with_tables(_beside_random(source, seed))
+    if found := list(_symmetric(source, symmetry_positions, seed, terminal)):
         rows = [row for table in found for row in table.rows]
         analysis = analysis.with_tables([replace(found[0], rows=rows)])
     return analysis
@@ -58,25 +47,19 @@ def _beside_random(source: Source, seed: int) -> Iterator[Table]:
             yield replace(table, title=f"{each.title}_random", says=says)
 
 
-def _solved(games: Games, wishes: Wishes, workers: Workers, terminal: Console) -> Table:
-    wanted = endgames.sample(games, moves.count_choices(games), wishes.solve, wishes.seed)
-    solved = endgames.solve(games, wanted, workers)
-    return endgames.agreement(games, list(counted(solved, len(wanted), terminal, "solved position")))
-
-
-def _symmetric(source: Source, wishes: Wishes, terminal: Console) -> Iterator[Table]:
+def _symmetric(source: Source, positions: int | None, seed: int, terminal: Console) -> Iterator[Table]:
     """Yield a table for each player; lots have no symmetry."""
     groups = source.games.groups()
     for name, text in source.players.items():
         if text == RANDOM:
             continue
-        most = wishes.symmetry
+        most = positions
         if most is None:
             most = _SYMMETRY if plays_many([text], source.games.size) else 0
-        boards = symmetry.sample(source.games, groups[name], most, wishes.seed)
+        boards = symmetry.sample(source.games, groups[name], most, seed)
         asked = counted(boards, len(boards), terminal, "position under all symmetries")
         with closing(make(text, source.games.size)) as player:
-            found = symmetry.compare(player, asked, wishes.seed)
+            found = symmetry.compare(player, asked, seed)
         if found:
             yield symmetry.table(source.games.players[0] if name == BOTH else name, found)
 

@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Final
 
 from othello_lab.experiment.show.tables import Column, Table
-from othello_lab.experiment.study.analysis import corners, delays, endgames, results, symmetry
+from othello_lab.experiment.study.analysis import corners, delays, results, symmetry
 from othello_lab.experiment.study.analysis.columns import (
     Row,
     estimate,
@@ -59,9 +59,6 @@ def printed(analysis: Analysis) -> Iterator[Table]:
         who = "" if side == BOTH else f" of {side}"
         title = f"From the first chance{who} at a square to the disc on it, in own turns"
         yield Table.of(title, delays.CAPTURES, tables["captures"].where(side=side).things)
-    if "solver" in tables:
-        title = "Beside the exact solver; at random: share of best moves, discs lost"
-        yield Table.of(title, endgames.SOLVER, _solver(tables["solver"]))
     if "symmetry" in tables:
         yield from _symmetry(tables["symmetry"])
 
@@ -91,15 +88,6 @@ def _tree(tables: Mapping[str, Table]) -> Iterator[Row]:
         yield {"what": f"means of {row['side']}, multiplied", **row}
     if "all_games" in tables:
         yield {"what": "all games (Knuth's estimate)", **tables["all_games"].things[0]}
-
-
-def _solver(table: Table) -> Iterator[Row]:
-    """Yield both sides by empty squares, and each player over all of them."""
-    for row in table.things:
-        if row["side"] == BOTH:
-            yield row
-        elif row["empties"] == ALL and row["side"] in players_in(table):
-            yield {**row, "empties": row["side"]}
 
 
 def _symmetry(table: Table) -> Iterator[Table]:

@@ -16,7 +16,7 @@ from othello_lab.commands.report import command as report
 from othello_lab.experiment.study.analysis.findings import read
 from tests.browser import WINDOWS, Scheme, chromium, needs_chromium, opened
 
-PLAYED = ["positional", "greedy", "--size", "4", "--games", "60", "--solve", "0", "--symmetry", "0"]
+PLAYED = ["positional", "greedy", "--size", "4", "--games", "60", "--symmetry", "0"]
 
 
 @pytest.fixture(scope="module")

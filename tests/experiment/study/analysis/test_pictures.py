@@ -11,7 +11,7 @@ from matplotlib.text import Text
 from rich.console import Console
 
 from othello_lab.experiment.study.analysis import draw
-from othello_lab.experiment.study.analysis.examine import Wishes, examine
+from othello_lab.experiment.study.analysis.examine import examine
 from othello_lab.experiment.study.analysis.findings import Analysis
 from othello_lab.experiment.study.analysis.games import Games
 from othello_lab.experiment.study.analysis.results import headline
@@ -26,7 +26,7 @@ PLAYERS = ("positional", "greedy")
 def examined(players: tuple[str, str], size: int = 4) -> tuple[Games, Analysis]:
     openings = ("",) if players[0] == players[1] else ("b1a1", "b1c1", "b1a3")
     source = meet(Meeting(players, players, size, 60, openings), Pool(), QUIET)
-    return source.games, examine(source, Wishes(22, 1, 0), Pool(), QUIET)
+    return source.games, examine(source, 1, 0, QUIET)
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def test_every_picture_of_two_players_says_what_it_shows(of_players: tuple[Games
         names.append(name)
     assert names == [
         *("moves", "squares", "squares-at-turn", "squares-second", "squares-second-at-turn"),
-        *("squares-by-turn", "flow", "results", "corners", "captures", "solver", "symmetry"),
+        *("squares-by-turn", "flow", "results", "corners", "captures", "symmetry"),
     ]
 
 
@@ -90,7 +90,6 @@ def test_random_games_have_no_symmetry_of_values() -> None:
         "results",
         "corners",
         "captures",
-        "solver",
     ]
 
 
