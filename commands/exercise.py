@@ -8,8 +8,8 @@ from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.options import argument, options, takes
 from othello_lab.commands.shared_options import a_runs_dir, a_size
 
-_LEARNED = ("trained:", "agent:")
-"""What the text of a run begins with, and that of an agent in a program of its own."""
+_TRAINED = ("trained:", "agent:")
+"""Prefixes of the registry text of a run, and of an agent in its own process."""
 
 
 @options
@@ -24,27 +24,28 @@ class _Options:
 def command(said: _Options) -> None:
     """Check the ANSWER to exercise NUMBER of the lessons.
 
-    The exit code is 0 if it is right, 1 if it is wrong and 2 if it is no answer. Without ANSWER the question
-    is printed, without NUMBER all of them. A player or a run is judged by games, which may take a minute. The
-    lessons: docs/lessons.
+    The exit code is 0 for a right answer, 1 for a wrong one and 2 for an invalid one. Without ANSWER the
+    question is printed, without NUMBER all questions. A player or a run is judged by games, which may take a
+    minute. The lessons: docs/lessons.
     """
     from othello_lab.experiment.study.exercises import EXERCISES, WrongError
     from othello_lab.game.players.base import Forfeit
 
     if said.number is None:
-        for name, each in EXERCISES.items():
-            click.echo(f"{name}  {each.question}")
+        click.echo("\n".join(f"{number}  {each.question}" for number, each in EXERCISES.items()))
         return
-    if said.number not in EXERCISES:
+    exercise = EXERCISES.get(said.number)
+    if exercise is None:
         raise click.BadParameter(
             f"there is no {said.number!r}, only {', '.join(EXERCISES)}", param_hint="NUMBER"
         )
-    exercise = EXERCISES[said.number]
     if not said.answer:
         click.echo(exercise.question)
         return
-    answer = _player(said.answer, said) if exercise.player else _words(said.answer)
     try:
+        answer = _player(said) if exercise.of_player else " ".join(said.answer).split()
+        if not answer:
+            raise ValueError("the answer is empty")
         click.echo(f"right: {exercise.check(answer)}")
     except WrongError as why:
         click.echo(f"wrong: {why}")
@@ -53,19 +54,11 @@ def command(said: _Options) -> None:
         raise click.BadParameter(str(error), param_hint="ANSWER") from None
 
 
-def _words(answer: tuple[str, ...]) -> list[str]:
-    """Return the words of an answer, which a script puts into quotation marks."""
-    words = " ".join(answer).split()
-    if not words:
-        raise click.BadParameter("it is empty", param_hint="ANSWER")
-    return words
-
-
-def _player(answer: tuple[str, ...], said: _Options) -> tuple[str, str]:
-    """Return the text of the player that was named, and the size of its board."""
-    if len(answer) != 1:
-        raise click.BadParameter("expected one player or run", param_hint="ANSWER")
-    found = named(answer[0], said.runs_dir, "ANSWER")
-    if not found.text.startswith(_LEARNED):
-        raise click.BadParameter(f"{answer[0]} was not trained by you: name a run", param_hint="ANSWER")
+def _player(said: _Options) -> tuple[str, str]:
+    """Return the registry text of a trained player, and the size of its board."""
+    if len(said.answer) != 1:
+        raise ValueError("expected one player or run")
+    found = named(said.answer[0], said.runs_dir, "ANSWER")
+    if not found.text.startswith(_TRAINED):
+        raise ValueError(f"{said.answer[0]} was not trained by you: name a run")
     return found.text, str(chosen_size(said.size, found))
