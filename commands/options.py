@@ -147,8 +147,6 @@ def _parameter(own: Field[Any], declared: type, title: str) -> click.Parameter:
     shown = settings.setdefault("show_default", own.default is not None)
     settings["show_default"] = shown(declared) if callable(shown) else shown
     spellings = settings.pop("spellings") or ("--" + name.replace("_", "-"),)
-    if not settings.keys() & {"is_flag", "multiple"}:
-        settings.setdefault("default", None)  # also of --this/--not-this, which is neither until it is said
     return Option([*spellings, name], section=title, **settings)
 
 

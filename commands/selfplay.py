@@ -198,10 +198,11 @@ def _start(said: SelfPlayOptions, learner: str) -> Path | None:
 def _config(said: SelfPlayOptions) -> TrainingConfig:
     """Return how long a run is, and how often it evaluates and saves."""
     opponents = tuple(dict.fromkeys([*EVALUATED_WITH, *said.eval_opponent]))
-    own = {"eval_opponent": opponents, "yardstick": said.yardstick is not False}
     if not (said.minutes or said.plies):
-        return training_config(said, said.games, **own)
+        return training_config(said, said.games, eval_opponent=opponents)
     every = TENTHS if said.eval_every is None else said.eval_every
     games = 100 if said.eval_games is None else said.eval_games
     final = 1000 if said.final_games is None else said.final_games
-    return training_config(said, 0, eval_every=every, eval_games=games, final_games=final, **own)
+    return training_config(
+        said, 0, eval_every=every, eval_games=games, final_games=final, eval_opponent=opponents
+    )

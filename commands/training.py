@@ -80,11 +80,6 @@ class RunOptions:
         metavar="TEXT",
         shell_complete=a_player,
     )
-    yardstick: bool | None = option(
-        "Play the program gtp-rhino at the end.  [default: on 8x8 where it is installed]",
-        "--yardstick/--no-yardstick",
-    )
-
     name: str | None = option("Name of the run folder.  [default: date and time]", section="Run folder")
     runs_dir: Path = a_runs_dir("Where run folders are made.", section="Run folder")
     resume: str | None = option(
@@ -170,9 +165,7 @@ def planned_episodes(
             yield plan
         return
     agent, environment = parts()
-    # An environment that we do not make takes no program for its opponent.
-    yardstick = environment.is_ours if said.yardstick is None else said.yardstick
-    config = training_config(said, said.episodes, yardstick=yardstick)
+    config = training_config(said, said.episodes)
     with planned(said, said.seed, config, agent, environment) as plan:
         yield plan
 

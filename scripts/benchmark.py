@@ -104,7 +104,7 @@ def _one_opponent(plan: Plan, seed: int, name: str) -> Sequence[str]:
 def _of_ours(plan: Plan, seed: int, name: str) -> Sequence[str]:
     """Return options of all our runs: hardly any evaluation, which would take time from training."""
     where = f"--size={plan.size}", f"--seed={seed}", f"--name={name}", f"--runs-dir={plan.folder}"
-    return [*where, "--keep-policies", "--eval-games=2", "--final-games=0", "--no-yardstick"]
+    return [*where, "--keep-policies", "--eval-games=2", "--final-games=0"]
 
 
 def _example(file: str, plan: Plan, seed: int, name: str) -> Sequence[str]:

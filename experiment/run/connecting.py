@@ -8,7 +8,6 @@ from pathlib import Path
 
 from othello_lab.experiment.run.control import AnyGlue, ControlError
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, Seeds, TrainingConfig, table_of
-from othello_lab.experiment.run.yardstick import LEVELS, is_available
 from othello_lab.experiment.workers.trio import Command, Trio, split_command
 from othello_lab.game.kernels.bitboard import SIZES
 from othello_lab.game.players import catalogue as registry
@@ -58,10 +57,8 @@ def opponents_to_allow(config: TrainingConfig, size: int | None) -> tuple[str, .
 
     `size` is that of its board, None if that is not known.
     """
-    levels = LEVELS.values() if config.yardstick and is_available(size) else ()
-    texts = (*config.eval_opponent, *levels)
     # What is harmless on the largest board is so on all.
-    return tuple(text for text in texts if not registry.is_built_in(text, size or max(SIZES)))
+    return tuple(text for text in config.eval_opponent if not registry.is_built_in(text, size or max(SIZES)))
 
 
 @contextmanager

@@ -13,7 +13,6 @@ from othello_lab.experiment.run.control import (
     EnvironmentState,
     agent_values,
     environment_values,
-    opponent_forfeits,
     require,
     tell_agent,
     tell_environment,
@@ -82,17 +81,14 @@ class FrozenGames:
         play = partial(self._play, episode, games)
         return [result for name in self.opponents() for result in self._results(episode, name, play)]
 
-    def from_openings(
-        self, episode: int, opponent: str, count: int | None = None, strict: bool = False
-    ) -> list[Evaluation]:
+    def from_openings(self, episode: int, opponent: str, count: int | None = None) -> list[Evaluation]:
         """Play from each opening of 4 plies, or at most `count` of them, as black and as white.
 
-        The list is empty if the environment does not take the messages that this needs, or, with `strict`, if
-        the opponent forfeits a game.
+        The list is empty if the environment does not take the messages that this needs.
         """
         if self.task.size is None:
             return []
-        play = partial(self._play_openings, episode, openings_at_most(self.task.size, count), strict)
+        play = partial(self._play_openings, episode, openings_at_most(self.task.size, count))
         return self._results(episode, opponent, play, FROM_OPENINGS)
 
     def _results(
@@ -125,8 +121,8 @@ class FrozenGames:
             tallies.setdefault(game.colour, Tally()).add(game.outcome)
         return tallies
 
-    def _play_openings(self, after: int, lines: Sequence[str], strict: bool, versus: str) -> dict[str, Tally]:
-        tallies, forfeits = {"black": Tally(), "white": Tally()}, opponent_forfeits(self.glue)
+    def _play_openings(self, after: int, lines: Sequence[str], versus: str) -> dict[str, Tally]:
+        tallies = {"black": Tally(), "white": Tally()}
         # Black is to move after four plies, so whoever is `first`, that is black, begins.
         for first, colour in (("agent", "black"), ("opponent", "white")):
             require(self.glue, f"first {first}")
@@ -136,8 +132,6 @@ class FrozenGames:
                 self._announce(f"openings as {colour}{versus}", number, len(lines))
                 require(self.glue, f"start {line}")
                 tallies[colour].add(next(games).outcome)
-                if strict and opponent_forfeits(self.glue) > forfeits:
-                    raise ControlError("it gave a game up; the environment's log says why")
         return tallies
 
     def _announce(self, what: str, done: int, total: int) -> None:

@@ -201,10 +201,6 @@ class RunResult:
     """The final ones."""
     held_out: list[Evaluation] = field(default_factory=list)
     """Those against players that the agent has never met in training."""
-    yardstick: list[Evaluation] = field(default_factory=list)
-    """Those against a program of other people."""
-    no_yardstick: str = ""
-    """Why there are none; "" where they were turned off or not reached."""
     notes: list[str] = field(default_factory=list)
     work: Work = field(default_factory=Work)
     """The training games of this session, without those that a resumed run had before."""

@@ -37,8 +37,6 @@ class TrainingConfig:
     """Registry texts: who the agent is evaluated against, besides the environment's own opponent."""
     planned_episodes: int = DEFAULT_EPISODES
     """What the agent's schedules are made for: a resumed run that goes on for longer keeps it."""
-    yardstick: bool = False
-    """Whether the agent plays gtp-rhino at the end of a run that ends with an evaluation."""
     minutes: float = 0.0
     """Of self-play that ends after a given time: its `episodes` are known at its end only. 0: it does not."""
     plies: int = 0

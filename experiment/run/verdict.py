@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Evaluation, by_opponent, total
-from othello_lab.experiment.run.yardstick import LEVELS
 from othello_lab.experiment.study.statistics.intervals import Estimate, mean_of_independent, wilson
 from rlglue.messages import shortened
 
@@ -68,7 +67,6 @@ def _in_words(found: Estimate, means: Sequence[float]) -> str:
     return f"about level {first}" + (f" to {last}" if last > first else "")
 
 
-_YARDSTICKS: Final = {text: name for name, text in LEVELS.items()}
 _LONGEST_NAME: Final = 20
 _WIDE: Final = 0.15
 """An interval that reaches farther says little: to be even may be chance."""
@@ -102,7 +100,7 @@ def met_in(results: Iterable[Evaluation]) -> Iterator[Met]:
     for opponent, tally in tallies.items():
         if tally.games > tally.other and opponent + FROM_OPENINGS not in tallies:
             text, from_openings, _ = opponent.partition(FROM_OPENINGS)
-            name = shortened(_YARDSTICKS.get(text, text) or "its opponent", _LONGEST_NAME)
+            name = shortened(text or "its opponent", _LONGEST_NAME)
             score = Estimate(tally.score, wilson(tally.score, tally.games))
             yield Met(name, score, text if from_openings else "")
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from othello_lab.experiment.run.outcomes import Evaluation, Tally, by_opponent, total
+from othello_lab.experiment.run.random_mover import random_mover
 from othello_lab.experiment.run.record import known
-from othello_lab.experiment.run.yardstick import random_mover
 from othello_lab.experiment.show.headline import result_name
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.study.statistics.intervals import wilson

@@ -6,13 +6,11 @@ from typing import Any
 from othello_lab.experiment.run.names import told_name
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN
 from othello_lab.experiment.run.record import known
-from othello_lab.experiment.run.yardstick import LEVELS
 from rlglue.messages import shortened
 
 NEVER_MET = "never met: "
 
 _LONGEST_NAME = 30
-_LEVELS = {text + FROM_OPENINGS: name for name, text in LEVELS.items()}
 _SEATS = {
     "agent": " as black",
     "opponent": " as white",
@@ -42,8 +40,6 @@ def result_name(opponent: str, config: Mapping[str, Any], width: int | None = No
     given.
     """
     named, from_openings, _ = opponent.partition(FROM_OPENINGS)
-    if opponent in _LEVELS:
-        return _LEVELS[opponent]
     before, after = "", ", openings" if from_openings else ""
     if is_held_out(opponent, config):
         before, after = NEVER_MET, ""

@@ -34,14 +34,13 @@ def print_report(
     if report.evaluations:
         say("\nGames without learning and exploration:")
         early = first_evaluation(folder.evaluations(), report.episodes)
-        others = [*report.held_out, *report.yardstick]
-        console.print(grid(at_the_end(report.evaluations, others, early, folder.config(), SHORT)))
+        console.print(grid(at_the_end(report.evaluations, report.held_out, early, folder.config(), SHORT)))
         for line in _explanations(report, folder):
             say(line)
     for note in notes_of(report):
         say(f"note: {note}")
     say("")
-    if met := [*met_in([*report.evaluations, *report.held_out, *report.yardstick])]:
+    if met := [*met_in([*report.evaluations, *report.held_out])]:
         size = known(folder.config()).environment_stats.size
         console.print(f"Verdict: {verdict(met, size)}\n", markup=False, highlight=False)
     width = max(len(what) for what, _ in _next_steps(report, folder, plot, resume_command))
@@ -77,9 +76,8 @@ def _explanations(report: RunResult, folder: RunFolder) -> Iterator[str]:
 
 def notes_of(report: RunResult) -> tuple[str, ...]:
     """Return what a reader of the results has to know, each once."""
-    missing = [f"no games against gtp-rhino: {report.no_yardstick}"] if report.no_yardstick else []
     as_it_is = [f"evaluated as it is: {note}" for result in report.evaluations for note in result.notes]
-    return tuple(dict.fromkeys([*missing, *report.notes, *as_it_is]))
+    return tuple(dict.fromkeys([*report.notes, *as_it_is]))
 
 
 def _next_steps(

@@ -106,12 +106,12 @@ def test_commands_take_it() -> None:
 
     call(
         "experiment train --in-process --agent table,rate=0.2 --size 4 --episodes 20 --eval-every 10 "
-        "--eval-games 4 --final-games 4 --no-yardstick --name one"
+        "--eval-games 4 --final-games 4 --name one"
     )
     call("experiment train --in-process --resume one --episodes 30")
     call(
         "selfplay --learner table --from one --size 4 --games 200 --games-at-once 100 --eval-every 0 "
-        "--final-games 4 --no-yardstick --name selfplayed"
+        "--final-games 4 --name selfplayed"
     )
     call("selfplay --resume selfplayed --games 300")
     assert "trained:" in call("match one random --openings 1")

@@ -24,7 +24,6 @@ eval_every = 3
 eval-games = 2
 final-games = 3
 eval-opponent = ["greedy", "positional"]
-yardstick = false
 seed = 3
 
 [agent]
@@ -34,7 +33,7 @@ eval = { name = "weights", argument = "swh", fade = 1 }
 """
 SAME = (
     "--size 4 --opponent random --first alternate --reward-draw 0 --episodes 6 --eval-every 3 --eval-games 2 "
-    "--final-games 3 --eval-opponent greedy --eval-opponent positional --no-yardstick --seed 3 "
+    "--final-games 3 --eval-opponent greedy --eval-opponent positional --seed 3 "
     "--agent alphabeta,depth=2,eval=[weights:swh,fade=1]"
 )
 

@@ -37,10 +37,3 @@ def test_a_server_open_to_other_machines_warns(host: str, capsys: pytest.Capture
     out, error = capsys.readouterr()
     assert out == f"0 {host}:5000\n"
     assert error.startswith("Warning: --host 0.0.0.0 lets in") if host == "0.0.0.0" else error == ""  # noqa: S104
-
-
-def test_what_may_be_said_or_denied_is_neither_until_it_is_said() -> None:
-    from othello_lab.commands.run import command
-
-    (yardstick,) = (each for each in command.params if each.name == "yardstick")
-    assert yardstick.get_default(click.Context(command)) is None

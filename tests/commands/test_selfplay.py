@@ -56,7 +56,7 @@ def test_what_it_trains_plays_goes_on_and_begins_another_run() -> None:
     assert agent.agent_message("load episode-00000700").startswith("message understood")
     assert agent.games == 700
     train = "experiment train --in-process --agent table,rate=0.2 --size 4 --episodes 20 --eval-every 0"
-    call(f"{train} --final-games 0 --no-yardstick --name three")
+    call(f"{train} --final-games 0 --name three")
     call(f"selfplay {FEW} --from three --name four")
     call(f"selfplay {FEW} --from runs/one/checkpoints/policy.safetensors --name five --games 100")
     start = Path("runs/five/checkpoints/start.safetensors").read_bytes()
@@ -65,7 +65,7 @@ def test_what_it_trains_plays_goes_on_and_begins_another_run() -> None:
 
 
 def test_a_sweep_has_runs_of_it() -> None:
-    options = "size = 4, games = 20, games-at-once = 10, final-games = 4, yardstick = false, eval-every = 0"
+    options = "size = 4, games = 20, games-at-once = 10, final-games = 4, eval-every = 0"
     shared = options.replace(", ", "\n") + '\nlearner = "table"\n'
     Path("few.toml").write_text(f"seeds = [3]\n{shared}[variants.a]\n[variants.b]\nlearner = 'tables'\n")
     assert "few.toml, variant b: " in call("experiment sweep few.toml", code=2)

@@ -33,10 +33,6 @@ class SweepError(ValueError):
     """A sweep that is not written as it should be, or cannot be carried out or read."""
 
 
-_DENIED = {"yardstick"}
-"""Flags with a word that denies them; others that are false are left out."""
-
-
 @dataclass(frozen=True)
 class Variant:
     """Options of its command by their long names, the agent or the learner as a registry text."""
@@ -54,7 +50,7 @@ class Variant:
         words = [*self.command]
         for key, value in self.options.items():
             if isinstance(value, bool):
-                words += [f"--{key}"] if value else [f"--no-{key}"] * (key in _DENIED)
+                words += [f"--{key}"] * value
             else:
                 words += [f"--{key}={item}" for item in (value if isinstance(value, list) else [value])]
         return [*words, f"--seed={seed}"]

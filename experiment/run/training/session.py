@@ -5,7 +5,6 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from functools import partial
 
-from othello_lab.experiment.run import yardstick
 from othello_lab.experiment.run.control import (
     AnyGlue,
     environment_values,
@@ -25,7 +24,6 @@ from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.show.view import View
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.game.openings import openings_at_most
-from othello_lab.game.players.base import Forfeit, UnplayableError
 from rlglue.errors import GlueError
 
 HELD_OUT_GAMES = 100
@@ -42,15 +40,12 @@ class Evaluations:
         folder: RunFolder,
         monitor: Monitor,
         report: RunResult,
-        no_yardstick: str | None,
     ) -> None:
-        """`no_yardstick` says why the last one has no yardstick; None: it has one."""
         self._games = games
         self._config = config
         self._folder = folder
         self._monitor = monitor
         self._report = report
-        self._no_yardstick = no_yardstick
 
     def periodic(self, done: int) -> None:
         """Play the evaluation that is due after this many training episodes."""
@@ -64,10 +59,6 @@ class Evaluations:
         main = games.opponents()[0]
         report.evaluations += self._record(lambda: games.from_openings(done, main))
         self._play_held_out(done)
-        if self._no_yardstick is None:
-            self._play_yardstick(done)
-        else:
-            report.no_yardstick = self._no_yardstick
 
     def _record(self, play: Callable[[], list[Evaluation]], final: bool = True) -> list[Evaluation]:
         """Have evaluation games played, record their results and return them."""
@@ -86,24 +77,14 @@ class Evaluations:
                 return
             self._report.held_out += results
 
-    def _play_yardstick(self, done: int) -> None:
-        """Play the yardstick, whose failure is a note: the run is all but over."""
-        levels = yardstick.measure(partial(self._games.from_openings, done, strict=True))
-        try:
-            while results := self._record(lambda: next(levels, [])):
-                self._report.yardstick += results
-        except (GlueError, Forfeit, UnplayableError) as error:
-            self._report.notes.append(f"the yardstick broke off: {error}")
 
-
-def games_from_openings(games: FrozenGames, config: TrainingConfig, with_yardstick: bool) -> int:
+def games_from_openings(games: FrozenGames, config: TrainingConfig) -> int:
     """Return how many games the final evaluation has besides its `final_games` against each opponent."""
     size = games.task.size
     if size is None:
         return 0
     main, held_out = (len(openings_at_most(size, most)) for most in (None, _held_out_openings(config)))
-    levels = yardstick.OPENINGS * len(yardstick.LEVELS) if with_yardstick else 0
-    return 2 * (main + held_out * len(games.held_out()) + levels)
+    return 2 * (main + held_out * len(games.held_out()))
 
 
 def _held_out_openings(config: TrainingConfig) -> int:
@@ -173,11 +154,9 @@ class Session:
     def _play(self, task: Task, units: Games | Rounds, pace: Pace, events: Events) -> None:
         """Play all games, of training and of evaluation."""
         plan, report, games = self._plan, self._report, self._frozen_games(task)
-        no_yardstick = yardstick.why_unavailable(task.size, plan.config.yardstick, plan.environment.is_ours)
-        last = games_from_openings(games, plan.config, with_yardstick=no_yardstick is None)
-        forecast = Forecast(plan.config, len(games.opponents()), last)
+        forecast = Forecast(plan.config, len(games.opponents()), games_from_openings(games, plan.config))
         monitor = Monitor(self._glue, plan.folder, self._display, pace, self._view, forecast, events)
-        evaluations = Evaluations(games, plan.config, plan.folder, monitor, report, no_yardstick)
+        evaluations = Evaluations(games, plan.config, plan.folder, monitor, report)
         self._interrupts.patient = True
         word = "round" if self._rounds else "game"
         self._interrupts.on_request = lambda: self._display.activity(f"stopping after this {word}")

@@ -20,7 +20,7 @@ FILE: dict[str, Any] = {
     "run": {"size": 6, "eval-opponent": ["random", "greedy"], "agent": {"frames": 3, "hidden": [8, 8]}},
     "variants": {
         "plain": {},
-        "changed": {"agent": {"double": False, "frames": 1}, "eval-every": 7, "yardstick": False},
+        "changed": {"agent": {"double": False, "frames": 1}, "eval-every": 7},
         "another": {"agent": "greedy"},
     },
 }
@@ -62,7 +62,7 @@ def test_a_variant_is_the_shared_options_with_its_own_over_them() -> None:
         *("experiment", "train", "--in-process", "--eval-every=5"),
         *(*shared, "--agent=dqn,frames=3,hidden=[8,8]", "--seed=4"),
     ]
-    assert {"--eval-every=7", "--no-yardstick", *shared} < set(words["changed"])
+    assert {"--eval-every=7", *shared} < set(words["changed"])
     assert "--agent=dqn,frames=1,hidden=[8,8],double=false" in words["changed"]
     assert "--agent=greedy" in words["another"]
 

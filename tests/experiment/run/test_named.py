@@ -194,7 +194,7 @@ def test_learners_players_and_command_lines_are_agents_too() -> None:
 
 def test_a_run_that_was_trained_plays_as_the_agent_of_another() -> None:
     def train(*words: str) -> str:
-        counts = "--size 4 --eval-every 0 --final-games 2 --no-yardstick --in-process"
+        counts = "--size 4 --eval-every 0 --final-games 2 --in-process"
         result = CliRunner().invoke(cli, ["experiment", "train", *counts.split(), *words])
         assert result.exit_code == 0, result.output
         return result.output

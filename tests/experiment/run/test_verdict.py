@@ -5,7 +5,6 @@ import pytest
 from othello_lab.experiment.compare.judging.trial import OPPONENTS
 from othello_lab.experiment.run.outcomes import Evaluation, Tally
 from othello_lab.experiment.run.verdict import _SCORES, Met, level_of, met_in, verdict
-from othello_lab.experiment.run.yardstick import LEVELS
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 
 SIZE = 8
@@ -88,19 +87,16 @@ def result(opponent: str, colour: str, won: int, lost: int) -> Evaluation:
 
 
 def test_of_a_run_games_from_openings_count_where_there_are_some() -> None:
-    rhino = next(iter(LEVELS.values()))
     results = [
         result("corner-greedy", "black", 100, 0),
         result("corner-greedy (openings)", "black", 90, 10),
         result("corner-greedy (openings)", "white", 10, 90),
         result("greedy", "black", 90, 10),
-        result(f"{rhino} (openings)", "white", 0, 40),
+        result("mobility (openings)", "white", 0, 40),
         Evaluation(300, "unknown", "black", Tally(other=50)),
     ]
     met = {each.name: each for each in met_in(results)}
-    assert list(met) == ["corner-greedy", "greedy", "gtp-rhino level 1"]
+    assert list(met) == ["corner-greedy", "greedy", "mobility"]
     assert met["corner-greedy"].score.value == 0.5
     assert met["greedy"].text == "", "its games began elsewhere than those of the levels"
-    assert verdict([*met.values()], SIZE) == (
-        "beats greedy, is even with corner-greedy, loses to gtp-rhino level 1"
-    )
+    assert verdict([*met.values()], SIZE) == "beats greedy, is even with corner-greedy, loses to mobility"
