@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,13 +14,15 @@ from othello_lab.commands.options import option, options, takes, whole_number
 from othello_lab.commands.shared_options import DEFAULT_SIZE, as_json_flag
 
 if TYPE_CHECKING:
-    from othello_lab.console.solution import Answer
     from othello_lab.game import Board
     from othello_lab.game.evaluators import Evaluator
+    from othello_lab.game.solver.solver import Convention, Solution
+
+    Scores = dict[str, int] | None
 
 LONG = 18
 """From this many empty squares on solving takes longer than loading a network."""
-SCORES = ("disc_diff", "final_score", "both")
+_SCORES = {"disc_diff": "difference of discs", "final_score": "empties to the winner"}
 
 
 @options
@@ -30,7 +33,7 @@ class _Options:
     score: str = option(
         "The difference of discs, the same with the empty squares for the winner, or both.",
         default="both",
-        type=click.Choice(SCORES),
+        type=click.Choice((*_SCORES, "both")),
     )
     every: bool = option("Also print the exact score of every legal move.", "--all")
     max_empties: int = whole_number(
@@ -54,7 +57,6 @@ def command(said: _Options) -> None:
     (.txt), or of games. Scores are those of the side to move.
     """
     from othello_lab.console.files import load
-    from othello_lab.console.solution import solution_lines
     from othello_lab.game.solver.solver import Convention, empties
 
     checked_size(said.size)
@@ -67,12 +69,15 @@ def command(said: _Options) -> None:
             param_hint="--max-empties",
         )
     conventions = [convention for convention in Convention if said.score in (convention.value, "both")]
-    answers = [_answer(board, convention, said) for convention in conventions]
+    answers = {convention: _solve(board, convention, said) for convention in conventions}
     if said.as_json:
-        scores = {answer.convention.value: answer.as_json() for answer in answers}
-        click.echo(json.dumps({"position": str(board), "size": board.size} | scores, indent=2))
-    else:
-        click.echo("\n".join(solution_lines(board, answers)))
+        found = {convention.value: _as_json(board, *answer) for convention, answer in answers.items()}
+        click.echo(json.dumps({"position": str(board), "size": board.size} | found, indent=2))
+        return
+    lines = [f"{board.size}x{board.size}, {empties(board)} empty squares, {board.turn.value} to move"]
+    for convention, answer in answers.items():
+        lines += ["", *_as_lines(board, convention, *answer)]
+    click.echo("\n".join(lines))
 
 
 def _ordering(board: "Board") -> "Evaluator | None":
@@ -85,10 +90,10 @@ def _ordering(board: "Board") -> "Evaluator | None":
     return make_evaluator(SHIPPED[board.size], board.size) if worth_it else None
 
 
-def _answer(board: "Board", convention: Any, said: _Options) -> "Answer":  # noqa: ANN401  imported late
-    """Solve with a word a minute on stderr, and so that Ctrl-C ends it."""
-    from othello_lab.console.solution import solved
+def _solve(board: "Board", convention: "Convention", said: _Options) -> "tuple[Solution, Scores]":
+    """Solve a position, with `--all` each of its moves too; Ctrl-C ends the work, and stderr shows it."""
     from othello_lab.console.work import each_minute, interruptible
+    from othello_lab.game.notation import square_name
     from othello_lab.game.solver.solver import Solver
 
     solver = Solver(board.size, convention, said.hash_mib, _ordering(board), said.threads)
@@ -96,4 +101,44 @@ def _answer(board: "Board", convention: Any, said: _Options) -> "Answer":  # noq
     def still_working(seconds: float) -> None:
         print(f"{convention.value}: {solver.nodes:,} nodes in {seconds:.0f} s so far", file=sys.stderr)
 
-    return interruptible(lambda: solved(solver, board, said.every), solver.stop, each_minute(still_working))
+    def work() -> "tuple[Solution, Scores]":
+        solution = solver.solve(board)
+        if not said.every:
+            return solution, None
+        best_first = sorted(solver.scores(board).items(), key=lambda item: -item[1])
+        return solution, {square_name(move, board.size): score for move, score in best_first}
+
+    return interruptible(work, solver.stop, each_minute(still_working))
+
+
+def _as_json(board: "Board", solution: "Solution", scores: "Scores") -> dict[str, Any]:
+    line = _squares(board, solution)
+    return {
+        "value": solution.value,
+        "best": line[0] if line else None,
+        "variation": line,
+        "nodes": solution.nodes,
+        "seconds": round(solution.seconds, 6),
+    } | ({} if scores is None else {"moves": scores})
+
+
+def _as_lines(
+    board: "Board", convention: "Convention", solution: "Solution", scores: "Scores"
+) -> "Iterator[str]":
+    winner = board.turn if solution.value > 0 else board.turn.other
+    result = f"{winner.value} wins" if solution.value else "a draw"
+    yield f"{_SCORES[convention.value]}: {solution.value:+d}, {result}"
+    if line := _squares(board, solution):
+        yield f"  best move  {line[0]}"
+        yield f"  line       {' '.join(line)}"
+    if scores is not None:
+        yield f"  all moves  {' '.join(f'{move}:{score:+d}' for move, score in scores.items())}"
+    speed = solution.nodes / max(solution.seconds, 1e-9) / 1e6
+    yield f"  nodes      {solution.nodes:,} in {solution.seconds:.2f} s, {speed:.1f} million a second"
+
+
+def _squares(board: "Board", solution: "Solution") -> list[str]:
+    """Return the names of the squares of the principal variation."""
+    from othello_lab.game.notation import square_name
+
+    return [square_name(move, board.size) for move in solution.variation]

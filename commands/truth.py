@@ -21,7 +21,7 @@ from othello_lab.commands.shared_options import (
 )
 
 if TYPE_CHECKING:
-    from othello_lab.experiment.study.truth.summary import Lines, Summary
+    from othello_lab.experiment.study.truth import Lines, Summary
     from othello_lab.game import Colour
     from othello_lab.game.players import Player
 
@@ -61,7 +61,7 @@ def command(said: _Options) -> None:
     larger boards it is asked in positions near the end. PLAYER is a player, a run, or the path of a
     run's folder or of a checkpoint.
     """
-    from othello_lab.experiment.study.truth.summary import as_json, as_text
+    from othello_lab.experiment.study.truth import as_json, as_text
     from othello_lab.game.players import make
 
     found = named(said.player, said.runs_dir, "PLAYER")
@@ -84,7 +84,7 @@ def command(said: _Options) -> None:
 
 def _size(size: int) -> int:
     """Return the size of the board; raise click.UsageError for options that it has no use for."""
-    from othello_lab.experiment.study.truth.asking import EVERYWHERE
+    from othello_lab.experiment.study.truth import EVERYWHERE
 
     useless = sorted(given() & {*SAMPLING})
     if size == EVERYWHERE and useless:
@@ -96,7 +96,7 @@ def _ask(
     player: "Player", size: int, seed: int, sample: dict[str, Any]
 ) -> tuple["Summary", "dict[Colour, Lines]"]:
     """Ask the player; what it cannot do is one line."""
-    from othello_lab.experiment.study.truth.asking import EVERYWHERE, ask_a_sample, ask_everywhere
+    from othello_lab.experiment.study.truth import EVERYWHERE, ask_a_sample, ask_everywhere
     from othello_lab.game.players.base import Forfeit
 
     terminal = Console(stderr=True)

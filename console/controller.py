@@ -3,16 +3,37 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Any, Final, Protocol
 
 from othello_lab.console import card, files, wording
 from othello_lab.console.entry import Command, Order, parse_entry
 from othello_lab.console.hints import Hints
 from othello_lab.console.sitting import Question, Sitting
 from othello_lab.console.table import Cast, Table, Wish, dismiss
-from othello_lab.console.view import View
 from othello_lab.console.work import Failure, Work, paced
 from othello_lab.game import Game, IllegalMoveError
+
+
+class View(Protocol):
+    """Whatever shows a game to a person, and is told here what happens."""
+
+    def changed(self, *lines: str) -> None:
+        """Show the game as it is now, and lines that say what happened; none where nothing new is said."""
+
+    def start(self, work: Work[Any]) -> None:
+        """Have a piece of work done."""
+
+    def obey(self, order: Order) -> None:
+        """Carry out a command: here what is only shown, such as the help; `Controller.obey` has the rest."""
+
+    def stuck(self, name: str, why: str) -> None:
+        """Ask what now: the player of this name cannot go on."""
+
+    def refused(self, wish: Wish, why: str) -> None:
+        """Ask for other players, and say why these cannot play."""
+
+    def called(self, command: Command) -> str:
+        """Return what one types, or which key one presses, for a command."""
 
 
 class Controller:

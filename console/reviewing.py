@@ -1,17 +1,15 @@
-"""The words of a review: what each move of a game was worth, and what it lost."""
+"""A review as text: what each move of a game was worth, what it lost, and the graph of the game."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from othello_lab.console.advice import Advice, MoveAdvice, ordered
-from othello_lab.console.evaluation_graph import HEADING, graph_lines
 from othello_lab.game import Colour
-from othello_lab.game.evaluation_graph import are_in_discs, points_of
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.base import DISCS, ESTIMATE, is_certain, value_text
-from othello_lab.game.review import Reviewed
+from othello_lab.game.review import Point, Reviewed, are_in_discs, points_of
 from othello_lab.game.solver.solver import Convention
 
 WORST = 5
@@ -23,6 +21,16 @@ _CONVENTIONS = {
     Convention.DISC_DIFF: "empty squares counted for nobody",
     Convention.FINAL_SCORE: "empty squares counted for the winner",
 }
+
+ROWS: Final = 4
+"""Lines above the middle, and as many below it."""
+MARGIN: Final = 7
+"""Characters before the first column."""
+_LEAST_DISCS: Final = 4.0
+"""Discs of the highest line at least: else a level game would look like a battle."""
+_TENS: Final = 10
+POINT, MISTAKE = "o", "!"
+HEADING: Final = f"discs for black before each move; {MISTAKE} is a mistake"
 
 
 def as_lines(found: Iterable[Reviewed], convention: Convention) -> list[str]:
@@ -186,3 +194,32 @@ def as_advice(found: Reviewed) -> Advice:
         return replace(said, exact=int(value)) if exact else replace(said, value=value, unit=found.unit)
 
     return ordered("review", decision.board, [advice_of(*item) for item in decision.values.items()])
+
+
+def plies_a_column(points: Sequence[Point], columns: int) -> int:
+    """Return how many moves share a column, where there is room for only this many columns."""
+    return -(-(points[-1].ply + 1) // columns)
+
+
+def graph_lines(points: Sequence[Point], plies: int = 1, rows: int = ROWS) -> list[str]:
+    """Return a graph of points in discs, black's upwards, and below it the numbers of the moves.
+
+    A column is this many plies; of the points in it a mistake is shown, or the last.
+    """
+    columns = {point.ply // plies: point for point in sorted(points, key=lambda each: (each.lost, each.ply))}
+    step = max(_LEAST_DISCS, *(abs(point.worth) for point in points)) / rows
+    heights = {column: round(point.worth / step) for column, point in columns.items()}
+    lines = []
+    for row in range(rows, -rows - 1, -1):
+        marks = (
+            _mark(columns[column]) if heights.get(column) == row else " " if row else "-"
+            for column in range(max(columns) + 1)
+        )
+        label = f"{row * step:+.0f}" if row else "0"
+        lines.append(f"{label:>5} |{''.join(marks)}".rstrip())
+    numbers = (f"{column * plies + 1:<{_TENS}}" for column in range(0, max(columns) + 1, _TENS))
+    return [*lines, f"{'':{MARGIN}}{''.join(numbers)}".rstrip()]
+
+
+def _mark(point: Point) -> str:
+    return MISTAKE if point.lost else POINT

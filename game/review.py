@@ -1,6 +1,6 @@
-"""The review of a game: each decision beside what all moves were worth."""
+"""The review of a game: the worth of every legal move at each decision; and the points of its graph."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -8,10 +8,10 @@ import numpy as np
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.decisions import Decision
 from othello_lab.game.evaluators import make_evaluator
-from othello_lab.game.evaluators.evaluator import CHANCES, WON
+from othello_lab.game.evaluators.evaluator import CHANCES, EXPECTED_RETURN, WON
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.words import ONE_WORD
-from othello_lab.game.players.base import DISCS, ESTIMATE, expected_discs
+from othello_lab.game.players.base import DISCS, ESTIMATE, MoveValues, expected_discs
 from othello_lab.game.players.deepening import best_evaluator
 from othello_lab.game.search.limits import Limits, Report
 from othello_lab.game.search.ranking import Ranking
@@ -21,6 +21,7 @@ DEFAULT_NODES = 100_000
 _TOLERANCE = 2.0
 """Discs: an estimated loss of less is no mistake."""
 _HASH_MIB = 64
+_AS_DISCS = DISCS, ESTIMATE, *CHANCES, EXPECTED_RETURN
 _SEARCH_HASH_MIB = 1
 """Every move of a position has a search of its own, and few nodes."""
 
@@ -113,19 +114,14 @@ class Reviewer:
             board = game.boards[ply]
             if not board.legal_moves:
                 continue
+            judge = self._solved if empties(board) <= self.effort.exact else self._searched
             try:
-                found = self.judge(ply, board, game.moves[ply])
+                found = judge(ply, board, game.moves[ply])
             except StoppedError:
                 return
             if self._stopped:
                 return
             yield found
-
-    def judge(self, ply: int, board: Board, move: int) -> Reviewed:
-        """Return a legal move, the one after `ply` others, beside all others; raise StoppedError."""
-        if empties(board) <= self.effort.exact:
-            return self._solved(ply, board, move)
-        return self._searched(ply, board, move)
 
     def _solved(self, ply: int, board: Board, move: int) -> Reviewed:
         decision = Decision[float](board, move, dict(self._solver.scores(board)))
@@ -148,3 +144,50 @@ class Reviewer:
         if not self._in_discs:
             return report.on_one_scale
         return report.value if report.solved else expected_discs(report.value, self._evaluator.unit, board)
+
+
+class Point(NamedTuple):
+    """What a position of a game was worth to black by the best of its moves, or what came of the game."""
+
+    ply: int
+    """The number of moves before it, passes included."""
+    worth: float
+    """In discs, or in points of an evaluation whose relation to discs is not known."""
+    is_exact: bool
+    """Whether that is the result of perfect play."""
+    lost: float = 0.0
+    """What the move gave away that was played there, if that was a mistake."""
+
+
+def are_in_discs(found: Iterable[Reviewed]) -> bool:
+    """Tell whether all decisions are valued in discs, exactly or estimated."""
+    return all(each.unit in (DISCS, ESTIMATE) for each in found)
+
+
+def points_of(found: Iterable[Reviewed], game: Game | None = None) -> list[Point]:
+    """Return the points of decisions, by ascending ply, and the result of the game if it is over."""
+    end = game.board.outcome() if game else None
+    result = [Point(len(game.moves), end.disc_diff, True)] if game and end else []
+    return sorted([*map(_point, found), *result])
+
+
+def _point(found: Reviewed) -> Point:
+    value = found.decision.value
+    worth = value if found.side is Colour.BLACK else -value
+    return Point(found.ply, worth, found.exact, found.lost if found.is_mistake else 0.0)
+
+
+def points_of_values(values: Sequence[MoveValues | None], game: Game) -> list[Point]:
+    """Return the points of what a player said of each position; none where that cannot be told in discs."""
+    said = [*zip(values, game.boards, game.moves, strict=False)]
+    if any(each and each.unit not in _AS_DISCS for each, _, _ in said):
+        return []
+    found = [_judged(each, ply, board, move) for ply, (each, board, move) in enumerate(said) if each]
+    return points_of(found, game) if found else []
+
+
+def _judged(said: MoveValues, ply: int, board: Board, move: int) -> Reviewed:
+    """Return a move beside what a player said of all moves, in discs."""
+    by_square = said.by_square(board.legal_moves)
+    discs = {square: expected_discs(value, said.unit, board) for square, value in by_square.items()}
+    return Reviewed(ply, Decision(board, move, discs), DISCS if said.unit == DISCS else ESTIMATE, ())

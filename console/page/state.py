@@ -12,10 +12,9 @@ from othello_lab.console.page.tab import Tab
 from othello_lab.console.table import Settings
 from othello_lab.game import PASS, Board, Colour
 from othello_lab.game.drawing import Marks, as_data
-from othello_lab.game.evaluation_graph import are_in_discs, points_of
 from othello_lab.game.notation import square_name
 from othello_lab.game.opening_names import opening_name
-from othello_lab.game.review import Reviewed
+from othello_lab.game.review import Reviewed, are_in_discs, points_of
 
 _HOW = "click a square, or arrow keys and Enter"
 _WIDE = 1000

@@ -8,8 +8,8 @@ from textual import events
 from textual.message import Message
 from textual.widgets import Static
 
-from othello_lab.console.evaluation_graph import MARGIN, ROWS, graph_lines, plies_a_column
-from othello_lab.game.evaluation_graph import Point
+from othello_lab.console.reviewing import MARGIN, ROWS, graph_lines, plies_a_column
+from othello_lab.game.review import Point
 
 _TALL = 34
 """Rows of a screen that has room for a graph of full height."""

@@ -16,10 +16,9 @@ from othello_lab.console.screen.dialogs import Dialog
 from othello_lab.console.screen.graph_view import GraphView
 from othello_lab.console.sitting import Sitting
 from othello_lab.game.drawing import Symbols
-from othello_lab.game.evaluation_graph import are_in_discs, points_of
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.base import value_text
-from othello_lab.game.review import Reviewed
+from othello_lab.game.review import Reviewed, are_in_discs, points_of
 
 
 class MoveList(OptionList):

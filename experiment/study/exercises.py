@@ -11,8 +11,7 @@ import numpy as np
 from rich.console import Console
 
 from othello_lab.experiment.compare.match import play_match
-from othello_lab.experiment.study.truth.asking import EVERYWHERE
-from othello_lab.experiment.study.truth.summary import Lines
+from othello_lab.experiment.study.truth import EVERYWHERE, Lines
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.board import Colour
 from othello_lab.game.decisions import every_game

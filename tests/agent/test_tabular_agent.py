@@ -15,7 +15,7 @@ from othello_lab.agent.task import TaskError
 from othello_lab.commands.cli import cli
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.experiment.study.truth.summary import Lines, Summary
+from othello_lab.experiment.study.truth import Lines, Summary
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.decisions import every_game, on_every_position

@@ -21,7 +21,6 @@ from othello_lab.experiment.show.report.page import shades_of
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Colour, Game
 from othello_lab.game.drawing import turned
-from othello_lab.game.evaluation_graph import points_of_values
 from othello_lab.game.notation import parse_moves
 from othello_lab.game.opening_names import names_along
 from othello_lab.game.openings import standard_openings
@@ -30,6 +29,7 @@ from othello_lab.game.players import catalogue as registry
 from othello_lab.game.players import make
 from othello_lab.game.players.base import Forfeit, MoveValues, units_of, value_text
 from othello_lab.game.records import Forfeited, Record
+from othello_lab.game.review import points_of_values
 
 _SIDE = {Colour.BLACK: "X", Colour.WHITE: "O"}
 T = TypeVar("T")

@@ -2,7 +2,7 @@
 
 from textual.widgets import OptionList
 
-from othello_lab.console.evaluation_graph import MARGIN
+from othello_lab.console.reviewing import MARGIN
 from othello_lab.console.screen.graph_view import GraphView
 from othello_lab.console.screen.moves import ReviewPage
 from othello_lab.game import Game

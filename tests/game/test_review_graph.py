@@ -5,10 +5,9 @@ from itertools import pairwise
 import numpy as np
 
 from othello_lab.game import Game
-from othello_lab.game.evaluation_graph import are_in_discs, points_of, points_of_values
 from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, POINTS, WON
 from othello_lab.game.players.base import DISCS, ESTIMATE, MoveValues
-from othello_lab.game.review import Reviewer
+from othello_lab.game.review import Reviewer, are_in_discs, points_of, points_of_values
 
 # White has to pass after a3, black after d2; black's a3, move 5, loses what the start had.
 FORCED = "b1c1d1a1a3d3d4c4d2a4b4a2"

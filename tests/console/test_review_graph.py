@@ -1,7 +1,7 @@
 """The graph of a review in lines of text."""
 
-from othello_lab.console.evaluation_graph import graph_lines, plies_a_column
-from othello_lab.game.evaluation_graph import Point
+from othello_lab.console.reviewing import graph_lines, plies_a_column
+from othello_lab.game.review import Point
 
 POINTS = [Point(0, 3.0, False), Point(7, -8, True, 3.0), Point(11, 0, True)]
 
