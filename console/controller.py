@@ -5,13 +5,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, Protocol
 
-from othello_lab.console import card, files, wording
+from othello_lab.console import card, files, reviewing, wording
 from othello_lab.console.entry import Command, Order, parse_entry
 from othello_lab.console.hints import Hints
 from othello_lab.console.sitting import Question, Sitting
 from othello_lab.console.table import Cast, Table, Wish, dismiss
 from othello_lab.console.work import Failure, Work, paced
 from othello_lab.game import Game, IllegalMoveError
+
+SEATING: Final = "The players are being made ready ..."
 
 
 class View(Protocol):
@@ -67,10 +69,22 @@ class Controller:
         """Whether a player thinks about its move."""
         return self._asked is not None
 
-    @property
-    def notice(self) -> str:
-        """What was said last, and what was left."""
-        return ". ".join(dict.fromkeys([*self._said, *self._left]))
+    def notice(self, how: str) -> str:
+        """Return the last message, else whose turn it is; `how` says how a person moves."""
+        found = self.hints.judged.get(self.sitting.ply)
+        turn = reviewing.judged(found) if found else wording.to_move(self.sitting, how)
+        seating = SEATING if self.wished else ""
+        return seating or ". ".join(dict.fromkeys([*self._said, *self._left])) or turn
+
+    def ended(self) -> list[str]:
+        """Return the result of a game that is over, and its costliest move once a review has found it."""
+        game, lines = self.sitting.record().game, card.result(self.sitting)
+        if not game.moves:
+            return lines
+        review = self.hints.review(game)
+        if review.failure or review.is_done:
+            return [*lines, review.failure or card.costliest(self.sitting, review.found)]
+        return [*lines, f"What cost most? {review.progress} are reviewed ..."]
 
     def say(self, *lines: str) -> None:
         """Have lines shown in place of what was said before; without any that stays."""

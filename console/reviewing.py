@@ -82,6 +82,13 @@ def lost_text(found: Reviewed) -> str:
     return "the game" if is_certain(found.lost) else f"{found.lost:.2f}"
 
 
+def loss_mark(found: Reviewed | None) -> str:
+    """Return the loss of a mistake, as it stands beside the move in a list; "" for any other move."""
+    if found is None or not found.is_mistake:
+        return ""
+    return f"-{lost_text(found)} {turned_text(found)}".rstrip()
+
+
 def turned_text(found: Reviewed) -> str:
     """Return how a move changed who wins, `won -> lost`; "" if it did not, as far as that is sure."""
     if not found.turned:

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from othello_lab.console import beside, card, reviewing, wording
-from othello_lab.console.controller import Controller
+from othello_lab.console import card, reviewing, wording
+from othello_lab.console.controller import SEATING, Controller
 from othello_lab.console.hints import Hints, Review
 from othello_lab.console.page.links import link_of
 from othello_lab.console.page.tab import Tab
@@ -25,7 +25,7 @@ _SHADES = 20
 
 def first_state(tab: Tab, start: Board) -> dict[str, Any]:
     """Return what is shown before there is a game: its start, without knowing a rule."""
-    notice = tab.failure or beside.SEATING
+    notice = tab.failure or SEATING
     return {
         "version": tab.version,
         "is_busy": not tab.failure,
@@ -45,7 +45,7 @@ def state_of(tab: Tab, control: Controller) -> dict[str, Any]:
         "is_ready": True,
         "failure": "",
         "board": _board(control),
-        "notice": beside.notice(control, _HOW),
+        "notice": control.notice(_HOW),
         "sides": {colour.value: _side(control, colour) for colour in Colour},
         "moves": _moves(control),
         "opening": opening_name(at.game),
@@ -117,7 +117,7 @@ def _moves(control: Controller) -> list[dict[str, Any]]:
         {
             "name": "pass" if move == PASS else square_name(move, game.size),
             "side": board.turn.value,
-            "lost": beside.lost(judged.get(ply)),
+            "lost": reviewing.loss_mark(judged.get(ply)),
         }
         for ply, (move, board) in enumerate(zip(game.moves, game.boards, strict=False))
     ]
@@ -125,7 +125,7 @@ def _moves(control: Controller) -> list[dict[str, Any]]:
 
 def _card(control: Controller) -> dict[str, Any]:
     choices = [{"word": choice.command.word, "label": choice.label} for choice in card.choices(control.table)]
-    return {"lines": beside.ended(control), "choices": choices}
+    return {"lines": control.ended(), "choices": choices}
 
 
 def _hint(hints: Hints) -> list[str]:

@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.widgets import Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from othello_lab.console import beside, reviewing
+from othello_lab.console import reviewing
 from othello_lab.console.hints import Review
 from othello_lab.console.screen.dialogs import Dialog
 from othello_lab.console.screen.graph_view import GraphView
@@ -53,7 +53,8 @@ def _lines(sitting: Sitting, symbols: Symbols, reviewed: Mapping[int, Reviewed])
     """Return the start, then each move with its number and who made it; the one looked at is marked."""
     game = sitting.record().game
     moves = (
-        f"{symbols.disc(board.turn)} {square_name(move, game.size):4} {beside.lost(reviewed.get(ply))}"
+        f"{symbols.disc(board.turn)} {square_name(move, game.size):4} "
+        f"{reviewing.loss_mark(reviewed.get(ply))}"
         for ply, (move, board) in enumerate(zip(game.moves, game.boards, strict=False))
     )
     numbered = enumerate(("start", *moves))

@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from othello_lab.console import beside, card, wording
+from othello_lab.console import card, wording
 from othello_lab.console.controller import Controller
 from othello_lab.console.hints import Hints
 from othello_lab.console.screen.board_view import Arrangement, BoardView
@@ -189,7 +189,7 @@ class Panel(Vertical):
         """Draw what changes with time: clocks, and how far things are that go on."""
         self._write("sides", sides_text(self._control, self._symbols, self.has_class("-below")))
         how = wording.TYPED_BRIEFLY if self.has_class("-below") else wording.TYPED
-        notice = beside.notice(self._control, how)
+        notice = self._control.notice(how)
         self._write("notice", notice)
         self.query_one("#notice").display = bool(notice)
         self._show_end()
@@ -201,7 +201,7 @@ class Panel(Vertical):
         self.set_class(is_over, "-over")
         choices.show(card.choices(self._control.table) if is_over else [])
         if is_over:
-            self._write("ended", "\n".join(beside.ended(self._control)))
+            self._write("ended", "\n".join(self._control.ended()))
         if is_over and not was_over and not self._is_busy:
             choices.focus()
         elif had_keys and not is_over:
