@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     NewGame = Callable[[int], Game]
 
 STATE: Final = "OTHELLO_STATE"
-"""Names the folder for what outlives a program, in place of the system's own."""
+"""The environment variable that names the folder of unfinished games, in place of the system's own."""
 COLOURS = ("black", "white", "random")
 
 
@@ -88,16 +88,12 @@ def strongest() -> str:
     return f"level:{STRONGEST}"
 
 
-def state_folder() -> Path:
-    """Return the folder for what outlives a program."""
-    return Path(os.environ.get(STATE) or user_state_path("othello-lab", appauthor=False))
-
-
 def shelf() -> "Shelf":
     """Return the folder of unfinished games."""
     from othello_lab.console.saving import Shelf
 
-    return Shelf(state_folder() / "games")
+    state = Path(os.environ.get(STATE) or user_state_path("othello-lab", appauthor=False))
+    return Shelf(state / "games")
 
 
 def asked(said: Options) -> tuple[str, int]:
