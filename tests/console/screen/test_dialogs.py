@@ -46,8 +46,8 @@ def test_a_new_game_begins_where_the_table_says() -> None:
 def test_a_player_that_there_is_none_of_is_named_and_asked_for_again() -> None:
     async def steps(screen: Screen) -> None:
         await screen.type("opponent nobody")
-        await screen.until(lambda: "nobody" in screen.play.notice)
-        assert "there is no player 'nobody'" in screen.play.notice
+        await screen.until(lambda: "nobody" in screen.play.notice(""))
+        assert "there is no player 'nobody'" in screen.play.notice("")
         await screen.shows("there is no player 'nobody'", "New game")
         await screen.press("escape")
         assert len(screen.play.game.moves) == 4
@@ -133,7 +133,7 @@ def test_a_file_that_is_no_game_is_named() -> None:
     async def steps(screen: Screen) -> None:
         await screen.press("f8")
         await screen.answer("no-such-file.ggf")
-        await screen.until(lambda: "no-such-file.ggf" in screen.play.notice)
+        await screen.until(lambda: "no-such-file.ggf" in screen.play.notice(""))
 
     run(steps)
 
@@ -151,10 +151,10 @@ def test_files_are_named_behind_typed_words_too(tmp_path: Path) -> None:
         await screen.type(f"load {path}")
         assert screen.play.game.moves == moves
         await screen.type("swap")
-        assert screen.play.notice.startswith("greedy (black) plays ")
-        assert screen.play.notice.endswith(". left: d3 d2 b1 a2")
+        assert screen.play.notice("").startswith("greedy (black) plays ")
+        assert screen.play.notice("").endswith(". left: d3 d2 b1 a2")
         await screen.press("pageup")
-        assert "left" not in screen.play.notice
+        assert "left" not in screen.play.notice("")
 
     run(steps, table(transcript=BEGUN))
 

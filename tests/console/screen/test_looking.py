@@ -43,8 +43,8 @@ def test_any_position_is_looked_at_and_played_on_from() -> None:
         await screen.shows("Ctrl+G")
         assert screen.play.sitting.ply == 3
         await screen.press("ctrl+g")
-        assert screen.play.notice.startswith("greedy (white) plays ")
-        assert screen.play.notice.endswith(". left: d3 d2 b1 a2 d1 d4 c4 b4")
+        assert screen.play.notice("").startswith("greedy (white) plays ")
+        assert screen.play.notice("").endswith(". left: d3 d2 b1 a2 d1 d4 c4 b4")
         assert screen.play.sitting.ply > 3
         assert not screen.play.sitting.can_redo
 

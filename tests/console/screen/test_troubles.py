@@ -37,7 +37,7 @@ def test_a_wrong_entry_is_answered_in_one_line_and_changes_nothing(entry: str, c
         line.open(entry)
         await screen.pilot.press("enter")
         await screen.settled()
-        assert complaint in " ".join(screen.play.notice.split())
+        assert complaint in " ".join(screen.play.notice("").split())
         assert not screen.play.game.moves
         assert screen.board.has_focus
 
