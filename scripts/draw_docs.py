@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from othello_lab.experiment.show.charts import Chart
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-_SMALL_RUN: Final = "--size 4 --episodes 10 --eval-every 5 --eval-games 2 --final-games 4 --no-yardstick"
+_SMALL_RUN: Final = "--size 4 --episodes 10 --eval-every 5 --eval-games 2 --final-games 4"
 _SMALL_SWEEP: Final = """
 seeds = [0]
 [run]
