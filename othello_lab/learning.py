@@ -117,7 +117,7 @@ def train(
     options = parsed(
         command,
         TrainOptions,
-        ["--in-process", "--no-yardstick", *_evaluated(eval_opponents)],
+        ["--in-process", *_evaluated(eval_opponents)],
         agent=agent,
         episodes=episodes,
         size=size,
@@ -165,7 +165,7 @@ def selfplay(
     options = parsed(
         command,
         SelfPlayOptions,
-        ["--no-yardstick", *_evaluated(eval_opponents)],
+        _evaluated(eval_opponents),
         learner=learner,
         games=games,
         size=size,
