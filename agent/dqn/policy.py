@@ -29,8 +29,8 @@ _AT_ONCE = 2048
 
 
 def masked(values: Tensor, legal: Tensor) -> Tensor:
-    """Return values with the illegal squares at the lowest finite number: never chosen, never NaN."""
-    return values.masked_fill(~legal, torch.finfo(values.dtype).min)
+    """Return the values of legal squares, and of illegal ones the lowest finite number: never NaN."""
+    return torch.where(legal, values, torch.finfo(values.dtype).min)
 
 
 def legal_squares(state: Tensor) -> Tensor:

@@ -1,6 +1,7 @@
-"""The learning maths: from a batch to targets, r + discount * bootstrap, and on to a moved network."""
+"""The learning maths: from a batch to targets, r + discount * bootstrap, and on to an optimiser step."""
 
 import copy
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,9 +9,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn import functional
+from torch.optim import SGD, Adam, AdamW, Optimizer, RMSprop
 
 from othello_lab.agent.dqn.config import DQNConfig
-from othello_lab.agent.dqn.descent import loss_of, loss_of_moves, make_gradients, make_optimiser
 from othello_lab.agent.dqn.lessons import Lessons
 from othello_lab.agent.dqn.network import make_network
 from othello_lab.agent.dqn.policy import legal_squares, masked
@@ -19,7 +21,7 @@ from othello_lab.agent.weights import flat_gradients, flatten, put, to_arrays
 from othello_lab.game import symmetry
 
 _LOOK_EVERY = 16
-"""Updates between looks at how it goes."""
+"""Updates between two measurements of the numbers that the agent reports."""
 CPU = torch.device("cpu")
 
 
@@ -80,6 +82,23 @@ def prepare(
     )
 
 
+def loss_of(config: DQNConfig, taken: Tensor, wanted: Tensor, weights: Tensor | None) -> Tensor:
+    """Return the loss of values against targets, a scalar: Huber's or the squared error; [batch] each."""
+    measure = _measure(config)
+    if weights is None:
+        return measure(taken, wanted)
+    return (measure(taken, wanted, reduction="none") * weights).mean()
+
+
+def loss_of_moves(config: DQNConfig, values: Tensor, wanted: Tensor, weights: Tensor) -> Tensor:
+    """Return the weighted mean of the losses of all moves, a scalar; [batch, squares] each."""
+    return (_measure(config)(values, wanted, reduction="none") * weights).sum() / weights.sum()
+
+
+def _measure(config: DQNConfig) -> Callable[..., Tensor]:
+    return functional.mse_loss if config.loss == "mse" else functional.smooth_l1_loss
+
+
 def early_rate(updates: int) -> float:
     """Return the rate of an average that forgets its random start: the last ninth of all updates weighs most.
 
@@ -89,27 +108,26 @@ def early_rate(updates: int) -> float:
 
 
 class QLearning:
-    """Online, target and average network, and the optimiser that moves the first."""
+    """Online, target and average network, and the optimiser of the online network."""
 
     def __init__(self, config: DQNConfig, size: int, seed: int, device: torch.device = CPU) -> None:
-        """All tensors lie on the device; what comes in and goes out are arrays."""
+        """All networks are on `device`; arguments and return values of methods are arrays."""
         self.config, self.size, self._device = config, size, device
         generator = torch.Generator().manual_seed(seed)
         self.online = make_network(config, size, generator).to(device)
         self.target = copy.deepcopy(self.online)
         self.average = copy.deepcopy(self.online) if config.average_rate else self.online
         self._networks = {"online.": self.online, "target.": self.target, "average.": self.average}
-        """By what their arrays begin with."""
-        # All numbers of a network in a row, and all gradients, of which the network's own are views.
-        self.weights, self.gradient = flatten(self.online), flat_gradients(self.online)
-        self.target_weights = flatten(self.target)
-        self.average_weights = flatten(self.average) if config.average_rate else self.weights
-        self.gradients = make_gradients(self.online, self.gradient, config)
+        """By the prefix of their arrays."""
+        # All weights of a network, and all gradients, are views of one tensor: a step is a few operations.
+        self._weights, self._gradient = flatten(self.online), flat_gradients(self.online)
+        self._target_weights = flatten(self.target)
+        self._average_weights = flatten(self.average) if config.average_rate else self._weights
         self._make_optimiser()
         self.updates = 0
-        # Means over the recent past, for those who watch.
         names = ("loss", "q_mean", "target_gap", "q_legal", "q_illegal", "gradient_norm")
         self.numbers = dict.fromkeys(names, 0.0)
+        """Means over the last measurements."""
 
     def update(
         self,
@@ -119,38 +137,31 @@ class QLearning:
     ) -> NDArray[np.float32]:
         """Learn once from a batch, and return its errors, target less prediction, float32 [batch].
 
-        Each transition is looked at under the symmetry that `turns` names (int64 [batch], 0 to 7), and
-        counts as much as `weights` says.
+        `turns` is the symmetry that each transition is shown under (int64 [batch], 0 to 7), `weights` its
+        weight in the loss.
         """
         t = prepare(batch, self.size, turns, weights, self._device)
         wanted = self._targets(t)
-        taken = self.gradients(t.s_tm1, t.a_tm1, wanted, t.weights)
-        self.updates += 1
+        taken = self.online(t.s_tm1).gather(1, t.a_tm1[:, None]).squeeze(1)  # [batch]
+        self._find_gradient(loss_of(self.config, taken, wanted, t.weights))
+        taken = taken.detach()
         if self.updates % _LOOK_EVERY == 1:
             self._watch(look(self.config, self.online, self.target, t, taken, wanted))
-        self._follow(self.config.learning_rate)
+        self._move(self.config.learning_rate)
         errors: NDArray[np.float32] = (wanted - taken).cpu().numpy()
         return errors
 
     def teach(self, lessons: Lessons, rate: float) -> None:
         """Learn once from values that moves should have, with this learning rate."""
-        self.gradient.zero_()
         states, wanted, weights = (torch.from_numpy(array).to(self._device) for array in lessons)
         with torch.autocast(self._device.type, torch.bfloat16, enabled=self.config.precision == "bfloat16"):
             values = self.online(states.float())
         loss = loss_of_moves(self.config, values.float(), wanted, weights)
-        loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
-        self.updates += 1
+        self._find_gradient(loss)
         if self.updates % _LOOK_EVERY == 1:
             legal = values.detach()[weights > 0]
             self._watch({"loss": float(loss.detach()), "q_mean": float(legal.mean())})
-        self._follow(rate)
-
-    def _follow(self, rate: float) -> None:
-        """Move all networks along the gradient that was found, with this learning rate."""
-        self.optimiser.param_groups[0]["lr"] = rate
-        self._step()
-        self._move_slow_networks()
+        self._move(rate)
 
     @torch.no_grad()
     def _targets(self, t: Tensors) -> Tensor:
@@ -159,28 +170,31 @@ class QLearning:
         chooser = self.online(t.s_t) if self.config.double else None
         return targets(t.r_t, t.discount_t, bootstrap_values(judge, legal, chooser))
 
-    def _step(self) -> None:
-        """Move the online network along its gradient, which is cut to the greatest length allowed."""
-        if self.config.clip_norm:
-            length = float(self.gradient.norm())
-            if length > self.config.clip_norm:
-                self.gradient.mul_(self.config.clip_norm / length)
-        self.optimiser.step()
+    def _find_gradient(self, loss: Tensor) -> None:
+        """Compute the gradient of update number `updates`."""
+        self.updates += 1
+        self._gradient.zero_()
+        loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
 
-    def _move_slow_networks(self) -> None:
-        if self.updates % self.config.target_every == 0:
-            self.target_weights.lerp_(self.weights, self.config.target_rate)
-        if self.config.average_rate:
-            rate = max(self.config.average_rate, early_rate(self.updates))
-            self.average_weights.lerp_(self.weights, rate)
+    def _move(self, rate: float) -> None:
+        """Move all networks: the online one along its gradient, which is clipped, with this learning rate."""
+        config = self.config
+        if config.clip_norm and (length := float(self._gradient.norm())) > config.clip_norm:
+            self._gradient.mul_(config.clip_norm / length)
+        self.optimiser.param_groups[0]["lr"] = rate
+        self.optimiser.step()
+        if self.updates % config.target_every == 0:
+            self._target_weights.lerp_(self._weights, config.target_rate)
+        if config.average_rate:
+            self._average_weights.lerp_(self._weights, max(config.average_rate, early_rate(self.updates)))
 
     def _watch(self, numbers: dict[str, float]) -> None:
-        numbers["gradient_norm"] = float(self.gradient.norm())
+        numbers["gradient_norm"] = float(self._gradient.norm())
         for name, number in numbers.items():
             self.numbers[name] += (number - self.numbers[name]) / min(1 + self.updates // _LOOK_EVERY, 10)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return everything that learning has made so far, by name; `restore` reads the same names."""
+        """Return all networks and the state of the optimiser by name; `restore` reads the same names."""
         found: dict[str, NDArray[Any]] = {}
         for prefix, network in self._networks.items():
             found |= to_arrays(network, prefix)
@@ -189,8 +203,8 @@ class QLearning:
         return found
 
     def make_optimiser_state(self) -> None:
-        """Have the optimiser begin its state, as at the first update, for `restore` to fill."""
-        self.gradient.zero_()
+        """Create the state of the optimiser, as at the first update, for `restore` to fill."""
+        self._gradient.zero_()
         self.optimiser.step()
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
@@ -212,14 +226,14 @@ class QLearning:
         self._make_optimiser()
 
     def _make_optimiser(self) -> None:
-        """Begin the optimiser's state, which is one for all weights."""
-        weights = nn.Parameter(self.weights)
-        weights.grad = self.gradient
+        """Create an optimiser of all weights of the online network as one parameter."""
+        weights = nn.Parameter(self._weights)
+        weights.grad = self._gradient
         self.optimiser = make_optimiser([weights], self.config)
 
 
 _LOOK_AT = 32
-"""Transitions of a batch that are looked at by both networks once more: that costs forward passes."""
+"""Transitions of a batch that both networks evaluate once more for the numbers; more would cost time."""
 
 
 @torch.no_grad()
@@ -237,3 +251,46 @@ def look(
         "q_legal": float(values[legal].mean()),
         "q_illegal": float(values[~legal].mean()),
     }
+
+
+class RMSpropGraves(Optimizer):
+    """Graves 2013, "Generating sequences with recurrent neural networks", equations 38-45, no momentum.
+
+    n = alpha n + (1 - alpha) g^2;  m = alpha m + (1 - alpha) g;  w = w - lr g / sqrt(n - m^2 + epsilon)
+    """
+
+    def __init__(
+        self, weights: Iterable[Tensor], lr: float, alpha: float = 0.95, epsilon: float = 1e-4
+    ) -> None:
+        super().__init__(weights, {"lr": lr, "alpha": alpha, "epsilon": epsilon})
+
+    @torch.no_grad()
+    def step(self, closure: None = None) -> None:  # type: ignore[override]  # no closure is used here
+        """Move every weight once along its gradient."""
+        for group in self.param_groups:
+            for weight in group["params"]:
+                if weight.grad is not None:
+                    self._move(weight, group["lr"], group["alpha"], group["epsilon"])
+
+    def _move(self, weight: Tensor, lr: float, alpha: float, epsilon: float) -> None:
+        state = self.state[weight]
+        if not state:
+            state["square"], state["mean"] = torch.zeros_like(weight), torch.zeros_like(weight)
+        gradient = weight.grad
+        assert gradient is not None  # noqa: S101  step() looked
+        state["square"].mul_(alpha).addcmul_(gradient, gradient, value=1 - alpha)
+        state["mean"].mul_(alpha).add_(gradient, alpha=1 - alpha)
+        spread = (state["square"] - state["mean"] ** 2 + epsilon).sqrt_()
+        weight.addcdiv_(gradient, spread, value=-lr)
+
+
+def make_optimiser(weights: list[nn.Parameter], config: DQNConfig) -> Optimizer:
+    """Return the optimiser that a configuration names; none has momentum beyond Adam's own."""
+    rate = config.learning_rate
+    if config.optimiser == "rmsprop-graves":
+        return RMSpropGraves(weights, lr=rate)
+    if config.optimiser == "rmsprop":
+        return RMSprop(weights, lr=rate)
+    # Fused: one call for all weights instead of several for each.
+    fused: dict[str, type[Adam | AdamW | SGD]] = {"adam": Adam, "adamw": AdamW, "sgd": SGD}
+    return fused[config.optimiser](weights, lr=rate, fused=True)

@@ -1,13 +1,11 @@
-"""The Q-network and its gradients."""
+"""The Q-network."""
 
 import pytest
 import torch
 
 from othello_lab.agent.dqn.config import DQNConfig
-from othello_lab.agent.dqn.descent import _Autograd, _ByHand
 from othello_lab.agent.dqn.network import make_network
 from othello_lab.agent.dqn.policy import action_values
-from othello_lab.agent.weights import flat_gradients, flatten
 from othello_lab.game import symmetry
 
 
@@ -72,21 +70,3 @@ def test_symmetric_values_turn_with_the_board() -> None:
         turned = action_values(network, states[..., sources], symmetric=True)
         assert torch.allclose(turned, values[:, sources], atol=1e-6)
     assert not torch.allclose(action_values(network, states, symmetric=False), values, atol=1e-3)
-
-
-@pytest.mark.parametrize("hidden", [(), (8,), (8, 6)])
-@pytest.mark.parametrize("loss", ["huber", "mse"])
-@pytest.mark.parametrize("weighted", [False, True])
-def test_gradients_by_hand_are_those_of_autograd(hidden: tuple[int, ...], loss: str, weighted: bool) -> None:
-    config = DQNConfig(hidden=hidden, loss=loss)
-    network = make_network(config, 4, torch.Generator().manual_seed(0))
-    flatten(network)
-    flat = flat_gradients(network)
-    states, generator = random_states(4, count=20), torch.Generator().manual_seed(2)
-    actions = torch.randint(0, 16, (20,), generator=generator)
-    wanted = 3 * torch.randn(20, generator=generator)
-    weights = torch.rand(20, generator=generator) if weighted else None
-    values = _Autograd(network, flat, config)(states, actions, wanted, weights)
-    slow = flat.clone()
-    assert torch.allclose(_ByHand(network, config)(states, actions, wanted, weights), values, atol=1e-6)
-    assert torch.allclose(flat, slow, atol=1e-6)

@@ -8,9 +8,15 @@ import torch
 from numpy.typing import NDArray
 
 from othello_lab.agent.dqn.config import DQNConfig
-from othello_lab.agent.dqn.descent import RMSpropGraves, loss_of
 from othello_lab.agent.dqn.policy import masked
-from othello_lab.agent.dqn.q_learning import QLearning, bootstrap_values, prepare, targets
+from othello_lab.agent.dqn.q_learning import (
+    QLearning,
+    RMSpropGraves,
+    bootstrap_values,
+    loss_of,
+    prepare,
+    targets,
+)
 from othello_lab.agent.memory.replay import Batch
 from othello_lab.game import symmetry
 
