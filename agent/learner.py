@@ -156,6 +156,8 @@ class Method(Generic[C, L]):
     batched: str = ""
     """Options such as `preset=NAME` for many games at once, where the text of a learner has none of that
     name."""
+    unused_in_selfplay: frozenset[str] = frozenset()
+    """Options without effect where many games are played at once."""
     largest: int = LARGEST
     """The largest board that its learners play on."""
     devices: bool = False

@@ -160,6 +160,26 @@ DQN: Method[DQNConfig, Any] = Method(
     schedule=lambda config: config,
     following=following,
     batched=f"preset={SELFPLAY}",
+    unused_in_selfplay=frozenset(
+        [
+            "replay",
+            "warm_up",
+            "n_step",
+            "priority",
+            "priority_beta",
+            "priority_updates",
+            "update_every",
+            "background",
+            "double",
+            "mask",
+            "negamax",
+            "target_every",
+            "target_rate",
+            "opening_moves",
+            "opening_epsilon",
+            "freeze_after_wins",
+        ]
+    ),
     devices=True,
 )
 """Deep Q-learning (Mnih et al. 2015) and what came after it, each part an option."""

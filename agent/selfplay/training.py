@@ -30,9 +30,11 @@ def for_batches(text: str) -> str:
 
 
 def check_batches(text: str, size: int) -> None:
-    """Raise ValueError if the learner that a text names does not learn from many games at once."""
+    """Raise ValueError if a learner does not learn from many games at once, or has options unused there."""
     spec = parse(text)
     method = find_method(spec.name)
+    if unused := sorted(spec.options.keys() & method.unused_in_selfplay):
+        raise ValueError(f"self-play does not use {', '.join(unused)} of {method.name}: leave it out")
     config = method.configure(spec.options, size, None)
     if (frames := getattr(config, "frames", 1)) > 1:
         raise ValueError(f"frames is {frames}, expected 1: self-play shows positions without their history")

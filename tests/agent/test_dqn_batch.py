@@ -136,6 +136,11 @@ def test_selfplay_refuses_stacks_of_frames(options: str, frames: int) -> None:
         check_batches(for_batches(f"dqn,{options}"), 4)
 
 
+def test_selfplay_refuses_options_that_it_does_not_use() -> None:
+    with pytest.raises(ValueError, match="does not use n_step, replay of dqn"):
+        check_batches(for_batches("dqn,replay=9,n_step=5,lam=0.5"), 4)
+
+
 def test_what_ships_is_a_policy_in_halves(tmp_path: Path) -> None:
     policy = for_selfplay(DQN_SELFPLAY, tmp_path, teacher="positional").save_policy("policy")
     stored = load(ship(policy, "how", tmp_path / "out"))
