@@ -151,6 +151,13 @@ def configure(options: dict[str, str], size: int, episodes: int | None = None) -
     return found
 
 
+UNUSED_IN_SELFPLAY = frozenset((
+    "replay", "warm_up", "n_step", "priority", "priority_beta", "priority_updates", "update_every",
+    "background", "double", "mask", "negamax", "target_every", "target_rate", "opening_moves",
+    "opening_epsilon", "freeze_after_wins",
+))  # fmt: skip
+"""Options of the replay memory, of the target network, and of games played one by one."""
+
 DQN: Method[DQNConfig, Any] = Method(
     name="dqn",
     config=DQNConfig,
@@ -160,26 +167,7 @@ DQN: Method[DQNConfig, Any] = Method(
     schedule=lambda config: config,
     following=following,
     batched=f"preset={SELFPLAY}",
-    unused_in_selfplay=frozenset(
-        [
-            "replay",
-            "warm_up",
-            "n_step",
-            "priority",
-            "priority_beta",
-            "priority_updates",
-            "update_every",
-            "background",
-            "double",
-            "mask",
-            "negamax",
-            "target_every",
-            "target_rate",
-            "opening_moves",
-            "opening_epsilon",
-            "freeze_after_wins",
-        ]
-    ),
+    unused_in_selfplay=UNUSED_IN_SELFPLAY,
     devices=True,
 )
 """Deep Q-learning (Mnih et al. 2015) and what came after it, each part an option."""
