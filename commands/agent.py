@@ -10,7 +10,7 @@ from othello_lab.commands.checks import named
 from othello_lab.commands.config_file import spelled
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.options import argument, option, options, takes, whole_number
-from othello_lab.commands.permission import ProgramText
+from othello_lab.commands.programs import ProgramText
 from othello_lab.commands.shared_options import (
     FOLDER,
     Client,

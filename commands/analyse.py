@@ -13,7 +13,6 @@ from othello_lab.commands.checks import check_player, chosen_size, named, tell_l
 from othello_lab.commands.ending import blaming, interruptible, playing
 from othello_lab.commands.openings import Openings, lines_of, the_openings
 from othello_lab.commands.options import Number, argument, option, options, refuse, takes, whole_number
-from othello_lab.commands.permission import permit
 from othello_lab.commands.shared_options import (
     FOLDER,
     a_player_or_run,
@@ -192,8 +191,6 @@ def _meeting(said: _Options) -> "Meeting":
 
 def _found(players: Sequence[str], runs_dir: Path) -> tuple["Named", "Named"]:
     """Return who was typed; where only a run was, its opponent in training too, as its folder says."""
-    from othello_lab.experiment.run.programs import programs_in
-
     if len(players) > 2:
         raise click.UsageError(
             f"expected two players at most, not {len(players)}: othello tournament takes more"
@@ -205,7 +202,6 @@ def _found(players: Sequence[str], runs_dir: Path) -> tuple["Named", "Named"]:
         return first, named(players[1], runs_dir, "B")
     if first.opponent is None:
         return first, first
-    permit(programs_in("opponent", first.opponent), Path(players[0]))
     return first, named(first.opponent, runs_dir, "B")
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from othello_lab.commands.ending import blaming
-from othello_lab.commands.permission import permit
 from othello_lab.commands.shared_options import DEFAULT_SIZE
 from othello_lab.experiment.run.record import AgentPart, agent_part
 
@@ -85,23 +84,21 @@ def tell_left_out(faults: "Sequence[RecordError]") -> None:
 
 
 def named(text: str, runs_dir: Path, argument: str) -> "Named":
-    """Return the player of that name; raise click.BadParameter about that argument if there is none.
-
-    Raises NotPermittedError for a run that names programs which nobody has agreed to.
-    """
+    """Return the player of that name; raise click.BadParameter about that argument if there is none."""
     from othello_lab.agent.trained import board_size
     from othello_lab.experiment.run.player_names import find
 
     with blaming(argument):
-        return find(text, runs_dir, board_size, permit)
+        return find(text, runs_dir, board_size)
 
 
 def player_or_command(text: str, runs_dir: Path, argument: str) -> "Named | None":
     """Return the player of that name, None for the command line of an agent.
 
-    Raises click.BadParameter about that argument for a text that is neither, NotPermittedError.
+    Raises click.BadParameter about that argument for a text that is neither, or that may not start.
     """
     from othello_lab.experiment.workers.trio import CommandError, split_command
+    from othello_lab.game.launching import UntrustedError
 
     try:
         return named(text, runs_dir, argument)
@@ -110,6 +107,8 @@ def player_or_command(text: str, runs_dir: Path, argument: str) -> "Named | None
             split_command(text)
         except CommandError as why:
             raise click.BadParameter(f"{error.message}; and {why}", param_hint=error.param_hint) from None
+        except UntrustedError as why:
+            raise click.BadParameter(str(why), param_hint=error.param_hint) from None
         return None
 
 

@@ -7,15 +7,12 @@ import json
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 from click.core import ParameterSource
 
-from othello_lab.commands.permission import ask_later, programs_of
-
-if TYPE_CHECKING:
-    from othello_lab.experiment.run.programs import Program
+from othello_lab.game.launching import note
 
 _FILE: Final = "othello.config_file"
 """Where a context keeps the path of the file of each parameter that a file has."""
@@ -39,7 +36,6 @@ def use_file(context: click.Context, option: click.Parameter, path: Path | None)
         values = checked(context, read_toml(path), str(path))
         context.meta.setdefault(_FILE, {}).update(dict.fromkeys(values, path))
         context.default_map = {**(context.default_map or {}), **values}
-        ask_later(context, programs_named(context, values), path)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -77,14 +73,10 @@ def checked(context: click.Context, table: Mapping[str, Any], where: str) -> dic
     return values
 
 
-def programs_named(context: click.Context, values: Mapping[str, Any]) -> "list[Program]":
-    """Return the programs that a command would start with values of a file, which were checked before."""
-    parameters = [parameter for parameter in context.command.params if parameter.name in values]
-    return [
-        program
-        for parameter in parameters
-        for program in programs_of(parameter, parameter.type_cast_value(context, values[str(parameter.name)]))
-    ]
+def note_values(context: click.Context) -> None:
+    """Record which texts of a command were read from files of options."""
+    for name, path in context.meta.get(_FILE, {}).items():
+        note(path, (context.default_map or {})[name])
 
 
 def long_name(parameter: click.Parameter) -> str:

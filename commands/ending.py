@@ -46,6 +46,7 @@ def reported_errors() -> Iterator[None]:
     from othello_lab.experiment.run.run_folder import RunFolderError, RunFolderGoneError
     from othello_lab.experiment.workers.trio import CommandError
     from othello_lab.game.files import what_failed
+    from othello_lab.game.launching import UntrustedError
     from othello_lab.game.players.base import UnplayableError
 
     try:
@@ -54,7 +55,7 @@ def reported_errors() -> Iterator[None]:
         raise click.ClickException(str(error)) from None
     except (TaskError, UnplayableError) as error:  # of an agent or an opponent in this process
         raise click.ClickException(str(error)) from None
-    except (CommandError, RunFolderError, SweepError) as error:
+    except (CommandError, RunFolderError, SweepError, UntrustedError) as error:
         raise click.UsageError(str(error)) from None
     except BrokenPipeError:  # which is silence
         raise

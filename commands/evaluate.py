@@ -25,7 +25,7 @@ from othello_lab.commands.checks import (
 from othello_lab.commands.ending import blaming, interruptible, playing, reported_errors
 from othello_lab.commands.openings import Matches, lines_of
 from othello_lab.commands.options import argument, given, option, options, refuse, takes
-from othello_lab.commands.permission import ProgramText
+from othello_lab.commands.programs import ProgramText
 from othello_lab.commands.shared_options import (
     FILE,
     a_config,

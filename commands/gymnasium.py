@@ -7,20 +7,21 @@ import click
 
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.options import Number, argument, option, options, takes, whole_number
-from othello_lab.commands.permission import CodeText
+from othello_lab.commands.programs import ProgramText
 from othello_lab.commands.shared_options import Client, a_config
+from othello_lab.game.launching import check_may_start
 from rlglue.logs import configure_logging
 
 
 @options
 class _Environment:
-    name: str = argument(metavar="ID", type=CodeText())
+    name: str = argument(metavar="ID", type=ProgramText())
     seed: int | None = whole_number("Seed of the first episode; the others follow from it.")
     arguments: tuple[str, ...] = option(
         "An argument for the environment; may be given several times.",
         "--set",
         metavar="KEY=VALUE",
-        type=CodeText(),
+        type=ProgramText(),
     )
     max_steps: int | None = whole_number(
         "Cut an episode off after this number of steps; -1: never.", lowest=-1
@@ -48,6 +49,11 @@ def command(said: _Options) -> None:
     configure_logging()
     with blaming("--set"):
         values = dict(map(_pair, said.arguments))
+        for text in said.arguments:
+            check_may_start(text, is_command=True)
+    with blaming("ID"):
+        if ":" in said.name:  # the name of a module to import
+            check_may_start(said.name, is_command=True)
     env = _made(said.name, said.max_steps, values)
     try:
         with blaming("ID"):

@@ -18,6 +18,7 @@ import click
 from click.core import ParameterSource
 
 from othello_lab.commands.config_file import spelled
+from othello_lab.commands.programs import one_command
 
 T = TypeVar("T")
 
@@ -196,6 +197,11 @@ class Option(click.Option):
 
 class Command(click.Command):
     """A command with its options in sections; those that are in none come last."""
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  as in click
+        """Run the command, which starts no programs but those that were typed."""
+        with one_command(ctx):
+            return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the sections in the order of their first options."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from othello_lab.commands.checks import named
-from othello_lab.commands.permission import permit_unasked
 from othello_lab.commands.seating import Options, asked, new_table, resumed_table, shelf, start
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Seating:
     """The makers of tables, with the options of the command; they are called in threads of the server."""
 
     def __init__(self, said: Options) -> None:
-        self._said, self._permit = said, permit_unasked()
+        self._said = said
         self._context, self._lock = click.get_current_context(), Lock()
 
     def new(self, place: "Place") -> "Table":
@@ -68,7 +67,7 @@ class Seating:
     def resumed(self, place: "Place", kept: "KeptGame") -> "Table":
         """Return the table of a game that was kept; raise ValueError, also where it would start a program."""
         with self._as_command():
-            return resumed_table(place, kept, self._said, self._permit)
+            return resumed_table(place, kept, self._said, on_page=True)
 
     @contextmanager
     def _as_command(self) -> Iterator[None]:

@@ -9,7 +9,6 @@ from rich.console import Console
 from othello_lab.commands.checks import check_folder, named
 from othello_lab.commands.ending import blaming, reported_errors
 from othello_lab.commands.options import argument, option, options, takes, whole_number
-from othello_lab.commands.permission import NotPermittedError
 from othello_lab.commands.shared_options import DEFAULT_SIZE, FILE, a_player_text, a_run, a_runs_dir, a_seed
 from othello_lab.experiment.run.names import run_names
 
@@ -120,6 +119,6 @@ def _policy(folder: "RunFolder", runs_dir: Path) -> "Named | None":
     """Return what plays for a run, None where it has saved nothing yet."""
     try:
         return named(str(folder.path.resolve()), runs_dir, "RUN")
-    except (click.BadParameter, NotPermittedError) as error:
+    except click.BadParameter as error:
         click.echo(f"no games to step through: {error.message}", err=True)
         return None

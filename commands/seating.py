@@ -13,7 +13,6 @@ from othello_lab.commands.draw import draw_shown
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.openings import Openings, OpeningsText, lines_of
 from othello_lab.commands.options import argument, given, option, options, whole_number
-from othello_lab.commands.permission import permit, permit_unasked
 from othello_lab.commands.shared_options import (
     Seed,
     a_player_or_run,
@@ -21,6 +20,7 @@ from othello_lab.commands.shared_options import (
     a_runs_dir,
     a_size,
 )
+from othello_lab.game.launching import note
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from othello_lab.console.seat import SeatFor
     from othello_lab.console.sitting import Sitting
     from othello_lab.console.table import Table
-    from othello_lab.experiment.run.programs import Permit
     from othello_lab.game import Colour, Game
 
     NewGame = Callable[[int], Game]
@@ -126,11 +125,9 @@ def new_table(said: Options, place: "Place | None" = None) -> "Table":
     return _table(sitting, said.hint, seat_for, place or shelf().place(), new_game)
 
 
-def resumed_table(
-    place: "Place", kept: "KeptGame", said: Options, unasked: "Permit | None" = None
-) -> "Table":
+def resumed_table(place: "Place", kept: "KeptGame", said: Options, on_page: bool = False) -> "Table":
     """Return the table of a game that was kept; an opponent and hints that are given replace the kept
-    ones, except on a page. There `unasked` decides about programs, since nobody can be asked.
+    ones, except on a page.
 
     Raises click.BadParameter or UsageError.
     """
@@ -138,15 +135,12 @@ def resumed_table(
 
     from othello_lab.console.sitting import Sitting
     from othello_lab.console.table import from_the_start
-    from othello_lab.experiment.run.programs import programs_in
 
     seat_for = _seats(said.runs_dir, np.random.SeedSequence(said.seed))
-    wanted, where = (None, "") if unasked else _opponent(said)
-    hint = said.hint if "hint" in given() and not unasked else None
+    wanted, where = (None, "") if on_page else _opponent(said)
+    hint = said.hint if "hint" in given() and not on_page else None
     size, texts = kept.record.game.size, _texts(kept, wanted)
-    read = [text for colour, text in texts.items() if text and text == kept.seats[colour]]
-    read += [] if hint else [kept.adviser]
-    (unasked or permit)([program for text in read for program in programs_in("player", text)], place.path)
+    note(place.path, [*kept.seats.values(), kept.adviser])
     with blaming(where if wanted else "--resume"):
         seats = {colour: None if text is None else seat_for(text, size) for colour, text in texts.items()}
     sitting = Sitting(kept.record.game, seats, used=kept.used)
@@ -225,10 +219,8 @@ def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
     from othello_lab.experiment.run.player_names import find
     from othello_lab.game.players import make
 
-    permit = permit_unasked()
-
     def seat_for(text: str, size: int) -> Seat:
-        found = find(text, runs_dir, board_size, permit)
+        found = find(text, runs_dir, board_size)
         return Seat(found.name, make(found.text, size), np.random.default_rng(*streams.spawn(1)), text)
 
     return seat_for

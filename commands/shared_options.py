@@ -10,7 +10,7 @@ from click.types import IntParamType
 
 from othello_lab.commands.config_file import use_file
 from othello_lab.commands.options import Number, option, options, whole_number
-from othello_lab.commands.permission import yes_option
+from othello_lab.commands.programs import allow_programs_option
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.experiment.run.names import run_names
 from rlglue.messages import LARGEST_SEED, natural
@@ -49,7 +49,7 @@ def a_size(whose: str = "", **settings: Any) -> Any:  # noqa: ANN401  an int, No
 
 
 def a_config() -> Any:  # noqa: ANN401  None: the values of the file are those of the other options
-    """Return the field of --config, a TOML file with the long names of options as keys; and add --yes."""
+    """Return the field of --config, a TOML file of options; and add --allow-programs."""
     return option(
         "Read options from this file: their long names are its keys. The command line wins.",
         type=click.Path(path_type=Path),
@@ -57,7 +57,7 @@ def a_config() -> Any:  # noqa: ANN401  None: the values of the file are those o
         is_eager=True,
         expose_value=False,
         callback=use_file,
-        also=yes_option,
+        also=allow_programs_option,
         section="",
     )
 
@@ -68,8 +68,8 @@ def as_json_flag(what: str = "the result") -> Any:  # noqa: ANN401  a bool
 
 
 def a_runs_dir(text: str = "Where run folders are.", section: str = "") -> Any:  # noqa: ANN401  a Path
-    """Return the field of --runs-dir, and add --yes: a run may name programs."""
-    return option(text, default=Path("runs"), type=FOLDER, also=yes_option, section=section)
+    """Return the field of --runs-dir, and add --allow-programs: a run may name programs."""
+    return option(text, default=Path("runs"), type=FOLDER, also=allow_programs_option, section=section)
 
 
 def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) -> str:

@@ -13,21 +13,20 @@ from othello_lab.commands import selfplay, train
 from othello_lab.commands.agent import DEFAULT_AGENT
 from othello_lab.commands.checks import agent_part_of, named
 from othello_lab.commands.compare import compare_sweep
-from othello_lab.commands.config_file import checked, programs_named, read_toml
+from othello_lab.commands.config_file import checked, read_toml
 from othello_lab.commands.ending import interruptible, reported_errors
 from othello_lab.commands.options import argument, declared, option, options, takes, whole_number
-from othello_lab.commands.permission import is_agreed, permit
 from othello_lab.commands.selfplay import SelfPlayOptions
 from othello_lab.commands.selfplay import checked as checked_selfplay
 from othello_lab.commands.shared_options import a_runs_dir
 from othello_lab.commands.train import TrainOptions, check_in_process
 from othello_lab.commands.workers import ray_option, starter
 from othello_lab.experiment.show.shell_commands import othello
+from othello_lab.game.launching import note
 from rlglue.messages import shortened
 
 if TYPE_CHECKING:
     from othello_lab.experiment.compare.sweep.variants import Sweep, Variant
-    from othello_lab.experiment.run.programs import Program
 
 
 @options
@@ -72,6 +71,7 @@ def planned_sweep(file: Path, seeds: str | None, runs_dir: Path) -> "Sweep":
     from othello_lab.experiment.compare.sweep.variants import SweepError, read_sweep
 
     table = read_toml(file)
+    note(file, table)
     try:
         plan = read_sweep(
             table, DEFAULT_AGENT, None if seeds is None else [int(word) for word in seeds.split(",")]
@@ -82,8 +82,8 @@ def planned_sweep(file: Path, seeds: str | None, runs_dir: Path) -> "Sweep":
         said = shortened(seeds or "", 80)
         raise click.BadParameter(f"{said!r} is no list such as 0,1,2", param_hint="--seeds") from None
     plan = replace(plan, variants=[_with_players(each, file, runs_dir) for each in plan.variants])
-    programs = [program for variant in plan.variants for program in _check(variant, file, runs_dir)]
-    permit(list(dict.fromkeys(programs)), file)
+    for variant in plan.variants:
+        _check(variant, file, runs_dir)
     return plan
 
 
@@ -108,21 +108,18 @@ def _player(option: str, value: Any, runs_dir: Path) -> Any:  # noqa: ANN401  wh
     return named(value, runs_dir, "--from").text
 
 
-def _check(variant: "Variant", file: Path, runs_dir: Path) -> "list[Program]":
-    """Return the programs that a variant names; raise UsageError if it cannot be carried out."""
+def _check(variant: "Variant", file: Path, runs_dir: Path) -> None:
+    """Raise UsageError if a variant cannot be carried out."""
     at_once = variant.command[0] == "selfplay"
     command = selfplay.command if at_once else train.command
-    words = [*variant.arguments(0), f"--runs-dir={runs_dir}", *["--yes"] * is_agreed()]
-    context = click.Context(command)
-    values = checked(context, variant.options, _where(variant, file))
-    programs = programs_named(context, values)
+    words = [*variant.arguments(0), f"--runs-dir={runs_dir}"]
+    checked(click.Context(command), variant.options, _where(variant, file))
     # Its options are looked at as those of its own command, not of this one.
     with _telling_of(variant, file), command.make_context(words[0], words[len(variant.command) :]) as own:
         if at_once:
             checked_selfplay(declared(SelfPlayOptions, own.params))
         else:
             check_in_process(declared(TrainOptions, own.params))
-    return programs
 
 
 def _where(variant: "Variant", file: Path) -> str:

@@ -7,6 +7,7 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 
 from othello_lab.commands.checks import checked_size, chosen_size, named
@@ -59,6 +60,7 @@ def _or_file(context: click.Context, argument: click.Parameter, words: tuple[str
     if len(words) != 1 or not words[0].endswith(".toml"):
         return words
     use_file(context, argument, Path(words[0]))
+    context.set_parameter_source(str(argument.name), ParameterSource.DEFAULT_MAP)  # nobody typed them
     listed = (context.default_map or {}).get(str(argument.name), [])
     return tuple(argument.type.convert(each, argument, context) for each in listed)
 

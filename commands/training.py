@@ -10,8 +10,8 @@ from othello_lab.commands.checks import agent_part_of, check_player
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.environment import EnvironmentOptions, make_environment
 from othello_lab.commands.options import given, option, options, refuse, values_of, whole_number
-from othello_lab.commands.permission import permit
 from othello_lab.commands.shared_options import a_player, a_run, a_runs_dir, a_seed
+from othello_lab.environment.config import SELF
 from othello_lab.experiment.run.record import (
     AgentPart,
     EnvironmentPart,
@@ -147,8 +147,25 @@ def resumed(
     with held(RunFolder.open(said.runs_dir, said.resume)):
         plan = resumed_plan(said.runs_dir, said.resume, **length)
         if starts:
-            permit(plan.programs, plan.folder.path)
+            _check_recorded(plan)
         yield plan
+
+
+def _check_recorded(plan: "Plan") -> None:
+    """Raise click.BadParameter if a player of a resumed run cannot be made, such as an untrusted program."""
+    from othello_lab.experiment.workers.trio import split_command
+
+    size, agent = plan.environment.size, plan.agent.text
+    with blaming("--resume"):
+        for command in (plan.agent.command, plan.environment.command):
+            if command is not None:
+                split_command(command)
+    if size is not None:  # else the environment is not ours
+        if agent is not None:
+            _check_agent(agent, size, "--resume")
+        for text in (plan.environment.opponent, *plan.config.eval_opponent):
+            if text is not None and text != SELF:
+                check_player("--resume", text, size)
 
 
 @contextmanager
@@ -193,12 +210,12 @@ def checked_parts(said: EpisodeOptions, environment: str | None = None) -> tuple
     return agent, part
 
 
-def _check_agent(text: str, size: int) -> None:
+def _check_agent(text: str, size: int, option: str = "--agent") -> None:
     """Raise click.BadParameter for a learner or player that cannot be on that board; torch is not loaded."""
     from othello_lab.agent.make import check_learner, learns
     from othello_lab.game.players import catalogue as registry
 
-    with blaming("--agent"):
+    with blaming(option):
         if learns(registry.parse(text)):
             check_learner(text, size)
         else:

@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from othello_lab.commands.ending import blaming, reported_errors
-from othello_lab.commands.options import argument, options, takes, whole_number
-from othello_lab.commands.shared_options import a_run, a_runs_dir
+from othello_lab.commands.options import argument, option, options, takes, whole_number
+from othello_lab.commands.shared_options import FOLDER, a_run
 
 
 @options
@@ -15,7 +15,7 @@ class _Options:
     port: int = whole_number(
         "Port of the page.  [default: any free one]", default=0, highest=65535, show_default=False
     )
-    runs_dir: Path = a_runs_dir()
+    runs_dir: Path = option("Where run folders are.", default=Path("runs"), type=FOLDER)
 
 
 @takes(_Options, one_thread=True)

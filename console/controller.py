@@ -12,6 +12,8 @@ from othello_lab.console.sitting import Question, Sitting
 from othello_lab.console.table import Cast, Table, Wish, dismiss
 from othello_lab.console.work import Failure, Work, paced
 from othello_lab.game import Game, IllegalMoveError
+from othello_lab.game.launching import trust
+from othello_lab.game.registry import nested
 
 SEATING: Final = "The players are being made ready ..."
 
@@ -202,7 +204,8 @@ class Controller:
         return self.begin(wish.game, wish.was_brought) if wish.game else self.go_on()
 
     def _oppose(self, text: str, game: Game | None) -> None:
-        """Have another opponent, in another game if one is given."""
+        """Have another opponent, whose text was typed, in another game if one is given."""
+        trust(nested(text))
         settings = self.table.settings
         players = {**settings.players, self.table.theirs: text}
         self.seat(Wish(replace(settings, players=players), game))

@@ -198,5 +198,4 @@ AGENT: Entry[Player] = Entry(
     "COMMAND",
     _OPTIONS,
     files=_files,
-    starts_program=True,
 )

@@ -8,7 +8,7 @@ may have dashes for underscores.
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
@@ -17,12 +17,14 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from othello_lab.game.extras import how_to_install
+from othello_lab.game.launching import check_may_start
 
 T = TypeVar("T")
 OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
 """How the first option begins where it follows the colon."""
 _SHOWN = 8
 """Names that a complaint lists."""
+_OURS = "othello_lab."
 
 
 class RegistryError(ValueError):
@@ -36,6 +38,8 @@ class Spec:
     name: str
     argument: str | None = None
     options: dict[str, str] = field(default_factory=dict)
+    text: str = field(default="", compare=False)
+    """The registry text itself."""
 
     def refuse_extras(self, argument: bool = False, options: tuple[str, ...] = ()) -> None:
         """Raise RegistryError for an argument or an option that is not taken here."""
@@ -74,7 +78,8 @@ def did_you_mean(word: str, known: Sequence[str]) -> str:
 
 def parse(text: str) -> Spec:
     """Take a registry text apart; raise RegistryError where it does not follow the grammar."""
-    head, *rest = _split(text.strip())
+    text = text.strip()
+    head, *rest = _split(text)
     name, colon, argument = (part.strip() for part in head.partition(":"))
     if OPTION.match(argument):
         colon, rest = "", [argument, *rest]
@@ -86,7 +91,17 @@ def parse(text: str) -> Spec:
         if key in options:
             raise RegistryError(f"{text!r} gives {key} twice: say it once")
         options[key] = value
-    return Spec(name, _unwrapped(argument) if colon else None, options)
+    return Spec(name, _unwrapped(argument) if colon else None, options, text)
+
+
+def nested(text: str) -> Iterator[str]:
+    """Yield a registry text and every text within it, however deep; nothing for any other text."""
+    with suppress(RegistryError):
+        spec = parse(text)
+        yield spec.text
+        for word in (spec.argument, *spec.options.values()):
+            if word:
+                yield from nested(word)
 
 
 def _option(word: str, text: str) -> tuple[str, str]:
@@ -131,11 +146,6 @@ def underscored(key: str) -> str:
     return key.replace("-", "_")
 
 
-def without_argument(spec: Spec, size: int) -> bool:
-    """Tell whether a text has no argument, so opens no file and no process; on any board."""
-    return spec.argument is None
-
-
 def no_files(spec: Spec, size: int) -> tuple[Path, ...]:
     """Return no files: of what is made of its text alone."""
     return ()
@@ -159,12 +169,8 @@ class Entry(Generic[T]):
     """What stands after the colon, in a word; empty where nothing does."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Each option and what it takes."""
-    harmless: Callable[[Spec, int], bool] = without_argument
-    """Whether a stranger may ask for it on boards of that size: no file, no process, seconds of thinking."""
     files: Callable[[Spec, int], tuple[Path, ...]] = no_files
     """The files that it is read from: when they change, the same text is something else."""
-    starts_program: bool = False
-    """Whether it starts another program: then only a text that a person typed may name it."""
 
 
 class Registry(Generic[T]):
@@ -208,13 +214,6 @@ class Registry(Generic[T]):
         more = f" and {len(names) - _SHOWN} more, see `othello players`" if len(names) > _SHOWN else ""
         return did_you_mean(word, names) or f"; there are: {', '.join(names[:_SHOWN])}{more}"
 
-    def is_harmless(self, text: str, size: int) -> bool:
-        """Tell whether a text names one of our own that opens no file and no process, and on boards of `size`
-        thinks for seconds a move at most.
-        """
-        spec = parse(text)
-        return spec.name in self.entries and self.entries[spec.name].harmless(spec, size)
-
     def _find(self, spec: Spec) -> Entry[T] | EntryPoint:
         if spec.name in self.entries:
             entry = self.entries[spec.name]
@@ -225,10 +224,12 @@ class Registry(Generic[T]):
         raise RegistryError(f"there is no {self.kind} {spec.name!r}{self.instead_of(spec.name)}")
 
     def _entry(self, spec: Spec) -> Entry[T]:
-        """Return an entry of ours, or load that of another package."""
+        """Return an entry of ours, or load that of another package, which may start programs."""
         found = self._find(spec)
         if isinstance(found, Entry):
             return found
+        if not found.value.startswith(_OURS):
+            check_may_start(spec.text)
         loaded: Entry[T] | Callable[[Spec, int], T] = found.load()
         return loaded if isinstance(loaded, Entry) else Entry(loaded, "", files=named_files)
 

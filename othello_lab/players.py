@@ -3,15 +3,17 @@
 from collections.abc import Iterable, Sequence
 from numbers import Integral
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from othello_lab.agent.trained import board_size
 from othello_lab.experiment.run.player_names import USUAL_SIZE, Named, board_for, find, of_folder
 from othello_lab.experiment.show.wording import plural
+from othello_lab.game.launching import trust
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.players import make
 from othello_lab.game.players.base import Player
 from othello_lab.game.players.given import as_player, is_in_memory, text_of
+from othello_lab.game.registry import nested
 
 RUNS = Path("runs")
 Openings = int | str | Sequence[str] | None
@@ -39,17 +41,14 @@ def named(who: object, runs: Path = RUNS) -> Named:
 
     What a run's folder says starts no program.
     """
-    return find(str(who) if isinstance(who, Path) else text_of(who), runs, board_size, _refuse)
+    text = str(who) if isinstance(who, Path) else text_of(who)
+    trust(nested(text))
+    return find(text, runs, board_size)
 
 
 def learned(folder: Path) -> Named:
     """Return the player that a run has learned to be, also where the run is named like another."""
-    return of_folder(folder, _refuse)
-
-
-def _refuse(programs: Any, where: Path) -> None:  # noqa: ANN401  as `Permit` has them
-    if programs:
-        raise ValueError(f"{where} names a program to start: name it yourself, as engine:COMMAND")
+    return of_folder(folder)
 
 
 class Terms(NamedTuple):

@@ -1,5 +1,7 @@
 """Players of one's own in the library: functions, objects, and what was trained; and what is no player."""
 
+import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -153,3 +155,18 @@ def test_what_is_no_player_is_said_in_a_line(who: object) -> None:
     with pytest.raises((TypeError, ValueError)) as error:
         lab.match(who, "random", size=4)
     assert "\n" not in str(error.value)
+
+
+def test_a_program_may_be_named_by_the_caller_and_not_by_a_run_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    engine = f"engine:{sys.executable} theirs.py"
+    (tmp_path / "runs" / "theirs").mkdir(parents=True)
+    config = {"agent": {"text": engine}, "environment": {"size": 6}}
+    (tmp_path / "runs" / "theirs" / "config.json").write_text(json.dumps(config))
+    refused = "theirs/config.json names the program 'engine:.*': a file may not start programs"
+    for call in (lab.player, lab.load, lambda who: lab.match(who, "random", jobs=2), lab.play):
+        with pytest.raises(ValueError, match=refused):
+            call("theirs")
+    assert lab.player(engine, 6)

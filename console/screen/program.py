@@ -27,6 +27,8 @@ from othello_lab.console.screen.squares import COLOURED, COLOURLESS, SIXTEEN
 from othello_lab.console.table import Table, Wish, from_position
 from othello_lab.console.work import PACE, Work
 from othello_lab.game.drawing import symbols_for
+from othello_lab.game.launching import trust
+from othello_lab.game.registry import nested
 from rlglue.exit_codes import INTERRUPTED, TERMINATED
 
 SAVE_HELP = "The suffix says the format: .txt (transcript), .jsonl, .ggf or .wtb; .png or .svg is a picture."
@@ -186,6 +188,8 @@ class Program(App[int]):
     @work
     async def _ask_for_players(self, dialog: NewGame) -> None:
         if wish := await self.push_screen_wait(dialog):
+            for text in (*wish.settings.players.values(), wish.settings.adviser):
+                trust(nested(text))  # the person typed it
             self.control.seat(wish)
 
     def refused(self, wish: Wish, why: str) -> None:

@@ -57,7 +57,7 @@ def opponents_to_allow(config: TrainingConfig, size: int | None) -> tuple[str, .
 
     `size` is that of its board, None if that is not known.
     """
-    # What is harmless on the largest board is so on all.
+    # The largest board has the strictest bounds.
     return tuple(text for text in config.eval_opponent if not registry.is_built_in(text, size or max(SIZES)))
 
 

@@ -17,9 +17,9 @@ from othello_lab.experiment.run.names import (
     short_name,
 )
 from othello_lab.experiment.run.outcomes import SELF, Checkpoint
-from othello_lab.experiment.run.programs import Permit, programs_in
 from othello_lab.experiment.run.record import known
 from othello_lab.game.board import check_size
+from othello_lab.game.launching import note
 from othello_lab.game.players import catalogue as registry
 from othello_lab.game.registry import RegistryError, Spec, did_you_mean, parse
 from othello_lab.game.registry_tables import compose
@@ -47,26 +47,22 @@ class Named:
     name: str
     """What to call it: short."""
     opponent: str | None = None
-    """The text of the player that a run was trained against; None for itself, and for what is no run.
-
-    It was read from the run's folder: whoever makes this player asks first about the programs in it.
-    """
+    """The text of the player that a run was trained against; None for itself, and for what is no run."""
     folder: Path | None = None
     """Of the run, None for what is no run."""
 
 
-def find(text: str, runs: Path, board_size: BoardSize, permit: Permit) -> Named:
+def find(text: str, runs: Path, board_size: BoardSize) -> Named:
     """Return the player that a text names: a registry text, a checkpoint's path, a run's name or folder.
 
-    `permit` is asked about the programs that the configuration of a run names. Raises ValueError if the text
-    names no player, or a run that has nothing to play with.
+    Raises ValueError if the text names no player, or a run that has nothing to play with.
     """
     if _is_registered(text) and (is_player(text) or text not in run_names(runs)):
         path = _checkpoint_in(parse(text))
         return Named(text, board_size(path) if path else None, short_name(text))
     if os.path.isfile(text) or text.endswith(SUFFIX):  # Path's own fails for a very long name
         return Named(trained(Path(text)), board_size(Path(text)), Path(text).stem)
-    return _of_run(text, runs, permit)
+    return _of_run(text, runs)
 
 
 def called(players: Sequence[Named]) -> dict[str, Named]:
@@ -112,15 +108,15 @@ def newest_first(folder: "RunFolder") -> Iterator[tuple[Checkpoint, Path]]:
             yield checkpoint, path
 
 
-def of_folder(folder: Path, permit: Permit) -> Named:
+def of_folder(folder: Path) -> Named:
     """Return what the run of a folder has learned, also where it is named like another player.
 
     Raises as `find` does.
     """
-    return _of_run(folder.name, folder.parent, permit)
+    return _of_run(folder.name, folder.parent)
 
 
-def _of_run(name: str, runs: Path, permit: Permit) -> Named:
+def _of_run(name: str, runs: Path) -> Named:
     # Imported here: whoever names a player of the registry need not wait for it.
     from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 
@@ -133,8 +129,9 @@ def _of_run(name: str, runs: Path, permit: Permit) -> Named:
     record, called = known(folder.config()), folder.path.resolve().name
     text, size, opponent = record.agent.text, record.environment.size, record.environment.opponent
     opponent = None if opponent == SELF else opponent
+    note(folder.record, [text, opponent])
     if text and is_player(text):
-        permit(programs_in("agent", text), folder.path)
+        registry.make(text, size or USUAL_SIZE).close()  # fails here already for a program
         return Named(text, size, called, opponent)
     saved = [path for _, path in newest_first(folder)]
     for path in (folder.checkpoints / f"{FINAL_POLICY}{SUFFIX}", *saved):

@@ -17,6 +17,8 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
+from othello_lab.game.launching import for_programs
+
 GRACE_SECONDS = 3.0
 """Seconds a child has to end by itself: without a parent it has no server either."""
 TERMINATE_SECONDS = 3.0
@@ -53,7 +55,7 @@ def _run_program(command: list[str]) -> None:
     # What is sent to the group is meant for the program. A function, since what is ignored is inherited.
     signal.signal(signal.SIGTERM, lambda number, frame: None)
     try:
-        program = subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603  the user's own, no shell
+        program = subprocess.Popen(command, stdin=subprocess.DEVNULL, env=for_programs())  # noqa: S603  no shell
     except OSError as error:
         sys.exit(f"{shlex.join(command)} cannot be started: {error.strerror}")
     on_parents_end(lambda: _end(program))

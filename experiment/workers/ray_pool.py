@@ -21,6 +21,7 @@ from othello_lab.experiment.workers.programs import Ended, Order, run_all
 from othello_lab.experiment.workers.shards import Work, WorkersError
 from othello_lab.experiment.workers.trio import last_line
 from othello_lab.experiment.workers.versions import everything
+from othello_lab.game.launching import VARIABLE
 from othello_lab.game.threads import use_threads
 from rlglue.errors import GlueError
 from rlglue.net.address import parse_address
@@ -63,7 +64,9 @@ def connected(address: str, processors: int) -> Iterator[None]:
             "_node_ip_address": "127.0.0.1",
             "_temp_dir": folder,
         }
-        _connect(address, local if address == LOCAL else {})
+        # The machines of a cluster do not have the environment variables of this process.
+        remote = {"runtime_env": {"env_vars": {VARIABLE: os.environ.get(VARIABLE, "")}}}
+        _connect(address, local if address == LOCAL else remote)
         try:
             yield
         finally:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from othello_lab.experiment.workers.child import TERMINATE_SECONDS
+from othello_lab.game.launching import check_may_start
 from othello_lab.game.players.engine.process import away_from_terminal, command_words, search_path
 from rlglue.errors import GlueError
 from rlglue.net.address import Address, variables
@@ -31,11 +32,16 @@ class CommandError(ValueError):
 
 
 def split_command(text: str) -> list[str]:
-    """Split a command line; raise CommandError if it is none or its program does not exist."""
+    """Split a command line that is to start; raise CommandError if it is none or has no program.
+
+    Raises UntrustedError for one that was read from a file.
+    """
     try:
-        return command_words(text, [search_path()])
+        words = command_words(text, [search_path()])
     except ValueError as error:
         raise CommandError(str(error)) from None
+    check_may_start(text, is_command=True)
+    return words
 
 
 GOODBYE_SECONDS = 5.0

@@ -140,12 +140,7 @@ def _matrix(spec: Spec, size: int) -> NDArray[np.float64]:
 
 
 def _weights_file(spec: Spec, size: int) -> tuple[Path, ...]:
-    return () if names_published_weights(spec, size) else (Path(spec.argument or ""),)
-
-
-def names_published_weights(spec: Spec, size: int) -> bool:
-    """Tell whether the weights of `weights:...` are of the literature, so that no file is opened."""
-    return (spec.argument or "swh") in PUBLISHED
+    return () if (spec.argument or "swh") in PUBLISHED else (Path(spec.argument or ""),)
 
 
 EVALUATORS: Registry[Evaluator] = Registry(
@@ -159,7 +154,6 @@ EVALUATORS: Registry[Evaluator] = Registry(
             "square weights, swh where none are named; FILE has one number a square",
             "swh|heur|bench|FILE",
             {"fade": "1: weights, scaled so that the largest is 1, move to 1 as the board fills (0)"},
-            names_published_weights,
             _weights_file,
         ),
         "piece-values": Entry(

@@ -12,11 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators.catalogue import EVALUATORS, PUBLISHED
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.choices import ASIDE, RANDOM
+from othello_lab.game.kernels.words import ONE_WORD
 from othello_lab.game.play.luck import Words, draws
 from othello_lab.game.players import deepening, mcts, one_move, textbook
 from othello_lab.game.players.base import MoveValues, Player, Policy
+from othello_lab.game.players.deepening import FOR_SEARCH, PRETRAINED
 from othello_lab.game.players.engine.player import ENTRIES as ENGINES
 from othello_lab.game.players.given import as_owned
 from othello_lab.game.players.one_move import by_rule, pick
@@ -51,7 +54,41 @@ BUILT_IN: dict[str, Entry[Player]] = {**one_move.ENTRIES, **_SEARCHES, **ENGINES
 """The players of this package."""
 PLAYERS: Registry[Player] = Registry("player", "othello.players", BUILT_IN)
 files, check, names = PLAYERS.files, PLAYERS.check, PLAYERS.names
-is_built_in = PLAYERS.is_harmless
+
+
+_MOST = {
+    **{"depth": 6, "time": 5, "nodes": 1e6, "simulations": 20_000},
+    **{"endgame": 16, "hash": 64, "share": 1, "fade": 1},
+}
+"""The largest value of an option of a player that is_built_in: together a few seconds a move."""
+_DEEPEST_BEYOND_8X8 = 3
+_LIMITS = {"depth", "time", "nodes", "simulations"}
+
+
+def is_built_in(text: str, size: int) -> bool:
+    """Return whether a message over the wire may name this player, on boards of `size`.
+
+    It is a player of this package that opens no file, starts no program and thinks for a few seconds a
+    move at most. Beyond 8x8 a search has to name its limit. Raises RegistryError.
+    """
+    spec = parse(text)
+    if spec.name == _NOISY and spec.argument is not None:
+        return is_built_in(spec.argument, size) and spec.options.keys() <= {"share"}
+    has_plain_argument = spec.argument in (None, *PUBLISHED) or spec.name == "level"
+    if spec.name not in BUILT_IN or spec.name in ENGINES or not has_plain_argument:
+        return False
+    if size > ONE_WORD and spec.name in _SEARCHES and not spec.options.keys() & _LIMITS:
+        return False
+    return all(_is_small(key, value, size) for key, value in spec.options.items())
+
+
+def _is_small(key: str, value: str, size: int) -> bool:
+    if key == "eval":
+        spec = parse(value)
+        is_plain = spec.name in EVALUATORS.entries and spec.argument in (None, *PUBLISHED)
+        return value in (PRETRAINED, FOR_SEARCH) or (is_plain and spec.options.keys() <= {"fade"})
+    most = _DEEPEST_BEYOND_8X8 if key == "depth" and size > ONE_WORD else _MOST.get(key, -1)
+    return re.fullmatch(r"[0-9]*\.?[0-9]+", value, re.ASCII) is not None and float(value) <= most
 
 
 def make(text: str, size: int) -> Player:
@@ -157,7 +194,6 @@ def _made_of(
         line,
         argument,
         options,
-        harmless=lambda spec, size: is_built_in(text(spec), size),
         files=lambda spec, size: files(text(spec), size),
     )
 

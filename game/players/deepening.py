@@ -36,11 +36,6 @@ DEFAULT_EVALUATOR = "mobility"
 """Elsewhere. Beats positional on all sizes from 6x6 on, by .54 at depth 4 and more the deeper it looks."""
 MOST_THREADS = 64
 _LOG = logging.getLogger(__name__)
-# What a stranger may ask for over the wire: without a limit of time this depth, which takes up to three
-# seconds on boards that were made up to have as many moves as can be (32 on 8x8, 133 on 16x16).
-_HARMLESS_DEPTH, _HARMLESS_DEPTH_BEYOND_8X8 = 10, 6
-_HARMLESS_NODES = 10**6
-_HARMLESS_SECONDS, _HARMLESS_ENDGAME, _HARMLESS_HASH = 5.0, 16, 64
 
 
 class DeepeningPlayer(Player):
@@ -166,23 +161,6 @@ def best_evaluator(size: int, depth: int = DEEPEST) -> str:
     return SHIPPED[size] if depth > 1 else PRETRAINED
 
 
-def is_ours(evaluator: str, size: int) -> bool:
-    """Tell whether the text of an evaluator names one that a stranger may ask for."""
-    return evaluator in (PRETRAINED, FOR_SEARCH) or EVALUATORS.is_harmless(evaluator, size)
-
-
-def _is_harmless(spec: Spec, size: int) -> bool:
-    """Tell whether it thinks a few seconds at most, and its evaluator is one of ours."""
-    if spec.argument is not None or not is_ours(_evaluator_of(spec, size), size):
-        return False
-    limits = _limits(spec, _default_depth(size))
-    deepest = _HARMLESS_DEPTH if size <= ONE_WORD else _HARMLESS_DEPTH_BEYOND_8X8
-    few = limits.nodes is not None and limits.nodes <= _HARMLESS_NODES
-    quick = (few or limits.depth <= deepest) and (limits.endgame or 0) <= _HARMLESS_ENDGAME
-    in_time = limits.seconds is not None and limits.seconds <= _HARMLESS_SECONDS
-    return (quick or in_time) and limits.hash_mib <= _HARMLESS_HASH and limits.threads == 1
-
-
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
     return EVALUATORS.files(_evaluator_of(spec, size), size)
 
@@ -202,7 +180,6 @@ ENTRIES: dict[str, Entry[Player]] = {
             "hash": f"MiB of memory for its table ({Limits().hash_mib})",
             "threads": f"1 to {MOST_THREADS} that search together (1); with more, no two games need be alike",
         },
-        harmless=_is_harmless,
         files=_files,
     ),
 }

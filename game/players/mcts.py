@@ -11,16 +11,13 @@ from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
 from othello_lab.game.game import Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.base import DISCS, MoveValues, Player
-from othello_lab.game.players.deepening import is_ours, nodes_of, seconds_of
+from othello_lab.game.players.deepening import nodes_of, seconds_of
 from othello_lab.game.players.guided import make_guided
 from othello_lab.game.registry import Entry, Spec
 from othello_lab.game.search.deepening_kernels import DEEPEST
 from othello_lab.game.search.limits import ENDGAME, Report
 from othello_lab.game.search.mcts import MOST_SIMULATIONS, SIMULATIONS, SOLVE, TreeLimits, TreeSearch
 
-# What a stranger may ask for over the wire: two or three seconds a move on boards of 16x16.
-_HARMLESS_SIMULATIONS, _HARMLESS_NODES, _HARMLESS_SECONDS = 20_000, 10**6, 5.0
-_HARMLESS_ENDGAME = 16
 _LOG = logging.getLogger(__name__)
 
 
@@ -86,20 +83,6 @@ def _limits(spec: Spec) -> TreeLimits:
     )
 
 
-def _is_harmless(spec: Spec, size: int) -> bool:
-    """Tell whether it thinks a few seconds at most, and its evaluator is one of ours."""
-    evaluator = spec.options.get("eval")
-    if spec.argument is not None or (evaluator and not is_ours(evaluator, size)):
-        return False
-    limits = _limits(spec)
-    quick = (
-        (limits.simulations is not None and limits.simulations <= _HARMLESS_SIMULATIONS)
-        or (limits.nodes is not None and limits.nodes <= _HARMLESS_NODES)
-        or (limits.seconds is not None and limits.seconds <= _HARMLESS_SECONDS)
-    )
-    return quick and (limits.endgame or 0) <= _HARMLESS_ENDGAME and limits.hash_mib <= TreeLimits().hash_mib
-
-
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
     evaluator = spec.options.get("eval")
     return EVALUATORS.files(evaluator, size) if evaluator else ()
@@ -117,7 +100,6 @@ ENTRIES: dict[str, Entry[Player]] = {
             "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as the effort allows)",
             "hash": f"MiB of memory for its tree ({TreeLimits().hash_mib})",
         },
-        harmless=_is_harmless,
         files=_files,
     ),
 }

@@ -156,7 +156,7 @@ def _entry(evaluator: str, results: bool) -> Entry[Player]:
     def make(spec: Spec, size: int) -> Player:
         return OnePlyPlayer(found.make(spec, size), results)
 
-    return Entry(make, f"one ply: {found.line}", found.argument, found.options, found.harmless, found.files)
+    return Entry(make, f"one ply: {found.line}", found.argument, found.options, found.files)
 
 
 ENTRIES: dict[str, Entry[Player]] = {

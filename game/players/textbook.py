@@ -6,14 +6,12 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import Evaluator, make_evaluator
 from othello_lab.game.evaluators.catalogue import EVALUATORS
 from othello_lab.game.game import Game
-from othello_lab.game.kernels.words import ONE_WORD
 from othello_lab.game.players.base import MoveValues, Player
 from othello_lab.game.registry import Entry, Spec
 from othello_lab.game.search import ALGORITHMS, batched, search
 from othello_lab.game.search.textbook_kernels import DEEPEST
 
 DEFAULT_DEPTH = 4
-_PRUNES_NOTHING = ("minimax", "negamax")
 _LINES = {
     "minimax": "most for us, least for them, nothing left out",
     "alphabeta": "minimax without the branches that cannot matter",
@@ -65,37 +63,14 @@ def _evaluator_of(spec: Spec) -> str:
     return spec.options.get("eval", "positional")
 
 
-def deepest_over_the_wire(algorithm: str, size: int) -> int:
-    """Return how many plies a stranger may ask for.
-
-    Measured on boards that were made up to have as many moves as can be (32 on 8x8, 53 on 10x10, 133 on
-    16x16): a move takes ten seconds at most there, and one or two in games that were played.
-    """
-    if size <= ONE_WORD:
-        return 6
-    return 3 if size > 12 and algorithm in _PRUNES_NOTHING else 4
-
-
-def _is_harmless(spec: Spec, size: int) -> bool:
-    """Tell whether the search is shallow and its evaluator one of ours that opens no file."""
-    if spec.argument is not None or not EVALUATORS.is_harmless(_evaluator_of(spec), size):
-        return False
-    return _depth_of(spec, DEEPEST) <= deepest_over_the_wire(spec.name, size)
-
-
-def _over_the_wire(algorithm: str) -> str:
-    return " or ".join(f"{deepest_over_the_wire(algorithm, size)} on {size}x{size}" for size in (8, 16))
-
-
 ENTRIES: dict[str, Entry[Player]] = {
     name: Entry(
         _make,
         _LINES[name],
         options={
-            "depth": f"plies, 1 to {DEEPEST}, over the wire {_over_the_wire(name)} ({DEFAULT_DEPTH})",
+            "depth": f"plies, 1 to {DEEPEST} ({DEFAULT_DEPTH})",
             "eval": "an evaluator (positional)",
         },
-        harmless=_is_harmless,
         files=lambda spec, size: EVALUATORS.files(_evaluator_of(spec), size),
     )
     for name in ALGORITHMS

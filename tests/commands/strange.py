@@ -1,11 +1,16 @@
 """Files as a stranger may have written them: each names a program that marks that it was started."""
 
 import json
+import logging
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from traceback import walk_stack
+from types import FrameType
 from typing import Any
 
 import click
@@ -47,6 +52,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(STATE, str(tmp_path / "state"))
     monkeypatch.delenv("RLGLUE_PORT", raising=False)
     monkeypatch.setattr(subprocess, "Popen", Recorded)
+    monkeypatch.setattr(logging.root, "handlers", [*logging.root.handlers])  # a run that is broken off adds one
     STARTED.clear()
 
 
@@ -79,7 +85,9 @@ def strange_files(text: str) -> list[str]:
     place = Place(Path("state/games/strange.json"))
     place.keep(KeptGame(record, 1, sides, text, used, datetime.now(UTC)))
     place.close()
-    return ["strange", "runs/strange", "strange.jsonl", "strange.sqlite"]
+    Path("strange.toml").write_text(f"players = ['random', {json.dumps(text)}]\nsize = 6\n")
+    Path("options.toml").write_text(f"agent = {json.dumps(text)}\nsize = 6\nepisodes = 2\n")
+    return ["strange", "runs/strange", "strange.jsonl", "strange.sqlite", "strange.toml"]
 
 
 def leaves(group: click.Group, *words: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
@@ -102,3 +110,33 @@ def call(*words: str) -> Result:
 
 def started() -> list[str]:
     return [line for line in STARTED if "mark.py" in line]
+
+
+class LongEnoughError(BaseException):
+    """The time is over in which a command would have started what it was not to."""
+
+
+def preparing(frame: FrameType | None) -> bool:
+    """Tell whether that frame imports or compiles: broken off, both leave half of their work behind."""
+    names = (str(caller.f_globals.get("__name__", "")) for caller, _ in walk_stack(frame))
+    return any(name.startswith(("numba.", "llvmlite.", "importlib.", "_frozen_importlib")) for name in names)
+
+
+@contextmanager
+def for_a_second() -> Iterator[None]:
+    """Break off what takes longer: some commands wait for others, or begin to train."""
+
+    def ring(_: int, frame: FrameType | None) -> None:
+        if preparing(frame):
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
+        else:
+            raise LongEnoughError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, 1)
+    try:
+        with suppress(LongEnoughError):
+            yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,39 +1,53 @@
-"""Options, players and sweeps of a file start no program, unless the person says so."""
+"""Options, players and sweeps of a file start no program, unless --allow-programs is given."""
 
 import json
 from pathlib import Path
 
 import click
 import pytest
+from click.types import BoolParamType, FloatParamType, IntParamType
 
 from othello_lab.commands.config_file import long_name
-from tests.commands.strange import COMMANDS, ENGINE, PROGRAM, STARTED, TEXTS, call, elsewhere, started
+from othello_lab.commands.programs import ProgramText
+from tests.commands.strange import (
+    COMMANDS,
+    ENGINE,
+    PROGRAM,
+    STARTED,
+    TEXTS,
+    call,
+    elsewhere,
+    for_a_second,
+    started,
+)
 
 pytestmark = pytest.mark.usefixtures(elsewhere.__name__)
 
 
-def taking_options_from_files() -> list[tuple[tuple[str, ...], str]]:
-    """Return each command that takes --config, with each text that it would take from the file."""
-    return [
-        (words, str(parameter.name))
-        for words, command in COMMANDS.items()
-        if any(each.name == "config" for each in command.params)
-        for parameter in command.params
-        if parameter.expose_value and not isinstance(parameter.type, click.Choice | click.Path)
-    ]
+NUMBERS = (BoolParamType, FloatParamType, IntParamType, click.Choice, click.Path)
+TAKEN = [
+    pytest.param(words, parameter, text, id=f"{' '.join(words)} {parameter.name} {text[:6]}")
+    for words, command in COMMANDS.items()
+    if any(each.name == "config" for each in command.params)
+    for parameter in command.params
+    if parameter.expose_value and not isinstance(parameter.type, NUMBERS)
+    for text in (TEXTS[-1], *[PROGRAM] * isinstance(parameter.type, ProgramText))
+]
+"""Each command that takes --config with each text that a file may give to it."""
 
 
-@pytest.mark.parametrize(("words", "name"), taking_options_from_files())
-@pytest.mark.parametrize("text", [*TEXTS, PROGRAM], ids=["agent", "engine", "within", "command"])
-def test_options_of_a_file_start_nothing(words: tuple[str, ...], name: str, text: str) -> None:
-    (parameter,) = (each for each in COMMANDS[words].params if each.name == name)
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize(("words", "parameter", "text"), TAKEN)
+def test_options_of_a_file_start_nothing(
+    words: tuple[str, ...], parameter: click.Parameter, text: str
+) -> None:
     many = parameter.multiple or parameter.nargs == -1
     key = json.dumps(long_name(parameter))
     Path("strange.toml").write_text(f"{key} = {json.dumps([text] if many else text)}\n")
-    if text == PROGRAM and name not in ("agent", "agents", "environment"):
-        return  # no command line is expected there: this would be a name, a host, ...
-    result = call(*words, "--config", "strange.toml")
-    assert (result.exit_code, started()) == (2, []), result.output
+    with for_a_second():
+        result = call(*words, "--config", "strange.toml")
+        assert result.exit_code != 0, result.output
+    assert not started()
 
 
 @pytest.mark.parametrize(
@@ -44,29 +58,31 @@ def test_an_environment_of_a_file_imports_and_starts_nothing(line: str) -> None:
     Path("strange.toml").write_text(line + "\n")
     result = call("gymnasium", "--config", "strange.toml")
     assert (result.exit_code, STARTED) == (2, []), result.output
-    assert "if you know them, add --yes" in result.output
+    assert "strange.toml names the program '" in result.output
+    assert "add --allow-programs if you trust it" in result.output
 
 
-def test_an_environment_of_a_file_with_a_plain_name_is_made_unasked() -> None:
+def test_allow_programs_imports_a_module_of_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(Path.cwd())
+    Path("strange.py").write_text("raise AssertionError('carried out')")
+    Path("strange.toml").write_text("name = 'strange:Foo-v0'\n")
+    result = call("gymnasium", "--config", "strange.toml", "--allow-programs")
+    assert "carried out" in str(result.exception)
+
+
+def test_an_environment_of_a_file_with_a_plain_name_is_made() -> None:
     Path("plain.toml").write_text("name = 'Unknown/Foo-v0'\n")
     assert "Invalid value for ID" in call("gymnasium", "--config", "plain.toml").output
 
 
 @pytest.mark.parametrize("before", [True, False])
-def test_yes_may_stand_on_either_side_of_the_file(before: bool) -> None:
+def test_allow_programs_may_stand_on_either_side_of_the_file(before: bool) -> None:
     Path("strange.toml").write_text(f"opponent = {json.dumps(ENGINE)}\nsize = 7\n")
-    words = ["--yes", "--config", "strange.toml"] if before else ["--config", "strange.toml", "--yes"]
+    words = ["--config", "strange.toml"]
+    words = ["--allow-programs", *words] if before else [*words, "--allow-programs"]
     result = call("environment", *words)
-    assert "add --yes" not in result.output  # it goes on to the next complaint
+    assert "add --allow-programs" not in result.output  # the next complaint is shown
     assert "size" in result.output
-
-
-@pytest.mark.parametrize("text", TEXTS, ids=["agent", "engine", "within"])
-def test_players_of_a_tournament_in_a_file_are_shown_and_refused(text: str) -> None:
-    Path("strange.toml").write_text(f"players = ['random', {json.dumps(text)}]\n")
-    result = call("tournament", "strange.toml")
-    assert (result.exit_code, started()) == (2, [])
-    assert "if you know them, add --yes" in result.output
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=["agent", "engine", "within"])
@@ -74,9 +90,12 @@ def test_players_of_a_tournament_in_a_file_are_shown_and_refused(text: str) -> N
 def test_a_sweep_starts_nothing_that_its_file_names(option: str, text: str) -> None:
     value = json.dumps([text] if option == "eval-opponent" else text)
     Path("strange.toml").write_text(f"size = 6\nepisodes = 2\n[variants.one]\n{option} = {value}\n")
-    result = call("experiment", "sweep", "strange.toml", "--seeds", "0")
+    words = ["experiment", "sweep", "strange.toml", "--seeds", "0"]
+    result = call(*words)
     assert (result.exit_code, STARTED) == (2, []), result.output
-    assert "if you know them, add --yes" in result.output
+    assert "strange.toml names the program '" in result.output
+    call(*words, "--allow-programs")
+    assert started()
 
 
 def test_an_environment_of_a_file_is_a_program_also_where_it_reads_like_a_player() -> None:
@@ -86,8 +105,7 @@ def test_an_environment_of_a_file_is_a_program_also_where_it_reads_like_a_player
     Path("strange.toml").write_text(f"environment = {json.dumps(str(program))}\n")
     result = call("run", "--config", "strange.toml")
     assert (result.exit_code, STARTED) == (2, []), result.output
-    assert f"environment command: {program}" in result.output
-    assert "add --yes" in result.output
+    assert f"strange.toml names the program '{program}'" in result.output
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,4 @@
-"""A file that somebody else wrote starts no program, whatever command reads it, unless the person says so."""
-
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from traceback import walk_stack
-from types import FrameType
+"""A file starts no program, whatever command reads it, unless --allow-programs is given."""
 
 import click
 import pytest
@@ -12,22 +6,24 @@ from click.testing import CliRunner
 
 from othello_lab.commands.cli import cli
 from othello_lab.commands.openings import OpeningsText
+from othello_lab.game.launching import UntrustedError
 from othello_lab.game.players import Player
 from othello_lab.game.players.catalogue import PLAYERS
 from othello_lab.game.registry import RegistryError
 from tests.commands.strange import (
     COMMANDS,
     ENGINE,
-    PROGRAM,
     TEXTS,
+    LongEnoughError,
     call,
     elsewhere,
+    for_a_second,
     started,
     strange_files,
-    strange_run,
 )
 
 pytestmark = pytest.mark.usefixtures(elsewhere.__name__)
+REFUSED = f"names the program '{ENGINE}': a file may not start programs; add --allow-programs if you trust it"
 
 
 def reads(parameter: click.Parameter) -> bool:
@@ -51,43 +47,18 @@ def words_for(command: click.Command, parameter: click.Parameter, value: str) ->
     return words
 
 
-class LongEnoughError(BaseException):
-    """The time is over in which a command would have started what it was not to."""
-
-
-def preparing(frame: FrameType | None) -> bool:
-    """Tell whether that frame imports or compiles: broken off, both leave half of their work behind."""
-    names = (str(caller.f_globals.get("__name__", "")) for caller, _ in walk_stack(frame))
-    return any(name.startswith(("numba.", "llvmlite.", "importlib.", "_frozen_importlib")) for name in names)
-
-
-@contextmanager
-def for_a_second() -> Iterator[None]:
-    """Break off what takes longer: some commands wait for others, or begin to train."""
-
-    def ring(_: int, frame: FrameType | None) -> None:
-        if preparing(frame):
-            signal.setitimer(signal.ITIMER_REAL, 0.1)
-        else:
-            raise LongEnoughError
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, 1)
-    try:
-        with suppress(LongEnoughError):
-            yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
 # The alarm may ring within a finaliser.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_no_command_starts_what_a_file_names(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    real = PLAYERS.make
+
     def make(text: str, size: int) -> Player:
-        assert "mark.py" not in text, "it is about to be started"
-        raise RegistryError("nobody plays here")
+        if "mark.py" not in text:
+            raise RegistryError("nobody plays here")
+        with pytest.raises(UntrustedError) as refused:
+            real(text, size)
+        raise refused.value
 
     monkeypatch.setattr(PLAYERS, "make", make)
     command = COMMANDS[words]
@@ -101,36 +72,36 @@ def test_no_command_starts_what_a_file_names(words: tuple[str, ...], monkeypatch
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "file"),
     [
-        "match strange random",
-        "match random runs/strange",
-        "evaluate strange --opponent random",
-        "evaluate random --opponent strange",
-        "tournament random strange",
-        "analyse strange",
-        "analyse strange random",
-        "draw f5d6 --values strange",
-        "truth strange",
-        "engine strange",
-        "agent strange",
-        "play strange",
-        "play --plain --resume",
-        "play random --plain --hint strange",
-        "report strange --values strange",
-        "run --agent strange",
-        "run --resume strange",
-        "experiment train --in-process --agent strange",
-        "selfplay --from strange",
+        ("match strange random", "runs/strange/config.json"),
+        ("match random runs/strange", "runs/strange/config.json"),
+        ("evaluate strange --opponent random", "runs/strange/config.json"),
+        ("evaluate random --opponent strange", "runs/strange/config.json"),
+        ("tournament random strange", "runs/strange/config.json"),
+        ("tournament strange.toml", "strange.toml"),
+        ("tournament --config strange.toml", "strange.toml"),
+        ("analyse strange", "runs/strange/config.json"),
+        ("analyse strange random", "runs/strange/config.json"),
+        ("draw f5d6 --values strange", "runs/strange/config.json"),
+        ("truth strange", "runs/strange/config.json"),
+        ("engine strange", "runs/strange/config.json"),
+        ("agent strange", "runs/strange/config.json"),
+        ("selfplay --from strange", "runs/strange/config.json"),
+        ("play strange", "runs/strange/config.json"),
+        ("play --plain --resume", "state/games/strange.json"),
+        ("play random --plain --hint strange", "runs/strange/config.json"),
+        ("report strange.jsonl --values strange", "runs/strange/config.json"),
+        ("run --agent strange", "runs/strange/config.json"),
+        ("run --resume strange", "runs/strange/config.json"),
+        ("experiment train --in-process --agent strange", "runs/strange/config.json"),
     ],
 )
-def test_what_a_run_or_a_kept_game_names_is_shown_and_refused(words: str) -> None:
+def test_the_error_names_the_file_the_text_and_the_option(words: str, file: str) -> None:
     strange_files(ENGINE)
     result = call(*words.split())
-    line = result.output.splitlines()[-1]
     assert (result.exit_code, started()) == (2, []), result.output
-    assert PROGRAM in line
-    assert "if you know them, add --yes" in line
+    assert f"{file} {REFUSED}" in result.output.splitlines()[-1]
 
 
 def test_a_report_of_a_run_is_made_without_its_games() -> None:
@@ -138,40 +109,47 @@ def test_a_report_of_a_run_is_made_without_its_games() -> None:
     result = call("report", "strange")
     assert (result.exit_code, started()) == (0, []), result.output
     assert "no games to step through" in result.output
-    assert "if you know them, add --yes" in result.output
+    assert REFUSED in " ".join(result.output.split())
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_each_kind_of_program_is_refused_unless_the_person_says_yes(text: str) -> None:
-    strange_files(text)
-    words = "match strange random --openings 1"
-    assert (call(*words.split()).exit_code, started()) == (2, [])
-    call(*words.split(), "--yes")
-    assert started()
-
-
+@pytest.mark.parametrize("text", TEXTS, ids=["agent", "engine", "within"])
 @pytest.mark.parametrize(
-    "words", ["match strange random --openings 1", "analyse strange --games 2", "truth strange"]
+    ("words", "typed"),
+    [
+        ("match strange random --openings 1", ""),
+        ("analyse strange --games 2", ""),
+        ("truth strange", ""),
+        ("play strange --plain --colour white", "quit\n"),
+        ("play --plain --resume", "hint\nquit\n"),
+        ("tournament strange.toml --openings 1", ""),
+        ("experiment train --in-process --config options.toml", ""),
+    ],
 )
-def test_the_person_may_say_yes(words: str) -> None:
-    strange_files(ENGINE)
-    call(*words.split(), "--yes")
+def test_allow_programs_starts_them(words: str, typed: str, text: str) -> None:
+    strange_files(text)
+    CliRunner().invoke(cli, words.split(), input=typed)
+    assert not started()
+    CliRunner().invoke(cli, [*words.split(), "--allow-programs"], input=typed)
     assert started()
 
 
-def test_a_person_who_has_agreed_plays_against_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    strange_run(ENGINE)
-    monkeypatch.setattr("othello_lab.commands.permission._on_terminal", lambda: True)
-    words = ["play", "strange", "--plain", "--colour", "white"]
-    result = CliRunner().invoke(cli, words, input="y\nquit\n")
-    assert started(), result.output
-    assert "add --yes" not in result.output
+@pytest.mark.parametrize("text", TEXTS, ids=["agent", "engine", "within"])
+def test_what_is_typed_starts(text: str) -> None:
+    call("match", text, "random", "--size", "6", "--openings", "1")
+    assert started()
 
 
-@pytest.mark.parametrize("answer", ["y\n", "n\n"])
-def test_at_a_terminal_the_person_is_asked(monkeypatch: pytest.MonkeyPatch, answer: str) -> None:
+def test_what_is_typed_at_the_board_starts_and_what_a_run_names_does_not() -> None:
     strange_files(ENGINE)
-    monkeypatch.setattr("othello_lab.commands.permission._on_terminal", lambda: True)
-    result = CliRunner().invoke(cli, ["match", "strange", "random", "--openings", "1"], input=answer)
-    assert f"  agent: {ENGINE}" in result.output
-    assert bool(started()) == (answer == "y\n")
+    words = ["play", "random", "--plain", "--size", "6", "--colour", "white"]
+    result = CliRunner().invoke(cli, words, input="opponent strange\nquit\n")
+    assert REFUSED in " ".join(result.output.split()), result.output
+    assert not started()
+    CliRunner().invoke(cli, words, input=f"opponent {ENGINE}\nnew\nquit\n")
+    assert started()
+
+
+def test_a_typed_program_is_trusted_to_the_letter_only() -> None:
+    strange_files(f"{ENGINE},cwd=runs")
+    result = call("match", ENGINE, "strange")
+    assert (result.exit_code, started()) == (2, []), result.output

@@ -16,8 +16,6 @@ from typing import Any
 from othello_lab.experiment.compare.sweep.comparison import read_result
 from othello_lab.experiment.compare.sweep.variants import Job, Sweep, SweepError
 from othello_lab.experiment.run.names import is_name
-from othello_lab.experiment.run.programs import POOL, programs_in, programs_of_run
-from othello_lab.experiment.run.record import read
 from othello_lab.experiment.run.rows import json_objects
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.progress import clock, make_display
@@ -98,21 +96,8 @@ class SweepFolder:
         """Return the arguments of `othello` that begin a run, or go on with it."""
         where = f"--runs-dir={self.path}"
         if (self.path / job.name / "config.json").is_file():
-            known = ["--yes"] if self._names_its_programs(job) else []
-            return [*job.variant.command, f"--resume={job.name}", where, *known]
+            return [*job.variant.command, f"--resume={job.name}", where]
         return [*job.variant.arguments(job.seed), f"--name={job.name}", where]
-
-    def _names_its_programs(self, job: Job) -> bool:
-        """Tell whether a run that goes on starts only what its variant names: then nobody need be asked."""
-        options = job.variant.options
-        texts = [(role, options.get(role, "")) for role in ("agent", "learner", "opponent", POOL)]
-        texts += [("eval-opponent", text) for text in options.get("eval-opponent", [])]
-        named = {program.text for role, text in texts for program in programs_in(role, text)}
-        try:
-            recorded = programs_of_run(read(RunFolder(self.path / job.name).config()))
-        except ValueError:
-            return False
-        return all(program.text in named for program in recorded)
 
     def finished(self) -> dict[str, Any]:
         """Return the runs that came to their end and are still there, with the seconds they took."""

@@ -13,7 +13,6 @@ from othello_lab.experiment.run.lifecycle import create
 from othello_lab.experiment.run.lock import command_line
 from othello_lab.experiment.run.names import new_name
 from othello_lab.experiment.run.outcomes import Checkpoint
-from othello_lab.experiment.run.programs import Program, programs_of_run
 from othello_lab.experiment.run.record import (
     AgentPart,
     EnvironmentPart,
@@ -27,6 +26,7 @@ from othello_lab.experiment.run.record import (
 )
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.workers.versions import commit, processor, versions
+from othello_lab.game.launching import note
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,6 @@ class Plan:
     """What a resumed run has recorded."""
     checkpoints: tuple[Checkpoint, ...] = ()
     """Where to resume: the newest first, those after it in case it is damaged."""
-    programs: tuple[Program, ...] = ()
-    """The programs that a resumed run starts on this machine, by its record."""
     begun: float = field(default_factory=time.monotonic)
 
     @property
@@ -100,6 +98,7 @@ def resumed_plan(
     """
     folder = RunFolder.open(runs, name)
     values = folder.config()
+    note(folder.record, values)
     record = _read(folder, values)
     _check_kind(folder, record, selfplay)
     checkpoints = tuple(reversed(folder.saved()))
@@ -113,8 +112,7 @@ def resumed_plan(
     now = session(own_agent=record.agent.text is not None)
     values |= {"experiment": asdict(config), "sessions": [*record.sessions, now]}
     parts = record.seeds, record.agent, record.environment
-    programs = tuple(programs_of_run(record))
-    return Plan(config, folder, *parts, values, record.selfplay, record, checkpoints, programs)
+    return Plan(config, folder, *parts, values, record.selfplay, record, checkpoints)
 
 
 def _check_kind(folder: RunFolder, record: RunRecord, selfplay: bool) -> None:

@@ -12,13 +12,13 @@ import numpy as np
 
 from othello_lab.experiment.run.names import run_names
 from othello_lab.experiment.run.outcomes import SELF
-from othello_lab.experiment.run.player_names import is_player, newest_first, trained
-from othello_lab.experiment.run.programs import programs_in
+from othello_lab.experiment.run.player_names import USUAL_SIZE, is_player, newest_first, trained
 from othello_lab.experiment.run.record import known
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.show.run_files import Following, last_change
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.drawing import Marks
+from othello_lab.game.launching import UntrustedError, note
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import play_game
 from othello_lab.game.play.pairing import Pairing
@@ -76,12 +76,10 @@ class DemoPlayer(NamedTuple):
 
 
 def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> DemoPlayer:
-    """Return the newest policy of a run; raise NoPolicyError without any.
-
-    Never a player that starts a program: the run folder is an untrusted file.
-    """
-    agent = known(config).agent.text
-    if agent and is_player(agent) and not programs_in("agent", agent):
+    """Return the newest policy of a run, never a program; raise NoPolicyError without any."""
+    note(folder.record, config)
+    agent, size = known(config).agent.text, known(config).environment_stats.size
+    if agent and is_player(agent) and not _is_program(agent, size):
         return DemoPlayer(agent, agent)
     for checkpoint, path in newest_first(folder):
         return DemoPlayer(trained(path), f"policy after {checkpoint.episode:,} games")
@@ -90,8 +88,19 @@ def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> DemoPlayer:
 
 def opponent_of(config: Mapping[str, Any], policy: DemoPlayer) -> DemoPlayer:
     """Return the opponent of training; the policy itself in self-play, or if the opponent is a program."""
-    text = known(config).environment_stats.opponent or ""
-    return policy if text in ("", SELF) or programs_in("opponent", text) else DemoPlayer(text, text)
+    text, size = known(config).environment_stats.opponent or "", known(config).environment_stats.size
+    return policy if text in ("", SELF) or _is_program(text, size) else DemoPlayer(text, text)
+
+
+def _is_program(text: str, size: int | None) -> bool:
+    """Return whether a player may not be made because it starts a program: the run folder names it."""
+    try:
+        make(text, size or USUAL_SIZE).close()
+    except UntrustedError:
+        return True
+    except ValueError:  # the game shows this error
+        return False
+    return False
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from othello_lab.game.launching import check_may_start
 from othello_lab.game.players.engine.process import command_words
 from othello_lab.game.registry import RegistryError, Spec
 
@@ -31,7 +32,8 @@ class Launch(NamedTuple):
 
 
 def launch_of(spec: Spec, places: Sequence[str], example: str) -> Launch:
-    """Return what a text says; raise RegistryError. The program is looked for in `places`."""
+    """Return what a text says; raise RegistryError, UntrustedError. The program is looked for in `places`."""
+    check_may_start(spec.text)
     folder = _folder(spec)
     try:
         command = split_command(spec.argument or "", places, example, folder)

@@ -161,7 +161,5 @@ ENTRIES: dict[str, Entry[Player]] = {
             "depth": f"plies to look ahead, where it speaks NBoard ({nboard.DEPTH})",
             **launch.OPTIONS,
         },
-        harmless=lambda spec, size: False,
-        starts_program=True,
     ),
 }

@@ -17,6 +17,8 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
+from othello_lab.game.launching import for_programs
+
 PATIENCE = 0.5
 """Seconds that a program has to end by itself once its input has ended."""
 MOST_LINES = 10_000
@@ -46,7 +48,7 @@ class Program:
         self._process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
             command,
             cwd=folder,
-            env={**os.environ, **(variables or {})},
+            env={**for_programs(), **(variables or {})},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""What config.json says: where a run was carried out, and nothing that a resume would start unasked."""
+"""What config.json says: where a run was carried out, and no program that a resume would start."""
 
 import json
 import sys
@@ -10,10 +10,8 @@ from click.testing import CliRunner
 
 from othello_lab.commands.experiment import command as experiment
 from othello_lab.commands.run import command as run
-from othello_lab.experiment.compare.sweep.folder import SweepFolder
-from othello_lab.experiment.compare.sweep.variants import Job, Variant
 from othello_lab.experiment.run.connecting import environment_command
-from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, TrainingConfig, derive
+from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, derive
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.run.training.plan import new_plan, resumed_plan
 from othello_lab.experiment.workers import versions
@@ -37,8 +35,8 @@ def recorded(agent: AgentPart = TEXT, environment: EnvironmentPart = OWN, **conf
     return new_plan(Path("runs"), "one", counts, 0, agent, environment).folder
 
 
-def resume(*arguments: str, answer: str | None = None) -> tuple[int, str]:
-    result = CliRunner().invoke(run, ["--resume", "one", *arguments], input=answer)
+def resume(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(run, ["--resume", "one", *arguments])
     return result.exit_code, result.output
 
 
@@ -55,42 +53,41 @@ MARK = f"{sys.executable} mark.py"
         (TEXT, OWN, ["random", f"engine:{MARK}"]),
     ],
 )
-def test_a_resume_without_a_terminal_starts_no_program_that_nobody_agreed_to(
+def test_a_resume_starts_no_program_that_the_run_names(
     agent: AgentPart, environment: EnvironmentPart, opponents: list[str]
 ) -> None:
     recorded(agent, environment, eval_opponent=opponents)
     status, out = resume()
     assert status == 2
     last = out.splitlines()[-1]
-    assert "runs/one would start programs (" in last
-    assert f"{sys.executable} mark.py): if you know them, add --yes" in last
+    assert "runs/one/config.json names the program '" in last
+    assert f"{MARK}': a file may not start programs; add --allow-programs if you trust it" in last
     assert not Path("marked").exists()
 
 
-def test_yes_starts_them() -> None:
+def test_allow_programs_starts_them() -> None:
     recorded(AgentPart(command=MARK))
-    status, out = resume("--yes")
+    status, out = resume("--allow-programs")
     assert (status, "mark.py) ended with exit status 0" in out) == (1, True), out
     assert Path("marked").exists()
 
 
-@pytest.mark.parametrize(("answer", "starts"), [("y\n", True), ("n\n", False), ("\n", False)])
-def test_on_a_terminal_they_are_shown_and_asked_about(
-    monkeypatch: pytest.MonkeyPatch, answer: str, starts: bool
+@pytest.mark.parametrize("options", [[], ["--allow-programs"]])
+def test_the_child_processes_of_a_resumed_run_obey(
+    monkeypatch: pytest.MonkeyPatch, options: list[str]
 ) -> None:
+    recorded(TEXT, EnvironmentPart(4, f"engine:{MARK}"), episodes=2, eval_every=0)
+    monkeypatch.setattr("othello_lab.commands.training._check_recorded", lambda plan: None)
+    status, out = resume(*options)
+    assert status == (0 if options else 1), out
+    refused = f"a file names the program 'engine:{MARK}': a file may not start programs"
+    assert (refused in out) == (not options)
+    assert Path("marked").exists() == bool(options)
+
+
+def test_a_control_character_of_a_file_does_not_reach_the_terminal() -> None:
     recorded(AgentPart(command=MARK + " '\033[2J'"))
-    monkeypatch.setattr("othello_lab.commands.permission._on_terminal", lambda: True)
-    _, out = resume(answer=answer)
-    assert "  agent command: " in out
-    assert "\033" not in out.partition("Start them?")[0]
-    assert Path("marked").exists() == starts
-
-
-def test_built_in_names_and_checkpoints_are_not_asked_about() -> None:
-    for text in ("dqn,frames=1", "alphabeta:depth=4,eval=positional", "dqn:some/where.safetensors"):
-        recorded(AgentPart(text), EnvironmentPart(4, "self"), eval_opponent=["minimax:depth=3"])
-        assert resumed_plan(Path("runs"), "one", None).programs == ()
-        RunFolder(Path("runs/one")).path.rename(f"runs/{text[:4]}{len(text)}")
+    assert "\033" not in resume()[1]
 
 
 @pytest.mark.parametrize(
@@ -150,15 +147,6 @@ def test_the_commit_is_that_of_this_program_alone(tmp_path: Path, monkeypatch: p
     assert found is None or len(found.removesuffix("-dirty")) == 40
     monkeypatch.setattr(versions, "OURS", tmp_path)
     assert versions.commit() is None
-
-
-def test_a_sweep_goes_on_with_the_programs_of_its_file_only() -> None:
-    engine = f"engine:{sys.executable} mark.py"
-    sweep = SweepFolder.make(Path("runs"), "tiny")
-    new_plan(sweep.path, "one-0", TrainingConfig(eval_opponent=[engine]), 0, TEXT, OWN)
-    for named, agreed in (([engine], True), ([], False)):
-        job = Job(Variant("one", {"agent": "random", "eval-opponent": named}), 0)
-        assert ("--yes" in sweep.command(job)) == agreed
 
 
 def test_seeds_are_those_of_before() -> None:

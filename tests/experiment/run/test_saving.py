@@ -50,7 +50,7 @@ def test_a_run_that_went_on_and_was_stopped_is_its_newest_checkpoint_and_not_its
     def played_with(plan: Plan, interrupts: Interrupts) -> str:
         agent = LearningAgent(TABLE, {}, directory=plan.folder.checkpoints)
         carry_out(plan, agent, othello(), interrupts)
-        text = find("one", tmp_path, lambda path: 4, lambda programs, folder: None).text
+        text = find("one", tmp_path, lambda path: 4).text
         return Path(text.removeprefix("trained:")).stem
 
     stopping = Interrupts()

@@ -1,0 +1,120 @@
+"""May a text start a program here? One rule for a process and its children.
+
+A text that was read from a file (a run folder, --config, a sweep, a kept game) never starts a program and
+never imports a module. No reader can be relied on to mark every text of a file. So a command line is closed:
+it trusts exactly the texts that the person typed (`trust`), or every text with --allow-programs. A Python
+program without our command line writes its texts itself: it trusts every text except those that were read
+from a file (`note`).
+
+Every place that starts a program calls `check_may_start`. Our child processes inherit the rule of a command
+line through an environment variable and cannot widen it. A program that was allowed to start does not
+inherit the rule: it can do anything anyway.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+VARIABLE: Final = "OTHELLO_PROGRAMS"
+"""The environment variable by which child processes inherit the rule: "all", or trusted texts as JSON."""
+_ALL: Final = "all"
+
+
+class UntrustedError(ValueError):
+    """A text from a file names a program, and nobody has allowed files to start programs."""
+
+
+@dataclass
+class _Rule:
+    is_closed: bool = False
+    """Whether only trusted texts may start a program; else all but those that were noted."""
+    allows_all: bool = False
+    is_inherited: bool = False
+    trusted: set[str] = field(default_factory=set)
+    noted: dict[str, str] = field(default_factory=dict)
+    """Texts that were read from a file, each with the path of that file."""
+
+
+def _first_rule() -> _Rule:
+    """Return the inherited rule, else the open one. An unreadable rule allows nothing."""
+    text = os.environ.get(VARIABLE)
+    if text is None or text == _ALL:
+        return _Rule(text == _ALL, text == _ALL, text == _ALL)
+    try:
+        return _Rule(True, False, True, {str(each) for each in json.loads(text)})
+    except (ValueError, TypeError):
+        return _Rule(True, False, True)
+
+
+_rules: Final = [_first_rule()]
+"""The last one holds."""
+
+
+def check_may_start(text: str, is_command: bool = False) -> None:
+    """Raise UntrustedError if the program that a text names may not start.
+
+    `text` is a registry text such as `engine:gtp-rhino`, or with `is_command` a command line.
+    """
+    rule = _rules[-1]
+    if rule.allows_all or _key(text, is_command) in rule.trusted:
+        return
+    path = next((path for noted, path in rule.noted.items() if text in noted), None)
+    if path is None and not rule.is_closed:
+        return
+    why = "add --allow-programs" if rule.is_closed else "write it into your program"
+    raise UntrustedError(
+        f"{path or 'a file'} names the program {text!r}: a file may not start programs; {why} if you trust it"
+    )
+
+
+def trust(texts: Iterable[str], is_command: bool = False) -> None:
+    """Allow these texts to start programs: the person typed them, or the calling program passed them."""
+    if not _rules[-1].is_inherited:
+        _rules[-1].trusted.update(_key(text, is_command) for text in texts)
+        _export()
+
+
+def note(path: Path, value: object) -> None:
+    """Record that texts were read from a file; `value` is a text, or a list or table with texts in it."""
+    if isinstance(value, str):
+        _rules[-1].noted[value] = str(path)
+    elif isinstance(value, Mapping):
+        note(path, [*value.values()])
+    elif isinstance(value, list | tuple):
+        for item in value:
+            note(path, item)
+
+
+@contextmanager
+def command_line(allow_programs: bool) -> Iterator[None]:
+    """Close the rule while a command runs; a child process keeps the rule of its parent."""
+    if _rules[-1].is_closed:
+        yield
+        return
+    _rules.append(_Rule(True, allow_programs))
+    _export()
+    try:
+        yield
+    finally:
+        _rules.pop()
+        del os.environ[VARIABLE]
+
+
+def for_programs() -> dict[str, str]:
+    """Return the environment variables of a program that was allowed to start: without the rule."""
+    return {name: value for name, value in os.environ.items() if name != VARIABLE}
+
+
+def _key(text: str, is_command: bool) -> str:
+    return f"$ {text}" if is_command else text
+
+
+def _export() -> None:
+    """Pass the rule of a command line to child processes."""
+    rule = _rules[-1]
+    if rule.is_closed:
+        os.environ[VARIABLE] = _ALL if rule.allows_all else json.dumps(sorted(rule.trusted))
