@@ -52,7 +52,8 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(STATE, str(tmp_path / "state"))
     monkeypatch.delenv("RLGLUE_PORT", raising=False)
     monkeypatch.setattr(subprocess, "Popen", Recorded)
-    monkeypatch.setattr(logging.root, "handlers", [*logging.root.handlers])  # a run that is broken off adds one
+    # An interrupted run leaves its log handler behind.
+    monkeypatch.setattr(logging.root, "handlers", [*logging.root.handlers])
     STARTED.clear()
 
 
