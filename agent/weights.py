@@ -1,6 +1,8 @@
-"""All weights of a network: as they start, as one tensor, and as arrays of a checkpoint."""
+"""Weights of a network, as one tensor and as arrays of a checkpoint; and its mean over symmetries."""
 
 from collections.abc import Callable
+from functools import cache
+from math import isqrt
 
 import numpy as np
 import torch
@@ -8,6 +10,7 @@ from torch import Tensor, nn
 from torch.optim import Adam
 
 from othello_lab.agent.checkpoint import Arrays, Forms
+from othello_lab.game import symmetry
 
 
 def initialise(network: nn.Module, generator: torch.Generator | None) -> None:
@@ -85,3 +88,22 @@ def put_tensors(arrays: Arrays, tensors: dict[str, Tensor], prefix: str = "") ->
     """Write arrays into the tensors of the same names, which have no prefix."""
     for name, tensor in tensors.items():
         tensor.copy_(torch.from_numpy(np.array(arrays[prefix + name])))
+
+
+@cache
+def symmetries(size: int, device: torch.device) -> tuple[Tensor, Tensor]:
+    """Return `symmetry.inverses` and `symmetry.permutations` as tensors, int64 [8, squares]."""
+    inverses, permutations = symmetry.inverses(size), symmetry.permutations(size)
+    return torch.tensor(inverses, device=device), torch.tensor(permutations, device=device)
+
+
+def mean_of_symmetries(judge: Callable[[Tensor], Tensor], states: Tensor) -> Tensor:
+    """Return the mean of the values of all squares, [batch, squares], from states [batch, planes, squares].
+
+    The network has learned each symmetry from other games, so that its errors partly cancel.
+    """
+    batch, planes, squares = states.shape
+    sources, targets = symmetries(isqrt(squares), states.device)
+    turned = states[:, :, sources].transpose(1, 2).reshape(-1, planes, squares)  # [batch * 8, ...]
+    values = judge(turned).view(batch, symmetry.SYMMETRIES, squares)
+    return values.gather(2, targets.expand(batch, -1, -1)).mean(1)

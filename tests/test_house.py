@@ -129,7 +129,7 @@ GAMES_ARE_PLAYED_IN = {
     ("othello_lab.game.search.ranking", "_after"),
     ("othello_lab.console.human_othello", "_ask"),
     ("othello_lab.environment.testing.positions", "pass_position"),
-    ("othello_lab.agent.selfplay.one_game", "_score"),
+    ("othello_lab.agent.selfplay.played", "_score"),
 }
 """Where moves are chosen and made until a game is over."""
 

@@ -1,29 +1,124 @@
 """AlphaZero as a learning method: games by search, and a network that learns what the searches found."""
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
 
-from othello_lab.agent.alphazero.learning import Losses, losses_of, turned
-from othello_lab.agent.alphazero.memory import examples_of, none
 from othello_lab.agent.alphazero.method import AlphaZeroConfig
-from othello_lab.agent.alphazero.policy import limits_of
 from othello_lab.agent.checkpoint import Arrays, Stored, Values, generator, typed
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.memory import columns
 from othello_lab.agent.memory.frames import positions_of
-from othello_lab.agent.policy_value.guide import NetworkGuide
+from othello_lab.agent.policy_value.base import seen
+from othello_lab.agent.policy_value.guide import GuidePolicy, NetworkGuide
 from othello_lab.agent.policy_value.learner import NetworkLearner
+from othello_lab.agent.policy_value.network import ResidualNetwork, log_policy
 from othello_lab.agent.saving import Count
-from othello_lab.agent.selfplay.played import Choices, Decisions, Played
+from othello_lab.agent.selfplay.played import Choices, Decisions, Played, lambda_returns
 from othello_lab.game import symmetry
 from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import Evaluator
+from othello_lab.game.kernels.words import words_of
 from othello_lab.game.play.loop import Turn
 from othello_lab.game.play.luck import Words
-from othello_lab.game.search.guided import Found, search_many
+from othello_lab.game.players.base import Player
+from othello_lab.game.players.guided import GuidedPolicy
+from othello_lab.game.search.guided import Found, GuidedLimits, search_many
+
+
+class Examples(NamedTuple):
+    """Decisions, and what the network should say of them."""
+
+    own: NDArray[np.uint64]
+    """The discs of the side that decides, [n, words]."""
+    opponent: NDArray[np.uint64]
+    policies: NDArray[np.float16]
+    """[n, squares]"""
+    values: NDArray[np.float32]
+    """[n]"""
+    scores: NDArray[np.float32]
+    """[n]"""
+
+    def take(self, rows: NDArray[np.int64] | slice) -> "Examples":
+        """Return some of them."""
+        own, opponent, policies, values, scores = self
+        return Examples(own[rows], opponent[rows], policies[rows], values[rows], scores[rows])
+
+
+def none(size: int) -> Examples:
+    """Return no examples on boards of a size."""
+    words = np.empty((0, words_of(size)), np.uint64)
+    numbers = np.empty(0, np.float32)
+    return Examples(words, words, np.empty((0, size * size), np.float16), numbers, numbers)
+
+
+def examples_of(played: Played, bootstrap: float) -> Examples:
+    """Return the examples in games that were played by search.
+
+    The value is how the game went on, mixed with what the search said. It went on to the result of the game,
+    or to what the search said of the next decision where it has proven that, or has not chosen the move.
+    """
+    assert played.policies is not None  # noqa: S101  they were played by search
+    ends = np.where((played.following < 0) & played.greedy, played.results, played.best)
+    values = (1 - bootstrap) * lambda_returns(replace(played, best=ends), 1.0) + bootstrap * played.best
+    scores = played.scores / played.positions.size**2
+    own, opponent = played.positions.own, played.positions.opponent
+    return Examples(own, opponent, played.policies, values.astype(np.float32), scores.astype(np.float32))
+
+
+class Losses(NamedTuple):
+    """The parts of the loss of a batch."""
+
+    policy: Tensor
+    """The cross entropy with the policies that searches found."""
+    value: Tensor
+    """The mean squared error."""
+    score: Tensor
+    """Likewise, of the final score as a share of all squares."""
+
+
+def losses_of(network: ResidualNetwork, shown: Tensor, wanted: Examples) -> Losses:
+    """Return the losses of examples that are shown so, [n, 4 or 5, squares]."""
+    outputs, illegal = network(shown), shown[:, 2] == 0  # [n, squares]
+    shares = log_policy(outputs.logits, illegal).masked_fill(illegal, 0.0)
+    policies, values, scores = (
+        torch.from_numpy(part.astype(np.float32)).to(shown.device)
+        for part in (wanted.policies, wanted.values, wanted.scores)
+    )
+    return Losses(
+        -(policies * shares).sum(1).mean(),
+        functional.mse_loss(outputs.values, values),
+        functional.mse_loss(outputs.scores, scores),
+    )
+
+
+def turned(
+    examples: Examples, symmetries: NDArray[np.int64], size: int, base: Evaluator | None = None
+) -> tuple[Tensor, Examples]:
+    """Return what is shown of examples, each under the symmetry of that number, and what is wanted there."""
+    sources = symmetry.inverses(size)[symmetries]  # [n, squares]
+    planes = seen(Positions(size, examples.own, examples.opponent), base)
+    shown = torch.from_numpy(np.take_along_axis(planes, sources[:, None], axis=2))
+    return shown, examples._replace(policies=np.take_along_axis(examples.policies, sources, axis=1))
+
+
+def limits_of(config: AlphaZeroConfig) -> GuidedLimits:
+    """Return how far the searches of a configuration go."""
+    return GuidedLimits(config.simulations, config.considered, solve=config.solve)
+
+
+class AlphaZeroPolicy(GuidePolicy[AlphaZeroConfig]):
+    """Plays by the search of its configuration."""
+
+    def player(self) -> Player:
+        """See `Learned`."""
+        return GuidedPolicy(self.guide, limits_of(self.config))
 
 
 class Progress(msgspec.Struct):
@@ -89,8 +184,8 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
     def _learn_a_batch(self) -> Losses:
         rows = self._rng.integers(len(self._memory.values), size=self.config.batch)
         symmetries = self._rng.integers(symmetry.SYMMETRIES, size=self.config.batch)
-        seen, wanted = turned(self._memory.take(rows), symmetries, self.size, self._base)
-        losses = losses_of(self._learning.network, seen.to(self._device), wanted)
+        shown, wanted = turned(self._memory.take(rows), symmetries, self.size, self._base)
+        losses = losses_of(self._learning.network, shown.to(self._device), wanted)
         self.update(losses.policy + losses.value + self.config.score_weight * losses.score)
         return Losses(*(part.detach() for part in losses))
 

@@ -1,20 +1,11 @@
 """An AlphaZero agent's options, and its method in the catalogue."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from othello_lab.agent.learner import Method, Options
-from othello_lab.agent.options import (
-    AtLeastOne,
-    AtLeastZero,
-    NotNegative,
-    Positive,
-    Share,
-    check,
-    read_options,
-)
-from othello_lab.agent.policy_value.base import make_base
-from othello_lab.agent.policy_value.options import NetworkOptions, never_at_random
+from othello_lab.agent.options import AtLeastOne, AtLeastZero, NotNegative, Positive, Share, check
+from othello_lab.agent.policy_value.base import NetworkOptions, configured, never_at_random
 
 _SMALL = 6
 """The largest board for the smaller network."""
@@ -52,16 +43,14 @@ class AlphaZeroConfig(NetworkOptions):
 def configure(options: Options, size: int, episodes: int | None = None) -> AlphaZeroConfig:
     """Return the configuration of these texts; raises ValueError."""
     width = AlphaZeroConfig.width if size <= _SMALL else 384
-    found = replace(AlphaZeroConfig(width=width), **read_options("alphazero", AlphaZeroConfig, options))
-    make_base(found, size)
-    return found
+    return configured("alphazero", AlphaZeroConfig(width=width), options, size)
 
 
 ALPHAZERO: Method[AlphaZeroConfig, Any] = Method(
     name="alphazero",
     config=AlphaZeroConfig,
     learner="othello_lab.agent.alphazero.learner:AlphaZeroLearner",
-    policy="othello_lab.agent.alphazero.policy:AlphaZeroPolicy",
+    policy="othello_lab.agent.alphazero.learner:AlphaZeroPolicy",
     from_texts=configure,
     schedule=never_at_random,
     devices=True,

@@ -19,8 +19,7 @@ from othello_lab.agent.checkpoint import (
     typed,
 )
 from othello_lab.agent.dqn.config import DQNConfig
-from othello_lab.agent.dqn.endgame import Endgame
-from othello_lab.agent.dqn.policy import DQNPolicy, move_values, square_values
+from othello_lab.agent.dqn.policy import DQNPolicy, Endgame, move_values, square_values
 from othello_lab.agent.dqn.q_learning import QLearning
 from othello_lab.agent.dqn.updates import BatchLearning, Updates
 from othello_lab.agent.learner import BatchLearner, Seeds

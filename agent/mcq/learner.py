@@ -30,8 +30,7 @@ from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import MovePolicy
 from othello_lab.agent.saving import Count, SavedPolicy
-from othello_lab.agent.selfplay.one_game import one_game
-from othello_lab.agent.selfplay.played import Played
+from othello_lab.agent.selfplay.played import Played, one_game
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import (
     begin_adam,

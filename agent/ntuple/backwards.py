@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent import checkpoint
+from othello_lab.agent.ntuple.learner import NTuplePolicy
 from othello_lab.agent.ntuple.method import NTUPLE, NTupleConfig
 from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork
-from othello_lab.agent.ntuple.policy import NTuplePolicy
 from othello_lab.agent.selfplay.play import Rules, Shard, by_values
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.selfplay.round import SHARD

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 
 from othello_lab.agent.checkpoint import (
     Arrays,
+    CheckpointError,
+    Forms,
     Stored,
     Values,
     check_arrays,
@@ -20,14 +23,18 @@ from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.ntuple.method import NTupleConfig
-from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork
-from othello_lab.agent.policy import move_values, to_move
+from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork, patterns_of, shape_of
+from othello_lab.agent.policy import PositionPolicy, move_values, to_move
 from othello_lab.agent.saving import Count, SavedPolicy
 from othello_lab.agent.selfplay.played import Played, lambda_returns
 from othello_lab.agent.task import Task
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.evaluators import Evaluator
+from othello_lab.game.evaluators import Evaluator, probcut
+from othello_lab.game.evaluators.evaluator import EXPECTED_DISCS, EXPECTED_RESULT, PatternEvaluator
+from othello_lab.game.evaluators.probcut import Predictions
+from othello_lab.game.players.base import Player
+from othello_lab.game.players.one_move import OnePlyPlayer
 from othello_lab.game.search.batched import children
 
 log = logging.getLogger("agent")
@@ -167,3 +174,40 @@ def afterstate_returns(
     after, signs = to_move(children(positions).take(taken))
     going_on = np.flatnonzero(legal_moves(after).any(1))
     return after.take(going_on), (signs * -returns)[going_on]
+
+
+class NTuplePolicy(PositionPolicy[NTupleConfig]):
+    """Plays one of the moves with the best position behind them.
+
+    If the file has a neighbour that says how well shallow searches predict deep ones, searches go by it.
+    """
+
+    prefix = PLAYS
+
+    def __init__(self, saved: SavedPolicy[NTupleConfig]) -> None:
+        config, weights = saved.config, saved.arrays[PLAYS].copy()
+        self._evaluator = PatternEvaluator(patterns_of(config, saved.size), weights, config.few)
+        self._evaluator.predictions = _predictions(saved.path)
+        self._evaluator.unit = EXPECTED_DISCS if config.unit == "discs" else EXPECTED_RESULT
+
+    @classmethod
+    def forms(cls, config: NTupleConfig, size: int, arrays: Arrays) -> Forms | None:
+        """See `Learned`."""
+        return {PLAYS: (shape_of(config, size), np.float32)}
+
+    def evaluator(self) -> PatternEvaluator:
+        """See `Learned`."""
+        return self._evaluator
+
+    def player(self) -> Player:
+        """See `Learned`: of equal moves any, at random."""
+        return OnePlyPlayer(self._evaluator, results=True)
+
+
+def _predictions(path: Path) -> Predictions | None:
+    try:
+        return probcut.read(probcut.beside(path))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise CheckpointError(str(error)) from None

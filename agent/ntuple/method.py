@@ -85,7 +85,7 @@ NTUPLE: Method[NTupleConfig, Any] = Method(
     name="ntuple",
     config=NTupleConfig,
     learner="othello_lab.agent.ntuple.learner:NTupleLearner",
-    policy="othello_lab.agent.ntuple.policy:NTuplePolicy",
+    policy="othello_lab.agent.ntuple.learner:NTuplePolicy",
     from_texts=configure,
     following=following,
 )

@@ -1,14 +1,16 @@
-"""The evaluator that a network may stand on, and what a network is shown of positions."""
+"""The options of a policy-value network, and the evaluator that such a network may stand on."""
 
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent.checkpoint import Arrays, CheckpointError
+from othello_lab.agent.learner import Options
+from othello_lab.agent.options import AtLeastOne, AtLeastZero, Positive, Schedule, Share, one_of, read_options
 from othello_lab.agent.policy import move_values
-from othello_lab.agent.policy_value.options import NO_BASE, SAMPLE, WEIGHTS, NetworkOptions
 from othello_lab.agent.saving import SavedPolicy
 from othello_lab.game.batch.games import legal_moves, planes, to_mask
 from othello_lab.game.batch.positions import Positions
@@ -17,9 +19,49 @@ from othello_lab.game.game import Game
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.registry import RegistryError
 
-C = TypeVar("C", bound=NetworkOptions)
+WEIGHTS = "network."
+"""What the names of the weights that play begin with in a checkpoint."""
+NO_BASE = "none"
+SAMPLE = 8
+"""Positions by which a network knows the evaluator again that it stands on."""
+
+
+@dataclass(frozen=True)
+class NetworkOptions:
+    """The network, and how its weights move."""
+
+    width: AtLeastOne = 256
+    """Units of each layer."""
+    blocks: AtLeastZero = 2
+    """Residual blocks of two layers each."""
+    base: Annotated[str, one_of(NO_BASE, "ntuple:pretrained")] = NO_BASE
+    """An evaluator that the network stands on: it sees what that says of each move, and its own is added."""
+    precision: Annotated[str, one_of("float32", "bfloat16")] = "float32"
+    """What the network computes in: float32, or bfloat16, faster on processors that have it."""
+    learning_rate: Positive = 1e-3
+    """Adam's."""
+    average: Share = 0.1
+    """The weights that play when exploration is frozen are the mean over about this share, the last, of all
+    updates. 0: those that learn play."""
+
+
 _ROUNDING = 0.01
 """A shipped network keeps its sample as halves."""
+
+
+C = TypeVar("C", bound=NetworkOptions)
+
+
+def configured(name: str, defaults: C, options: Options, size: int) -> C:
+    """Return the options of a method by its name, those in texts in place of defaults; raises ValueError."""
+    config = replace(defaults, **read_options(name, type(defaults), options))
+    make_base(config, size)
+    return config
+
+
+def never_at_random(options: NetworkOptions) -> Schedule:
+    """Return the schedule of a learner that explores by its policy or its search alone."""
+    return Schedule(epsilon_start=0.0)
 
 
 def make_base(options: NetworkOptions, size: int) -> Evaluator | None:

@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from othello_lab.agent.checkpoint import Arrays, Forms
 from othello_lab.agent.policy import Learned, to_move
-from othello_lab.agent.policy_value.base import base_of, seen
+from othello_lab.agent.policy_value.base import WEIGHTS, NetworkOptions, base_of, seen
 from othello_lab.agent.policy_value.network import Outputs, ResidualNetwork
-from othello_lab.agent.policy_value.options import WEIGHTS, NetworkOptions
 from othello_lab.agent.saving import SavedPolicy
 from othello_lab.agent.weights import network_forms, put
 from othello_lab.game.batch.positions import Positions

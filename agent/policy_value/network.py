@@ -5,7 +5,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from othello_lab.agent.policy_value.options import NO_BASE, SAMPLE, NetworkOptions
+from othello_lab.agent.policy_value.base import NO_BASE, SAMPLE, NetworkOptions
 from othello_lab.agent.weights import initialise
 
 SHARPNESS = 4.0

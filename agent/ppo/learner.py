@@ -1,28 +1,193 @@
 """PPO as a learning method: games that its policy draws, and learning from those alone."""
 
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
 
-from othello_lab.agent.checkpoint import Arrays, Stored, Values, generator, typed
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Stored, Values, generator, typed
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.memory import columns
 from othello_lab.agent.memory.frames import positions_of
+from othello_lab.agent.policy import BestMovePolicy
 from othello_lab.agent.policy_value.base import seen
+from othello_lab.agent.policy_value.guide import GuidePolicy, NetworkGuide
 from othello_lab.agent.policy_value.learner import NetworkLearner
-from othello_lab.agent.policy_value.network import log_policy
-from othello_lab.agent.ppo.learning import Batch, losses_of
-from othello_lab.agent.ppo.memory import Experience, advantages, check_experience, experience_of, none
+from othello_lab.agent.policy_value.network import Outputs, log_policy
 from othello_lab.agent.ppo.method import PPOConfig
-from othello_lab.agent.ppo.policy import drawn, move_shares, policies_of
 from othello_lab.agent.saving import Count, SavedPolicy
-from othello_lab.agent.selfplay.played import Choices, Decisions, Played
+from othello_lab.agent.selfplay.played import Choices, Decisions, Played, look_back
+from othello_lab.agent.weights import mean_of_symmetries
+from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
+from othello_lab.game.kernels.words import words_of
 from othello_lab.game.play.loop import Turn
 from othello_lab.game.play.luck import Words, draws
+from othello_lab.game.players.base import Player
+
+
+class Experience(NamedTuple):
+    """Decisions of whole games, [n]. What the other side does is a part of the world: a side's decision leads
+    to its own next one, or to the end.
+    """
+
+    own: NDArray[np.uint64]
+    """The discs of the side that decides, [n, words]."""
+    opponent: NDArray[np.uint64]
+    moves: NDArray[np.int64]
+    """The square that was played."""
+    ahead: NDArray[np.int64]
+    """How many rows further down the side's next decision stands; 0 at its last one."""
+    results: NDArray[np.int8]
+    """How the game ended for the side: 1 won, 0 drawn, -1 lost."""
+
+
+def none(size: int) -> Experience:
+    """Return no decisions on boards of a size."""
+    words, numbers = np.empty((0, words_of(size)), np.uint64), np.empty(0, np.int64)
+    return Experience(words, words, numbers, numbers, np.empty(0, np.int8))
+
+
+def experience_of(games: Decisions, own: NDArray[np.bool_]) -> Experience:
+    """Return those decisions of games that are the learner's own, bool [n]: all of a side or none."""
+    rows, following = np.cumsum(own) - 1, own_following(games)
+    ahead = np.where(following < 0, 0, rows[following] - rows)
+    positions = games.positions
+    sides = positions.own[own], positions.opponent[own]
+    return Experience(*sides, games.moves[own], ahead[own], games.results[own])
+
+
+def own_following(games: Decisions) -> NDArray[np.int64]:
+    """Return the number of the same side's next decision, -1 where there is none, [n]."""
+    following, whose = games.following.copy(), games.discount.copy()
+    while len(theirs := np.flatnonzero(whose < 0)):  # as often as the other side decides in a row
+        passed = following[theirs]
+        following[theirs], whose[theirs] = games.following[passed], -games.discount[passed]
+    return following
+
+
+def advantages(
+    values: NDArray[np.float64], experience: Experience, gamma: float, lam: float
+) -> NDArray[np.float64]:
+    """Return how much better than the value each decision turned out, [n], by values that are [n].
+
+    Generalised advantage estimation (Schulman et al. 2016, equation 16), where the only reward is the result:
+
+        A(t) = delta(t) + gamma lambda A(t+1)     delta(t) = gamma V(t+1) - V(t), at the end result - V(t)
+    """
+    n, ahead = len(values), experience.ahead
+    following = np.where(ahead == 0, -1, np.arange(n) + ahead)
+    found = np.where(following < 0, experience.results, gamma * values[following]) - values
+    look_back(found, np.ones(n, np.bool_), following, np.full(n, gamma * lam), 1.0)
+    return found
+
+
+def check_experience(stored: Stored, experience: Experience, size: int) -> None:
+    """Raise CheckpointError for decisions that cannot be."""
+    own, opponent, moves, ahead, results = experience
+    n, rows = len(moves), np.arange(len(moves))
+    on_board = ((moves >= 0) & (moves < size * size)).all() and not (own & opponent).any()
+    linked = ((ahead >= 0) & (ahead < n - rows)).all() and np.isin(results, (-1, 0, 1)).all()
+    if on_board and linked:
+        legal = to_mask(legal_moves(Positions(size, own, opponent)), size)
+        if legal[rows, moves].all():
+            return
+    raise CheckpointError(f"{stored.path} holds decisions that are those of no game")
+
+
+class Batch(NamedTuple):
+    """Decisions of an update, and what came of them."""
+
+    seen: Tensor
+    """Planes, [n, 4, squares]."""
+    moves: Tensor
+    """[n]"""
+    before: Tensor
+    """The logarithm of the move's probability when it was played, [n]."""
+    advantages: Tensor
+    """[n]"""
+    returns: Tensor
+    """What the value should be, [n]."""
+
+    def take(self, rows: Tensor) -> "Batch":
+        """Return some of them."""
+        return Batch(*(part[rows] for part in self))
+
+
+class Losses(NamedTuple):
+    """The parts of the loss of a batch."""
+
+    policy: Tensor
+    """Minus the clipped objective."""
+    value: Tensor
+    """The mean squared error."""
+    entropy: Tensor
+    """Of the policy, in nats: more is more exploring."""
+    clipped: Tensor
+    """The share of decisions whose probability has gone further than the clip."""
+
+
+def losses_of(outputs: Outputs, batch: Batch, clip: float) -> Losses:
+    """Return the losses of a batch of which a network says `outputs`.
+
+    With r the new probability of the move over the old one, the objective is the mean of
+    min(r A, clip(r, 1 - clip, 1 + clip) A): Schulman et al. 2017, equation 7. A move has no gradient once its
+    probability has gone far enough in the direction of its advantage.
+    """
+    illegal = batch.seen[:, 2] == 0
+    logs = log_policy(outputs.logits, illegal)  # [n, squares]
+    ratios = (logs.gather(1, batch.moves[:, None]).squeeze(1) - batch.before).exp()  # [n]
+    limited = ratios.clamp(1 - clip, 1 + clip)
+    return Losses(
+        -torch.minimum(ratios * batch.advantages, limited * batch.advantages).mean(),
+        functional.mse_loss(outputs.values, batch.returns),
+        -(logs.exp() * logs.masked_fill(illegal, 0.0)).sum(1).mean(),
+        ((ratios - 1).abs() > clip).float().mean(),
+    )
+
+
+PROBABILITY = "probability in the policy"
+"""The unit of what it says of its moves."""
+
+
+def policies_of(guide: NetworkGuide, positions: Positions, symmetric: bool = False) -> NDArray[np.float64]:
+    """Return the probability of each square, [n, squares], 0 where it is illegal; each position has a move.
+
+    With `symmetric` the logits are the mean over the 8 symmetries of the board.
+    """
+    shown = torch.from_numpy(seen(positions, guide.base))  # [n, 4 or 5, squares]
+    logits = mean_of_symmetries(guide.logits, shown) if symmetric else guide.logits(shown)
+    legal = shown[:, 2].numpy() > 0
+    masked = np.where(legal, logits.numpy(), -np.inf).astype(np.float64)
+    shares = np.exp(masked - masked.max(1, keepdims=True))
+    found: NDArray[np.float64] = shares / shares.sum(1, keepdims=True)
+    return found
+
+
+def drawn(policies: NDArray[np.float64], draws: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return a square of each policy by its probabilities, [n]; `draws` are uniform, 0 to below 1, [n]."""
+    sums = policies.cumsum(1)
+    found: NDArray[np.int64] = (sums / sums[:, -1:] > draws[:, None]).argmax(1)
+    return found
+
+
+def move_shares(positions: Positions, guide: NetworkGuide, symmetric: bool) -> NDArray[np.float64]:
+    """Return the probability of each legal move, float64 [moves], ordered as in `agent.policy.MoveJudge`."""
+    return policies_of(guide, positions, symmetric)[to_mask(legal_moves(positions), positions.size)]
+
+
+class PPOPolicy(GuidePolicy[PPOConfig]):
+    """Plays the most likely move."""
+
+    def player(self) -> Player:
+        """See `Learned`."""
+        judge = partial(move_shares, guide=self.guide, symmetric=self.config.symmetric_play)
+        return BestMovePolicy(judge, PROBABILITY)
 
 
 class Progress(msgspec.Struct):

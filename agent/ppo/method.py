@@ -4,17 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from othello_lab.agent.learner import Method, Options
-from othello_lab.agent.options import (
-    AtLeastOne,
-    AtLeastZero,
-    NotNegative,
-    Positive,
-    Share,
-    check,
-    read_options,
-)
-from othello_lab.agent.policy_value.base import make_base
-from othello_lab.agent.policy_value.options import NetworkOptions, never_at_random
+from othello_lab.agent.options import AtLeastOne, AtLeastZero, NotNegative, Positive, Share, check
+from othello_lab.agent.policy_value.base import NetworkOptions, configured, never_at_random
 
 
 @dataclass(frozen=True)
@@ -53,16 +44,14 @@ class PPOConfig(NetworkOptions):
 
 def configure(options: Options, size: int, episodes: int | None = None) -> PPOConfig:
     """Return the configuration of these texts; raises ValueError."""
-    found = PPOConfig(**read_options("ppo", PPOConfig, options))
-    make_base(found, size)
-    return found
+    return configured("ppo", PPOConfig(), options, size)
 
 
 PPO: Method[PPOConfig, Any] = Method(
     name="ppo",
     config=PPOConfig,
     learner="othello_lab.agent.ppo.learner:PPOLearner",
-    policy="othello_lab.agent.ppo.policy:PPOPolicy",
+    policy="othello_lab.agent.ppo.learner:PPOPolicy",
     from_texts=configure,
     schedule=never_at_random,
     batched="batch=2048",

@@ -7,7 +7,7 @@ import pytest
 
 from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.make import make_agent
-from othello_lab.agent.ppo.policy import PROBABILITY
+from othello_lab.agent.ppo.learner import PROBABILITY
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Game

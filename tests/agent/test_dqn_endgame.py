@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from othello_lab.agent.dqn.endgame import WIN, Endgame
+from othello_lab.agent.dqn.policy import WIN, Endgame
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
 from tests.agent.learners import DQN

@@ -11,8 +11,7 @@ from othello_lab.agent.mcq.method import MCQConfig
 from othello_lab.agent.mcq.returns import returns
 from othello_lab.agent.memory.frames import pack
 from othello_lab.agent.memory.recorder import Transition
-from othello_lab.agent.selfplay.one_game import one_game
-from othello_lab.agent.selfplay.played import Decisions
+from othello_lab.agent.selfplay.played import Decisions, one_game
 from othello_lab.game import PASS, Board, Colour, Game, observation
 from othello_lab.game.batch.positions import Positions
 

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from othello_lab.agent.alphazero.learning import Losses, losses_of, turned
-from othello_lab.agent.alphazero.memory import Examples, examples_of
+from othello_lab.agent.alphazero.learner import Examples, Losses, examples_of, losses_of, turned
 from othello_lab.agent.alphazero.method import AlphaZeroConfig
-from othello_lab.agent.policy_value.learning import LearningNetwork
+from othello_lab.agent.policy_value.learner import LearningNetwork
 from othello_lab.agent.policy_value.network import Outputs, ResidualNetwork
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.game import Board, symmetry

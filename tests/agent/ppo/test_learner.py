@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.ppo.policy import policies_of
+from othello_lab.agent.ppo.learner import policies_of
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Board, Game
 from othello_lab.game.batch.positions import Positions

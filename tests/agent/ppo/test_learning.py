@@ -7,12 +7,18 @@ import pytest
 import torch
 
 from othello_lab.agent.memory import columns
+from othello_lab.agent.policy_value.base import NetworkOptions
 from othello_lab.agent.policy_value.guide import NetworkGuide
 from othello_lab.agent.policy_value.network import Outputs, ResidualNetwork
-from othello_lab.agent.policy_value.options import NetworkOptions
-from othello_lab.agent.ppo.learning import Batch, losses_of
-from othello_lab.agent.ppo.memory import Experience, advantages, experience_of
-from othello_lab.agent.ppo.policy import drawn, policies_of
+from othello_lab.agent.ppo.learner import (
+    Batch,
+    Experience,
+    advantages,
+    drawn,
+    experience_of,
+    losses_of,
+    policies_of,
+)
 from othello_lab.agent.selfplay.played import Decisions
 from othello_lab.game import Board
 from othello_lab.game.batch.games import planes
