@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -199,3 +199,32 @@ def _record(path: Path, data: bytes) -> Values:
     if not isinstance(record, dict):
         raise CheckpointError(f"{path} is no readable checkpoint: damaged, or a file of another kind")
     return record
+
+
+Columns = TypeVar("Columns", bound=tuple[Any, ...])
+"""A NamedTuple of arrays [n, ...], a row for each decision."""
+_PREFIX = "memory."
+"""What the names of the arrays begin with in a checkpoint, unless told otherwise."""
+
+
+def join_columns(parts: Sequence[Columns]) -> Columns:
+    """Return the rows of all parts, at least one, in order."""
+    return type(parts[0])(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def column_arrays(columns: Any, prefix: str = _PREFIX) -> Arrays:  # noqa: ANN401  no type is a NamedTuple
+    """Return columns as arrays of a checkpoint."""
+    return {prefix + name: array for name, array in columns._asdict().items()}
+
+
+def columns_of(stored: Stored, like: Columns, prefix: str = _PREFIX) -> tuple[Columns, Arrays]:
+    """Return the columns of a checkpoint, which has others too, and the others; raises CheckpointError.
+
+    They have any number of rows, and else the form of `like`.
+    """
+    held = {name: array for name, array in stored.arrays.items() if name.startswith(prefix)}
+    wanted = column_arrays(like, prefix)
+    n = min((len(np.atleast_1d(held[name])) for name in wanted if name in held), default=0)
+    check_arrays(stored.path, held, {name: ((n, *a.shape[1:]), a.dtype) for name, a in wanted.items()})
+    rest = {name: array for name, array in stored.arrays.items() if name not in held}
+    return type(like)(*(held[name] for name in wanted)), rest

@@ -11,9 +11,17 @@ from torch import Tensor
 from torch.nn import functional
 
 from othello_lab.agent.alphazero.method import AlphaZeroConfig
-from othello_lab.agent.checkpoint import Arrays, Stored, Values, generator, typed
+from othello_lab.agent.checkpoint import (
+    Arrays,
+    Stored,
+    Values,
+    column_arrays,
+    columns_of,
+    generator,
+    join_columns,
+    typed,
+)
 from othello_lab.agent.learner import Seeds
-from othello_lab.agent.memory import columns
 from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.policy_value.base import seen
 from othello_lab.agent.policy_value.guide import GuidePolicy, NetworkGuide
@@ -173,7 +181,7 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
     def learn(self, played: Played) -> None:
         """See `BatchLearner`."""
         examples = examples_of(played, self.config.bootstrap)
-        self._memory = columns.joined([self._memory, examples]).take(slice(-self.config.memory, None))
+        self._memory = join_columns([self._memory, examples]).take(slice(-self.config.memory, None))
         self._due += self.config.epochs * len(played) / self.config.batch
         losses = [self._learn_a_batch() for _ in range(int(self._due))]
         self._due -= len(losses)
@@ -193,12 +201,12 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
         """See `Learner`: the networks, the optimiser and the memory."""
         draws = dict(self._rng.bit_generator.state)
         values = msgspec.to_builtins(Progress(self._updates, self._due, self._losses, draws))
-        return self.learned() | columns.to_arrays(self._memory), values
+        return self.learned() | column_arrays(self._memory), values
 
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
         saved = typed(stored.path, stored.values, Progress)
-        remembered, arrays = columns.from_arrays(stored, self._memory)
+        remembered, arrays = columns_of(stored, self._memory)
         rng = generator(stored.path, saved.draws)
         self.take_learned(stored, arrays)
         self._memory, self._rng = remembered, rng

@@ -17,15 +17,17 @@ from othello_lab.agent.checkpoint import (
     Stored,
     Values,
     check_arrays,
+    column_arrays,
+    columns_of,
     forms_of,
     generator,
+    join_columns,
     typed,
 )
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.mcq.method import MCQConfig
 from othello_lab.agent.mcq.network import WEIGHTS, make_network, move_values
 from othello_lab.agent.mcq.returns import Samples, batches, none, samples_of
-from othello_lab.agent.memory import columns
 from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import MovePolicy
@@ -149,10 +151,10 @@ class MCQLearner(BatchLearner):
             "numbers": self._numbers,
             "draws": self._rng.bit_generator.state,
         }
-        return self._learned() | columns.to_arrays(self._all_waiting(), _WAITING), values
+        return self._learned() | column_arrays(self._all_waiting(), _WAITING), values
 
     def _all_waiting(self) -> Samples:
-        return columns.joined([none(self.size), *self._waiting])
+        return join_columns([none(self.size), *self._waiting])
 
     def _learned(self) -> Arrays:
         """Return the network and the optimiser's state."""
@@ -165,7 +167,7 @@ class MCQLearner(BatchLearner):
             raise CheckpointError(
                 f"{stored.path} does not fit this version: its numbers are {[*saved.numbers][:9]}"
             )
-        waiting, arrays = columns.from_arrays(stored, none(self.size), _WAITING)
+        waiting, arrays = columns_of(stored, none(self.size), _WAITING)
         if not np.isin(waiting.moves, np.arange(self.size**2)).all():
             raise CheckpointError(f"{stored.path} holds decisions with squares that are not on the board")
         check_arrays(stored.path, arrays, forms_of(self._learned()))

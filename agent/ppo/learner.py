@@ -10,9 +10,18 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Stored, Values, generator, typed
+from othello_lab.agent.checkpoint import (
+    Arrays,
+    CheckpointError,
+    Stored,
+    Values,
+    column_arrays,
+    columns_of,
+    generator,
+    join_columns,
+    typed,
+)
 from othello_lab.agent.learner import Seeds
-from othello_lab.agent.memory import columns
 from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.policy import BestMovePolicy
 from othello_lab.agent.policy_value.base import seen
@@ -239,7 +248,7 @@ class PPOLearner(NetworkLearner[PPOConfig]):
         self._take(experience_of(played, played.greedy))
 
     def _take(self, more: Experience) -> None:
-        self._held = columns.joined([self._held, more])
+        self._held = join_columns([self._held, more])
         if len(self._held.moves) >= self.config.horizon:
             self._learn_all(self._batch())
             self._held = none(self.size)
@@ -278,12 +287,12 @@ class PPOLearner(NetworkLearner[PPOConfig]):
         values = msgspec.to_builtins(
             Progress(self._updates, self._losses, dict(self._rng.bit_generator.state))
         )
-        return self.learned() | columns.to_arrays(self._held), values
+        return self.learned() | column_arrays(self._held), values
 
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
         saved = typed(stored.path, stored.values, Progress)
-        held, arrays = columns.from_arrays(stored, self._held)
+        held, arrays = columns_of(stored, self._held)
         check_experience(stored, held, self.size)
         rng = generator(stored.path, saved.draws)
         self.take_learned(stored, arrays)

@@ -4,13 +4,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from copy import deepcopy
+from threading import Thread
 from typing import TypeVar
 
 from othello_lab.console.advice import Advice, MoveAdvice, looks, searched
-from othello_lab.console.engines.game_clock import GameClock
 from othello_lab.console.engines.lines import Conversation
-from othello_lab.console.engines.pondering import pondering
-from othello_lab.console.seat import Seat
+from othello_lab.console.seat import GameClock, Seat
 from othello_lab.console.work import interruptible
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.game import Game
@@ -19,6 +18,39 @@ from othello_lab.game.players.base import Player, Policy
 from othello_lab.game.players.deepening import DeepeningPlayer
 from othello_lab.game.players.engine.protocol import restore, state_of
 from othello_lab.game.players.mcts import TreePlayer
+from othello_lab.game.search.limits import Report
+
+_WAIT = 0.01
+"""Seconds between two orders to stop: a search that has hardly begun does not heed one."""
+
+
+@contextmanager
+def pondering(player: Player, game: Game) -> Iterator[None]:
+    """Have a search think meanwhile about the position after the reply that it expects, if there is one."""
+    board = _expected(game, player.last_report) if isinstance(player, DeepeningPlayer) else None
+    if board is None or not isinstance(player, DeepeningPlayer):
+        yield
+        return
+    thread = Thread(target=player.ponder, args=(board,), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        while thread.is_alive():
+            player.stop()
+            thread.join(_WAIT)
+
+
+def _expected(game: Game, report: Report | None) -> Board | None:
+    """Return the position after the best reply to the move just made; None where it knows of none."""
+    if report is None or len(report.variation) < 2 or game.moves[-1:] != [report.move]:
+        return None
+    reply = report.variation[1]
+    if reply not in game.board.legal_moves:
+        return None
+    after = game.board.play(reply)
+    return None if after.is_over or after.must_pass else after
+
 
 AT_LEAST = 0.5
 """Seconds that a player may think though more lines wait: a script that sends them all is answered."""

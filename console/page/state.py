@@ -7,8 +7,7 @@ from typing import Any
 from othello_lab.console import card, reviewing, wording
 from othello_lab.console.controller import SEATING, Controller
 from othello_lab.console.hints import Hints, Review
-from othello_lab.console.page.links import link_of
-from othello_lab.console.page.tab import Tab
+from othello_lab.console.page.tab import Tab, link_of
 from othello_lab.console.table import Settings
 from othello_lab.game import PASS, Board, Colour
 from othello_lab.game.drawing import Marks, as_data

@@ -1,4 +1,4 @@
-"""A tab of a browser: the view of a game that a page shows, and what a person does there."""
+"""A tab of a browser: the view of a game that a page shows, what a person does there, and links to games."""
 
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -9,12 +9,14 @@ from typing import Any, Final
 from othello_lab.console import files, saving, wording
 from othello_lab.console.controller import Controller
 from othello_lab.console.entry import WORDS, Command, Order
-from othello_lab.console.page import actions, links
+from othello_lab.console.page import actions
 from othello_lab.console.page.actions import Action
 from othello_lab.console.table import Settings, Table, Wish, from_position
 from othello_lab.console.work import PACE, Work
-from othello_lab.game import Colour, Game
-from othello_lab.game.records import RecordError, of_text, suffix_of
+from othello_lab.game import Board, Colour, Game
+from othello_lab.game.game import STANDARD, format_start, parse_start, replay
+from othello_lab.game.notation import format_squares, parse_moves
+from othello_lab.game.records import SIZE, RecordError, of_text, suffix_of
 
 _BUTTONS = {Command.NEW: "Rematch", Command.UNDO: "Undo", Command.GO: "Go on from here"}
 
@@ -167,8 +169,38 @@ _DEEDS: Final[dict[type[Action], Callable[[Tab, Controller, Any], tuple[str, byt
     actions.Seat: lambda tab, at, it: _seat(at, it, tab.offered),
     actions.Again: lambda tab, at, it: at.go_on(),
     actions.Open: lambda tab, at, it: at.open(of_text(it.text, at.table.size).game),
-    actions.Follow: lambda tab, at, it: at.open(links.game_of(it.link)),
+    actions.Follow: lambda tab, at, it: at.open(game_of(it.link)),
     actions.SetUp: lambda tab, at, it: at.open(from_position(it.text)),
     actions.Load: lambda tab, at, it: at.open(_game_in(it, at.table.size)),
     actions.Save: lambda tab, at, it: _file_of(at, it.suffix),
 }
+
+
+_BREAK = "/"
+"""Stands in a link between where a game began and its moves."""
+
+
+def link_of(game: Game) -> str:
+    """Return a game as the end of a link, such as `f5d6c3`: its moves, after its start if unusual.
+
+    `game_of` reads it. It has no character that an address cannot have.
+    """
+    moves = format_squares(game.moves, game.size)
+    if game.start == Board.start(SIZE):
+        return moves or STANDARD
+    start = format_start(game.start)
+    size = f"{game.size}x{game.size}"
+    return f"{size if start == STANDARD else start.replace(' ', '')}{_BREAK}{moves}"
+
+
+def game_of(text: str) -> Game:
+    """Return the game of a link; raise ValueError for what is none."""
+    start, is_long, moves = text.partition(_BREAK)
+    size = SIZE
+    if not is_long:
+        return parse_start(start, size)
+    across, _, down = start.partition("x")
+    if across == down and across.isdecimal() and len(across) <= 2:
+        start, size = STANDARD, int(across)
+    board = parse_start(start, size).board
+    return replay(board, parse_moves(moves, board.size))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from othello_lab.console.engines.game_clock import GameClock
+from othello_lab.console.seat import GameClock
 from othello_lab.game import Board, Colour
 from othello_lab.game.players.deepening import DeepeningPlayer
 from tests.console.engine_talk import gtp, nboard

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.commands.engine import command
-from othello_lab.console.engines.pondering import pondering
+from othello_lab.console.engines.engine_game import pondering
 from othello_lab.game import Board, Game
 from othello_lab.game.players import make
 from othello_lab.game.players.deepening import DeepeningPlayer

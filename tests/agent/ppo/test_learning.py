@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from othello_lab.agent.memory import columns
+from othello_lab.agent.checkpoint import join_columns
 from othello_lab.agent.policy_value.base import NetworkOptions
 from othello_lab.agent.policy_value.guide import NetworkGuide
 from othello_lab.agent.policy_value.network import Outputs, ResidualNetwork
@@ -66,7 +66,7 @@ def test_with_lambda_1_the_advantage_is_the_result_minus_the_value_and_with_0_on
 def test_the_decisions_of_an_opponent_are_left_out() -> None:
     both, own = experience_of(two_games(), ALL), experience_of(two_games(), BLACK)
     assert own.moves.tolist() == [1, 1, 3, 4]
-    twice = columns.joined([both, own])
+    twice = join_columns([both, own])
     values = np.array([0.2, 0.1, -0.3, 0.4, 0.5, 0.6, -0.5, 0.2, 0.1, 0.5, 0.6])
     found = advantages(values, twice, 0.9, 0.5)
     assert found[7:].tolist() == pytest.approx(found[:7][BLACK].tolist())

@@ -6,7 +6,7 @@ from threading import Event
 import msgspec
 import pytest
 
-from othello_lab.console.page.links import game_of, link_of
+from othello_lab.console.page.tab import game_of, link_of
 from othello_lab.console.saving import Place
 from othello_lab.console.table import Table
 from othello_lab.game import Board, Game

@@ -3,8 +3,7 @@
 from textual.widgets import OptionList
 
 from othello_lab.console.reviewing import MARGIN
-from othello_lab.console.screen.graph_view import GraphView
-from othello_lab.console.screen.moves import ReviewPage
+from othello_lab.console.screen.moves import GraphView, ReviewPage
 from othello_lab.game import Game
 from othello_lab.game.notation import square_name
 from tests.console.screen.playing import Screen, run, table
