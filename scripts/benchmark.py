@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib.util import find_spec
+from math import inf
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
@@ -31,10 +32,13 @@ from othello_lab.experiment.show.charts import Chart, Look, Series, has_bands, l
 from othello_lab.experiment.show.plots import figure_of, save_both
 from othello_lab.experiment.show.tables import Column, Table, as_markdown
 from othello_lab.experiment.show.wording import wrapped
-from othello_lab.experiment.study.statistics.intervals import Estimate
-from othello_lab.experiment.study.statistics.stratified import STRATIFIED, interquartile_mean
+from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from othello_lab.experiment.workers.versions import processor, versions
 
+SAMPLES = 5000
+"""Times that the seeds are drawn anew."""
+STRATIFIED = "95 % interval (stratified bootstrap: the seeds drawn anew for each opponent)"
+"""What to write beside `interquartile_mean`."""
 ROOT: Final = Path(__file__).resolve().parent.parent
 OTHELLO: Final = (sys.executable, "-m", "othello_lab")
 GAMES_A_MINUTE: Final = {4: 1500, 6: 900, 8: 445}
@@ -42,8 +46,6 @@ GAMES_A_MINUTE: Final = {4: 1500, 6: 900, 8: 445}
 CURVE: Final = (0.1, 0.2, 0.5)
 """Shares of the training at which policies are judged too, if one is within NEAR of them."""
 NEAR: Final = 0.03
-
-
 GAMES: Final = ("size", "seed", "openings", "openings_digest", "repeat")
 """Keys of a row that, with the opponents, say which games were played."""
 SCORE: Final = "interquartile mean of the scores"
@@ -198,6 +200,31 @@ def judge(row: Path, agents: Sequence[str], size: int, openings: str, minutes: f
         },
     }
     row.write_text(json.dumps(content, indent=1) + "\n")
+
+
+def interquartile_mean(scores: NDArray[np.float64], seed: int = 0) -> Estimate:
+    """Return the mean of the middle half of the scores, [seeds, opponents], and its stratified bootstrap.
+
+    `seed` is of what the bootstrap draws: the same scores have the same interval. One seed says nothing about
+    others: an interval without end. Agarwal, Schwarzer, Castro, Courville and Bellemare, "Deep reinforcement
+    learning at the edge of the statistical precipice", NeurIPS 2021, sections 4.1 and 4.3; runs are seeds
+    here, tasks are opponents.
+    """
+    found = float(middle_mean(scores.ravel()))
+    if len(scores) == 1:
+        return Estimate(found, Interval(-inf, inf))
+    rng = np.random.default_rng(seed)
+    drawn = rng.integers(len(scores), size=(SAMPLES, *scores.shape))  # [samples, seeds, opponents]
+    samples = np.take_along_axis(scores[None], drawn, axis=1)
+    low, high = np.percentile(middle_mean(samples.reshape(SAMPLES, -1)), (2.5, 97.5))
+    return Estimate(found, Interval(float(low), float(high)))
+
+
+def middle_mean(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the mean of the last axis without the lowest and the highest quarter of it, rounded down."""
+    cut, count = scores.shape[-1] // 4, scores.shape[-1]
+    middle: NDArray[np.float64] = np.sort(scores, axis=-1)[..., cut : count - cut].mean(axis=-1)
+    return middle
 
 
 @dataclass(frozen=True)

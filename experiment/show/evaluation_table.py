@@ -1,14 +1,47 @@
-"""The table of evaluations of a run: at its end, while it is watched, and in its report."""
+"""The table of evaluations of a run: at its end, while it is watched, and in its report.
+
+Beside it stands the score of a random mover: the least that an agent should reach.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from othello_lab.experiment.run.outcomes import Evaluation, Tally, by_opponent, total
-from othello_lab.experiment.run.random_mover import random_mover
-from othello_lab.experiment.run.record import known
-from othello_lab.experiment.show.headline import result_name
+from othello_lab.experiment.run.outcomes import SELF, STAND_IN, Evaluation, Tally, by_opponent, total
+from othello_lab.experiment.run.record import RunRecord, known, result_name
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.study.statistics.intervals import wilson
+
+_GAMES = 5000
+_RANDOM_MOVER: Mapping[tuple[int, str], tuple[int, int, int, int]] = {
+    (4, "corner-greedy"): (147, 48, 1767, 708),
+    (4, "greedy"): (2019, 423, 2664, 582),
+    (4, "mobility"): (352, 6, 1351, 483),
+    (4, "positional"): (372, 17, 1685, 396),
+    (4, "random"): (1794, 514, 2753, 477),
+    (4, "weights:swh"): (263, 33, 1765, 450),
+    (6, "corner-greedy"): (642, 144, 1132, 221),
+    (6, "greedy"): (1597, 223, 1940, 257),
+    (6, "mobility"): (566, 107, 866, 129),
+    (6, "positional"): (440, 131, 431, 148),
+    (6, "random"): (2236, 275, 2519, 296),
+    (6, "weights:swh"): (503, 166, 698, 246),
+    (8, "corner-greedy"): (966, 128, 996, 119),
+    (8, "greedy"): (1897, 165, 1828, 176),
+    (8, "mobility"): (964, 104, 1012, 95),
+    (8, "positional"): (439, 93, 496, 117),
+    (8, "random"): (2272, 203, 2542, 215),
+    (8, "weights:swh"): (851, 180, 1010, 212),
+    (10, "corner-greedy"): (984, 104, 1086, 122),
+    (10, "greedy"): (1705, 133, 1639, 135),
+    (10, "random"): (2244, 169, 2579, 163),
+}
+"""Board size and opponent: how many of 5,000 games a random mover won and drew as black, and as white.
+
+From the standard start; measured by playing `Pairing("random", opponent, size, repeat=5000)`,
+with luck that came from the number of the game. Luck of another kind gives other games of the same chances.
+"""
+_COLOURS: Mapping[str, tuple[str, ...]] = {"agent": ("black",), "opponent": ("white",)}
+"""Who begins: which colours the agent has, if not both."""
 
 
 class Row(NamedTuple):
@@ -93,3 +126,25 @@ def first_evaluation(evaluations: Sequence[Evaluation], end: int) -> list[Evalua
     """Return the first evaluation of a run, nothing if that is its last."""
     first = min((result.episode for result in evaluations), default=end)
     return [result for result in evaluations if result.episode == first < end]
+
+
+def random_mover(record: RunRecord, opponent: str, colour: str) -> Tally | None:
+    """Return the result of a random mover in the games of a run against an opponent; None if not measured."""
+    measured = _RANDOM_MOVER.get((record.environment_stats.size or 0, opponent))
+    if measured is None or record.environment.random_opening or colour not in ("black", "white"):
+        return None
+    win, draw = measured[:2] if colour == "black" else measured[2:]
+    return Tally(win, draw, _GAMES - win - draw)
+
+
+def random_mover_in(record: RunRecord) -> Tally | None:
+    """Return the result of a random mover in the training games of a run; None if not measured.
+
+    In a run of self-play, it is that of the first evaluation games instead.
+    """
+    stats = record.environment_stats
+    opponent, colours = stats.opponent or "", _COLOURS.get(stats.first or "", ("black", "white"))
+    if opponent == SELF:
+        opponent, colours = STAND_IN, ("black",)
+    found = [random_mover(record, opponent, colour) for colour in colours]
+    return sum((tally for tally in found if tally), Tally()) if all(found) else None

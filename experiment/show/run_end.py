@@ -7,15 +7,13 @@ from rich.console import Console
 
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, RunResult
 from othello_lab.experiment.run.player_names import is_player
-from othello_lab.experiment.run.record import known
+from othello_lab.experiment.run.record import headline, is_held_out, is_selfplay, known
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.verdict import met_in, verdict
 from othello_lab.experiment.show import shell_commands
 from othello_lab.experiment.show.evaluation_table import at_the_end, first_evaluation
-from othello_lab.experiment.show.headline import headline, is_held_out
 from othello_lab.experiment.show.progress import clock
 from othello_lab.experiment.show.terminal import grid
-from othello_lab.experiment.show.view import is_selfplay
 from othello_lab.experiment.show.wording import SHORT
 from othello_lab.experiment.study.statistics.intervals import WILSON
 

@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from othello_lab.experiment.run.outcomes import SELF, Evaluation, Outcome
-from othello_lab.experiment.run.record import known
+from othello_lab.experiment.run.outcomes import SELF, Evaluation, Outcome, View
+from othello_lab.experiment.run.record import is_selfplay, known
 from othello_lab.experiment.run.rows import EPISODES, EVALUATIONS, json_objects
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show.view import View, is_selfplay
 
 WINDOW = 100
 """Training games of the running rates, at least: see `window_of`."""

@@ -10,10 +10,10 @@ from matplotlib.gridspec import GridSpec
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter, StrMethodFormatter
 
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Evaluation, Tally, by_opponent, total
+from othello_lab.experiment.run.record import headline, is_held_out, result_name
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show import titles
 from othello_lab.experiment.show.charts import Chart, look
-from othello_lab.experiment.show.headline import headline, is_held_out, result_name
 from othello_lab.experiment.show.plots import draw
 from othello_lab.experiment.show.run_files import Following, read
 from othello_lab.experiment.show.titles import Lane, draw_lanes, entitle, height_of

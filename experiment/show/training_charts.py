@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN, Evaluation, by_opponent, total
-from othello_lab.experiment.run.random_mover import random_mover_in
 from othello_lab.experiment.run.record import known
 from othello_lab.experiment.show.charts import Chart, Floats, Look, Mark, Series, look, of_training
+from othello_lab.experiment.show.evaluation_table import random_mover_in
 from othello_lab.experiment.show.run_files import POOL, Curve, Following, means, running_mean, window_of
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from othello_lab.experiment.run.outcomes import Episode, Outcome, Tally, Work
+from othello_lab.experiment.run.outcomes import Episode, Outcome, Tally, View, Work
 from othello_lab.experiment.run.record import TENTHS, TrainingConfig
-from othello_lab.experiment.show.view import View
 
 PARTS = 10
 """A run of unknown games is evaluated and saved after each tenth of it, unless told otherwise."""

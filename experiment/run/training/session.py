@@ -1,18 +1,16 @@
-"""A session: the part of a run that one process carries out, with its evaluations."""
+"""A session: the part of a run that one process carries out, with its evaluations and its lost games."""
 
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
 from functools import partial
+from typing import Any
 
-from othello_lab.experiment.run.control import (
-    AnyGlue,
-    environment_values,
-)
+from othello_lab.experiment.run.control import AnyGlue, agent_values, environment_values
 from othello_lab.experiment.run.episodes import Task, read_task
 from othello_lab.experiment.run.frozen_games import FrozenGames, Stopped
-from othello_lab.experiment.run.lost_games import LostGames
-from othello_lab.experiment.run.outcomes import SELF, Evaluation, RunResult
+from othello_lab.experiment.run.names import told_name
+from othello_lab.experiment.run.outcomes import SELF, Episode, Evaluation, Outcome, RunResult, View
 from othello_lab.experiment.run.record import TrainingConfig, stats_of
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.checkpoints import Checkpoints, start_or_resume
@@ -21,9 +19,12 @@ from othello_lab.experiment.run.training.monitor import Events, Monitor
 from othello_lab.experiment.run.training.plan import Plan
 from othello_lab.experiment.run.training.trainer import Games, RoundPlayer, Rounds, Trainer
 from othello_lab.experiment.show.progress import Display
-from othello_lab.experiment.show.view import View
 from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.game.board import Colour
+from othello_lab.game.game import STANDARD, Game, parse_start
 from othello_lab.game.openings import openings_at_most
+from othello_lab.game.records.jsonl import as_json
+from othello_lab.game.records.record import Forfeited, Record
 from rlglue.errors import GlueError
 
 HELD_OUT_GAMES = 100
@@ -195,3 +196,50 @@ class Session:
         if self._plan.config.final_games:
             evaluations.final(done)
             self._display.activity("done")
+
+
+class LostGames:
+    """Writes lost games down, as far as the environment tells them: one in which the agent plays both sides
+    is lost by nobody.
+    """
+
+    def __init__(
+        self, glue: AnyGlue, folder: RunFolder, size: int | None, say: Callable[[str], None]
+    ) -> None:
+        """`size` is the board's, None: no game is written down. `say` tells the user, once, that the
+        environment does not tell its games.
+        """
+        self._glue, self._folder, self._size, self._say = glue, folder, size, say
+
+    def of_training(self, episode: Episode) -> None:
+        """Write down the training game that has just ended, if it was lost."""
+        self._add("training", episode.index - 1, episode)
+
+    def of_evaluation(self, after: int, episode: Episode) -> None:
+        """Write down a lost game of the evaluation that follows `after` training games."""
+        self._add("evaluation", after, episode)
+
+    def _add(self, what: str, after: int, episode: Episode) -> None:
+        if self._size is None or episode.outcome is not Outcome.LOSS:
+            return
+        told = environment_values(self._glue)
+        if told.get("opponent") == SELF:
+            return
+        try:
+            record = self._record(what, episode, told, self._size)
+        except ValueError as error:
+            self._size = None
+            self._say(f"lost games are not kept: the environment does not tell its games: {error}")
+            return
+        self._folder.add_lost(after, as_json(record))
+
+    def _record(self, what: str, episode: Episode, told: dict[str, Any], size: int) -> Record:
+        """Return the game that has just ended; raise ValueError if the environment does not tell it."""
+        game = Game.from_transcript(self._glue.RL_env_message("transcript"), size)
+        given = len(parse_start(str(told.get("start", STANDARD)), size).moves)
+        colour = Colour(episode.colour)
+        forfeit = None if game.board.is_over else Forfeited(colour, "illegal action")
+        agent = told_name(agent_values(self._glue, "config")) or "agent"
+        names = agent, str(told.get("opponent", ""))
+        black, white = names if colour is Colour.BLACK else names[::-1]
+        return Record(game, black, white, given, forfeit=forfeit, event=what)

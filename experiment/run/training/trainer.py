@@ -9,12 +9,11 @@ from typing import Protocol
 from othello_lab.experiment.run.control import AnyGlue
 from othello_lab.experiment.run.episodes import Task, Watch, episodes
 from othello_lab.experiment.run.frozen_games import Stopped
-from othello_lab.experiment.run.outcomes import SELF, Episode, Evaluation, Tally, by_opponent, total
+from othello_lab.experiment.run.outcomes import SELF, Episode, Evaluation, Tally, View, by_opponent, total
 from othello_lab.experiment.run.record import TrainingConfig
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.length import Hundreds, Length, Mark, Pace, Played
 from othello_lab.experiment.run.training.monitor import Monitor
-from othello_lab.experiment.show.view import View
 
 
 class Trainer:

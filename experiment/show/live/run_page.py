@@ -12,20 +12,18 @@ from typing import Any, Final
 
 import msgspec
 
-from othello_lab.experiment.run.record import TrainingConfig, known
+from othello_lab.experiment.run.record import TrainingConfig, headline, is_selfplay, known
 from othello_lab.experiment.run.run_folder import RunFolderError
 from othello_lab.experiment.run.training.length import Length, Mark
 from othello_lab.experiment.run.training.plan import NOTHING_SAVED, cannot_go_on
 from othello_lab.experiment.show import shell_commands
 from othello_lab.experiment.show.evaluation_table import sums, table
-from othello_lab.experiment.show.headline import headline
 from othello_lab.experiment.show.live.demo_game import Demonstration, DemoPosition
 from othello_lab.experiment.show.progress import clock
 from othello_lab.experiment.show.report.style import part, style_of_pages
 from othello_lab.experiment.show.run_files import MEANS, POOL, Curve, Following
 from othello_lab.experiment.show.site import Files, Site
 from othello_lab.experiment.show.training_charts import panels, rates
-from othello_lab.experiment.show.view import is_selfplay
 from othello_lab.experiment.study.statistics.intervals import WILSON
 from othello_lab.game import Colour
 from othello_lab.game.drawing import as_data

@@ -15,8 +15,7 @@ from othello_lab.experiment.show.record_tables import (
     transcripts,
 )
 from othello_lab.experiment.show.report.games import Wish, shown_games, spread
-from othello_lab.experiment.show.report.inline_svg import PHONE, WIDE, Picture, picture
-from othello_lab.experiment.show.report.page import Fact, Page, Section
+from othello_lab.experiment.show.report.page import PHONE, WIDE, Fact, Page, Picture, Section, picture
 from othello_lab.experiment.show.tables import Table
 from othello_lab.experiment.show.wording import between, percent, plural
 from othello_lab.experiment.study.statistics.intervals import STUDENT, WILSON, mean_of, wilson

@@ -8,12 +8,20 @@ from matplotlib.figure import Figure
 
 from othello_lab.experiment.run.outcomes import Evaluation
 from othello_lab.experiment.run.player_names import Named
+from othello_lab.experiment.run.record import NEVER_MET, headline
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.evaluation_table import each_colour, sums, table
-from othello_lab.experiment.show.headline import NEVER_MET, headline
 from othello_lab.experiment.show.report.games import STAR, Wish, opponents_of, run_games
-from othello_lab.experiment.show.report.inline_svg import PHONE, WIDE, Picture, inline_svg, picture
-from othello_lab.experiment.show.report.page import Fact, Page, Section
+from othello_lab.experiment.show.report.page import (
+    PHONE,
+    WIDE,
+    Fact,
+    Page,
+    Picture,
+    Section,
+    inline_svg,
+    picture,
+)
 from othello_lab.experiment.show.run_files import read
 from othello_lab.experiment.show.run_picture import draw_finals, draw_panel, draw_rates, finals_of
 from othello_lab.experiment.show.tables import Column, Table

@@ -18,8 +18,7 @@ from othello_lab.experiment.compare.tournament.meetings import (
 from othello_lab.experiment.compare.tournament.results import Results, ratings_of
 from othello_lab.experiment.compare.tournament.store import reading
 from othello_lab.experiment.show.report.games import STAR, Wish, records_of, shown_games, spread
-from othello_lab.experiment.show.report.inline_svg import PHONE, Picture, picture
-from othello_lab.experiment.show.report.page import Fact, Page, Section
+from othello_lab.experiment.show.report.page import PHONE, Fact, Page, Picture, Section, picture
 from othello_lab.experiment.show.tables import Table
 from othello_lab.experiment.show.wording import between, percent, plural
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson

@@ -7,24 +7,22 @@ from numpy.typing import NDArray
 
 from othello_lab.experiment.show.charts import Chart, Series
 from othello_lab.experiment.show.tables import Table, Value
-from othello_lab.experiment.study.analysis.columns import (
-    ENDS,
-    Row,
-    estimate_cells,
-    estimate_columns,
-    keys,
-    share_column,
-    text_column,
-)
 from othello_lab.experiment.study.analysis.findings import (
+    ENDS,
     TURNS,
     Analysis,
+    Row,
     beside,
     curve,
     enough,
+    estimate_cells,
+    estimate_columns,
+    keys,
     label_of,
     look_of,
+    share_column,
     sides_of,
+    text_column,
 )
 from othello_lab.experiment.study.analysis.games import COLOURS, Games
 from othello_lab.experiment.study.statistics.units import mean_over, share_over, sums_over

@@ -12,19 +12,17 @@ from numpy.typing import NDArray
 
 from othello_lab.experiment.show.charts import GREYS, Chart, Look, Series, look
 from othello_lab.experiment.show.tables import Table, Value
-from othello_lab.experiment.study.analysis.columns import (
+from othello_lab.experiment.study.analysis.findings import (
+    Analysis,
     Row,
     ends_of,
     estimate_cells,
     keys,
+    label_of,
     number_column,
+    players_in,
     share_column,
     text_column,
-)
-from othello_lab.experiment.study.analysis.findings import (
-    Analysis,
-    label_of,
-    players_in,
 )
 from othello_lab.experiment.study.analysis.games import BOTH, Games
 from othello_lab.experiment.study.statistics.intervals import Estimate

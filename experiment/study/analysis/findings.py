@@ -1,8 +1,11 @@
-"""All that was found out about some games, as tables, and what the charts of these have in common."""
+"""All that was found out about some games, as tables: their columns, and what their charts have in common."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from math import isfinite
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,11 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.experiment.show.charts import Look, Series, look
-from othello_lab.experiment.show.tables import Table, Value, as_csv, as_json, from_csv
+from othello_lab.experiment.show.tables import Column, Table, Value, as_csv, as_json, from_csv
 from othello_lab.experiment.study.analysis.games import BOTH, COLOURS
+from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.game.files import replace
 from rlglue.messages import json_object
 
+ENDS = ("low", "high")
+"""The keys of the ends of an interval, where a table has one alone."""
+Row = dict[str, Any]
+"""A row of a table by its keys."""
 SUMMARY = "analysis.json"
 VERSION = 1
 """Of the tables: their names and columns."""
@@ -161,3 +169,60 @@ def beside(places: int, place: int, width: float) -> float:
 def share_of_sum(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return counts as shares of their sum."""
     return np.asarray(counts / max(1.0, counts.sum()))
+
+
+def keys(names: str) -> list[Column[Row]]:
+    """Return columns that programs alone are told, from their keys with spaces between."""
+    return [Column("", itemgetter(key), key=key) for key in names.split()]
+
+
+def text_column(heading: str, key: str = "") -> Column[Row]:
+    """Return a column of names."""
+    return Column(heading, itemgetter(key or heading), key=key or heading)
+
+
+def number_column(heading: str, key: str = "", decimals: int = 0) -> Column[Row]:
+    """Return a column of numbers."""
+    return Column(heading, itemgetter(key or heading), partial(_number, decimals=decimals), key or heading)
+
+
+def share_column(heading: str, key: str = "") -> Column[Row]:
+    """Return a column of shares, 0 to 1, that persons read in percent."""
+    return Column(heading, itemgetter(key or heading), _percent, key or heading)
+
+
+def estimate_columns(
+    heading: str, key: str, decimals: int = 3, ends: tuple[str, str] | None = None
+) -> list[Column[Row]]:
+    """Return a number and both ends of its interval, where persons read ± instead; `ends` are their keys."""
+    low, high = ends or ends_of(key)
+    write = partial(estimate, decimals=decimals)
+    return [Column(heading, itemgetter(key), write, key, beside=(low, high)), *keys(f"{low} {high}")]
+
+
+def ends_of(key: str) -> tuple[str, str]:
+    """Return the keys of both ends of a number's interval, where these are told apart from others."""
+    return f"{key}_low", f"{key}_high"
+
+
+def estimate_cells(key: str, found: Estimate, ends: tuple[str, str] | None = None) -> Row:
+    """Return what stands in these columns."""
+    return dict(zip((key, *(ends or ends_of(key))), (found.value, *found.interval), strict=True))
+
+
+def estimate(found: Sequence[Value], decimals: int = 3) -> str:
+    """Return a number with how far its interval reaches; `found` is the number and both ends."""
+    value, low, high = map(float, found)
+    if not isfinite(value):
+        return "-"
+    return f"{_number(value, decimals)} ± {_number(max(value - low, high - value), decimals)}"
+
+
+def _number(value: Value, decimals: int) -> str:
+    """Return a number as it is printed; a dash where nothing is known."""
+    known = isinstance(value, int) or (isinstance(value, float) and isfinite(value))
+    return f"{value:,.{decimals}f}" if known else "-"
+
+
+def _percent(share: Value) -> str:
+    return _number(100 * float(share), 1) + " %" if isfinite(float(share)) else "-"

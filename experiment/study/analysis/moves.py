@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from othello_lab.experiment.show.charts import Chart, Series, look, of_training
 from othello_lab.experiment.show.tables import Table, Value
-from othello_lab.experiment.study.analysis.columns import keys
 from othello_lab.experiment.study.analysis.findings import (
     TURNS,
     Analysis,
     beside,
     curve,
     enough,
+    keys,
     label_of,
     look_of,
     players_in,

@@ -8,25 +8,23 @@ from numpy.typing import NDArray
 
 from othello_lab.experiment.show.charts import Chart, Mark, Series, bar_bounds, bar_width, look, of_training
 from othello_lab.experiment.show.tables import Table, Value
-from othello_lab.experiment.study.analysis.columns import (
-    ENDS,
-    estimate_cells,
-    estimate_columns,
-    keys,
-    number_column,
-    text_column,
-)
 from othello_lab.experiment.study.analysis.corners import owners
 from othello_lab.experiment.study.analysis.findings import (
+    ENDS,
     TURNS,
     Analysis,
     beside,
     curve,
+    estimate_cells,
+    estimate_columns,
+    keys,
     label_of,
     look_of,
+    number_column,
     players_in,
     share_of_sum,
     sides_of,
+    text_column,
 )
 from othello_lab.experiment.study.analysis.games import AT_START, COLOURS, Games
 from othello_lab.experiment.study.statistics.intervals import Estimate

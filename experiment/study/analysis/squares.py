@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from othello_lab.experiment.show.charts import HeatMap, HeatMaps
 from othello_lab.experiment.show.tables import Table, Value
-from othello_lab.experiment.study.analysis.columns import keys
-from othello_lab.experiment.study.analysis.findings import Analysis, shown_turns
+from othello_lab.experiment.study.analysis.findings import Analysis, keys, shown_turns
 from othello_lab.experiment.study.analysis.games import BOTH, COLOURS, Games
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.experiment.study.statistics.units import share_over

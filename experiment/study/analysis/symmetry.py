@@ -17,15 +17,18 @@ from numpy.typing import NDArray
 
 from othello_lab.experiment.show.charts import Chart, Look, Series
 from othello_lab.experiment.show.tables import Table
-from othello_lab.experiment.study.analysis.columns import (
+from othello_lab.experiment.study.analysis.findings import (
+    TURNS,
+    Analysis,
     Row,
+    beside,
     estimate_cells,
     estimate_columns,
     keys,
+    look_of,
     number_column,
     text_column,
 )
-from othello_lab.experiment.study.analysis.findings import TURNS, Analysis, beside, look_of
 from othello_lab.experiment.study.analysis.games import Games
 from othello_lab.experiment.study.analysis.squares import ALL
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval

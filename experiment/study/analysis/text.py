@@ -7,14 +7,16 @@ from typing import Final
 
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.study.analysis import corners, delays, results, symmetry
-from othello_lab.experiment.study.analysis.columns import (
+from othello_lab.experiment.study.analysis.findings import (
+    Analysis,
     Row,
     estimate,
     number_column,
+    players_in,
     share_column,
+    shown_turns,
     text_column,
 )
-from othello_lab.experiment.study.analysis.findings import Analysis, players_in, shown_turns
 from othello_lab.experiment.study.analysis.games import BOTH
 from othello_lab.experiment.study.analysis.results import DRAWN, LOST, SCORE, WON
 from othello_lab.experiment.study.analysis.squares import ALL

@@ -3,10 +3,9 @@
 import pytest
 
 from othello_lab.experiment.run.episodes import read_task
-from othello_lab.experiment.run.outcomes import Episode, Outcome, Rewards, Tally
+from othello_lab.experiment.run.outcomes import Episode, Outcome, Rewards, Tally, View
 from othello_lab.experiment.run.record import derive
 from othello_lab.experiment.run.training.length import Hundreds, Pace
-from othello_lab.experiment.show.view import View
 from rlglue.errors import GlueError
 
 SPEC = (

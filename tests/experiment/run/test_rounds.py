@@ -19,13 +19,14 @@ from othello_lab.experiment.run.record import (
     EnvironmentPart,
     SelfPlayConfig,
     TrainingConfig,
+    headline,
+    is_held_out,
 )
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.run.training.length import Length, Mark
 from othello_lab.experiment.run.training.plan import Plan, new_plan, resumed_plan
 from othello_lab.experiment.run.training.session import Session
 from othello_lab.experiment.run.training.trainer import seconds_trained
-from othello_lab.experiment.show.headline import headline, is_held_out
 from othello_lab.experiment.show.progress import PlainDisplay
 from othello_lab.experiment.show.run_end import print_report
 from othello_lab.experiment.show.run_picture import figure_of

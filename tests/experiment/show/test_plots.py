@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from othello_lab.experiment.run.random_mover import random_mover_in
-from othello_lab.experiment.run.record import known
+from othello_lab.experiment.run.record import headline, known, result_name
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.charts import look
-from othello_lab.experiment.show.headline import headline, result_name
+from othello_lab.experiment.show.evaluation_table import random_mover_in
 from othello_lab.experiment.show.run_files import curves_of, running_mean
 from othello_lab.experiment.show.run_picture import figure_of, plot_run
 from tests.experiment.pictured import assert_clear, written_in

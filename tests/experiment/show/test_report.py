@@ -92,7 +92,8 @@ def test_where_there_is_less_room_the_numbers_stay_whole(tmp_path: Path) -> None
 
 def test_what_a_random_mover_has_stands_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "othello_lab.experiment.run.random_mover._RANDOM_MOVER", {(6, "corner-greedy"): (650, 150, 1150, 200)}
+        "othello_lab.experiment.show.evaluation_table._RANDOM_MOVER",
+        {(6, "corner-greedy"): (650, 150, 1150, 200)},
     )
     folder = folder_of(tmp_path / "one")
     rows = [line.split() for line in printed(report_of(folder), folder)]

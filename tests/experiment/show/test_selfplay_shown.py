@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from othello_lab.agent.player_agent import PlayerAgent
-from othello_lab.experiment.run.outcomes import Episode, Outcome, Tally
+from othello_lab.experiment.run.outcomes import Episode, Outcome, Tally, View
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.length import Hundreds
-from othello_lab.experiment.show.view import View
 from tests.experiment.parts import carry_out, othello, plan_of, small
 
 BLACK, WHITE, DRAW = (

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from matplotlib.figure import Figure
 
 from othello_lab.commands.report import command
-from othello_lab.experiment.show.report.inline_svg import inline_svg
+from othello_lab.experiment.show.report.page import inline_svg
 from tests.experiment.show.report.reported import HOSTILE, games_file, run_folder, tournament
 
 RUN = "one <b>&"

@@ -5,8 +5,8 @@ from math import inf
 import numpy as np
 import pytest
 
-from othello_lab.experiment.study.statistics import stratified
-from othello_lab.experiment.study.statistics.stratified import interquartile_mean
+from scripts import benchmark
+from scripts.benchmark import interquartile_mean
 
 
 def test_the_middle_half_is_what_counts() -> None:
@@ -27,7 +27,7 @@ def test_seeds_are_drawn_anew_for_each_opponent() -> None:
 
 
 def test_the_samples_are_those_of_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stratified, "SAMPLES", 40)
+    monkeypatch.setattr(benchmark, "SAMPLES", 40)
     scores = np.random.default_rng(1).random((5, 8))
     drawn = np.random.default_rng(3).integers(5, size=(40, 5, 8))
     means = [
