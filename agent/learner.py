@@ -23,8 +23,7 @@ from othello_lab.agent.saving import SavedPolicy, arrays_of, config_of
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.task import LARGEST, Task
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.registry import RegistryError, similar
-from othello_lab.game.registry_tables import compose
+from othello_lab.game.registry import RegistryError, compose, similar
 
 if TYPE_CHECKING:
     from othello_lab.agent.policy import Learned

@@ -38,8 +38,7 @@ class AgentText(ProgramText):
             return value
         if not isinstance(value, dict):
             self.fail(f"{value!r} is neither a text nor a table")
-        from othello_lab.game.registry import RegistryError
-        from othello_lab.game.registry_tables import compose
+        from othello_lab.game.registry import RegistryError, compose
 
         try:
             return compose({"name": DEFAULT_AGENT, **value})

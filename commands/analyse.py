@@ -220,7 +220,7 @@ def _openings(size: int, chosen: Openings, games: int) -> tuple[str, ...]:
 
 
 def _noisy(text: str, noise: float) -> str:
-    from othello_lab.game.registry_tables import compose
+    from othello_lab.game.registry import compose
 
     if not noise:
         return text

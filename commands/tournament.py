@@ -43,8 +43,7 @@ class PlayerText(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401  as in click
         """Return the text."""
-        from othello_lab.game.registry import RegistryError
-        from othello_lab.game.registry_tables import compose
+        from othello_lab.game.registry import RegistryError, compose
 
         try:
             text = compose(value) if isinstance(value, Mapping) else value

@@ -9,8 +9,7 @@ from othello_lab.game.board import Board, Colour
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
 from othello_lab.game.players.base import Player
-from othello_lab.game.solver.all_positions import solve_all
-from othello_lab.game.solver.solver import Solver
+from othello_lab.game.solver.solver import Solver, solve_all
 
 Worth = TypeVar("Worth", int, float)
 

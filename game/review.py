@@ -13,8 +13,8 @@ from othello_lab.game.game import Game
 from othello_lab.game.kernels.words import ONE_WORD
 from othello_lab.game.players.base import DISCS, ESTIMATE, MoveValues, expected_discs
 from othello_lab.game.players.deepening import best_evaluator
+from othello_lab.game.search.deepening import Ranking
 from othello_lab.game.search.limits import Limits, Report
-from othello_lab.game.search.ranking import Ranking
 from othello_lab.game.solver.solver import Convention, Solver, StoppedError, empties
 
 DEFAULT_NODES = 100_000

@@ -36,13 +36,8 @@ def compile_all() -> None:
     list(play_games(Pairing("random", "noisy:greedy", 4), range(2)))
     planes(games.positions, np.uint8)
     planes(games.positions, np.float32)
-    _search()
-
-
-def _search() -> None:
-    """Call the textbook searches, the search in batches, by which players of one ply look ahead, and the
-    players `search` with its solver and `mcts`.
-    """
+    # The textbook searches, the search in batches, by which players of one ply look ahead, and the players
+    # `search` with its solver and `mcts`.
     rng = np.random.default_rng(0)
     for algorithm in ALGORITHMS:
         search(Board.start(4), algorithm, 1, make_evaluator("positional", 4), rng)

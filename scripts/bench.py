@@ -453,14 +453,14 @@ def _sb3_updates() -> Work:
 def bench_solver(empties: int, count: int) -> Iterator[str]:
     """Yield the solver's time and nodes, and the values; no version may change positions or values."""
     from othello_lab.game.evaluators import make_evaluator
-    from othello_lab.game.play import sampled
+    from othello_lab.game.play.loop import sampled_positions
     from othello_lab.game.players.deepening import best_evaluator
     from othello_lab.game.solver.solver import Solver
 
     solver = Solver(8, evaluator=make_evaluator(best_evaluator(8), 8))
     values, nodes, seconds = [], 0, 0.0
     player = "noisy:positional,share=0.05"
-    for board in sampled.positions(player, 8, count, fewest=empties, most=empties, seed=0):
+    for board in sampled_positions(player, 8, count, fewest=empties, most=empties, seed=0):
         solver.forget()
         start = time.process_time()
         values.append(solver.value(board))

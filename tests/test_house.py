@@ -126,7 +126,7 @@ GAMES_ARE_PLAYED_IN = {
     ("othello_lab.environment.settings", "many_openings"),
     # Lines of play that are known, or the only ones that are left; boards without players; a person's words.
     ("othello_lab.game.solver.solver", "_variation"),
-    ("othello_lab.game.search.ranking", "_after"),
+    ("othello_lab.game.search.deepening", "_after"),
     ("othello_lab.console.human_othello", "_ask"),
     ("othello_lab.environment.testing.positions", "pass_position"),
     ("othello_lab.agent.selfplay.played", "_score"),

@@ -36,7 +36,7 @@ from othello_lab.game.kernels.words import words_of
 from othello_lab.game.play.loop import Turn
 from othello_lab.game.play.luck import Words
 from othello_lab.game.players.base import Player
-from othello_lab.game.players.guided import GuidedPolicy
+from othello_lab.game.players.mcts import GuidedPolicy
 from othello_lab.game.search.guided import Found, GuidedLimits, search_many
 
 

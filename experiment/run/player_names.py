@@ -21,8 +21,7 @@ from othello_lab.experiment.run.record import known
 from othello_lab.game.board import check_size
 from othello_lab.game.launching import note
 from othello_lab.game.players import catalogue as registry
-from othello_lab.game.registry import RegistryError, Spec, did_you_mean, parse
-from othello_lab.game.registry_tables import compose
+from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse
 
 if TYPE_CHECKING:
     from othello_lab.experiment.run.run_folder import RunFolder

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_lab.game.batch.games import BatchGames, pick_each
 from othello_lab.game.batch.games import legal_moves as all_legal_moves
 from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators import pattern_kernels
@@ -224,3 +225,23 @@ class PatternEvaluator(CompiledEvaluator):
         network["counts"] = patterns.starts[-1] if patterns.counts else 0
         for name, array in (("octets", self._octets), ("offsets", self._offsets), ("weights", weights)):
             network[name] = array.ctypes.data
+
+
+_GAMES = 256
+
+
+def scale_of(evaluator: Evaluator, size: int) -> float:
+    """Return what the points of an evaluator are divided by before tanh makes expected results of them.
+
+    It is how far its values vary in the middle of random games; 0 for an evaluator that says expected results
+    itself.
+    """
+    return float(np.std(evaluator.values(_half_full(size)))) if evaluator.unit == POINTS else 0.0
+
+
+def _half_full(size: int) -> Positions:
+    """Return positions after as many random plies as make a board half full, or a little less."""
+    games, rng = BatchGames.start(size, _GAMES), np.random.default_rng(0)
+    for _ in range(size * size // 2 - 4):
+        games.play(pick_each(games.legal, size, rng))
+    return games.positions

@@ -6,8 +6,7 @@ wrap around an edge, so it stays in the inner columns.
 """
 
 from othello_lab.game.kernels.jit import compiled, inlined
-from othello_lab.game.kernels.shifts import lowered, raised
-from othello_lab.game.kernels.words import Words, may_go_on, occupied
+from othello_lab.game.kernels.words import Words, lowered, may_go_on, occupied, raised
 
 
 @compiled

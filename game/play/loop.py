@@ -12,10 +12,12 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.game import Game, replay
 from othello_lab.game.notation import PASS
+from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players.base import Forfeit, Player, Policy
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.records.record import Forfeited, Record
+from othello_lab.game.solver.solver import empties
 
 TOGETHER: Final = 128
 """Games that are played side by side: many enough to be fast, few enough to be shared by processes."""
@@ -172,3 +174,23 @@ def _played(
     colour = pairing.colour_of_a(number)
     black, white = (pairing.a, pairing.b) if colour is Colour.BLACK else (pairing.b, pairing.a)
     return Played(Record(game, black, white, opening, pairing.seed, number, forfeit), colour)
+
+
+def sampled_positions(
+    player: str, size: int, count: int, fewest: int, most: int, seed: int
+) -> Iterator[Board]:
+    """Yield positions in which there is a choice of moves, one of each game of a player against itself.
+
+    For each game a number of empty squares is drawn, from `fewest` to `most`. A game that never has so many
+    with a choice yields none; in all there are `count` positions.
+    """
+    pairing = Pairing(player, player, size, standard_openings(size), seed=seed)
+    rng, number = np.random.default_rng(seed), 0
+    while count > 0:
+        left = rng.integers(fewest, most + 1)
+        (played,) = play_games(pairing, [number])
+        number += 1
+        found = [board for board in played.record.game.boards if empties(board) == left]
+        if found and len(found[-1].legal_moves) > 1:
+            count -= 1
+            yield found[-1]

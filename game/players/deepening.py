@@ -16,11 +16,9 @@ from othello_lab.game.kernels.words import ONE_WORD
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.base import DISCS, MoveValues, Player
 from othello_lab.game.registry import Entry, RegistryError, Spec
-from othello_lab.game.search.budget import limited
-from othello_lab.game.search.deepening import DeepeningSearch
+from othello_lab.game.search.deepening import DeepeningSearch, Ranked, Ranking
 from othello_lab.game.search.deepening_kernels import DEEPEST
-from othello_lab.game.search.limits import ENDGAME, Limits, Report
-from othello_lab.game.search.ranking import Ranked, Ranking
+from othello_lab.game.search.limits import ENDGAME, Limits, Report, limited
 
 DEFAULT_DEPTH = 10
 """Plies, up to half a second a move on 8x8, where neither depth nor time is given."""

@@ -20,8 +20,7 @@ from othello_lab.game.game import Game
 from othello_lab.game.notation import brief
 from othello_lab.game.play.luck import Words
 from othello_lab.game.players.base import Player, Policy
-from othello_lab.game.registry import Entry, RegistryError, Spec
-from othello_lab.game.registry_tables import compose
+from othello_lab.game.registry import Entry, RegistryError, Spec, compose
 
 NAME = "given"
 _IN_MEMORY = re.compile(rf"(^|[:=\[])\s*{NAME}:")

@@ -52,11 +52,7 @@ class SearchPlayer(Player):
 
 def _make(spec: Spec, size: int) -> Player:
     evaluator = make_evaluator(_evaluator_of(spec), size)
-    return SearchPlayer(spec.name, _depth_of(spec, DEEPEST), evaluator)
-
-
-def _depth_of(spec: Spec, deepest: int) -> int:
-    return spec.whole("depth", DEFAULT_DEPTH, 1, deepest)
+    return SearchPlayer(spec.name, spec.whole("depth", DEFAULT_DEPTH, 1, DEEPEST), evaluator)
 
 
 def _evaluator_of(spec: Spec) -> str:

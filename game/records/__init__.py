@@ -14,8 +14,7 @@ from othello_lab.game.board import Board
 from othello_lab.game.game import parse_start
 from othello_lab.game.notation import printable
 from othello_lab.game.records import ggf, jsonl, pgn, sgf, txt, wthor
-from othello_lab.game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, strict
-from othello_lab.game.records.text import decoded
+from othello_lab.game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, decoded, strict
 
 __all__ = [
     "SIZE",

@@ -11,8 +11,7 @@ from typing import Final
 
 from othello_lab.game.board import Colour
 from othello_lab.game.notation import PASS
-from othello_lab.game.records.record import Entry, Record, RecordError
-from othello_lab.game.records.text import decoded
+from othello_lab.game.records.record import Entry, Record, RecordError, decoded
 
 _BEGIN = re.compile(r"[\s0-9]*\(\s*;")
 _NEXT = re.compile(r"\(\s*;")

@@ -17,12 +17,13 @@ from othello_lab.game.records.record import (
     Forfeited,
     Record,
     RecordError,
+    check_length,
     check_result,
     early,
     lost_by,
+    numbered_lines,
     replay,
 )
-from othello_lab.game.records.text import check_length, numbered_lines
 
 _TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]{0,31})\s+"((?:[^"\\]|\\.){0,1000})"\s*\]\s*')
 _PIECES = re.compile(r"\{[^}]*(?P<end>\}?)|;[^\n]*|[()}]|[^{};()]+")

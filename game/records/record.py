@@ -1,5 +1,6 @@
-"""A record: a game with what is known about it; and a selection of records."""
+"""A record: a game with what is known about it; a selection of records; and the text of their files."""
 
+import codecs
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,6 +10,7 @@ from typing import Final, NamedTuple
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.game import Game
 from othello_lab.game.game import replay as replayed
+from othello_lab.game.notation import brief
 from othello_lab.game.opening_names import names_along
 
 _YEAR = re.compile(r"(?<![0-9])[12][0-9]{3}(?![0-9])", re.ASCII)
@@ -223,3 +225,30 @@ def left_out(faults: Sequence[RecordError]) -> Iterator[str]:
         yield f"left out: {fault}"
     if len(faults) > _SAID:
         yield f"left out: {len(faults) - _SAID:,} more that cannot be read"
+
+
+_LONGEST = 100_000
+"""Characters: more than any game and its comments take."""
+_MARKS = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
+
+
+def decoded(data: bytes) -> str:
+    """Return the text of a file: UTF-16 where its first bytes say so, else UTF-8, else Latin-1."""
+    if data.startswith(_MARKS):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def numbered_lines(data: bytes) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a file that are not empty, with their numbers, from 1."""
+    text = decoded(data).replace("\r\n", "\n").replace("\r", "\n")
+    return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
+
+
+def check_length(text: str) -> None:
+    """Raise RecordError for a text that is too long to be a game."""
+    if len(text) > _LONGEST:
+        raise RecordError(f"more than {_LONGEST:,} characters are no game: {brief(text)!r}")

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from othello_lab.game.board import Board, check_size
 from othello_lab.game.game import is_position
 from othello_lab.game.notation import parse_moves
-from othello_lab.game.records.record import Entry, Record, RecordError, replay
-from othello_lab.game.records.text import check_length, numbered_lines
+from othello_lab.game.records.record import Entry, Record, RecordError, check_length, numbered_lines, replay
 
 SIZE = 8
 """Of boards of which nothing is said."""

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from othello_lab.game.evaluators.evaluator import PARAMETERS
 from othello_lab.game.evaluators.probcut import PREDICTION, shallow
 from othello_lab.game.kernels.bitboard import after, legal_moves
-from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.kernels.words import Integer, Words, count, occupied
+from othello_lab.game.kernels.jit import array_at, at_address, compiled
+from othello_lab.game.kernels.words import Integer, Rows, Words, count, nth_row, occupied
 from othello_lab.game.notation import PASS
 from othello_lab.game.search.leaf_kernels import (
     UNKNOWN,
@@ -27,8 +27,8 @@ from othello_lab.game.search.leaf_kernels import (
     list_moves,
     result,
 )
-from othello_lab.game.search.sharing_kernels import take_move, unmark
-from othello_lab.game.solver.table import NOTHING, Table, known, store
+from othello_lab.game.solver.solver_kernels import take_best
+from othello_lab.game.solver.table import NOTHING, Table, key, known, store
 
 DEEPEST = 60
 """A search of more plies has no room for its moves."""
@@ -42,7 +42,7 @@ STATE = np.dtype(
         ("limit", np.int64),
         # Whether another thread wants the search to stop, or the limit is reached.
         ("stop", np.bool_),
-        # The address of the marks of `sharing_kernels.py`, 0 for a thread alone.
+        # The address of the marks of `new_marks`, 0 for a thread alone.
         ("marks", np.int64),
         # How searches of each depth are predicted; a slope of 0 cuts nothing.
         ("predictions", PREDICTION, (DEEPEST + 1, 2)),
@@ -165,6 +165,22 @@ def search(
 
 
 @compiled
+def search_all(
+    like: Words,
+    own: Rows,
+    opponent: Rows,
+    depth: int,
+    state: State,
+    table: Table,
+    found: NDArray[np.float64],
+) -> None:
+    """Write the value of each position into `found`, [n]."""
+    for i in range(len(found)):
+        mine, theirs = nth_row(like, own, i), nth_row(like, opponent, i)
+        found[i] = search(mine, theirs, depth, -np.inf, np.inf, UNKNOWN, state, table)
+
+
+@compiled
 def _visit(state: State) -> None:
     """Count a position, and stop when they are enough."""
     state.nodes += 1
@@ -232,3 +248,62 @@ def _bounds(
     margin = threshold * math.exp(prediction.log_error + prediction.log_error_each * empties)
     slope = prediction.slope + prediction.slope_each * empties
     return (alpha - margin - prediction.offset) / slope, (beta + margin - prediction.offset) / slope
+
+
+# Marks of the moves that threads are searching, so that others put them off.
+# Kerrigan 2017, "Simplified ABDADA": the first move of a position is searched at once; another one that a
+# thread is searching already comes after those that nobody searches, and by then its value is often in the
+# table. The marks need no lock: one that is lost or left behind costs time alone.
+PLACES = 1 << 12
+SHARED = 4
+"""From this many plies on moves are put off: below, looking costs more than it saves."""
+PUT_OFF = -2_000_000_000
+"""How good a move looks that was put off: worse than any other."""
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+
+
+def new_marks() -> NDArray[np.uint64]:
+    """Return the marks of a search, none of them set; `State.marks` is their address."""
+    return np.zeros(PLACES, np.uint64)
+
+
+@compiled
+def take_move(
+    own: Words, opponent: Words, depth: int, index: Integer, found: Integer, state: State
+) -> tuple[Integer, Words, Words, Integer]:
+    """Return the next move of `state.moves[depth]`, what it leaves the mover and the other, and its mark.
+
+    The mark is set, and 0 where threads do not share.
+    """
+    listed = state.moves[depth]
+    while True:
+        move = take_best(listed, index, found)
+        mine, theirs = after(own, opponent, move, state.size)
+        if state.marks == 0 or depth < SHARED:
+            return move, mine, theirs, np.uint64(0)
+        mark, marks = _mark_of(theirs, mine, depth), _marks(state)
+        place = mark % np.uint64(PLACES)
+        if index == 0 or listed[index, 0] == PUT_OFF or marks[place] != mark:
+            marks[place] = mark
+            return move, mine, theirs, mark
+        listed[index, 0] = PUT_OFF
+
+
+@compiled
+def unmark(mark: Integer, state: State) -> None:
+    """Say that a move is no longer searched."""
+    if mark:
+        _marks(state)[mark % np.uint64(PLACES)] = np.uint64(0)
+
+
+@compiled
+def _mark_of(own: Words, opponent: Words, depth: int) -> Integer:
+    """Return what stands for searching a position to this depth."""
+    first, second = key(own, opponent)
+    mixed = (first * _MIX ^ second) * _MIX + np.uint64(depth)
+    return mixed ^ (mixed >> np.uint64(32))
+
+
+@compiled
+def _marks(state: State) -> Any:  # noqa: ANN401  numba's array
+    return array_at(at_address(state.marks), PLACES, np.uint64)

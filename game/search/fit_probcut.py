@@ -17,7 +17,7 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators import Evaluator, make_evaluator
 from othello_lab.game.evaluators.probcut import FIRST, FITTED, PREDICTION, Predictions, shallow, write
-from othello_lab.game.play import sampled
+from othello_lab.game.play.loop import sampled_positions
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits
 from othello_lab.game.solver.solver import empties
@@ -49,7 +49,7 @@ def fit(evaluator: str, size: int, games: int, seed: int) -> Predictions:
 
 def _positions(evaluator: str, size: int, games: int, seed: int) -> Iterator[Board]:
     player = f"noisy:[search:depth={_PLIES},endgame=0,probcut=0,eval=[{evaluator}]],share={_RANDOM_MOVES}"
-    return sampled.positions(player, size, games, _FEWEST_EMPTIES, _MOST_EMPTIES, seed)
+    return sampled_positions(player, size, games, _FEWEST_EMPTIES, _MOST_EMPTIES, seed)
 
 
 def _values(evaluator: Evaluator, boards: list[Board], depth: int) -> NDArray[np.float64]:

@@ -11,11 +11,15 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch.games import legal_moves, to_mask
+from othello_lab.game.batch.positions import Positions, count_squares
+from othello_lab.game.evaluators import Evaluator
+from othello_lab.game.evaluators.evaluator import scale_of
 from othello_lab.game.kernels.words import from_int
 from othello_lab.game.play.luck import Words, draws
+from othello_lab.game.search import batched
 from othello_lab.game.search import guided_kernels as kernels
-from othello_lab.game.search.improved_policy import TASK, Task
+from othello_lab.game.search.mcts_kernels import SHARPNESS
 from othello_lab.game.search.tree import new_nodes
 from othello_lab.game.solver import solver_kernels
 
@@ -91,7 +95,7 @@ class _Trees:
         self._gumbels = _gumbels(positions, noise)
         self._nodes = new_nodes(n, _EACH * limits.simulations + 2 * size * size)
         self._used = np.zeros(n, np.int64)
-        self._task: Task = np.zeros(1, TASK)[0]
+        self._task: kernels.Task = np.zeros(1, kernels.TASK)[0]
         self._task["size"], self._task["solve"] = size, limits.solve
         self._task["c_visit"], self._task["c_scale"] = limits.c_visit, limits.c_scale
         self._solver: solver_kernels.State = np.zeros(1, solver_kernels.STATE)[0]
@@ -167,3 +171,25 @@ def visits_looked_for(simulations: int, considered: int) -> list[int]:
             visits += 1
         considered = min(considered, max(2, considered // 2))
     return found[:simulations]
+
+
+def guide_of(evaluator: Evaluator, size: int) -> Guide:
+    """Return an evaluator that has a policy as it is, another with the policy of its values."""
+    return evaluator if isinstance(evaluator, Guide) else ValueGuide(evaluator, size)
+
+
+class ValueGuide:
+    """An evaluator as a guide: it looks one ply ahead, and prefers what is worth more there."""
+
+    def __init__(self, evaluator: Evaluator, size: int) -> None:
+        self._evaluator, self._scale = evaluator, scale_of(evaluator, size)
+
+    def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+        """See `Guide`: a position is worth what its best move is."""
+        moves = legal_moves(positions)
+        choices = count_squares(moves, positions.size)
+        values = -batched.values(batched.children(positions, choices), 0, self._evaluator)[0]  # [moves]
+        expected = np.tanh(values / self._scale) if self._scale else np.clip(values, -1.0, 1.0)
+        logits = np.zeros((len(positions), positions.size**2), np.float32)
+        logits[to_mask(moves, positions.size)] = SHARPNESS * expected
+        return logits, np.maximum.reduceat(expected, np.cumsum(choices) - choices)

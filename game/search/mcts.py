@@ -9,12 +9,11 @@ import numpy as np
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators import CompiledEvaluator
 from othello_lab.game.evaluators.catalogue import SquareEvaluator, published_weights
-from othello_lab.game.evaluators.evaluator import WON
+from othello_lab.game.evaluators.evaluator import WON, scale_of
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.words import from_int
 from othello_lab.game.search import mcts_kernels as kernels
 from othello_lab.game.search import tree
-from othello_lab.game.search.expected import scale_of
 from othello_lab.game.search.limits import SHARE, Endgame, Limits, Report, alarm
 from othello_lab.game.solver import solver_kernels
 from othello_lab.game.solver.solver import StoppedError

@@ -1,6 +1,5 @@
 """The exact solver: the value and the best move of positions with few empty squares."""
 
-from othello_lab.game.solver.all_positions import solve_all
-from othello_lab.game.solver.solver import Convention, Solution, Solver
+from othello_lab.game.solver.solver import Convention, Solution, Solver, solve_all
 
 __all__ = ["Convention", "Solution", "Solver", "solve_all"]

@@ -8,6 +8,7 @@ from enum import Enum
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board, Colour, Outcome, check_size
@@ -227,3 +228,48 @@ def empties(board: Board) -> int:
 
 def _moves(board: Board) -> list[int]:
     return list(board.legal_moves) or ([PASS] if board.must_pass else [])
+
+
+_TABLE_MIB = 4
+
+
+def discs_of(positions: Positions, guesses: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return own minus the other side's discs at the end for each position, [n].
+
+    Squares that stay empty are nobody's. Some .3 ms on average with 12 empty squares. The nearer the guesses,
+    the faster: each search asks whether the last bound holds (Plaat et al. 1996, "Best-first fixed-depth
+    minimax algorithms", MTD(f)).
+    """
+    size, state = positions.size, np.zeros(1, kernels.STATE)[0]
+    state["size"], state["limit"] = size, NO_LIMIT
+    found, table = guesses.copy(), new_table(_TABLE_MIB, np.int16)
+    left = size * size - positions.discs()
+    kernels.find_discs(from_int(0, size), positions.own, positions.opponent, left, state, table, found)
+    return found
+
+
+def solve_all(size: int = 4, convention: Convention = Convention.DISC_DIFF) -> dict[Board, int]:
+    """Return the value, for its side to move, of every position that follows the start: 62,789 on 4x4.
+
+    Raises ValueError for any other size: 6x6 has too many positions.
+    """
+    if size != 4:
+        raise ValueError(f"only 4x4 has few enough positions to list them all, not {size}x{size}")
+    values: dict[Board, int] = {}
+    _add(Board.start(size), convention, values)
+    return values
+
+
+def _add(board: Board, convention: Convention, values: dict[Board, int]) -> int:
+    """Put a position and all that follow it into `values`; return its value."""
+    if board in values:
+        return values[board]
+    if moves := list(board.legal_moves):
+        value = max(-_add(board.play(move), convention, values) for move in moves)
+    elif outcome := board.outcome():
+        sign = 1 if board.turn is Colour.BLACK else -1
+        value = sign * convention.of(outcome)
+    else:
+        value = -_add(board.play(PASS), convention, values)
+    values[board] = value
+    return value

@@ -5,8 +5,7 @@ from numpy.typing import NDArray
 
 from othello_lab.game.kernels.bitboard import BOARD, INNER_COLUMNS, SIZES, mask_rows
 from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.kernels.shifts import lowered, raised
-from othello_lab.game.kernels.words import Integer, Words, count, from_row, occupied
+from othello_lab.game.kernels.words import Integer, Words, count, from_row, lowered, occupied, raised
 
 _FIRST = mask_rows(lambda size, row, column: column == 0)
 _LAST = mask_rows(lambda size, row, column: column == size - 1)

@@ -16,7 +16,7 @@ from othello_lab.agent.trained import make_evaluator
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.evaluator import EXPECTED_DISCS
 from othello_lab.game.registry import parse
-from othello_lab.game.solver.many import discs_of
+from othello_lab.game.solver.solver import discs_of
 from tests.game.test_deepening import played
 
 CONFIG = configure({"stages": "3"}, 4)

@@ -8,7 +8,7 @@ from othello_lab.agent.selfplay.played import Played
 from othello_lab.game import Board, symmetry
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import repeated
-from othello_lab.game.solver.all_positions import solve_all
+from othello_lab.game.solver.solver import solve_all
 from tests.agent.parts import played_by
 from tests.agent.test_dqn_batch import START, Discs, config, learner
 

@@ -7,9 +7,9 @@ from othello_lab.game import Board
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import CompiledEvaluator, make_evaluator
 from othello_lab.game.search import batched
-from othello_lab.game.search.many import searched
+from othello_lab.game.search.deepening import searched
 from othello_lab.game.solver import Solver
-from othello_lab.game.solver.many import discs_of
+from othello_lab.game.solver.solver import discs_of
 from tests.game.test_deepening import played
 
 

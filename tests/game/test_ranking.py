@@ -5,8 +5,8 @@ import pytest
 
 from othello_lab.game import Board, Game
 from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.search.deepening import Ranking
 from othello_lab.game.search.limits import Limits, Report
-from othello_lab.game.search.ranking import Ranking
 from othello_lab.game.solver.solver import Solver
 
 

@@ -15,7 +15,7 @@ from othello_lab.game.players import RegistryError, make
 from othello_lab.game.players import catalogue as registry
 from othello_lab.game.players.catalogue import Spec, check, is_built_in, names, parse
 from othello_lab.game.players.one_move import CornerGreedyPlayer, GreedyPlayer, RandomPlayer
-from othello_lab.game.registry_tables import as_table, compose
+from othello_lab.game.registry import as_table, compose
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from othello_lab.game import Board
+from othello_lab.game.search.deepening_kernels import PUT_OFF
 from othello_lab.game.search.limits import Limits
-from othello_lab.game.search.sharing_kernels import PUT_OFF
 from othello_lab.game.solver import Solver
-from othello_lab.game.solver.moves import take_best
 from othello_lab.game.solver.solver import StoppedError
+from othello_lab.game.solver.solver_kernels import take_best
 from tests.game.test_deepening import played, think
 
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from othello_lab.experiment.run.names import is_name
-from othello_lab.game.registry import RegistryError, underscored
-from othello_lab.game.registry_tables import as_table, compose
+from othello_lab.game.registry import RegistryError, as_table, compose, underscored
 from rlglue.messages import LARGEST_SEED
 
 RESERVED = (

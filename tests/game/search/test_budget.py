@@ -7,9 +7,8 @@ from othello_lab.game import Board, Game
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.players import make
 from othello_lab.game.players.deepening import DeepeningPlayer
-from othello_lab.game.search.budget import limited
 from othello_lab.game.search.deepening import DeepeningSearch
-from othello_lab.game.search.limits import Limits
+from othello_lab.game.search.limits import Limits, limited
 from tests.game.endings import near_the_end
 
 

@@ -11,7 +11,7 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.notation import parse_square
 from othello_lab.game.play.luck import seat_words
 from othello_lab.game.search.guided import GuidedLimits, search_many
-from othello_lab.game.solver.all_positions import solve_all
+from othello_lab.game.solver.solver import solve_all
 from tests.game.search import gumbel_reference as reference
 
 

@@ -10,9 +10,8 @@ from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, WON
 from othello_lab.game.play.luck import seat_words
 from othello_lab.game.players import RegistryError, make
-from othello_lab.game.players.guided import GuidedPolicy
-from othello_lab.game.search.guided import GuidedLimits
-from othello_lab.game.search.value_guide import ValueGuide, guide_of
+from othello_lab.game.players.mcts import GuidedPolicy
+from othello_lab.game.search.guided import GuidedLimits, ValueGuide, guide_of
 from tests.game.endings import near_the_end
 
 
