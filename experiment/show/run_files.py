@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from othello_lab.experiment.run.outcomes import SELF, Evaluation, Outcome, View
 from othello_lab.experiment.run.record import is_selfplay, known
-from othello_lab.experiment.run.rows import EPISODES, EVALUATIONS, json_objects
-from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.run.run_folder import EPISODES, EVALUATIONS, RunFolder, json_objects
 
 WINDOW = 100
 """Training games of the running rates, at least: see `window_of`."""

@@ -16,8 +16,7 @@ from typing import Any
 from othello_lab.experiment.compare.sweep.comparison import read_result
 from othello_lab.experiment.compare.sweep.variants import Job, Sweep, SweepError
 from othello_lab.experiment.run.names import is_name
-from othello_lab.experiment.run.rows import json_objects
-from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.run.run_folder import RunFolder, json_objects
 from othello_lab.experiment.show.progress import clock, make_display
 from othello_lab.experiment.show.terminal import console
 from othello_lab.experiment.workers.interrupts import Interrupts
