@@ -136,7 +136,7 @@ def resumed(
 ) -> Iterator["Plan"]:
     """Make the plan of the run that --resume names; refuse options that would change it, but for `length`.
 
-    `starts`: agent and environment are started here, with the programs that they may need.
+    `starts`: agent and environment start here, so the recorded programs and players are checked first.
     """
     from othello_lab.experiment.run.lifecycle import held
     from othello_lab.experiment.run.run_folder import RunFolder
