@@ -113,7 +113,7 @@ _DIGITS: Final = {"0": "X", "1": "O"}
 _DIGITS_TO_2: Final = {"0": "-", "1": "X", "2": "O"}
 _SIGNS: Final = frozenset([*_EMPTY, *_DISCS, *_DIGITS_TO_2])
 _TO_MOVE = re.compile(r"\b(black|white)(?:\s+to\s+(?:move|play))?[\s.]*$", re.IGNORECASE)
-_BETWEEN_CELLS: Final = dict.fromkeys(map(ord, "/|,\"'[]()"), " ") | dict.fromkeys((0xFE0E, 0xFE0F))
+_BETWEEN_CELLS: Final = dict.fromkeys(map(ord, "/|,;\"'[]()"), " ") | dict.fromkeys((0xFE0E, 0xFE0F))
 """Characters that say nothing: between and around cells, and whether one is a letter or a picture."""
 _COUNTS: Final = range(4 * 4, 16 * 16 + 1)
 """Of the cells of a board."""
@@ -127,9 +127,9 @@ def parse_cells(text: str) -> tuple[int, int, int, bool]:
     """Read a position, N*N cells row by row from a1 and then whose turn it is: `-----XO--OX----- X`.
 
     Black is X * @ b or a full circle, white O w or an open one, empty - . _ + or a dot. Digits are 0 black
-    and 1 white, or with a 2 among them 0 empty, 1 black, 2 white. Spaces, new lines, commas, strokes and
-    brackets may stand anywhere. Without the side to move, it follows from the number of discs, as if nobody
-    had passed. Each such assumption is logged as a warning.
+    and 1 white, or with a 2 among them 0 empty, 1 black, 2 white. Spaces, new lines, commas, semicolons,
+    strokes and brackets may stand anywhere. Without the side to move, it follows from the number of discs, as
+    if nobody had passed. Each such assumption is logged as a warning.
 
     Returns (size, black squares, white squares, whether black is to move); raises NotationError.
     """

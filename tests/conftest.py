@@ -1,7 +1,11 @@
 import os
 import signal
 import tempfile
+from collections.abc import Iterator
 
+import pytest
+
+from othello_lab.game import launching
 from othello_lab.game.threads import use_threads
 
 # Unfinished games of the tests are not offered to whoever runs them.
@@ -17,3 +21,10 @@ use_threads(1)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.fixture(autouse=True)
+def _no_notes_of_other_tests() -> Iterator[None]:
+    """A text that one test reads from a file may be written in the code of another."""
+    yield
+    launching._rules[-1].noted.clear()

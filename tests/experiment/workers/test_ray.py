@@ -37,6 +37,7 @@ pytest.importorskip("ray", reason="Ray is not installed: python -m pip install r
 
 from othello_lab.experiment.workers.ray_pool import LOCAL, RayPool, RayProgram, connected, prepare
 
+ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.xdist_group("ray")  # one cluster for all tests of this file
 T = TypeVar("T")
 PROGRAM = """
@@ -73,10 +74,11 @@ def test_an_address_without_a_cluster_is_one_line(address: str) -> None:
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The working folder of all tests: a worker process enters it once."""
-    before, folder = Path.cwd(), tmp_path_factory.mktemp("home")
-    os.chdir(folder)
-    yield folder
-    os.chdir(before)
+    folder = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(ROOT))  # worker processes import functions of this file
+        patch.chdir(folder)
+        yield folder
 
 
 @pytest.fixture(scope="module")
