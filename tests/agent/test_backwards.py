@@ -17,7 +17,7 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.evaluator import EXPECTED_DISCS
 from othello_lab.game.registry import parse
 from othello_lab.game.solver.solver import discs_of
-from tests.game.test_deepening import played
+from tests.game.sampling import played
 
 CONFIG = configure({"stages": "3"}, 4)
 PLAN = Plan(games=4000, opening=8, epsilon=0.2, positions=4000, depth=2, exact=6, seed=3)

@@ -20,7 +20,7 @@ from othello_lab.game.observation import encode
 from othello_lab.game.players import RegistryError, make
 from tests.agent.parts import freeze, play, trio, won
 from tests.agent.played import played
-from tests.game.test_search import random_boards
+from tests.game.sampling import random_boards
 
 SEEDS = Seeds(np.random.SeedSequence(0), np.random.SeedSequence(0))
 CORNER = NTupleConfig(("a1",), counts=False, stages=1, few=0, step="constant", learning_rate=0.8)

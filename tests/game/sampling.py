@@ -1,10 +1,39 @@
-"""Random games for tests."""
+"""Games and positions of random play for tests."""
 
-from othello_lab.game.game import Game
+from functools import cache
+
+import numpy as np
+
+from othello_lab.game import PASS, Board, Game
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.solver.solver import empties
 
 
 def random_games(size: int, count: int, seed: int = 0) -> list[Game]:
     pairing = Pairing("random", "random", size, repeat=-(-count // 2), seed=seed)
     return [played.record.game for played in play_games(pairing, range(count))]
+
+
+def played(size: int, left: int, seed: int) -> Game:
+    """Return a random game with at most `left` empty squares and a move to make."""
+    rng = np.random.default_rng(seed)
+    while True:
+        game = Game(Board.start(size))
+        while not game.board.is_over and (empties(game.board) > left or not game.board.legal_moves):
+            game.play(rng.choice(list(game.board.legal_moves) or [PASS]))
+        if not game.board.is_over:
+            return game
+
+
+@cache
+def random_boards(size: int, number: int) -> list[Board]:
+    """Return positions of random games: one of each at random, its last, and those where a side must pass."""
+    rng, found = np.random.default_rng(size), list[Board]()
+    while len(found) < number:
+        game = Game(Board.start(size))
+        while not game.board.is_over:
+            game.play(int(rng.choice(list(game.board.legal_moves) or [PASS])))
+        found += [game.boards[rng.integers(len(game.boards))], game.board]
+        found += [board for board in game.boards if board.must_pass]
+    return found[:number]

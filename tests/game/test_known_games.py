@@ -1,4 +1,4 @@
-"""What is known about Othello: solved boards, counts of positions, optimal lines, openings."""
+"""What is known about Othello: solved boards, counts of positions, optimal lines."""
 
 import csv
 from collections.abc import Iterator
@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from othello_lab.game import PASS, Board, Colour, Game
+from othello_lab.game import PASS, Board, Game
 from othello_lab.game.notation import format_squares, parse_moves
-from othello_lab.game.openings import openings
 from othello_lab.game.symmetry import SYMMETRIES, transform
 
 DATA = Path(__file__).parent.parent / "data"
@@ -17,37 +16,6 @@ DATA = Path(__file__).parent.parent / "data"
 def rows_of(name: str) -> list[dict[str, str]]:
     lines = (DATA / name).read_text("utf-8").splitlines()
     return list(csv.DictReader(line for line in lines if not line.startswith("#")))
-
-
-class Tree4x4:
-    """The exact value of every position that 4x4 reaches, as black's final disc difference."""
-
-    def __init__(self) -> None:
-        self.values: dict[Board, int] = {}
-        self.games: dict[Board, int] = {}
-        self.solve(Board.start(4))
-
-    def solve(self, board: Board) -> tuple[int, int]:
-        """Return (black's value, number of complete games) of a position."""
-        if board not in self.values:
-            outcome = board.outcome()
-            if outcome:
-                self.values[board], self.games[board] = outcome.disc_diff, 1
-            else:
-                moves = list(board.legal_moves) or [PASS]
-                values, games = zip(*(self.solve(board.play(move)) for move in moves), strict=True)
-                self.values[board] = max(values) if board.turn is Colour.BLACK else min(values)
-                self.games[board] = sum(games)
-        return self.values[board], self.games[board]
-
-
-def test_the_whole_tree_of_4x4() -> None:
-    tree, start = Tree4x4(), Board.start(4)
-    assert tree.values[start] == -8
-    assert tree.games[start] == 60_060
-    assert len(tree.values) == 62_789
-    assert sum(board.is_over for board in tree.values) == 6_168
-    assert sum(board.must_pass for board in tree.values) == 8_988
 
 
 def levels(size: int) -> Iterator[set[Board]]:
@@ -99,32 +67,3 @@ def test_an_optimal_line_ends_as_published(
     assert game.board.counts() == (black, white)
     assert game.board.is_over
     assert game.moves.count(PASS) == passes
-
-
-def test_the_scores_of_the_4x4_line_differ() -> None:
-    outcome = Game.from_transcript("b1a1a2c1d4a3d1b4a4c4", 4).board.outcome()
-    assert outcome is not None
-    assert (outcome.winner, outcome.disc_diff, outcome.final_score) == (Colour.WHITE, -8, -10)
-
-
-def test_openings_are_the_236_of_the_table() -> None:
-    games = openings(8)
-    assert len(games) == 236
-    assert {str(game.board) for game in games} == {
-        f"{row['board']} {row['to_move']}" for row in rows_of("openings_8x8_4ply_236.csv")
-    }
-
-
-def test_every_opening_is_a_game_that_leads_to_its_position() -> None:
-    for game in openings(6, plies=3):
-        assert len(game.moves) == 3
-        assert Game.from_transcript(game.transcript(), 6).board == game.board
-
-
-def test_openings_come_in_a_fixed_order() -> None:
-    assert [game.transcript() for game in openings(8, plies=1)] == ["d3", "c4", "f5", "e6"]
-
-
-def test_openings_leave_out_lines_that_end_or_pass() -> None:
-    # 120 positions after four placements on 4x4; in four of them a side must pass.
-    assert len(openings(4)) == 116

@@ -1,16 +1,26 @@
-"""What was lost in a game, beside an independent minimax and the file of exact endgames."""
+"""What was lost in a game, beside an independent minimax and the file of exact endgames, and its graph."""
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from othello_lab.game import PASS, Board, Game
-from othello_lab.game.evaluators.evaluator import POINTS
-from othello_lab.game.players.base import ESTIMATE
-from othello_lab.game.review import Effort, Reviewed, Reviewer, default_exact
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, POINTS, WON
+from othello_lab.game.players.base import DISCS, ESTIMATE, MoveValues
+from othello_lab.game.review import (
+    Effort,
+    Reviewed,
+    Reviewer,
+    are_in_discs,
+    points_of,
+    points_of_values,
+)
 from othello_lab.game.solver.solver import Convention, empties
 from tests.game.endings import endgames, exact_scores
+from tests.game.sampling import random_games
 
-# 4x4; white has to pass after a3, black after d2.
+# 4x4; white has to pass after a3, black after d2; black's a3, move 5, loses what the start had.
 FORCED = "b1c1d1a1a3d3d4c4d2a4b4a2"
 # 4x4; perfect play on both sides.
 OPTIMAL = "b1a1a2c1d4a3d1b4a4c4"
@@ -18,23 +28,14 @@ OPTIMAL = "b1a1a2c1d4a3d1b4a4c4"
 BLUNDER = "e6f4e3d6c5d3f5g6f3f6c4b4c3c6e7d7g4h3h5g3d8g5b3c8b8c7a5f8b5e2b6d2h2h1"
 
 
-def at_random(size: int, seed: int) -> Game:
-    """A whole game of random moves."""
-    rng, game = np.random.default_rng(seed), Game(Board.start(size))
-    while not game.board.is_over:
-        game.play(int(rng.choice([*game.board.legal_moves] or [PASS])))
-    return game
-
-
 def review(game: Game, effort: Effort | None = None) -> list[Reviewed]:
     """The decisions in the order of the game."""
     return list(Reviewer(game.size, effort).review(game))[::-1]
 
 
-@pytest.mark.parametrize("size", [4, 6, 8, 10, 12, 14, 16])
-@pytest.mark.parametrize("seed", range(3))
-def test_the_last_squares_are_what_trying_everything_finds(size: int, seed: int) -> None:
-    game = at_random(size, seed)
+@pytest.mark.parametrize("size", [4, 6, 8, 16])
+def test_the_last_squares_are_what_trying_everything_finds(size: int) -> None:
+    game = random_games(size, 1)[0]
     late = game.until()
     late.boards = [board for board in game.boards if empties(board) <= 6]
     late.moves = game.moves[len(game.moves) + 1 - len(late.boards) :]
@@ -93,7 +94,7 @@ def test_a_move_that_changes_the_winner_is_told() -> None:
 
 def test_before_the_end_a_search_estimates_and_repeats() -> None:
     game = Game.from_transcript(BLUNDER)
-    effort = Effort(0, 20_000)
+    effort = Effort(0, 5_000)
     found = review(game, effort)
     assert {each.unit for each in found} == {ESTIMATE}
     assert not any(each.exact or each.turned for each in found)
@@ -103,7 +104,7 @@ def test_before_the_end_a_search_estimates_and_repeats() -> None:
 
 
 def test_boards_without_a_trained_evaluation_have_points() -> None:
-    (found,) = review(at_random(10, 0).until(1), Effort(0, 100))
+    (found,) = review(random_games(10, 1)[0].until(1), Effort(0, 100))
     assert found.unit == POINTS
 
 
@@ -124,6 +125,44 @@ def test_a_review_that_is_stopped_ends() -> None:
     assert list(Reviewer(8).review(Game(Board.start(8)))) == []
 
 
-def test_the_defaults_solve_what_takes_a_second() -> None:
-    assert [default_exact(size) for size in (4, 8, 10, 16)] == [18, 18, 14, 14]
-    assert Reviewer(4).effort.exact == 18
+def test_every_decision_is_a_point_for_black_and_so_is_the_result() -> None:
+    game = Game.from_transcript(FORCED, 4)
+    found = [*Reviewer(4).review(game)]
+    points = points_of(found, game)
+    assert [point.ply for point in points] == [*sorted(each.ply for each in found), len(game.moves)]
+    outcome = game.board.outcome()
+    assert outcome
+    assert points[-1].worth == outcome.disc_diff
+    assert all(point.is_exact for point in points)
+    # Perfect play keeps the value of a position, whoever moves; a mistake changes it by what it lost.
+    for before, after in pairwise(points):
+        assert abs(before.worth - after.worth) == before.lost
+    assert any(point.lost for point in points)
+    assert are_in_discs(found)
+
+
+def values_along(game: Game, unit: str, value: float) -> list[MoveValues | None]:
+    """Return values of every position of a game: the first move is worth that, the others less."""
+    return [
+        MoveValues(np.array([value - 10 * place for place in range(len(board.legal_moves))]), unit)
+        if board.legal_moves
+        else None
+        for board in game.boards
+    ]
+
+
+def test_what_a_player_says_is_drawn_in_discs_from_black_s_side() -> None:
+    game = Game.from_transcript("f5d6", 8)
+    worths = [(point.ply, point.worth) for point in points_of_values(values_along(game, DISCS, 6), game)]
+    assert worths == [(0, 6), (1, -6)]
+    (first, second) = points_of_values(values_along(game, ESTIMATE, 6), game)
+    assert (first.is_exact, first.lost, second.lost) == (False, 20, 10)
+    certain = points_of_values(values_along(game, EXPECTED_RESULT, WON + 12), game)
+    assert [point.worth for point in certain] == [12, -12]
+
+
+def test_positions_without_values_and_points_of_an_evaluation_are_not_drawn() -> None:
+    game = Game.from_transcript("f5d6", 8)
+    assert [point.ply for point in points_of_values([None, *values_along(game, DISCS, 6)[1:]], game)] == [1]
+    assert points_of_values([None, None, None], game) == []
+    assert points_of_values(values_along(game, POINTS, 6), game) == []

@@ -15,21 +15,13 @@ from numpy.typing import NDArray
 from othello_lab.game import PASS, Board
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.play.luck import Words, draws
+from othello_lab.game.search.guided import GuidedLimits
 from othello_lab.game.solver.solver import empties
 
 
 class Guide(Protocol):
     def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
         """Return (logits [n, squares], expected results [n] in -1..1) of positions that have a legal move."""
-
-
-@dataclass(frozen=True)
-class GuidedLimits:
-    simulations: int
-    considered: int = 16
-    c_visit: float = 50.0
-    c_scale: float = 1.0
-    solve: int = 8
 
 
 class Found(NamedTuple):

@@ -1,17 +1,20 @@
-"""Guided search: equal to the slow reference, and right where the result is known."""
-
-from collections.abc import Iterator
+"""Guided search and its player: equal to the slow reference, and right where the result is known."""
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from othello_lab.game import PASS, Board
+from othello_lab.game import Board, Colour, Game
 from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, WON
 from othello_lab.game.notation import parse_square
 from othello_lab.game.play.luck import seat_words
-from othello_lab.game.search.guided import GuidedLimits, search_many
+from othello_lab.game.players.mcts import GuidedPolicy
+from othello_lab.game.search.guided import GuidedLimits, ValueGuide, guide_of, search_many
 from othello_lab.game.solver.solver import solve_all
+from tests.game.endings import near_the_end
+from tests.game.sampling import random_boards
 from tests.game.search import gumbel_reference as reference
 
 
@@ -25,24 +28,9 @@ class Whims:
         return (2 * rows[:, 1:]).astype(np.float32), np.tanh(rows[:, 0])
 
 
-def boards(size: int, n: int) -> Iterator[Board]:
-    """Boards from the start to near the end."""
-    for seed in range(n):
-        rng = np.random.default_rng(seed)
-        board = Board.start(size)
-        for _ in range(rng.integers(size * size - 6)):
-            if board.is_over:
-                break
-            moves = board.legal_moves
-            board = board.play(moves[int(rng.integers(len(moves)))] if moves else PASS)
-        if board.legal_moves:
-            yield board
-
-
 def same(positions: Positions, limits: GuidedLimits, noise: NDArray[np.uint64] | None) -> None:
     found = search_many(Whims(), positions, limits, noise)
-    slow = reference.GuidedLimits(limits.simulations, limits.considered, solve=limits.solve)
-    wanted = reference.search_many(Whims(), positions, slow, noise)
+    wanted = reference.search_many(Whims(), positions, limits, noise)
     np.testing.assert_array_equal(found.solved, wanted.solved)
     np.testing.assert_array_equal(found.moves, wanted.moves)
     np.testing.assert_allclose(found.values, wanted.values, atol=1e-5)
@@ -64,18 +52,13 @@ def test_what_a_guide_is_certain_of_is_not_proven() -> None:
 
 @pytest.mark.parametrize("noisy", [False, True])
 @pytest.mark.parametrize(
-    ("size", "simulations", "solve"), [(4, 50, 3), (4, 200, 0), (6, 32, 4), (8, 16, 2), (10, 3, 2)]
+    ("size", "simulations", "solve"),
+    [(4, 50, 3), (4, 150, 0), (6, 0, 3), (6, 1, 3), (6, 7, 3), (6, 32, 4), (8, 16, 2)],
 )
 def test_it_finds_what_the_reference_finds(size: int, simulations: int, solve: int, noisy: bool) -> None:
-    positions = Positions.of(list(boards(size, 40)))
+    positions = Positions.of([board for board in random_boards(size, 60) if board.legal_moves][:20])
     noise = seat_words(7, np.arange(len(positions)), 1) if noisy else None
     same(positions, GuidedLimits(simulations, considered=6, solve=solve), noise)
-
-
-def test_it_finds_what_the_reference_finds_in_a_few_simulations_and_in_none() -> None:
-    positions = Positions.of(list(boards(6, 20)))
-    for simulations in range(8):
-        same(positions, GuidedLimits(simulations, solve=3), None)
 
 
 class Fixed:
@@ -92,7 +75,7 @@ class Fixed:
 
 def test_on_4x4_it_keeps_the_exact_result_in_every_position() -> None:
     exact = solve_all(4)
-    boards = [board for board in exact if board.legal_moves]
+    boards = [board for board in exact if board.legal_moves][::40]
     limits = GuidedLimits(2000, solve=4)
     found = search_many(Fixed(), Positions.of(boards), limits, None)
     for board, move, value, solved in zip(boards, found.moves, found.values, found.solved, strict=True):
@@ -101,7 +84,7 @@ def test_on_4x4_it_keeps_the_exact_result_in_every_position() -> None:
 
 
 def test_searches_beside_each_other_do_not_change_each_other() -> None:
-    positions = Positions.of(list(boards(6, 12)))
+    positions = Positions.of([board for board in random_boards(6, 60) if board.legal_moves][:12])
     limits = GuidedLimits(20, solve=4)
     together = search_many(Whims(), positions, limits, None)
     for row in range(len(positions)):
@@ -113,3 +96,38 @@ def test_searches_beside_each_other_do_not_change_each_other() -> None:
 def test_no_positions_are_searched_too() -> None:
     none = Positions.of([Board.start(6)]).take(np.arange(0))
     assert search_many(Whims(), none, GuidedLimits(4), None).policies.shape == (0, 36)
+
+
+def guided(text: str, simulations: int) -> GuidedPolicy:
+    return GuidedPolicy(guide_of(make_evaluator(text, 6), 6), GuidedLimits(simulations))
+
+
+def test_a_guide_made_of_an_evaluator_prefers_the_moves_that_it_values() -> None:
+    board = Board.start(6)
+    evaluator = make_evaluator("positional", 6)
+    logits, values = guide_of(evaluator, 6).judge(Positions.of([board, board]))
+    behind = [-evaluator.values(Positions.of([board.play(move)]))[0] for move in board.legal_moves]
+    assert np.argsort(logits[0, list(board.legal_moves)]).tolist() == np.argsort(behind).tolist()
+    assert -1.0 < values[0] < 1.0
+    assert values[0] == values[1]
+
+
+def test_such_a_guide_knows_a_game_that_ends_with_the_move() -> None:
+    board = Board(6, 0b0001, 0b0110, Colour.BLACK)  # the move to d1 takes the last discs of the other side
+    logits, values = ValueGuide(make_evaluator("mobility", 6), 6).judge(Positions.of([board]))
+    assert values[0] == pytest.approx(1.0)
+    assert logits[0].argmax() == 3
+
+
+@pytest.mark.parametrize("text", ["positional", "ntuple:pretrained"])
+def test_it_plays_near_the_end_without_a_mistake(text: str) -> None:
+    player = guided(text, 4)
+    for seed in range(5):
+        game = Game(near_the_end(6, 6, seed))
+        move = player.choose(game, np.random.default_rng(0))
+        values = player.values(game, np.random.default_rng(0))
+        assert values is not None
+        assert values.unit == EXPECTED_RESULT
+        best = values.by_square(game.board.legal_moves)
+        assert best[move] == max(best.values())
+        assert best[move] in (WON, 0.0, -WON)

@@ -9,16 +9,12 @@ from numpy.typing import NDArray
 from othello_lab.game import Board
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Colour
-from othello_lab.game.play.luck import seat_words
-from tests.game.endings import near_the_end
+from othello_lab.game.search.guided import GuidedLimits
 from tests.game.search.gumbel_reference import (
-    GuidedLimits,
     Node,
     Search,
-    best_result,
     bounds,
     q,
-    search_many,
     visits_looked_for,
 )
 
@@ -94,31 +90,3 @@ def test_a_move_of_the_other_side_turns_the_sign() -> None:
     (move,) = search.root.children
     assert q(search.root, move) == -0.25
     assert search.root_value() == pytest.approx((0.25 - 0.25) / 2)
-
-
-@pytest.mark.parametrize("solve", [0, 3, 8])
-@pytest.mark.parametrize("seed", range(8))
-def test_near_the_end_it_finds_the_result_and_a_move_that_keeps_it(seed: int, solve: int) -> None:
-    board = near_the_end(4, 4, seed)
-    found = search_many(Even(), Positions.of([board]), GuidedLimits(200, solve=solve), None)
-    move = int(found.moves[0])
-    assert found.solved[0]
-    assert found.values[0] == best_result(board) == -best_result(board.play(move))
-    assert set(np.flatnonzero(found.policies[0])) <= set(board.legal_moves)
-    assert found.policies.sum() == pytest.approx(1.0)
-
-
-def test_a_wipeout_is_found_at_the_end_of_the_game() -> None:
-    board = Board(6, 0b0001, 0b0110, Colour.BLACK)
-    found = search_many(Even(), Positions.of([board]), GuidedLimits(1), None)
-    assert (found.moves[0], found.values[0], found.solved[0]) == (3, 1.0, True)
-
-
-def test_noise_is_of_the_game_and_of_the_turn() -> None:
-    boards = [Board.start(6)] * 40
-    words = seat_words(1, np.arange(40), 1)
-    limits = GuidedLimits(simulations=4, considered=2)
-    found = search_many(Even(), Positions.of(boards), limits, words)
-    again = search_many(Even(), Positions.of(boards[:1]), limits, words[7:8])
-    assert again.moves[0] == found.moves[7]
-    assert len(set(found.moves.tolist())) > 1

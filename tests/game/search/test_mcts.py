@@ -11,17 +11,16 @@ from othello_lab.game import Board, Game
 from othello_lab.game.evaluators import CompiledEvaluator, make_evaluator
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
-from othello_lab.game.players import RegistryError, make
+from othello_lab.game.players import make
 from othello_lab.game.players.base import DISCS
-from othello_lab.game.players.catalogue import is_built_in
 from othello_lab.game.players.mcts import TreePlayer
 from othello_lab.game.search import mcts_kernels as kernels
 from othello_lab.game.search.limits import Report
 from othello_lab.game.search.mcts import TreeLimits, TreeSearch
 from othello_lab.game.solver import Solver
 from tests.game.knowing import values
+from tests.game.sampling import played
 from tests.game.search.test_tree import with_visits
-from tests.game.test_deepening import played
 
 VISITS = (5, -2.0), (3, 0.0), (2, 1.0), (1, 1.0)
 """Visits and total of four replies, to moves that are worth .4, 0, -.5 and -1; 12 visits in all."""
@@ -70,28 +69,18 @@ def test_no_simulation_goes_where_all_is_known() -> None:
     assert kernels.by_confidence(nodes, 0, state) == kernels.by_prior(nodes, 0, 0.0) == 2
 
 
-def test_on_4x4_only_moves_are_played_that_keep_the_exact_result() -> None:
-    known = values(4)
+@pytest.mark.parametrize(("name", "each"), [("", 8), ("positional", 100)])
+def test_on_4x4_only_moves_are_played_that_keep_the_exact_result(name: str, each: int) -> None:
+    known, limits = values(4), TreeLimits(simulations=None, endgame=0, solve=0)
     assert len(known) == 62_789
-    search = TreeSearch(4, None, TreeLimits(simulations=None, endgame=0, solve=0))
-    rng = np.random.default_rng(0)
-    for board in (board for board in known if board.legal_moves):
+    search, rng = TreeSearch(4, compiled(name, 4) if name else None, limits), np.random.default_rng(0)
+    for board in [board for board in known if board.legal_moves][::each]:
         search.forget()
         report = search.think(Game(board), rng)
-        assert np.sign(-known[board.play(report.move)]) == np.sign(known[board])
-        assert np.sign(report.value) == np.sign(known[board])
-
-
-def test_with_an_evaluator_what_is_proven_is_exact_too() -> None:
-    known = values(4)
-    search = TreeSearch(4, compiled("positional", 4), TreeLimits(simulations=None, endgame=0, solve=0))
-    for board in [board for board in known if board.legal_moves][::50]:
-        search.forget()
-        report = search.think(Game(board), np.random.default_rng(0))
         assert np.sign(-known[board.play(report.move)]) == np.sign(report.value) == np.sign(known[board])
 
 
-@pytest.mark.parametrize("size", [6, 8, 10])
+@pytest.mark.parametrize("size", [6, 8])
 def test_the_end_of_a_game_is_solved(size: int) -> None:
     game = played(size, 10, seed=size)
     report = think(game, TreeLimits(simulations=10))
@@ -100,7 +89,7 @@ def test_the_end_of_a_game_is_solved(size: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "positional"])
-@pytest.mark.parametrize("size", [6, 8, 10])
+@pytest.mark.parametrize("size", [6, 8])
 def test_the_same_seed_gives_the_same_game_and_a_new_game_begins_a_new_tree(size: int, name: str) -> None:
     evaluator = compiled(name, size) if name else None
     search = TreeSearch(size, evaluator, TreeLimits(simulations=200))
@@ -146,7 +135,7 @@ def test_the_tree_stays_from_move_to_move() -> None:
 
 def test_it_looks_deeper_where_there_are_more_simulations() -> None:
     game = played(8, 40, seed=3)
-    few, many = (think(game, TreeLimits(simulations=n, endgame=0)) for n in (100, 10_000))
+    few, many = (think(game, TreeLimits(simulations=n, endgame=0)) for n in (100, 3_000))
     assert 1 <= few.depth < many.depth == len(many.variation)
     assert few.nodes < many.nodes
     assert -1 < many.value < 1
@@ -157,8 +146,8 @@ def test_nodes_and_time_end_it(name: str) -> None:
     game = played(8, 40, seed=3)
     counted = think(game, TreeLimits(simulations=None, nodes=20_000, endgame=0), name)
     assert 20_000 <= counted.nodes < 21_000
-    timed = think(game, TreeLimits(simulations=None, seconds=0.2, endgame=0), name)
-    assert 0.1 < timed.seconds < 5
+    timed = think(game, TreeLimits(simulations=None, seconds=0.1, endgame=0), name)
+    assert 0.05 < timed.seconds < 5
     at_once = think(game, TreeLimits(simulations=None, seconds=1e-6), name)
     assert at_once.move in game.board.legal_moves
 
@@ -210,33 +199,5 @@ def test_a_proven_move_is_said_to_be_won_or_lost() -> None:
 
 
 def test_it_beats_a_plain_search() -> None:
-    pairing = Pairing("mcts:simulations=2000", "alphabeta:depth=2,eval=positional", 6, repeat=4)
+    pairing = Pairing("mcts:simulations=1000", "alphabeta:depth=1,eval=positional", 6, repeat=4)
     assert sum(played.points for played in play_games(pairing, range(8))) >= 6
-
-
-@pytest.mark.parametrize(
-    "text", ["mcts:simulations=0", "mcts:time=x", "mcts:eval=nobody", "mcts:hash=0", "mcts:depth=3"]
-)
-def test_a_wrong_option_is_refused_in_a_line(text: str) -> None:
-    with pytest.raises(RegistryError) as refused:
-        make(text, 8)
-    assert "\n" not in str(refused.value)
-
-
-def test_a_stranger_may_ask_for_seconds_of_thinking_and_for_no_file() -> None:
-    for text in (
-        "mcts",
-        "mcts:time=2",
-        "mcts:nodes=100000",
-        "mcts:eval=ntuple:pretrained",
-    ):
-        assert is_built_in(text, 8), text
-    for text in (
-        "mcts:simulations=1000000",
-        "mcts:time=60",
-        "mcts:endgame=30",
-        "mcts:hash=4096",
-        "mcts:eval=[weights:/etc/passwd]",
-        "mcts:eval=trained:file",
-    ):
-        assert not is_built_in(text, 8), text

@@ -1,0 +1,173 @@
+"""Texts of players: what they make, what is refused, which files they read, what the wire may ask for."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from othello_lab.commands.players import command as players
+from othello_lab.game import Board, Game
+from othello_lab.game.evaluators.probcut import SUFFIX
+from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.players import RegistryError, make
+from othello_lab.game.players.catalogue import BUILT_IN, LEVELS, NoisyPlayer, files, is_built_in
+from othello_lab.game.players.deepening import DeepeningPlayer
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_level_can_be_made_on_every_board(size: int) -> None:
+    for level in range(1, len(LEVELS) + 1):
+        assert isinstance(make(f"level:{level}", size), NoisyPlayer if level <= 4 else DeepeningPlayer)
+
+
+def test_no_level_has_a_clock_so_that_games_repeat() -> None:
+    assert not any("time" in text for text in LEVELS)
+
+
+def test_the_strongest_knows_4x4() -> None:
+    lost_for_black = Game(Board.start(4))
+    player = make("level", 4)
+    assert isinstance(player, DeepeningPlayer)
+    player.choose(lost_for_black, np.random.default_rng(0))
+    assert player.last_report
+    assert (player.last_report.value, player.last_report.solved) == (-8, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("alphabeta:depth=0", "alphabeta: depth is '0', expected a whole number from 1 to 60"),
+        ("alphabeta:deep=4", "alphabeta has no option 'deep'; did you mean depth?"),
+        (
+            "alphabeta:eval=best",
+            "no evaluator 'best'; there are: positional, mobility, weights, piece-values",
+        ),
+        ("alphabeta:eval=[weights:swh,fade=7]", "fade is '7'"),
+        ("alphabet", "no player 'alphabet'; did you mean alphabeta or "),
+        ("mobility:depth=4", "mobility has no option 'depth'; its options: none"),
+        ("weights:missing.txt", r"cannot read 'missing.txt': .*; say a file or one of swh, heur, bench"),
+        ("search:time=soon", "search: time is 'soon', expected seconds a move such as 0.5"),
+        ("search:time=0", "search: time is '0', expected seconds"),
+        ("search:eval=nobody", "nobody"),
+        ("search:speed=3", "search has no option 'speed'; its options: depth, time, nodes, eval, endgame"),
+        ("search:threads=0", "threads is '0', expected a whole number from 1 to 64"),
+        ("search:nodes=0", "search: nodes is '0', expected a whole number from 1"),
+        ("search:probcut=off", "search: probcut is 'off', expected a whole number from 0 to 1"),
+        ("search:fast", "search takes no argument"),
+        ("mcts:simulations=0", "simulations is '0'"),
+        ("mcts:hash=0", "hash is '0'"),
+        ("mcts:depth=3", "mcts has no option 'depth'"),
+        ("mcts:eval=alphazero:pretrained,time=1", "time= is not for this search"),
+        ("mcts:eval=alphazero:pretrained,endgame=20", "endgame"),
+        *(
+            (f"noisy:greedy,share={share}", "from 0 to 1 such as 0.1$")
+            for share in ("1.1", ".", "much", "nan")
+        ),
+        ("noisy:greedy,share=-1", "from 0 to 1 such as 0.1$"),
+        ("noisy:greedy,share=", "from 0 to 1 such as 0.1$|is no option"),
+        ("noisy:noisy:greedy", "say the share of random moves once"),
+        ("noisy:gredy", "no player 'gredy'; did you mean greedy"),
+        *(
+            (f"level:{n}", "there is no level '.*': expected level:1 to level:10$")
+            for n in ("0", "11", "01", "")
+        ),
+        ("level:3,depth=4", "level has no option 'depth'"),
+    ],
+)
+def test_a_wrong_text_is_answered_with_what_there_is(text: str, why: str) -> None:
+    with pytest.raises(RegistryError, match=why) as refused:
+        make(text, 6)
+    assert "\n" not in str(refused.value)
+
+
+ALL, UP_TO_8X8, NONE = set(SIZES), {4, 6, 8}, set[int]()
+
+
+@pytest.mark.parametrize(
+    ("text", "sizes"),
+    [
+        *((text, ALL) for text in ("greedy", "positional", "corner-greedy", "weights:bench,fade=1")),
+        *((text, ALL) for text in ("noisy", "noisy:greedy", "level:10")),
+        *((text, NONE) for text in ("greedy:x", "dqn:a", "noisy:dqn:a", "weights:FILE")),
+        *((text, NONE) for text in ("engine", "engine:cat")),
+        ("search", UP_TO_8X8),
+        ("search:time=2", ALL),
+        ("search:time=2,depth=60,endgame=60", NONE),
+        ("search:depth=6,endgame=16", UP_TO_8X8),
+        ("search:depth=11", NONE),
+        ("search:time=1000", NONE),
+        ("search:nodes=1000000", ALL),
+        ("search:nodes=1000001", NONE),
+        ("search:nodes=1000,endgame=30", NONE),
+        ("search:depth=6,hash=60000", NONE),
+        ("search:depth=6,threads=2", NONE),
+        ("search:depth=6,eval=[weights:/etc/passwd]", NONE),
+        ("minimax", UP_TO_8X8),
+        ("negamax:depth=6,eval=mobility", UP_TO_8X8),
+        ("minimax:depth=3,eval=weights:swh", ALL),
+        ("negascout:depth=3,eval=[weights:heur,fade=1]", ALL),
+        ("alphabeta:depth=7", NONE),
+        *((f"alphabeta:eval={name}", NONE) for name in ("stranger", "weights:FILE", "[weights:FILE,fade=1]")),
+        ("mcts", UP_TO_8X8),
+        ("mcts:time=2", ALL),
+        ("mcts:nodes=100000", ALL),
+        ("mcts:eval=ntuple:pretrained", UP_TO_8X8),
+        *((f"mcts:{option}", NONE) for option in ("simulations=1000000", "time=60", "endgame=30")),
+        ("mcts:hash=4096", NONE),
+        *((f"mcts:eval={name}", NONE) for name in ("[weights:/etc/passwd]", "trained:file")),
+    ],
+)  # fmt: skip
+def test_a_stranger_may_ask_for_a_few_seconds_of_thought_and_for_no_file(
+    text: str, sizes: Collection[int]
+) -> None:
+    assert {size for size in SIZES if is_built_in(text, size)} == set(sizes)
+
+
+@pytest.mark.parametrize("text", ["random", "weights:swh", "alphabeta:depth=4", "engine:cat FILE", "level:1"])
+def test_a_player_that_is_all_in_its_text_reads_no_file(text: str) -> None:
+    assert files(text, 4) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("weights:FILE", "alphabeta:depth=2,eval=weights:FILE", "search:depth=2,eval=[weights:FILE,fade=1]"),
+        "noisy:[alphabeta:depth=2,eval=weights:FILE],share=0.3",
+        *("trained:FILE", "search:eval=trained:FILE"),
+    ],
+)
+def test_files_are_found_however_deep_they_stand_in_a_text(text: str, tmp_path: Path) -> None:
+    (tmp_path / "net").touch()
+    assert files(text.replace("FILE", str(tmp_path / "net")), 8) == (tmp_path / "net",)
+
+
+def test_predictions_beside_a_network_count() -> None:
+    (network, predictions) = files("ntuple:pretrained", 8)
+    assert network.is_file()
+    assert predictions == network.with_suffix(SUFFIX)
+
+
+@pytest.mark.parametrize(
+    ("text", "evaluator"),
+    [
+        *((text, "ntuple:for-search") for text in ("search", "noisy:level:7", "search:depth=2")),
+        *((text, "ntuple:pretrained") for text in ("search:depth=1", "level:3")),
+    ],
+)
+def test_what_ships_is_behind_the_players_that_use_it(text: str, evaluator: str) -> None:
+    assert files(text, 8) == files(evaluator, 8)
+    assert files(text, 6) == files("ntuple:pretrained", 6)
+    assert files(text, 10) == ()
+    with pytest.raises(RegistryError, match="no ntuple:pretrained for 10x10 boards"):
+        files("ntuple:pretrained", 10)
+
+
+def test_othello_players_lists_every_name_and_option() -> None:
+    listed = CliRunner().invoke(players).output
+    for name, entry in BUILT_IN.items():
+        assert f"  {name}" in listed
+        assert entry.line in listed
+        assert all(f"{key}=" in listed for key in entry.options)
+    assert "dqn" in listed

@@ -1,0 +1,228 @@
+"""What the players choose, one by one and in batches, what they value, and the contract they all keep."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from othello_lab.game import Board, Game
+from othello_lab.game.batch.positions import Positions, repeated
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.notation import parse_square, square_name
+from othello_lab.game.play.loop import play_games
+from othello_lab.game.play.luck import seat_words
+from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.players import make
+from othello_lab.game.players.base import Policy, units_of
+from othello_lab.game.players.catalogue import BUILT_IN
+from othello_lab.game.players.one_move import best_of, first_best
+from othello_lab.game.search import ALGORITHMS, search
+from tests.game.conformance import check_player
+
+DRAWS = 10_000
+START = str(Board.start(8))
+# Black to move: a1 and h1 are corners on offer; b4 turns over one disc, c6 one, g7 two.
+CORNERS = "-OX--XO-" + "-" * 16 + "--OX----" + "-" * 8 + "XO------" + "---XOO--" + "-" * 8 + " X"
+# Black to move: d1 turns over one disc, d3 and e5 two each, b7 one; there is no corner.
+NO_CORNER = "-XO-----" + "-" * 8 + "XOO-----" + "-" * 8 + "-XOO----" + "-" * 8 + "X-------" + "-" * 8 + " X"
+# Black takes the X-square g2 with five discs, or h5, on the edge, with one.
+EDGE = "-" * 8 + "XOOOOO--" + "-" * 16 + "-----XO-" + "-" * 24 + " X"
+ANY_START = dict.fromkeys(["d3", "c4", "f5", "e6"], 1 / 4)
+ONE_PLY = (
+    "positional",
+    "mobility",
+    "weights:swh",
+    "weights:bench,fade=1",
+    "piece-values",
+    "corner-or-random",
+)
+
+
+BRIEFLY = {
+    **{"mcts": "mcts:simulations=20", "search": "search:depth=2,endgame=6,hash=1", "level": "level:7"},
+    **{name: f"{name}:depth=2" for name in ALGORITHMS},
+}
+ALL = [BRIEFLY.get(name, name) for name in BUILT_IN if name != "engine"]
+"""Every player of the package by a text with which it thinks briefly."""
+
+
+@pytest.mark.parametrize("size", [4, 8])
+@pytest.mark.parametrize("text", [*ALL, "level:1", "mcts:simulations=20,eval=positional"])
+def test_every_player_keeps_the_contract(text: str, size: int) -> None:
+    check_player(lambda: make(text, size), size)
+
+
+@pytest.mark.parametrize("text", [*ONE_PLY, "random", "greedy", "corner-greedy"])
+def test_players_of_one_ply_keep_the_contract_on_large_boards(text: str) -> None:
+    check_player(lambda: make(text, 12), 12)
+
+
+def assert_frequencies(text: str, position: str, expected: dict[str, float]) -> None:
+    """Compare how often a player chooses each square with its probability: within 4.5 standard errors."""
+    board = Board.parse(position)
+    player, game, rng = make(text, board.size), Game(board), np.random.default_rng(11)
+    drawn = Counter(player.choose(game, rng) for _ in range(DRAWS))
+    chances = {parse_square(name, board.size): chance for name, chance in expected.items()}
+    assert sum(chances.values()) == pytest.approx(1)
+    assert set(drawn) <= set(chances)
+    for square, chance in chances.items():
+        assert abs(drawn[square] - DRAWS * chance) <= 4.5 * (DRAWS * chance * (1 - chance)) ** 0.5
+
+
+def uniform(squares: str, share: float = 1.0) -> dict[str, float]:
+    return dict.fromkeys(squares.split(), share / len(squares.split()))
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "expected"),
+    [
+        ("random", CORNERS, uniform("a1 h1 b4 c6 g7")),
+        ("greedy", CORNERS, {"g7": 1}),
+        ("greedy", NO_CORNER, uniform("d3 e5")),
+        ("greedy", START, ANY_START),
+        # A corner nine times in ten, else any move.
+        ("corner-greedy", CORNERS, uniform("a1 h1", 0.94) | uniform("b4 c6 g7", 0.06)),
+        # Without a corner the first of those that turn over the most, eight times in ten.
+        ("corner-greedy", NO_CORNER, {"d1": 0.2 / 3, "d3": 0.8 + 0.2 / 3, "e5": 0.2 / 3}),
+        ("corner-greedy", START, {"d3": 0.85, "c4": 0.05, "f5": 0.05, "e6": 0.05}),
+        ("corner-or-random", CORNERS, uniform("a1 h1")),
+        ("corner-or-random", START, ANY_START),
+        ("positional", START, ANY_START),
+        # Of five moves greedy's is g7; a random move may be that one too.
+        ("noisy:greedy,share=0.3", CORNERS, {"g7": 0.76} | uniform("a1 h1 b4 c6", 0.24)),
+        ("noisy:greedy,share=0", CORNERS, {"g7": 1}),
+        ("noisy:greedy,share=1", CORNERS, uniform("a1 h1 b4 c6 g7")),
+    ],
+)
+def test_how_often_each_move_is_chosen(text: str, position: str, expected: dict[str, float]) -> None:
+    assert_frequencies(text, position, expected)
+
+
+def test_less_noise_wins_more() -> None:
+    games = play_games(Pairing("level:4", "level:2", 8), range(20))
+    assert sum(game.points == 1 for game in games) >= 15
+
+
+def choices(text: str, position: str) -> set[str]:
+    """Return the names of the squares that a player chooses, in many tries."""
+    board = Board.parse(position)
+    player, game, rng = make(text, board.size), Game(board), np.random.default_rng(5)
+    return {square_name(player.choose(game, rng), board.size) for _ in range(20)}
+
+
+# Black takes all of white with g2, an X-square, or the corner a1; 4/2/1 likes the discs of g2.
+WON_OR_CORNER = "-" * 8 + "XOOOOO--" + "--X-----" + "-" * 40 + " X"
+# a1 brings 4 and one disc of 1, f6 brings 1 and three: as a difference the discs turned count twice.
+OWN_ALONE = "-" * 8 + "-O------" + "--X-----" + "-" * 16 + "-XOOO---" + "-" * 16 + " X"
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "square"),
+    [
+        *((text, EDGE, "h5") for text in ("positional", "weights:swh", "weights:heur")),
+        ("piece-values", EDGE, "g2"),
+        # After h5 white has no move; after g2 it has e5.
+        ("mobility", EDGE, "h5"),
+        ("piece-values", OWN_ALONE, "a1"),
+        ("alphabeta:depth=1,eval=piece-values", OWN_ALONE, "f6"),
+        *((text, WON_OR_CORNER, "g2") for text in ("positional", "mobility", "piece-values")),
+        ("alphabeta:depth=1,eval=weights:swh", WON_OR_CORNER, "g2"),
+        *((text, WON_OR_CORNER, "a1") for text in ("weights:swh", "weights:heur")),
+        *((text, "-OX-----" + "-" * 56 + " X", "a1") for text in ALL),
+    ],
+)
+def test_which_move_is_chosen(text: str, position: str, square: str) -> None:
+    assert choices(text, position) == {square}
+
+
+def test_a_file_of_weights_as_a_player(tmp_path: Path) -> None:
+    file = tmp_path / "weights.json"
+    file.write_text(str([[0] * 8] * 4 + [[0] * 7 + [9]] + [[0] * 8] * 3), "utf-8")
+    for text in (f"weights:{file}", f"alphabeta:depth=1,eval=weights:{file}"):
+        assert choices(text, EDGE) == {"h5"}
+
+
+@pytest.mark.parametrize("position", [CORNERS, NO_CORNER])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("random", "greedy", "corner-greedy", "corner-or-random"),
+        *("positional", "weights:swh", "piece-values", "noisy:[mobility],share=0.4"),
+    ],
+)
+def test_many_positions_are_answered_as_one_is(text: str, position: str) -> None:
+    board, player = Board.parse(position), make(text, 8)
+    assert isinstance(player, Policy)
+    luck = seat_words(1, np.arange(500), 0)
+    many = player.choose_many(repeated(board, len(luck)), luck).tolist()
+    assert many == [player.decide(Game(board), word) for word in luck.tolist()]
+
+
+def test_the_best_move_of_each_position() -> None:
+    start = Board.start(4)
+    positions = Positions.of([start, start.play(1), start])
+    assert [len(start.legal_moves), len(start.play(1).legal_moves)] == [4, 3]
+    values = np.array([0, 2, 2, 1, -3, -5, -4, 9, 1, 1, 1.0])
+    firsts = [list(start.legal_moves), list(start.play(1).legal_moves)]
+    assert first_best(values, positions).tolist() == [firsts[0][1], firsts[1][0], firsts[0][0]]
+    drawn = {best_of(values, positions, np.full(3, draw))[0] for draw in (0, 0.4, 0.6, 0.999)}
+    assert drawn == {firsts[0][1], firsts[0][2]}, "any of equals"
+
+
+def positions(size: int) -> list[Game]:
+    """Return games of random length that go on, in which the side to move has a choice."""
+    rng, found = np.random.default_rng(size), []
+    for plies in (1, 4, 9, 16, 25):
+        game = Game(Board.start(size))
+        for _ in range(plies):
+            if not game.pass_if_forced() and game.board.legal_moves:
+                game.play(rng.choice([*game.board.legal_moves]))
+        if len(game.board.legal_moves) > 1:
+            found.append(game)
+    return found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("greedy", "positional", "mobility", "weights:heur", "piece-values", "minimax:depth=1"),
+        *("alphabeta:depth=3,eval=mobility", "noisy:greedy,share=0", "level:5"),
+        "search:depth=2,endgame=4,hash=1",
+    ],
+)
+def test_a_player_plays_a_move_that_it_values_most(text: str) -> None:
+    player = make(text, 6)
+    for game in positions(6):
+        moves, rng = [*game.board.legal_moves], np.random.default_rng(1)
+        player.start(game)
+        found = player.values(game, rng)
+        assert found is not None
+        assert found.values.shape == (len(moves),)
+        assert found.unit
+        assert found.values[moves.index(player.choose(game, rng))] == found.values.max()
+
+
+@pytest.mark.parametrize("text", ["random", "corner-greedy", "corner-or-random", "noisy:random"])
+def test_a_player_that_only_chooses_values_nothing(text: str) -> None:
+    assert make(text, 6).values(Game(Board.start(6)), np.random.default_rng(1)) is None
+
+
+def test_a_search_values_moves_in_discs_where_it_solves_all_of_them() -> None:
+    game = Game(Board.parse("-XXX---OXX---OOXXX-OXOXO--XX-----X-- O"))
+    solved = make("search:endgame=20,hash=4", 6).values(game, np.random.default_rng(1))
+    assert solved is not None
+    assert solved.values.max() == 4
+    guessed = make("search:depth=2,endgame=0,hash=1", 6).values(game, np.random.default_rng(1))
+    assert guessed is not None
+    assert units_of([None, guessed, solved]) == f"{guessed.unit}, later {solved.unit}"
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_the_best_value_is_that_of_the_position(algorithm: str) -> None:
+    player, evaluator = make(f"{algorithm}:depth=3,eval=mobility", 6), make_evaluator("mobility", 6)
+    for game in positions(6):
+        rng = np.random.default_rng(1)
+        found = player.values(game, rng)
+        assert found is not None
+        assert found.values.max() == search(game.board, algorithm, 3, evaluator, rng).value

@@ -1,0 +1,149 @@
+"""Limits of a search: a budget over the game, by a clock that is handed in, and the turn of the solver."""
+
+import numpy as np
+import pytest
+
+from othello_lab.game import Board, Game
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.players import make
+from othello_lab.game.players.deepening import DeepeningPlayer
+from othello_lab.game.search import limits as endgame
+from othello_lab.game.search.deepening import DeepeningSearch
+from othello_lab.game.search.limits import Limits, Report, limited
+from othello_lab.game.solver import Solver
+from othello_lab.game.solver.solver import empties
+from tests.game.endings import near_the_end
+from tests.game.sampling import played
+from tests.game.search.test_deepening import think
+
+
+def at(empty: int) -> Board:
+    return near_the_end(8, empty, seed=1)
+
+
+@pytest.mark.parametrize("start", [10.0, 60.0, 600.0])
+@pytest.mark.parametrize("spent", [0.5, 1.0])
+def test_no_game_is_lost_on_time_and_none_ends_with_most_of_it_left(start: float, spent: float) -> None:
+    """Each move takes this part of what it may, down to where the game is surely solved."""
+    left = start
+    for empty in range(60, 14, -2):
+        limits = limited(Limits(), left, 0, at(empty))
+        assert limits.seconds is not None
+        assert limits.aim is not None
+        assert 0.01 * (left - 1) < limits.aim <= limits.seconds
+        left -= spent * limits.seconds
+        assert left > 0
+    assert left < 0.2 * start
+
+
+def test_the_time_lasts_until_the_solver_takes_over() -> None:
+    left, shares = 600.0, []
+    for empty in range(60, 30, -2):
+        aim = limited(Limits(), left, 0, at(empty)).aim
+        assert aim is not None
+        shares.append(aim)
+        left -= aim
+    assert max(shares) < 1.5 * min(shares)
+    assert left > 100
+
+
+def test_seconds_for_some_moves_are_shared_among_them() -> None:
+    one, ten = (limited(Limits(), 30.0, moves, at(50)) for moves in (1, 10))
+    assert one.aim == one.seconds == pytest.approx(30, rel=0.02)
+    assert ten.aim == pytest.approx(3, rel=0.02)
+
+
+def test_what_the_player_allows_itself_holds_as_well() -> None:
+    limits = limited(Limits(depth=5, seconds=0.5), 600.0, 0, at(50))
+    assert (limits.depth, limits.seconds, limits.aim) == (5, 0.5, 0.5)
+
+
+def test_an_open_position_and_a_new_best_move_get_more() -> None:
+    limits = Limits(seconds=9.0, aim=3.0)
+    asked = [limits.patience(0.0, True), limits.patience(0.0, False), limits.patience(-0.9, False)]
+    assert asked == [6.75, 4.5, pytest.approx(1.8)]
+    assert limits.patience(1e9, False) == 1.5
+    assert Limits(seconds=9.0).patience(0.0, True) == 9.0
+    assert Limits().patience(0.0, True) is None
+
+
+def test_points_are_no_results() -> None:
+    """A few points ahead is an open position, also where the evaluation counts in hundreds."""
+    asked = []
+
+    class Noting(Limits):
+        def patience(self, value: float, is_new: bool) -> float | None:
+            asked.append(abs(value))
+            return super().patience(value, is_new)
+
+    search = DeepeningSearch(6, make_evaluator("positional", 6), Noting(depth=4, seconds=9.0, aim=3.0))
+    search.think(near_the_end(6, 20, seed=1), np.random.default_rng(0))
+    assert asked
+    assert all(0 < value < 1 for value in asked)
+
+
+def test_without_a_clock_a_player_is_as_it_was() -> None:
+    player, game = make("search:depth=4", 8), Game(at(40))
+    assert isinstance(player, DeepeningPlayer)
+    before = player.choose(game, np.random.default_rng(0))
+    player.hurry(game.board, (0.0, 0))
+    assert player.choose(game, np.random.default_rng(0)) in game.board.legal_moves
+    player.hurry(game.board, None)
+    assert player.choose(game, np.random.default_rng(0)) == before
+
+
+def late(left: int) -> Board:
+    """Return a position with a choice of moves and at most `left` empty squares, after sensible moves."""
+    player, game = make("search:nodes=500,endgame=0", 8), Game(Board.start(8))
+    while empties(game.board) > left or len(game.board.legal_moves) < 2:
+        if not game.pass_if_forced():
+            game.play(player.choose(game, np.random.default_rng(len(game.moves))))
+    return game.board
+
+
+def report(text: str, board: Board) -> Report:
+    player = make(text, 8)
+    assert isinstance(player, DeepeningPlayer)
+    player.choose(Game(board), np.random.default_rng(0))
+    assert player.last_report
+    return player.last_report
+
+
+@pytest.fixture(scope="module")
+def seventeen() -> Board:
+    return late(17)
+
+
+@pytest.mark.parametrize("text", ["search:time=600", "search:nodes=1000000", "level:10"])
+def test_where_there_is_time_the_end_is_solved_sooner(text: str, seventeen: Board) -> None:
+    found = report(text, seventeen)
+    assert found.solved
+    assert found.value == Solver(8).value(seventeen)
+
+
+@pytest.mark.parametrize(
+    "text", ["search:nodes=2000", "search:depth=3", "search:nodes=1000000,endgame=14", "search:time=0.001"]
+)
+def test_where_there_is_little_or_it_is_told_otherwise_it_is_not(text: str, seventeen: Board) -> None:
+    assert not report(text, seventeen).solved
+
+
+def test_an_attempt_with_nodes_is_the_same_each_time_and_costs_no_more_than_is_allowed() -> None:
+    board, nodes = played(8, 20, seed=1).board, 300_000
+    first, second = (think(board, Limits(nodes=nodes), "ntuple:pretrained", seed=3) for _ in range(2))
+    assert (first.move, first.value, first.nodes) == (second.move, second.value, second.nodes)
+    assert first.nodes <= 1.5 * nodes + 100
+
+
+@pytest.mark.parametrize("limits", [Limits(nodes=30_000), Limits(seconds=0.3)])
+def test_where_the_solver_does_not_come_to_an_end_the_search_goes_on(
+    limits: Limits, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endgame, "_POSITIONS_AT_18", 1)  # it expects that little of the solver
+    board = played(8, 34, seed=2).board
+    assert empties(board) == 34
+    found = think(board, limits)
+    assert not found.solved
+    assert found.depth > 1
+    assert found.move == found.variation[0]
+    assert found.move in board.legal_moves

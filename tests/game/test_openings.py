@@ -1,0 +1,118 @@
+"""Perft against published and independently computed counts (tests/data/perft.csv, mode 1), and openings.
+
+OTHELLO_PERFT_SECONDS says how long the counting may be expected to take: 2 by default, 60 for all of 8x8 to
+depth 12. What is deeper than that is skipped.
+"""
+
+import csv
+import os
+
+import pytest
+from click.testing import CliRunner
+
+from othello_lab.commands.perft import command
+from othello_lab.game import Board, Game
+from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.openings import digest, openings, openings_of, perft, standard_openings
+from othello_lab.game.symmetry import SYMMETRIES, canonical, transform
+from tests.game.recorded import finish
+from tests.game.reference import Reference
+from tests.game.test_known_games import DATA, rows_of
+
+LEAVES_A_SECOND = 40_000_000
+"""A cautious guess, only to choose the depth."""
+SECONDS = float(os.environ.get("OTHELLO_PERFT_SECONDS", "2"))
+
+
+def known_counts() -> list[tuple[int, int, int]]:
+    lines = (DATA / "perft.csv").read_text("utf-8").splitlines()
+    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    counts = [(int(row["board"]), int(row["depth"]), int(row["mode1_total"])) for row in rows]
+    return [row for row in counts if row[2] < SECONDS * LEAVES_A_SECOND]
+
+
+@pytest.mark.parametrize(("size", "depth", "expected"), known_counts())
+def test_known_count(size: int, depth: int, expected: int) -> None:
+    assert perft(Board.start(size), depth) == expected
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_count_of_every_size_agrees_with_the_reference(size: int) -> None:
+    assert perft(Board.start(size), 4) == Reference.start(size).perft(4)
+
+
+def test_the_4x4_counts_are_there_to_the_end_of_the_longest_game() -> None:
+    assert [depth for size, depth, _ in known_counts() if size == 4] == list(range(1, 21))
+
+
+def test_command_prints_the_count() -> None:
+    result = CliRunner().invoke(command, ["--size", "6", "--depth", "7"])
+    assert result.output == "47740\n"
+
+
+def test_openings_are_the_236_of_the_table() -> None:
+    games = openings(8)
+    assert len(games) == 236
+    assert {str(game.board) for game in games} == {
+        f"{row['board']} {row['to_move']}" for row in rows_of("openings_8x8_4ply_236.csv")
+    }
+
+
+def test_every_opening_is_a_game_that_leads_to_its_position() -> None:
+    for game in openings(6, plies=3):
+        assert len(game.moves) == 3
+        assert Game.from_transcript(game.transcript(), 6).board == game.board
+
+
+def test_openings_come_in_a_fixed_order() -> None:
+    assert [game.transcript() for game in openings(8, plies=1)] == ["d3", "c4", "f5", "e6"]
+
+
+def test_openings_leave_out_lines_that_end_or_pass() -> None:
+    # 120 positions after four placements on 4x4; in four of them a side must pass.
+    assert len(openings(4)) == 116
+
+
+def games(*lines: str) -> list[Game]:
+    return [Game.from_transcript(line) for line in lines]
+
+
+def test_the_most_frequent_positions_come_first() -> None:
+    played = games("f5d6c3d3", "f5f6e6f4", "f5f6e6f4e3", "f5d6c5f4", "f5f6e6d6")
+    assert openings_of(played, 8, 4) == ("f5f6e6f4", "f5d6c3d3", "f5d6c5f4")
+    assert openings_of(played, 8, 4, 2) == ("f5f6e6f4", "f5d6c3d3")
+    assert openings_of(played, 8, 5) == ("f5f6e6f4e3",)
+
+
+def test_after_no_plies_there_is_the_standard_start() -> None:
+    played = games("f5d6", "c4c3", "d3c5")
+    assert openings_of(played, 8, 0) == openings_of(played, 8, 0, 3) == ("",) == standard_openings(8, 0)
+    assert openings_of([Game(Board.start(8))], 8, 0) == ("",)
+    assert openings_of([Game(Game.from_transcript("f5").board)], 8, 0) == openings_of(played, 6, 0) == ()
+
+
+def test_positions_alike_by_symmetry_or_by_another_order_are_one() -> None:
+    assert openings_of(games("f5f6e6f4", "f5f6e6d6"), 8, 4) == ("f5f6e6f4",)
+    assert openings_of(games("f5d6", "c4e3", "d3c5", "e6f4", "f5f6"), 8, 2) == ("f5d6", "f5f6")
+    board = Game.from_transcript("f5d6c3d3").board
+    assert {canonical(transform(board, k)) for k in range(SYMMETRIES)} == {canonical(board)}
+
+
+def test_whole_lines_stay_in_their_order() -> None:
+    assert openings_of(games("f5f6e6f4", "f5d6", "f5f6e6f4", "c4c5e6"), 8) == ("f5f6e6f4", "f5d6", "c4c5e6")
+
+
+def test_lines_that_no_match_can_begin_with_are_left_out() -> None:
+    over, small = finish(Game(Board.start(8))), Game.from_transcript("b1a1", 4)
+    elsewhere = Game(Game.from_transcript("f5").board)
+    elsewhere.play(next(iter(elsewhere.board.legal_moves)))
+    unmoved = Game(Board.start(8))
+    with_pass = Game.from_transcript("f5f6e6f4e3c5g5g3g4")
+    assert openings_of([over, small, elsewhere, unmoved, with_pass], 8) == (with_pass.transcript(),)
+    assert openings_of([small], 4, 2) == ("b1a1",)
+    assert openings_of([over], 8, len(over.moves)) == ()
+
+
+@pytest.mark.parametrize("other", [["f5", "d3"], ["d3"], ["d3", "f5", ""], ["d3f5"]])
+def test_the_digest_tells_openings_apart(other: list[str]) -> None:
+    assert digest(["d3", "f5"]) == digest(("d3", "f5")) != digest(other)
