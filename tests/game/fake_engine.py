@@ -17,6 +17,7 @@ ANSWERS = {
     "illegal": "= a1",
     "passes": "= PASS",
     "resigns": "= resign",
+    "slow-start": "= D3",
 }
 FOLLOWS = MODE not in {"dies", "hangs", "floods", "closes", *ANSWERS}
 """Whether it follows the game. A program that only fails need not: it starts five times as fast."""

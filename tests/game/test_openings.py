@@ -32,12 +32,12 @@ def known_counts() -> list[tuple[int, int, int]]:
 
 
 @pytest.mark.parametrize(("size", "depth", "expected"), known_counts())
-def test_known_count(size: int, depth: int, expected: int) -> None:
+def test_perft_gives_the_known_count(size: int, depth: int, expected: int) -> None:
     assert perft(Board.start(size), depth) == expected
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_count_of_every_size_agrees_with_the_reference(size: int) -> None:
+def test_perft_of_every_size_agrees_with_the_reference(size: int) -> None:
     assert perft(Board.start(size), 4) == Reference.start(size).perft(4)
 
 
@@ -45,7 +45,7 @@ def test_the_4x4_counts_are_there_to_the_end_of_the_longest_game() -> None:
     assert [depth for size, depth, _ in known_counts() if size == 4] == list(range(1, 21))
 
 
-def test_command_prints_the_count() -> None:
+def test_the_perft_command_prints_the_count() -> None:
     result = CliRunner().invoke(command, ["--size", "6", "--depth", "7"])
     assert result.output == "47740\n"
 
