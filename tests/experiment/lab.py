@@ -1,7 +1,6 @@
 """Our commands as real processes in a folder of their own."""
 
 import os
-import re
 import subprocess
 import sys
 import time
@@ -14,7 +13,6 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="ends processes by PO
 SMALL = ["--size", "4", "--eval-every", "20", "--eval-games", "5", "--final-games", "0", "--seed", "5"]
 PATIENCE = 150
 """Seconds that something may take which is over in ten on an idle machine; a test's own limit is 300."""
-DQN = "dqn,warm_up=50,hidden=[16],batch=8,replay=1000,epsilon_steps=500"
 
 
 class Lab:
@@ -35,15 +33,6 @@ class Lab:
         )
         self.started.append(process)
         return process
-
-    def run(self, *arguments: str) -> tuple[int, str]:
-        return self.finished(self.start("othello", "run", *SMALL, *arguments))
-
-    def train_here(self, *arguments: str) -> tuple[int, str]:
-        return self.finished(self.start("experiment", "train", "--in-process", *SMALL, *arguments))
-
-    def resume(self, *arguments: str) -> tuple[int, str]:
-        return self.finished(self.start("othello", "run", "--resume", *arguments))
 
     @staticmethod
     def finished(process: "subprocess.Popen[str]") -> tuple[int, str]:
@@ -77,19 +66,6 @@ class Lab:
 def _installed(module: str) -> str:
     """The name that a door is installed by."""
     return module if module == "rlglue" else "othello_lab" if module == "othello" else f"othello_lab.{module}"
-
-
-def children(parent: int) -> dict[str, int]:
-    """The parts that a run has started: role and process id."""
-    command = ["ps", "-wweo", "pid,ppid,args"]
-    listing = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    found = {}
-    for line in listing.splitlines()[1:]:
-        pid, ppid, args = line.split(None, 2)
-        role = re.search(r"experiment\.workers\.child module othello_lab\.(agent|environment)\b", args)
-        if int(ppid) == parent and role:
-            found[role[1]] = int(pid)
-    return found
 
 
 def alive(pid: int) -> bool:

@@ -112,7 +112,7 @@ def othello(size: int = 4, **values: Any) -> OthelloEnvironment:  # noqa: ANN401
 
 
 def small(episodes: int = 30, **values: Any) -> TrainingConfig:  # noqa: ANN401  any field of it
-    counts: dict[str, Any] = {"eval_every": 10, "eval_games": 5, "final_games": 8, "save_every": 10} | values
+    counts: dict[str, Any] = {"eval_every": 10, "eval_games": 5, "final_games": 0, "save_every": 10} | values
     return TrainingConfig(episodes, **counts)
 
 

@@ -1,6 +1,7 @@
 """A run of 50 games that ends or is killed, and goes on."""
 
 from pathlib import Path
+from typing import Any
 
 from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
@@ -18,14 +19,14 @@ def agent_of(plan: Plan, seed: int = 3) -> PlayerAgent:
     return PlayerAgent("random", seed, directory=plan.folder.checkpoints)
 
 
-def plan_for(runs: Path, name: str, episodes: int = 50) -> Plan:
-    config = small(episodes, eval_every=15, final_games=0, keep_lost_games=True)
+def plan_for(runs: Path, name: str, episodes: int = 50, **values: Any) -> Plan:  # noqa: ANN401  as of small
+    config = small(episodes, **{"eval_every": 15, "keep_lost_games": True, **values})
     return new_plan(runs, name, config, 0, AgentPart("random"), EnvironmentPart())
 
 
-def play(runs: Path, name: str, episodes: int = 50) -> Path:
+def play(runs: Path, name: str, episodes: int = 50, **values: Any) -> Path:  # noqa: ANN401
     """A run of 50 games from its beginning: checkpoints after 30, 40 and 50 of them are left."""
-    plan = plan_for(runs, name, episodes)
+    plan = plan_for(runs, name, episodes, **values)
     carry_out(plan, agent_of(plan), othello(seed=3))
     return plan.folder.path
 

@@ -1,10 +1,9 @@
 """Sends a process a signal when it is about to send its Nth message: Python imports this when it starts.
 
 For processes with this folder in PYTHONPATH and with AT_MESSAGE="ROLE N SIGNAL FOLDER". In FOLDER each of the
-three writes its process id, and at its end, unless it was killed, how many messages it has sent.
+three writes its process id.
 """
 
-import atexit
 import os
 import socket
 import sys
@@ -23,7 +22,7 @@ def own_role() -> str:
 
 
 def arm(role: str, at: int, number: int, folder: Path) -> None:
-    """Have this process signalled at its `at`th message if it has that role; 0 means never."""
+    """Have this process signalled at its `at`th message if it has that role."""
     own, sent = own_role(), count(1)
     (folder / f"{own}.pid").write_text(str(os.getpid()))
 
@@ -37,7 +36,6 @@ def arm(role: str, at: int, number: int, folder: Path) -> None:
 
     for name in ("send", "sendall"):
         setattr(socket.socket, name, counted(getattr(socket.socket, name)))
-    atexit.register(lambda: (folder / f"{own}.sent").write_text(str(next(sent) - 1)))
 
 
 if "AT_MESSAGE" in os.environ:

@@ -1,6 +1,7 @@
-"""A run in one process: what is written, what an evaluation leaves behind, and how a run goes on."""
+"""A run in one process: what is written, also of lost games; what an evaluation leaves; how it goes on."""
 
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -9,13 +10,16 @@ from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.run.frozen_games import FrozenGames
-from othello_lab.experiment.run.outcomes import HELD_OUT
+from othello_lab.experiment.run.outcomes import HELD_OUT, Outcome
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.run.training.plan import new_plan, resumed_plan
-from othello_lab.experiment.show.run_picture import plot_run
 from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.game import records
+from othello_lab.game.board import Colour
+from othello_lab.game.records import Forfeited, Record
 from rlglue.errors import GlueError, PeerLost
+from rlglue.glue import AgentLike
 from rlglue.types import Action, Observation
 from tests.agent.parts import dqn_agent
 from tests.experiment.parts import (
@@ -27,7 +31,7 @@ from tests.experiment.parts import (
     plan_of,
     small,
 )
-from tests.experiment.resuming import Killed
+from tests.experiment.resuming import Killed, agent_of
 
 
 def episodes_csv(runs: Path, name: str) -> bytes:
@@ -49,7 +53,7 @@ def test_a_strangers_environment_leaves_unknown_columns_empty(tmp_path: Path) ->
 
 
 def test_what_a_run_writes(tmp_path: Path) -> None:
-    report, _ = carry_out(plan_of(tmp_path), SavingAgent(), othello())
+    report, _ = carry_out(plan_of(tmp_path, config=small(final_games=8)), SavingAgent(), othello())
     folder = RunFolder.open(tmp_path, "one")
     episodes = folder.episodes()
     assert [episode.index for episode in episodes] == list(range(1, 31))
@@ -66,6 +70,7 @@ def test_what_a_run_writes(tmp_path: Path) -> None:
         (30, "corner-greedy (openings)", "white", 116),
         *((30, f"{name} (openings)", colour, 4) for name in HELD_OUT for colour in ("black", "white")),
     ]
+    assert not (folder.path / "lost.jsonl").exists(), "without --keep-lost-games"
     assert report.policy == "checkpoints/policy"
     assert len(report.evaluations) == 3
     config = folder.config()
@@ -85,7 +90,7 @@ def _by_discs(own: int | None, opponent: int | None) -> str:
 @pytest.mark.parametrize("plays", [False, True])
 def test_evaluation_leaves_training_as_it_was(tmp_path: Path, plays: bool) -> None:
     for name, every in (("with", 3), ("without", 0)):
-        plan = plan_of(tmp_path, name, small(eval_every=every, final_games=0))
+        plan = plan_of(tmp_path, name, small(eval_every=every))
         agent = PlayerAgent("random") if plays else SavingAgent()
         carry_out(plan, agent, othello(first="alternate", random_opening=3, seed=7))
     assert episodes_csv(tmp_path, "with") == episodes_csv(tmp_path, "without")
@@ -161,7 +166,7 @@ def test_openings_are_played_as_black_and_as_white(tmp_path: Path) -> None:
 
 
 def test_an_agent_that_cannot_be_frozen_is_evaluated_as_it_is(tmp_path: Path) -> None:
-    report, _ = carry_out(plan_of(tmp_path), MuteAgent(), othello())
+    report, _ = carry_out(plan_of(tmp_path, config=small(1, final_games=1)), MuteAgent(), othello())
     assert report.evaluations[0].notes == ("learning could not be frozen", "exploration could not be frozen")
 
 
@@ -199,15 +204,6 @@ def _add_what_a_kill_may_leave(run: Path) -> None:
         file.write('{"time": 1, "episode": 29}\n{"ti')
 
 
-def test_a_finished_run_goes_on_to_more_episodes(tmp_path: Path) -> None:
-    agent = SavingAgent()
-    carry_out(plan_of(tmp_path, "long", small(40)), SavingAgent(), othello())
-    carry_out(plan_of(tmp_path, "short", small(30)), agent, othello())
-    carry_out(resumed_plan(tmp_path, "short", 40), agent, othello())
-    assert episodes_csv(tmp_path, "short") == episodes_csv(tmp_path, "long")
-    assert RunFolder.open(tmp_path, "short").config()["experiment"]["episodes"] == 40
-
-
 def test_what_cannot_be_resumed_says_so(tmp_path: Path) -> None:
     carry_out(plan_of(tmp_path, "random"), PlayerAgent("random"), othello())
     with pytest.raises(RunFolderError, match="no checkpoint to go on from"):
@@ -229,22 +225,71 @@ def test_a_game_that_does_not_end_is_cut_off(tmp_path: Path) -> None:
     assert episodes_csv(tmp_path, "one").splitlines()[1:] == [b"1,,0,2,,,,", b"2,,0,2,,,,"]
 
 
-def test_the_plot_is_drawn_from_the_files_alone(tmp_path: Path) -> None:
-    carry_out(plan_of(tmp_path), SavingAgent(), othello())
-    path = plot_run(RunFolder.open(tmp_path, "one"))
-    assert path.read_bytes().startswith(b"\x89PNG")
-    assert path.stat().st_size > 20_000
-
-
-def test_a_plot_without_evaluations_and_learner(tmp_path: Path) -> None:
-    carry_out(plan_of(tmp_path, config=small(1)), MuteAgent(), StrangersEnvironment())
-    assert plot_run(RunFolder.open(tmp_path, "one")).exists()
-
-
 def test_an_agent_that_serves_several_runs_saves_under_their_names(tmp_path: Path) -> None:
-    plan = new_plan(
-        tmp_path, "one", small(10, final_games=0), 0, AgentPart(command="mine"), EnvironmentPart()
-    )
+    plan = new_plan(tmp_path, "one", small(10), 0, AgentPart(command="mine"), EnvironmentPart())
     agent = SavingAgent()
     carry_out(plan, agent, othello())
     assert agent.saved.keys() == {"one-episode-00000010", "one-policy"}
+
+
+def lost_in(
+    runs: Path, environment: OthelloEnvironment, agent: AgentLike | None = None
+) -> tuple[RunFolder, list[Record], str]:
+    """A run of 30 games with evaluations, the games that it lost and what was printed."""
+    plan = plan_of(runs, config=small(keep_lost_games=True, final_games=4))
+    _, said = carry_out(plan, agent or agent_of(plan), environment)
+    path = plan.folder.path / "lost.jsonl"
+    return plan.folder, records.read(path) if path.exists() else [], said
+
+
+@pytest.mark.parametrize("values", [{}, {"first": "alternate", "random_opening": 4}], ids=str)
+def test_every_lost_game_is_written_down_as_it_was_played(tmp_path: Path, values: dict[str, Any]) -> None:
+    folder, lost, _ = lost_in(tmp_path, othello(seed=3, **values))
+    training = [each for each in folder.episodes() if each.outcome is Outcome.LOSS]
+    found = [record for record in lost if record.event == "training"]
+    assert len(training) == len(found) > 5
+    for episode, record in zip(training, found, strict=True):
+        black, white = record.game.board.counts()
+        discs = (black, white) if episode.colour == "black" else (white, black)
+        assert discs == (episode.discs_own, episode.discs_opponent)
+        assert (record.black, record.white)[episode.colour == "white"] == "random"
+        assert record.winner is not Colour(episode.colour)
+    evaluated = [record for record in lost if record.event == "evaluation"]
+    assert len(evaluated) == sum(each.tally.loss for each in folder.evaluations()) > 5
+    assert {record.opening for record in evaluated} == {0, 4}, "from the start, and from openings"
+    assert {"positional", "random"} <= {record.white for record in evaluated}, "whom it never met in training"
+
+
+def test_games_against_itself_are_lost_by_nobody(tmp_path: Path) -> None:
+    _, lost, _ = lost_in(tmp_path, othello(opponent="self"))
+    assert {record.event for record in lost} == {"evaluation"}
+
+
+class Occupied(SavingAgent):
+    """Always takes a square that is taken."""
+
+    def agent_start(self, observation: Observation) -> Action:
+        super().agent_start(observation)
+        action = Action()
+        action.intArray = [5]
+        return action
+
+
+def test_a_game_lost_by_an_illegal_action_says_so(tmp_path: Path) -> None:
+    _, lost, _ = lost_in(tmp_path, othello(), Occupied())
+    forfeits = {record.forfeit for record in lost}
+    assert forfeits == {Forfeited(colour, "illegal action") for colour in Colour}
+    assert lost[0].game.moves == []
+
+
+class Silent(OthelloEnvironment):
+    """Tells no games."""
+
+    def env_message(self, message: str) -> str:
+        return "error: no" if message == "transcript" else super().env_message(message)
+
+
+def test_an_environment_that_does_not_tell_its_games_is_said_once(tmp_path: Path) -> None:
+    _, lost, said = lost_in(tmp_path, Silent(EnvironmentConfig(size=4)))
+    assert not lost
+    assert said.count("lost games are not kept: the environment does not tell its games: ") == 1

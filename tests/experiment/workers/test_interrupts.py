@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.commands.cli import cli
+from othello_lab.experiment.run.lock import InUseError, held
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.game.game import Game
 from othello_lab.game.players.base import Player
@@ -19,7 +20,8 @@ from othello_lab.game.players.catalogue import BUILT_IN
 from othello_lab.game.registry import Entry
 from tests.experiment.lab import PATIENCE, SMALL, Lab, posix
 
-TRAIN = ["train", "--in-process", *SMALL, "--agent", "random", "--episodes", "1000000", "--save-every", "0"]
+ENDLESS = ["--agent", "random", "--episodes", "1000000", "--save-every", "0", "--name", "one"]
+TRAIN = ["train", "--in-process", *SMALL, *ENDLESS]
 ON_A_TERMINAL = "import os, sys; os.open(os.ttyname(0), os.O_RDWR); os.execv(sys.executable, sys.argv[1:])"
 
 
@@ -103,9 +105,15 @@ def recorded(lab: Lab) -> tuple[int, int]:
 
 
 @posix
+@pytest.mark.slow
 def test_sigterm_that_comes_twice_saves_and_ends_with_143(lab: Lab) -> None:
-    run = lab.start("experiment", *TRAIN, "--name", "one")
+    run = lab.start("experiment", *TRAIN)
     lab.await_episodes("one", 5)
+    with (
+        pytest.raises(InUseError, match=f"in use by process {run.pid} .*--name one"),
+        held(lab.run_folder("one")),
+    ):
+        pass
     run.send_signal(signal.SIGTERM)
     time.sleep(0.01)
     run.send_signal(signal.SIGTERM)
@@ -117,21 +125,18 @@ def test_sigterm_that_comes_twice_saves_and_ends_with_143(lab: Lab) -> None:
 
 
 @posix
+@pytest.mark.slow
 def test_a_run_whose_terminal_is_closed_saves_and_says_so_in_its_log(lab: Lab) -> None:
     theirs, ours = os.openpty()
-    command = [
-        sys.executable,
-        "-c",
-        ON_A_TERMINAL,
-        sys.executable,
-        "-m",
-        "othello_lab.experiment",
-        *TRAIN,
-        "--name",
-        "one",
-    ]
+    command = [sys.executable, "-c", ON_A_TERMINAL, sys.executable, "-m", "othello_lab.experiment"]
     run = subprocess.Popen(
-        command, cwd=lab.folder, stdin=ours, stdout=ours, stderr=ours, start_new_session=True, text=True
+        [*command, *TRAIN],
+        cwd=lab.folder,
+        stdin=ours,
+        stdout=ours,
+        stderr=ours,
+        start_new_session=True,
+        text=True,
     )
     lab.started.append(run)
     os.close(ours)

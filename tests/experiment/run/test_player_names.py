@@ -14,6 +14,7 @@ from othello_lab.experiment.run.names import short_name
 from othello_lab.experiment.run.player_names import Named, board_for, called, find
 from othello_lab.experiment.run.record import AgentPart
 
+pytestmark = pytest.mark.usefixtures("_undrawn")
 RUNS = Path("runs")
 
 
@@ -40,18 +41,14 @@ def named(text: str) -> Named:
     return find(text, RUNS, lambda path: 6)
 
 
-def test_a_text_of_the_registry_is_itself() -> None:
-    assert named("greedy") == Named("greedy", None, "greedy")
-    assert named("search:depth=4") == Named("search:depth=4", None, "search:depth=4")
-
-
 @pytest.mark.parametrize("text", ["dqn:a/final.safetensors", "search:depth=4,eval=dqn:a/final.safetensors"])
 def test_the_board_is_that_of_the_checkpoint_in_a_text(text: str) -> None:
     assert named(text).size == 6
     assert named(text).name == text.replace("a/final.safetensors", "final")
 
 
-def test_the_path_of_a_checkpoint_is_a_network() -> None:
+def test_a_text_of_the_registry_is_itself_and_the_path_of_a_checkpoint_a_network() -> None:
+    assert named("search:depth=4") == Named("search:depth=4", None, "search:depth=4")
     Path("a,b").mkdir()
     Path("a,b/net").touch()
     assert named("a,b/net") == Named("trained:[a,b/net]", 6, "net")
@@ -71,20 +68,14 @@ def test_a_run_named_like_a_learner_is_found_and_one_named_like_a_player_by_its_
     assert named("runs/greedy") == Named(f"trained:{found['greedy']}/policy.safetensors", 6, "greedy")
 
 
-def test_a_run_that_was_stopped_is_its_newest_checkpoint() -> None:
-    folder = make_run("one", "episode-5", "episode-9")
-    assert named("one").text == f"trained:{folder}/episode-9.safetensors"
-
-
-def test_a_run_of_a_player_is_that_player() -> None:
-    make_run("one", agent={"text": "alphabeta:depth=2"})
-    assert named("one") == Named("alphabeta:depth=2", 6, "one")
-
-
-def test_a_run_of_a_foreign_agent_has_nothing_to_play_with() -> None:
-    make_run("one", agent={"command": "python mine.py"}, environment=None)
-    with pytest.raises(ValueError, match="the run runs/one has no checkpoint to play with"):
-        named("one")
+def test_a_run_without_a_policy_is_its_newest_checkpoint_or_its_player_or_nothing() -> None:
+    folder = make_run("stopped", "episode-5", "episode-9")
+    assert named("stopped").text == f"trained:{folder}/episode-9.safetensors"
+    make_run("player", agent={"text": "alphabeta:depth=2"})
+    assert named("player") == Named("alphabeta:depth=2", 6, "player")
+    make_run("foreign", agent={"command": "python mine.py"}, environment=None)
+    with pytest.raises(ValueError, match="the run runs/foreign has no checkpoint to play with"):
+        named("foreign")
 
 
 @pytest.mark.parametrize(
@@ -110,7 +101,9 @@ def complete(monkeypatch: pytest.MonkeyPatch, *words: str) -> list[str]:
     return [line.partition(",")[2] for line in result.output.splitlines()]
 
 
-def test_names_are_completed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_are_completed_and_a_run_that_is_not_there_is_answered_with_one_that_looks_like_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     make_run("greed-1")
     assert complete(monkeypatch, "pl") == ["play", "players"]
     assert complete(monkeypatch, "play", "greed") == ["greedy", "greed-1"]
@@ -118,12 +111,8 @@ def test_names_are_completed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert complete(monkeypatch, "run", "--resume", "gr") == ["greed-1"]
     assert complete(monkeypatch, "experiment", "plot", "--runs-dir", "nowhere", "gr") == ["gr"]
     assert complete(monkeypatch, "run", "--eval-g") == ["--eval-games"]
-
-
-def test_a_run_that_is_not_there_is_answered_with_one_that_looks_like_it() -> None:
-    make_run("thursday")
-    result = CliRunner().invoke(cli, ["experiment", "plot", "thursdy"])
-    assert "expected a folder with a config.json; did you mean thursday?" in result.output
+    result = CliRunner().invoke(cli, ["experiment", "plot", "greed1"])
+    assert "expected a folder with a config.json; did you mean greed-1?" in result.output
 
 
 @pytest.mark.parametrize(
@@ -153,13 +142,14 @@ def test_the_board_is_the_said_one_or_that_of_who_knows_one_alone(
         board_for([], 7)
 
 
-def test_what_a_run_ends_with_is_played_against_matched_and_served() -> None:
+@pytest.mark.slow
+def test_what_a_run_ends_with_is_played_against_matched_and_the_agent_of_another_run() -> None:
     def call(line: str, typed: str = "") -> str:
         result = CliRunner().invoke(cli, line.split(), input=typed)
         assert result.exit_code == 0, result.output
         return result.output
 
-    learn = "--agent dqn,hidden=[8],warm_up=1 --episodes 2 --eval-every 0 --final-games 2"
+    learn = "--agent dqn,hidden=[8],warm_up=1 --episodes 2 --eval-every 0 --final-games 0"
     call(f"experiment train --in-process --size 4 {learn} --name one")
     shown = call("play one", "b1\nquit\n")
     assert "white (one)" in shown
@@ -168,9 +158,13 @@ def test_what_a_run_ends_with_is_played_against_matched_and_served() -> None:
     assert "trained:runs/one/checkpoints/policy.safetensors" in call("match one random --openings 1")
     failed = CliRunner().invoke(cli, ["play", "one", "--size", "8"])
     assert "use the same --size" in failed.output
+    counts = "--size 4 --episodes 2 --eval-every 0 --final-games 0"
+    assert "trained:" in call(f"experiment train --in-process {counts} --agent one --name second")
+    agent = json.loads(Path("runs/second/config.json").read_text())["agent"]
+    assert agent["text"].startswith("trained:runs/one/checkpoints/")
 
 
-@pytest.mark.parametrize("text", ["one", "runs/one", "runs/one/checkpoints/policy.safetensors"])
+@pytest.mark.parametrize("text", ["one", "runs/one/checkpoints/policy.safetensors"])
 def test_a_run_is_an_agent_wherever_one_is_asked_for(text: str) -> None:
     folder = make_run("one", "policy")
     with click.Context(click.Command("run")), pytest.MonkeyPatch.context() as patch:
@@ -183,16 +177,3 @@ def test_learners_players_and_command_lines_are_agents_too() -> None:
         assert agent_part_of(text, RUNS) == AgentPart(text)
     command = f"{sys.executable} my_agent.py"
     assert agent_part_of(command, RUNS) == AgentPart(command=command)
-
-
-def test_a_run_that_was_trained_plays_as_the_agent_of_another() -> None:
-    def train(*words: str) -> str:
-        counts = "--size 4 --eval-every 0 --final-games 2 --in-process"
-        result = CliRunner().invoke(cli, ["experiment", "train", *counts.split(), *words])
-        assert result.exit_code == 0, result.output
-        return result.output
-
-    train("--agent", "dqn,warm_up=50,hidden=[8],batch=8,replay=1000", "--episodes", "20", "--name", "first")
-    assert "trained:" in train("--agent", "first", "--episodes", "2", "--name", "second")
-    agent = json.loads(Path("runs/second/config.json").read_text())["agent"]
-    assert agent["text"].startswith("trained:runs/first/checkpoints/")
