@@ -2,12 +2,14 @@
 [FILE]`. The mode says how it misbehaves; its process id goes into FILE.
 """
 
-from __future__ import annotations
-
 import os
+import re
 import sys
 import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from tests.game.reference import Reference
 
 NBOARD = sys.argv[1].startswith("nboard-")
 MODE = sys.argv[1].removeprefix("nboard-")
@@ -19,12 +21,47 @@ ANSWERS = {
     "resigns": "= resign",
     "slow-start": "= D3",
 }
-FOLLOWS = MODE not in {"dies", "hangs", "floods", "closes", *ANSWERS}
-"""Whether it follows the game. A program that only fails need not: it starts five times as fast."""
-if FOLLOWS:
-    from othello_lab.game import PASS, Board, Game, IllegalMoveError
-    from othello_lab.game.notation import parse_square, square_name
-    from othello_lab.game.records import ggf
+SIDES = {"black": "X", "white": "O"}
+
+
+class Game:
+    """A game by rules of its own, so that it starts soon and shares no fault with what is tested."""
+
+    def __init__(self, position: Reference) -> None:
+        self.position, self.plies = position, 0
+
+    @property
+    def squares(self) -> list[int]:
+        """The legal squares of the side to move."""
+        return self.position.legal(self.position.turn)
+
+    def play(self, text: str) -> bool:
+        """Make a move if it is legal, and tell whether it was."""
+        square = None if text.lower() in ("pass", "pa") else self.square(text)
+        legal: list[int] | list[None] = self.squares or [None] * (not self.position.is_over)
+        if square in legal:
+            self.position.play(square)
+            self.plies += 1
+        return square in legal
+
+    def pass_if_forced(self) -> None:
+        if not self.squares:
+            self.play("pass")
+
+    def square(self, name: str) -> int:
+        return ord(name[0].lower()) - ord("a") + self.position.size * (int(name[1:]) - 1)
+
+    def name(self, square: int) -> str:
+        return f"{chr(ord('A') + square % self.position.size)}{square // self.position.size + 1}"
+
+
+def set_up(text: str) -> Game:
+    """Read the position of a game in GGF."""
+    found = re.search(r"BO\[([0-9]+) ([-*O ]+) ([*O])\]", text)
+    assert found
+    size, cells = int(found[1]), found[2].replace(" ", "").replace("*", "X")
+    grid = [list(cells[row * size : (row + 1) * size]) for row in range(size)]
+    return Game(Reference(grid, found[3].replace("*", "X")))
 
 
 def main() -> None:
@@ -36,39 +73,21 @@ def main() -> None:
         sys.stderr.write("thinking very hard\n" * 50_000)
     if MODE == "banner":
         print("Welcome to FAKE 1.0\n\n=========\n(c) nobody\n")
-    if not FOLLOWS:
-        fail()
-    elif NBOARD:
+    if NBOARD:
         speak_nboard()
     else:
         speak_gtp()
 
 
-def fail() -> None:
-    """Speak either protocol as far as is needed to fail at the first move."""
-    answers = {"boardsize": "=\n", "clear_board": "=\n", "play": "=\n", "name": "= fake\n"}
-    for line in sys.stdin:
-        word, _, rest = line.strip().partition(" ")
-        if word in ("genmove", "go"):
-            misbehave()
-            answer = ANSWERS[MODE]
-            turned = answer.replace("= ", "=== ").replace("PASS", "PA")
-            say(f"status thinking\n{turned}\nstatus" if NBOARD else f"{answer}\n")
-        elif NBOARD and word == "ping":
-            say(f"pong {rest}")
-        elif not NBOARD:
-            say(answers.get(word, "? unknown command\n"))
-
-
 def speak_gtp() -> None:
-    game = Game(Board.start(8))
+    game = Game(Reference.start(8))
     for line in sys.stdin:
         word, *arguments = line.split()
         if word == "boardsize":
-            game = Game(Board.start(int(arguments[0])))
+            game = Game(Reference.start(int(arguments[0])))
             answer = "? unacceptable size" if MODE == "size" else "="
         elif word == "clear_board":
-            game = Game(Board.start(game.size))
+            game = Game(Reference.start(game.position.size))
             answer = "="
         elif word == "play":
             answer = hear(game, *arguments)
@@ -84,15 +103,15 @@ def speak_gtp() -> None:
 
 
 def speak_nboard() -> None:
-    game = Game(Board.start(8))
+    game = Game(Reference.start(8))
     for line in sys.stdin:
         word, _, rest = line.strip().partition(" ")
         if word == "ping":
             say(f"pong {rest}")
         elif line.startswith("set game"):
-            game = ggf.load(rest.removeprefix("game").encode())[0].game
+            game = set_up(rest)
         elif word == "move":
-            game.play(PASS if rest == "PA" else parse_square(rest, game.size))
+            game.play(rest)
         elif word == "go":
             said = "randomness is good\n" if MODE == "randomness" else ""
             say(f"status thinking\nsearch D3 0 0 1\n{said}{go(game)}\nstatus")
@@ -110,12 +129,8 @@ def hear(game: Game, colour: str, text: str) -> str:
         return "? syntax error"
     if MODE == "implicit":
         game.pass_if_forced()
-    try:
-        assert game.board.turn.value == colour
-        game.play(PASS if text == "pass" else parse_square(text, game.size))
-    except (AssertionError, IllegalMoveError):
-        return "? illegal move"
-    return "="
+    is_legal = game.position.turn == SIDES[colour] and game.play(text)
+    return "=" if is_legal else "? illegal move"
 
 
 def misbehave() -> None:
@@ -133,25 +148,31 @@ def misbehave() -> None:
 
 
 def move(game: Game, colour: str) -> str:
+    misbehave()
+    if MODE in ANSWERS:
+        return ANSWERS[MODE]
     if MODE == "implicit":
         game.pass_if_forced()
-    if game.board.turn.value != colour:
+    if game.position.turn != SIDES[colour]:
         return "? not my turn"
-    chosen = next(iter(game.board.legal_moves))
-    game.play(chosen)
-    return f"= {square_name(chosen, game.size).upper()}"
+    name = game.name(game.squares[0])
+    game.play(name)
+    return f"= {name}"
 
 
 def go(game: Game) -> str:
     """Answer with the first legal move, each time in another form that programs use."""
-    name = square_name(next(iter(game.board.legal_moves)), game.size).upper()
-    return (f"=== {name}", f"=== {name}/1.5/0.2", f"=== {name} 12.00 0.1")[len(game.moves) // 2 % 3]
+    misbehave()
+    if MODE in ANSWERS:
+        return ANSWERS[MODE].replace("= ", "=== ").replace("PASS", "PA")
+    name = game.name(game.squares[0])
+    return (f"=== {name}", f"=== {name}/1.5/0.2", f"=== {name} 12.00 0.1")[game.plies // 2 % 3]
 
 
 def hints(game: Game) -> str:
     """Value each legal square by its number: twice, better the second time."""
-    squares = list(game.board.legal_moves)[: 1 if MODE == "one-hint" else None]
-    names = [square_name(square, game.size).upper() for square in squares]
+    squares = game.squares[: 1 if MODE == "one-hint" else None]
+    names = [game.name(square) for square in squares]
     lines = [f"search {name} -9 0 1" for name in names]
     if MODE == "book":
         lines += [

@@ -1,6 +1,9 @@
 """Othello once more, slow and obvious, on a list of lists: what the kernels are compared with."""
 
-from othello_lab.game import Board, Colour
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from othello_lab.game import Board
 
 DIRECTIONS = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
 EMPTY = "-"
@@ -79,8 +82,10 @@ def other(side: str) -> str:
     return "O" if side == "X" else "X"
 
 
-def as_board(position: Reference) -> Board:
+def as_board(position: Reference) -> "Board":
     """Make the Board of a reference position without the parser."""
+    from othello_lab.game import Board, Colour  # here, so that the fake engine starts without numba
+
     cells = [cell for row in position.grid for cell in row]
     black, white = (sum(1 << s for s, cell in enumerate(cells) if cell == side) for side in "XO")
     return Board(position.size, black, white, Colour.BLACK if position.turn == "X" else Colour.WHITE)

@@ -14,16 +14,8 @@ from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import RegistryError, make
 from othello_lab.game.players import catalogue as registry
 from othello_lab.game.players.catalogue import Spec, check, names, parse
-from othello_lab.game.players.one_move import CornerGreedyPlayer, GreedyPlayer, RandomPlayer
+from othello_lab.game.players.one_move import RandomPlayer
 from othello_lab.game.registry import as_table, compose
-
-
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [("random", RandomPlayer), ("greedy", GreedyPlayer), (" corner-greedy ", CornerGreedyPlayer)],
-)
-def test_a_name_makes_its_player(text: str, kind: type) -> None:
-    assert type(make(text, 8)) is kind
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def test_a_move_that_changes_the_winner_is_told() -> None:
 
 def test_before_the_end_a_search_estimates_and_repeats() -> None:
     game = Game.from_transcript(BLUNDER)
-    effort = Effort(0, 5_000)
+    effort = Effort(0, 2_000)
     found = review(game, effort)
     assert {each.unit for each in found} == {ESTIMATE}
     assert not any(each.exact or each.turned for each in found)

@@ -17,13 +17,10 @@ from othello_lab.game.players.deepening import DeepeningPlayer
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_level_can_be_made_on_every_board(size: int) -> None:
+def test_every_level_can_be_made_on_every_board_and_has_no_clock(size: int) -> None:
+    assert not any("time" in text for text in LEVELS)
     for level in range(1, len(LEVELS) + 1):
         assert isinstance(make(f"level:{level}", size), NoisyPlayer if level <= 4 else DeepeningPlayer)
-
-
-def test_no_level_has_a_clock_so_that_games_repeat() -> None:
-    assert not any("time" in text for text in LEVELS)
 
 
 def test_the_strongest_knows_4x4() -> None:

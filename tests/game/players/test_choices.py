@@ -1,7 +1,6 @@
 """What the players choose, one by one and in batches, what they value, and the contract they all keep."""
 
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -134,13 +133,6 @@ OWN_ALONE = "-" * 8 + "-O------" + "--X-----" + "-" * 16 + "-XOOO---" + "-" * 16
 )
 def test_which_move_is_chosen(text: str, position: str, square: str) -> None:
     assert choices(text, position) == {square}
-
-
-def test_a_file_of_weights_as_a_player(tmp_path: Path) -> None:
-    file = tmp_path / "weights.json"
-    file.write_text(str([[0] * 8] * 4 + [[0] * 7 + [9]] + [[0] * 8] * 3), "utf-8")
-    for text in (f"weights:{file}", f"alphabeta:depth=1,eval=weights:{file}"):
-        assert choices(text, EDGE) == {"h5"}
 
 
 @pytest.mark.parametrize("position", [CORNERS, NO_CORNER])

@@ -18,14 +18,9 @@ from othello_lab.game.players.engine.nboard import EXPECTED_DISCS
 from othello_lab.game.players.engine.player import EnginePlayer
 from othello_lab.game.players.engine.process import MOST_LINES, LineProcess
 from tests.game.conformance import check_player
-from tests.game.engine_programs import PASSES, ROOT, Players, choose, posix
+from tests.game.engine_programs import PASSES, Players, choose, posix
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(autouse=True)
-def _in_this_project(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
 
 @pytest.mark.parametrize("mode", ["honest", "nboard-honest"])
@@ -206,7 +201,7 @@ def test_a_program_that_values_one_move_values_none(players: Players) -> None:
 
 
 def test_a_hint_ends_where_the_program_never_says_that_it_is_done(players: Players) -> None:
-    player, game = players("nboard-endless", seconds=1.0), Game.from_transcript("f5d6")
+    player, game = players("nboard-endless", seconds=2.0), Game.from_transcript("f5d6")
     assert player.values(game, np.random.default_rng(0))
     assert choose(player, game) in game.board.legal_moves
 

@@ -20,11 +20,6 @@ from tests.game.engine_programs import FAKE, PASSES, PYTHON, RHINO, ROOT, alive,
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(autouse=True)
-def _in_this_project(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-
-
 ENDINGS = {"in the end": "", "by an error": "raise SystemExit('bad')", "by Ctrl-C": "signal.raise_signal(2)"}
 
 

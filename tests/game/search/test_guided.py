@@ -73,6 +73,7 @@ class Fixed:
         return np.tile(self._logits, (len(positions), 1)), np.zeros(len(positions))
 
 
+@pytest.mark.slow
 def test_on_4x4_it_keeps_the_exact_result_in_every_position() -> None:
     exact = solve_all(4)
     boards = [board for board in exact if board.legal_moves][::40]

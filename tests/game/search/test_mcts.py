@@ -69,7 +69,8 @@ def test_no_simulation_goes_where_all_is_known() -> None:
     assert kernels.by_confidence(nodes, 0, state) == kernels.by_prior(nodes, 0, 0.0) == 2
 
 
-@pytest.mark.parametrize(("name", "each"), [("", 8), ("positional", 100)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "each"), [("", 16), ("positional", 100)])
 def test_on_4x4_only_moves_are_played_that_keep_the_exact_result(name: str, each: int) -> None:
     known, limits = values(4), TreeLimits(simulations=None, endgame=0, solve=0)
     assert len(known) == 62_789

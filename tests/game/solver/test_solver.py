@@ -21,6 +21,7 @@ from othello_lab.game.search.deepening_kernels import PUT_OFF
 from othello_lab.game.solver import Convention, Solver, solve_all
 from othello_lab.game.solver.solver import StoppedError, discs_of, empties
 from othello_lab.game.solver.solver_kernels import take_best
+from tests.game import knowing
 from tests.game.sampling import played
 
 DATA = Path(__file__).parents[2] / "data"
@@ -136,10 +137,10 @@ def test_the_variation_ends_with_the_value(convention: Convention) -> None:
 
 
 def test_a_side_that_must_pass_and_a_game_that_is_over() -> None:
-    forced = next(board for board in solve_all(4) if board.must_pass)
+    forced = next(board for board in knowing.values(4) if board.must_pass)
     solution = Solver(4).solve(forced)
     assert solution.best == PASS
-    over = next(board for board in solve_all(4) if board.is_over)
+    over = next(board for board in knowing.values(4) if board.is_over)
     assert Solver(4).solve(over).best is None
     assert Solver(4).solve(over).variation == []
 
