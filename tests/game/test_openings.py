@@ -4,7 +4,6 @@ OTHELLO_PERFT_SECONDS says how long the counting may be expected to take: 2 by d
 depth 12. What is deeper than that is skipped.
 """
 
-import csv
 import os
 
 import pytest
@@ -17,7 +16,7 @@ from othello_lab.game.openings import digest, openings, openings_of, perft, stan
 from othello_lab.game.symmetry import SYMMETRIES, canonical, transform
 from tests.game.recorded import finish
 from tests.game.reference import Reference
-from tests.game.test_known_games import DATA, rows_of
+from tests.game.test_known_games import rows_of
 
 LEAVES_A_SECOND = 40_000_000
 """A cautious guess, only to choose the depth."""
@@ -25,8 +24,7 @@ SECONDS = float(os.environ.get("OTHELLO_PERFT_SECONDS", "2"))
 
 
 def known_counts() -> list[tuple[int, int, int]]:
-    lines = (DATA / "perft.csv").read_text("utf-8").splitlines()
-    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    rows = rows_of("perft.csv")
     counts = [(int(row["board"]), int(row["depth"]), int(row["mode1_total"])) for row in rows]
     return [row for row in counts if row[2] < SECONDS * LEAVES_A_SECOND]
 
