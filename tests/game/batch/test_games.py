@@ -72,11 +72,11 @@ def test_a_ply_from_any_position_agrees_with_the_reference(reference: Reference,
 @pytest.mark.parametrize("size", [4, 8, 12])
 def test_planes_are_the_observation_of_the_side_to_move(size: int) -> None:
     positions = random_positions(size, 3)
-    for dtype in (np.uint8, np.float32):
-        found = planes(positions, dtype)
-        assert (found.shape, found.dtype) == ((3, 4, size, size), dtype)
-        for i in range(3):
-            assert found[i].ravel().tolist() == encode(positions.board(i), Colour.BLACK).tolist()
+    found, as_floats = planes(positions, np.uint8), planes(positions, np.float32)
+    assert (found.shape, found.dtype, as_floats.dtype) == ((3, 4, size, size), np.uint8, np.float32)
+    for i in range(3):
+        assert found[i].ravel().tolist() == encode(positions.board(i), Colour.BLACK).tolist()
+    assert np.array_equal(as_floats, found)
 
 
 @settings(deadline=None, max_examples=50)
