@@ -124,7 +124,7 @@ def preparing(frame: FrameType | None) -> bool:
 
 
 @contextmanager
-def for_a_second() -> Iterator[None]:
+def for_a_moment() -> Iterator[None]:
     """Break off what takes longer: some commands wait for others, or begin to train."""
 
     def ring(_: int, frame: FrameType | None) -> None:
@@ -134,7 +134,7 @@ def for_a_second() -> Iterator[None]:
             raise LongEnoughError
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, 1)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
     try:
         with suppress(LongEnoughError):
             yield

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -82,13 +83,13 @@ def test_the_commands_stand_in_groups_with_a_line_each() -> None:
     assert len([line for line in lists if line]) == len(names) + len(groups) - 1
 
 
-@pytest.mark.parametrize("path", [" ".join(path) for path in paths()])
-def test_no_help_has_a_list_of_more_than_ten(path: str) -> None:
-    for title, names in listed(call(f"{path} --help").output).items():
-        assert len(names) <= 10, f"{path}: {title}"
+def test_no_help_has_a_list_of_more_than_ten() -> None:
+    for path in map(" ".join, paths()):
+        for title, names in listed(call(f"{path} --help").output).items():
+            assert len(names) <= 10, f"{path}: {title}"
 
 
-@pytest.mark.parametrize("path", ["", "run", "experiment sweep"])
+@pytest.mark.parametrize("path", ["", "experiment sweep"])
 def test_help_explains_a_command_as_its_own_option_does(path: str) -> None:
     asked, own = call(f"help {path}"), call(f"{path} --help")
     assert asked.exit_code == 0
@@ -111,37 +112,14 @@ def test_a_word_that_is_nearly_right_is_answered_with_the_right_one(line: str, s
     assert says in result.output.replace("'cli", "'root")
 
 
-def test_the_options_of_a_run_stand_in_sections() -> None:
-    shown = call("run --help").output
-    titles = [line[:-1] for line in shown.splitlines() if line.endswith(":") and not line.startswith(" ")]
-    assert titles == [
-        "Training", "Evaluation", "Run folder", "Agent", "Environment", "Connection", "Options"
-    ]  # fmt: skip
-    assert shown.index("Evaluation:") < shown.index("--eval-every") < shown.index("Run folder:")
-
-
 @pytest.mark.parametrize("spelling", ["--max-empties", "--max_empties"])
 def test_dashes_and_underscores_in_options_are_alike(spelling: str) -> None:
     result = call(f"solve start {spelling} 3")
     assert "60 empty squares, 3 are allowed" in result.output
 
 
-def test_every_door_tells_its_version() -> None:
-    for door in (["othello_lab"], ["rlglue"], ["othello_lab.environment"]):
-        done = subprocess.run(
-            [sys.executable, "-m", *door, "--version"], capture_output=True, text=True, check=True
-        )
-        assert done.stdout.startswith("othello-lab, version ")
-
-
-@pytest.mark.parametrize("shell", SHELLS)
-def test_completion_prints_a_script_for_each_shell(shell: str) -> None:
-    result = call(f"completion {shell}")
-    assert result.exit_code == 0
-    assert f"_OTHELLO_COMPLETE={shell}_complete" in result.output
-
-
-@pytest.mark.parametrize("line", ["players", "--help", "perft --depth 1"])
+@pytest.mark.slow
+@pytest.mark.parametrize("line", ["completion bash", "--help"])
 def test_a_pipe_that_nobody_reads_is_no_news(line: str) -> None:
     read, write = os.pipe()
     os.close(read)
@@ -156,9 +134,10 @@ def test_a_pipe_that_nobody_reads_is_no_news(line: str) -> None:
     assert done.returncode == 1
 
 
+@pytest.mark.slow
 def test_a_complaint_is_bounded() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "othello_lab", "play", 100_000 * "a"],
+        [sys.executable, "-m", "othello_lab", "perft", "--depth", 100_000 * "a"],
         capture_output=True,
         text=True,
         check=False,
@@ -168,6 +147,7 @@ def test_a_complaint_is_bounded() -> None:
     assert len(done.stderr) < 2100
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_server_and_who_waits_for_one_alike() -> None:
     lines = ("glue --port 0", "agent random --port 1")
     started = [
@@ -186,6 +166,7 @@ def test_ctrl_c_ends_a_server_and_who_waits_for_one_alike() -> None:
         assert "Traceback" not in error
 
 
+@pytest.mark.slow
 def test_a_foreign_rlglue_in_the_way_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "rlglue").mkdir()
     (tmp_path / "rlglue" / "__init__.py").touch()
@@ -199,6 +180,7 @@ def test_a_foreign_rlglue_in_the_way_is_one_line(tmp_path: Path) -> None:
     assert ended.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_worker_of_a_sweep_explains_itself_also_where_nobody_holds_its_input() -> None:
     command = [sys.executable, "-P", "-m", "othello_lab.commands.sweep_worker"]
     for words, ends_well in ((["--help"], True), (["experiment", "train", "--in-process"], False)):
@@ -206,3 +188,77 @@ def test_a_worker_of_a_sweep_explains_itself_also_where_nobody_holds_its_input()
             [*command, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
         )
         assert (done.returncode == 0, "Traceback" in done.stderr) == (ends_well, False), done.stderr
+
+
+HELP = """
+import sys
+from contextlib import redirect_stdout
+from io import StringIO
+from runpy import run_module
+for module, *arguments in map(str.split, sys.argv[1:]):
+    for asked, answer in (("--help", "Usage:"), ("--version", "othello-lab, version ")):
+        if asked == "--version" and arguments:
+            continue
+        sys.argv = [module, *arguments, asked]
+        with redirect_stdout(StringIO()) as shown:
+            try:
+                run_module(module, run_name="__main__", alter_sys=True)
+            except SystemExit as end:
+                assert not end.code, (module, arguments)
+        assert answer in shown.getvalue(), (module, arguments)
+        assert not {"numba", "torch"} & set(sys.modules), (module, arguments)
+"""
+PARTS = ("agent", "console", "environment", "experiment")
+DOORS = (*(f"othello_lab.{part}" for part in PARTS), "rlglue")
+"""What `python -m` takes besides othello."""
+
+
+@pytest.mark.slow
+def test_help_and_version_come_without_the_heavy_libraries() -> None:
+    commands = [*DOORS, *(f"othello_lab {' '.join(path)}" for path in paths())]
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", HELP, *commands],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+ASKED = {
+    "bash": """
+        eval "$(othello completion bash)"
+        COMP_WORDS=(%s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        _othello_completion othello "${COMP_WORDS[-1]}"
+        printf '%%s\\n' "${COMPREPLY[@]}"
+    """,
+    "fish": "othello completion fish | source; complete -C '%s' | cut -f1",
+}
+"""What a shell runs to say what Tab would offer behind a line."""
+
+
+def test_completion_prints_a_script_for_each_shell() -> None:
+    for shell in SHELLS:
+        assert f"_OTHELLO_COMPLETE={shell}_complete" in call(f"completion {shell}").output
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shell", ASKED)
+@pytest.mark.parametrize(
+    ("line", "words"), [("othello tourn", ["tournament"]), ("othello play corner-g", ["corner-greedy"])]
+)
+def test_tab_offers_commands_and_players(shell: str, line: str, words: list[str], tmp_path: Path) -> None:
+    if not shutil.which(shell):
+        pytest.skip(f"there is no {shell}")
+    search = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    variables = {"PATH": search, "HOME": str(tmp_path), "TERM": "dumb"}
+    done = subprocess.run(
+        [shell, "-c", ASKED[shell] % line],
+        env=variables,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (done.stderr, done.stdout.split()) == ("", words)

@@ -10,7 +10,6 @@ from click.testing import CliRunner, Result
 
 from othello_lab.commands.agent import command as agent
 from othello_lab.commands.environment import command as environment
-from othello_lab.commands.evaluate import command as evaluate
 from othello_lab.commands.experiment import command as experiment
 from othello_lab.commands.run import command as run
 
@@ -62,6 +61,7 @@ def last_line(result: Result) -> str:
     return line
 
 
+@pytest.mark.slow
 def test_a_file_and_the_same_command_line_give_the_same_run() -> None:
     Path("a.toml").write_text(FILE)
     assert train("--config", "a.toml", "--name", "file").exit_code == 0
@@ -71,6 +71,7 @@ def test_a_file_and_the_same_command_line_give_the_same_run() -> None:
     assert Path("runs/file/episodes.csv").read_bytes() == Path("runs/line/episodes.csv").read_bytes()
 
 
+@pytest.mark.slow
 def test_the_command_line_wins_over_the_file() -> None:
     Path("a.toml").write_text(FILE)
     arguments = ["--config", "a.toml", "--episodes", "2", "--agent", "greedy", "--eval-opponent", "random"]
@@ -109,19 +110,10 @@ def test_the_command_line_wins_over_the_file() -> None:
         ("resume = 'one'\nsize = 4", "size in a.toml: a resumed run keeps what was recorded"),
     ],
 )
-@pytest.mark.parametrize("command", [experiment, run])
-def test_what_is_wrong_in_a_file_is_said_in_a_line(command: click.Command, text: str, says: str) -> None:
+def test_what_is_wrong_in_a_file_is_said_in_a_line(text: str, says: str) -> None:
     Path("a.toml").write_text(text)
-    arguments = ["train", "--in-process"] if command is experiment else []
-    assert says in last_line(CliRunner().invoke(command, [*arguments, "--config", "a.toml"]))
+    assert says in last_line(CliRunner().invoke(run, ["--config", "a.toml"]))
     assert not Path("runs").exists()
-
-
-def test_a_key_is_the_long_name_of_an_option() -> None:
-    Path("a.toml").write_text("json = 5")
-    assert "a.toml: json: 5 is not true or false" in last_line(
-        CliRunner().invoke(evaluate, ["greedy", "--config", "a.toml"])
-    )
 
 
 @pytest.mark.parametrize("path", ["missing.toml", "."])

@@ -43,14 +43,6 @@ def test_a_whole_game_of_a_file_is_drawn(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("words", ["---- -XO- -OX- ---- X", "-----XO--OX-----X"])
-def test_a_position_may_begin_with_a_dash(words: str, tmp_path: Path) -> None:
-    path = tmp_path / "a.png"
-    result = draw(*words.split(), "--output", str(path))
-    assert result.exit_code == 0
-    assert path.exists()
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -72,12 +64,6 @@ def test_what_cannot_be_drawn_is_one_line(
     assert result.exit_code != 0
     assert said in result.output
     assert not list(tmp_path.iterdir())
-
-
-def test_a_number_beyond_the_file_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    path.write_text('{"size": 4, "moves": "d3"}\n')
-    assert "there is no game 2: its games are 1 to 1" in draw(str(path), "--number", "2").output
 
 
 def test_a_game_without_a_move_is_one_board_also_with_values(tmp_path: Path) -> None:

@@ -76,14 +76,6 @@ def test_a_line_for_each_of_the_usual_opponents_that_the_board_has() -> None:
     assert max(map(len, lines[:10])) <= 80
     assert any(line.startswith("score: wins and half the draws; ± how far the 95 %") for line in lines)
     assert lines[-1].startswith("greedy ")
-    assert "opponents" in lines[-1]
-
-
-def test_two_agents_stand_side_by_side_with_their_difference() -> None:
-    output = evaluate("greedy", "random", "--opponent", "positional", *QUICK).output
-    heading = next(line for line in output.splitlines() if "difference" in line)
-    assert heading.split() == ["against", "greedy", "random", "difference"]
-    assert [line.split()[0] for line in output.splitlines()[-2:]] == ["greedy", "random"]
 
 
 def test_csv_and_json_say_the_same(tmp_path: Path) -> None:
@@ -116,6 +108,7 @@ def test_the_games_that_are_lost_can_be_written_down(tmp_path: Path) -> None:
     assert "exists: name a new file" in evaluate(*words, "--lost", str(path)).output
 
 
+@pytest.mark.slow
 def test_an_agent_of_old_over_tcp_gets_the_table_of_a_player_of_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,6 +147,7 @@ def test_what_cannot_be_played_is_one_line(arguments: list[str], why: str) -> No
     assert why in " ".join(result.output.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("agent", "called"),
     [(LastSquare(), "the agent that connected"), (PlayerAgent("noisy:greedy"), "noisy:greedy")],
@@ -176,6 +170,7 @@ def test_the_agent_of_a_server_elsewhere_is_judged_on_its_board(
     assert [(row["agent"], row["size"], row["games"]) for row in rows(path)] == [(called, "6", "6")]
 
 
+@pytest.mark.slow
 def test_an_agent_that_ends_at_once_is_named_with_its_last_words() -> None:
     result = evaluate(f'"{sys.executable}" -c "raise SystemExit(chr(98)+chr(121)+chr(101))"', *QUICK)
     assert result.exit_code == 1
@@ -183,6 +178,7 @@ def test_an_agent_that_ends_at_once_is_named_with_its_last_words() -> None:
     assert "bye" in result.output
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_the_games_of_a_player_also_after_those_of_a_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,6 +190,7 @@ def test_an_interrupt_ends_the_games_of_a_player_also_after_those_of_a_program(
     assert result.exit_code == 143
 
 
+@pytest.mark.slow
 def test_what_was_played_before_an_agent_left_is_not_lost(tmp_path: Path) -> None:
     agent, path = tmp_path / "leaving_agent.py", tmp_path / "scores.csv"
     agent.write_text(AGENT.replace("(Agent):", LEAVING), "utf-8")

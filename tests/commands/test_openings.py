@@ -46,17 +46,15 @@ def test_each_line_of_a_text_file_is_an_opening(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "openings", ["0", "{path}/games.ggf:0", "{path}/games.ggf:0:3", "{path}/lines.txt:0"]
-)
-@pytest.mark.parametrize(
-    "command",
+    ("command", "openings"),
     [
-        (match.command, "random", "greedy"),
-        (evaluate.command, "random", "--opponent", "greedy"),
-        (tournament.command, "random", "greedy", "--database", "{path}/t.sqlite"),
-        (analyse.command, "random", "greedy", "--games", "2", "--symmetry", "0"),
+        ((match.command, "random", "greedy"), "0"),
+        ((match.command, "random", "greedy"), "{path}/games.ggf:0"),
+        ((match.command, "random", "greedy"), "{path}/games.ggf:0:3"),
+        ((evaluate.command, "random", "--opponent", "greedy"), "0"),
+        ((tournament.command, "random", "greedy", "--database", "{path}/t.sqlite"), "{path}/lines.txt:0"),
+        ((analyse.command, "random", "greedy", "--games", "2", "--symmetry", "0"), "{path}/games.ggf:0"),
     ],
-    ids=["match", "evaluate", "tournament", "analyse"],
 )
 def test_games_may_begin_at_the_standard_start(
     command: tuple[Command, *tuple[str, ...]], openings: str, path: Path
@@ -101,10 +99,7 @@ def test_an_evaluation_reads_the_file_once(path: Path) -> None:
     ("text", "why"),
     [
         ("-1", "-1 is not in the range x>=0"),
-        (
-            "many",
-            "no number and no file of games (.jsonl, .ggf, .wtb, .txt, .sgf, .pgn) as FILE[:PL",
-        ),
+        ("many", "no number and no file of games (.jsonl, .ggf, .wtb, .txt, .sgf, .pgn) as FILE[:PL"),
         ("none.ggf", "none.ggf: No such file or directory"),
         ("{path}/games.ggf:9", "there is no position after 9 plies of 3 games"),
         ("{path}/games.ggf:00", "is no number and no file of games"),

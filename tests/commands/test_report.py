@@ -21,19 +21,13 @@ def test_lines_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     assert "evaluations.csv: 2 lines left out, which cannot be read" in page
 
 
-def test_a_run_without_a_policy_has_a_report_without_games(tmp_path: Path) -> None:
-    folder = run_folder(tmp_path / "one", agent="dqn")
+@pytest.mark.parametrize("agent", ["dqn", "engine:no-such-program"])
+def test_a_run_without_a_policy_that_plays_has_a_report_without_games(tmp_path: Path, agent: str) -> None:
+    folder = run_folder(tmp_path / "one", agent=agent)
     result = report(folder)
     assert result.exit_code == 0
     assert "no games to step through" in result.output
     assert "games-data" not in (folder / "report.html").read_text()
-
-
-def test_a_run_whose_policy_does_not_play_here_has_a_report_without_games(tmp_path: Path) -> None:
-    folder = run_folder(tmp_path / "one", agent="engine:no-such-program")
-    result = report(folder)
-    assert result.exit_code == 0
-    assert "no games to step through: " in result.output
 
 
 def test_who_cannot_value_these_moves_is_told(tmp_path: Path) -> None:

@@ -19,6 +19,9 @@ FEW = (
 )
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.fixture(autouse=True)
 def _announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     announce(tmp_path, monkeypatch)
@@ -82,15 +85,11 @@ def test_a_run_of_some_time_ends_with_everything() -> None:
     ("options", "complaint"),
     [
         ("--learner greedy", "--learner: there is no learner 'greedy'"),
-        (
-            "--learner tabular --size 4",
-            "tabular learns from one game at a time only: train it by othello run",
-        ),
+        ("--learner tabular --size 4", "tabular learns from one game at a time only: train it by othello"),
         ("--learner table,rat=1 --size 4", "--learner: table has no option 'rat'; did you mean rate"),
         ("--learner table --opponents randum=0.2", "--opponents: the pool has random, corner-greedy"),
         ("--learner table --size 5", "--size: "),
         ("--learner table --games 5 --minutes 1", "--games, --minutes and --plies: expected one of them"),
-        ("--learner table --plies 5 --minutes 1", "--games, --minutes and --plies: expected one of them"),
         ("--learner table --plies 0", "--plies"),
         ("--learner table --from nobody", "there is no player, run or checkpoint 'nobody'"),
         ("--learner table --from greedy", "--from: 'greedy' is a player, but no run or checkpoint"),

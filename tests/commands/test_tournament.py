@@ -14,7 +14,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from othello_lab.commands.tournament import command
-from othello_lab.experiment.run.lock import held
 from tests.experiment.lab import PATIENCE
 
 SMALL = ["--size", "4", "--openings", "3"]
@@ -44,27 +43,11 @@ def games(path: Path = DATABASE) -> list[str]:
     return lines
 
 
-def test_ratings_and_the_matrices_that_are_asked_for_are_printed() -> None:
-    result = run("random", "greedy", "positional", *SMALL, "--matrices")
-    assert result.exit_code == 0
-    for part in (
-        "Wins of",
-        "Score as black",
-        "as white",
-        "fair to colour",
-        "Mean final score",
-        "rating: Elo's scale",
-        "1st of 3",
-    ):
-        assert part in result.stdout
-    assert "12 games, 0 played before" not in result.stderr
-    assert "tournaments/4x4.sqlite: 18 games, 0 played before" in result.stderr
-    assert all(len(line) <= 100 for line in result.stdout.splitlines() if "±" not in line)
-
-
 def test_without_players_it_shows_what_is_there() -> None:
-    first = run("random", "greedy", *SMALL)
-    assert run("--database", str(DATABASE)).stdout == run("--size", "4").stdout == first.stdout
+    first = run("random", "greedy", *SMALL, "--matrices")
+    assert "Wins of" in first.stdout
+    again = ["--matrices", "--database", str(DATABASE)], ["--matrices", "--size", "4"]
+    assert [run(*words).stdout for words in again] == [first.stdout] * 2
 
 
 def test_json_and_tables_for_programs() -> None:
@@ -85,12 +68,6 @@ def test_json_and_tables_for_programs() -> None:
         pairs = list(csv.DictReader(file))
     assert [pair["first"] for pair in pairs] == [players[0], players[0], players[1]]
     assert all(float(pair["low"]) <= float(pair["score"]) <= float(pair["high"]) for pair in pairs)
-
-
-def test_an_anchor_is_the_zero() -> None:
-    result = run("random", "greedy", *SMALL, "--anchor", "random=1500", "--json")
-    ratings = {player["player"]: player for player in json.loads(result.stdout)["players"]}
-    assert ratings["random"]["rating"] == ratings["random"]["low"] == 1500
 
 
 @pytest.mark.parametrize("how", [["plan.toml"], ["--config", "plan.toml"]])
@@ -126,7 +103,7 @@ def test_wrong_options_end_with_a_line(arguments: list[str], said: str) -> None:
     assert said in last_line(run(*arguments), 2)
 
 
-@pytest.mark.parametrize("text", ["{}", "trained:{}", "alphabeta:depth=1,eval=[trained:{}]"])
+@pytest.mark.parametrize("text", ["{}", "alphabeta:depth=1,eval=[trained:{}]"])
 def test_one_player_by_two_paths_is_refused(text: str) -> None:
     Path("one.safetensors").symlink_to(PRETRAINED / "4x4.safetensors")
     Path("other.safetensors").symlink_to("one.safetensors")
@@ -153,18 +130,12 @@ def test_wrong_databases_end_with_a_line_and_stay_as_they_are() -> None:
     )
 
 
-def test_of_two_tournaments_on_one_database_the_second_is_refused() -> None:
-    DATABASE.parent.mkdir()
-    with held(DATABASE):
-        result = run("random", "greedy", *SMALL)
-    assert "tournaments/4x4.sqlite is in use by process" in last_line(result, 1)
-
-
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="ends a process by a POSIX signal")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
 def test_it_goes_on_after_a_kill_and_ends_with_the_same_games(number: int, code: int) -> None:
-    searching = "alphabeta:depth=8,eval=positional"  # whose games last until the signal comes
-    tournament = ["random", "greedy", searching, "--size", "6", "--openings", "40"]
+    searching = "alphabeta:depth=5,eval=positional"  # whose games last until the signal comes
+    tournament = ["random", searching, "--size", "6", "--openings", "30"]
     begun = [sys.executable, "-m", "othello_lab", "tournament", *tournament, "--jobs", "2"]
     with subprocess.Popen(begun, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
         path, deadline = Path("tournaments/6x6.sqlite"), time.monotonic() + PATIENCE
@@ -173,9 +144,9 @@ def test_it_goes_on_after_a_kill_and_ends_with_the_same_games(number: int, code:
         process.send_signal(number)
         assert process.wait(PATIENCE) == code
     before = count(path)
-    assert 0 < before < 240
+    assert 0 < before < 60
     result = run(*tournament)
-    assert f"240 games, {before} played before" in result.stderr
+    assert f"60 games, {before} played before" in result.stderr
     assert run(*tournament, "--database", "fresh.sqlite").stdout == result.stdout
     assert games(path) == games(Path("fresh.sqlite"))
 

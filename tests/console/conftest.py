@@ -1,14 +1,19 @@
-"""A player that follows a script, so that a test knows every move of a game, and no unfinished games."""
+"""A player that follows a script, games on 4x4 with it, and scripts for `othello engine`."""
 
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
-from othello_lab.game import PASS, Game
-from othello_lab.game.notation import parse_moves
-from othello_lab.game.players import Player
-from othello_lab.game.players import catalogue as registry
+from othello_lab.commands.engine import command as engine
+from othello_lab.console.seat import Seat
+from othello_lab.console.sitting import Question, Sitting
+from othello_lab.game import PASS, Colour, Game
+from othello_lab.game.notation import parse_moves, parse_square, square_name
+from othello_lab.game.players import Player, catalogue
 from othello_lab.game.registry import Entry, Spec
 
 
@@ -44,7 +49,7 @@ def scripts(monkeypatch: pytest.MonkeyPatch) -> list[ScriptPlayer]:
         made.append(ScriptPlayer(parse_moves(spec.argument or "", size)))
         return made[-1]
 
-    monkeypatch.setitem(registry.BUILT_IN, "script", Entry(make_script, "follows a script", "MOVES"))
+    monkeypatch.setitem(catalogue.BUILT_IN, "script", Entry(make_script, "follows a script", "MOVES"))
     return made
 
 
@@ -53,3 +58,68 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a folder of its own for what a test leaves unfinished."""
     monkeypatch.setenv("OTHELLO_STATE", str(tmp_path / "state"))
     return tmp_path / "state"
+
+
+# 4x4; white has to pass after a3, black after d2.
+FORCED = "b1c1d1a1a3d3d4c4d2a4b4a2"
+# 4x4; white wins 11 to 3 with two squares empty.
+OPTIMAL = "b1a1a2c1d4a3d1b4a4c4"
+BLACK, WHITE = Colour.BLACK, Colour.WHITE
+
+
+def square(name: str) -> int:
+    return parse_square(name, 4)
+
+
+def seat(transcript: str = OPTIMAL) -> Seat:
+    return Seat("script", ScriptPlayer(parse_moves(transcript, 4)), np.random.default_rng(0))
+
+
+def player_of(place: Seat | None) -> ScriptPlayer:
+    assert place
+    assert isinstance(place.player, ScriptPlayer)
+    return place.player
+
+
+def sitting(black: Seat | None = None, white: Seat | None = None, transcript: str = "") -> Sitting:
+    """Return a game on 4x4 whose clock ticks a second each time it is read."""
+    ticks = count()
+    return Sitting(Game.from_transcript(transcript, 4), {BLACK: black, WHITE: white}, now=lambda: next(ticks))
+
+
+def question(at: Sitting) -> Question:
+    asked = at.question
+    assert asked
+    return asked
+
+
+def answer(at: Sitting) -> list[int]:
+    asked = question(at)
+    return at.accept(asked, asked.answer())
+
+
+def moves(at: Sitting) -> str:
+    return " ".join(square_name(move, 4) for move in at.game.moves)
+
+
+def every_ply(at: Sitting) -> Iterator[int]:
+    for ply in range(len(at.line) + 1):
+        at.go_to(ply)
+        yield at.ply
+
+
+def talk(protocol: str, player: str, *lines: str | bytes, size: int = 8) -> str:
+    sent = b"".join((line if isinstance(line, bytes) else line.encode()) + b"\n" for line in lines)
+    arguments = ["--protocol", protocol, "--size", str(size), "--seed", "1", player]
+    result = CliRunner().invoke(engine, arguments, input=sent, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def gtp(player: str, *lines: str | bytes, size: int = 8) -> list[str]:
+    """Return the answers to GTP commands, without the blank lines that end them."""
+    return talk("gtp", player, *lines, size=size).split("\n\n")[:-1]
+
+
+def nboard(player: str, *lines: str | bytes, size: int = 8) -> list[str]:
+    return talk("nboard", player, *lines, size=size).splitlines()

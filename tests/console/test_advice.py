@@ -20,7 +20,7 @@ def exact(advice: Advice) -> dict[int, int | None]:
     return {move.move: move.exact for move in advice.moves}
 
 
-@pytest.mark.parametrize(("adviser", "every"), [("search:depth=1", 3), ("random", 1), ("greedy", 3)])
+@pytest.mark.parametrize(("adviser", "every"), [("search:depth=1", 5), ("random", 1)])
 def test_reference_endgames_have_exact_scores_whoever_the_adviser_is(adviser: str, every: int) -> None:
     seats = {size: Seat(adviser, make(adviser, size), np.random.default_rng(0)) for size in (6, 8)}
     positions = endgames()
@@ -32,8 +32,7 @@ def test_reference_endgames_have_exact_scores_whoever_the_adviser_is(adviser: st
             assert advice.exact
 
 
-@pytest.mark.parametrize("size", [4, 6, 8, 10, 12, 14, 16])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("size", "seed"), [(4, 0), (4, 1), (6, 0), (6, 1), (8, 0), (8, 1)])
 def test_every_size_has_what_trying_everything_finds(size: int, seed: int) -> None:
     board = near_the_end(size, 6, seed)
     assert exact(advice_of("random", board)) == exact_scores(board)
@@ -44,7 +43,7 @@ def test_a_move_that_wipes_the_other_side_out_is_worth_the_discs_that_stand() ->
     assert exact(advice_of("random", board)) == exact_scores(board)
 
 
-@pytest.mark.parametrize(("size", "left"), [(4, 12), (6, 14), (8, 12), (8, 14), (10, 12), (16, 12)])
+@pytest.mark.parametrize(("size", "left"), [(4, 12), (6, 12), (8, 12)])
 def test_lines_are_legal_and_end_in_the_score(size: int, left: int) -> None:
     advice = advice_of("positional", near_the_end(size, left, 1))
     for move in advice.moves:

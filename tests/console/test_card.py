@@ -94,13 +94,6 @@ def test_levels_are_offered_beside_the_one_that_was_played(black: str, white: st
     assert {"Review", "Rematch", "Save"} <= {*offered(at)}
 
 
-def test_every_level_leads_to_the_next_and_back() -> None:
-    for level in range(1, 10):
-        up, down = table(HUMAN, f"level:{level}"), table(HUMAN, f"level:{level + 1}")
-        assert card.other_level(up, Command.HARDER) == f"level:{level + 1}"
-        assert card.other_level(down, Command.EASIER) == f"level:{level}"
-
-
 @pytest.mark.parametrize(("opponent", "command"), [("level:10", Command.HARDER), ("greedy", Command.EASIER)])
 def test_where_there_is_no_such_level_another_way_is_named(opponent: str, command: Command) -> None:
     with pytest.raises(ValueError, match=f"{command.word} than {opponent}.*opponent level:5"):

@@ -1,13 +1,15 @@
 """What happens to a game while something takes a while: players that think, or that are being made."""
 
+from threading import Event
 from typing import Any
 
 import pytest
 
+import othello_lab.console.work as module
 from othello_lab.console.controller import Controller
 from othello_lab.console.entry import Command, Order
 from othello_lab.console.table import HUMAN, Settings, Wish, from_the_start
-from othello_lab.console.work import Work
+from othello_lab.console.work import Work, interruptible
 from othello_lab.game import Colour
 from tests.console.conftest import ScriptPlayer
 from tests.console.screen.playing import table
@@ -98,3 +100,28 @@ def test_values_that_are_switched_off_while_the_adviser_thinks_do_not_appear(pre
     while view.works:
         view.finish()
     assert bool(control.hints.advice) is bool(presses % 2)
+
+
+def interrupt(_: float) -> None:
+    raise KeyboardInterrupt
+
+
+def test_what_the_work_returns_or_raises_is_what_comes_of_it() -> None:
+    assert interruptible(lambda: 7, lambda: None, interrupt) == 7
+    with pytest.raises(ZeroDivisionError):
+        interruptible(lambda: 1 // 0, lambda: None, interrupt)
+
+
+def test_an_interrupt_stops_the_work() -> None:
+    stopped = Event()
+    with pytest.raises(KeyboardInterrupt):
+        interruptible(stopped.wait, stopped.set, interrupt)
+    assert stopped.is_set()
+
+
+def test_work_that_does_not_listen_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_WAIT", 0.001)
+    end = Event()
+    with pytest.raises(KeyboardInterrupt):
+        interruptible(end.wait, lambda: None, interrupt)
+    end.set()

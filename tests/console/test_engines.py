@@ -8,14 +8,17 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.commands.engine import command
+from othello_lab.console.engines import engine_game
 from othello_lab.console.engines.lines import LONGEST
-from othello_lab.game import Board, Game
+from othello_lab.console.seat import GameClock
+from othello_lab.game import Board, Colour, Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.players import catalogue
 from othello_lab.game.players.base import MoveValues
+from othello_lab.game.players.deepening import DeepeningPlayer
 from othello_lab.game.players.one_move import GreedyPlayer
 from othello_lab.game.registry import Entry, Spec
-from tests.console.engine_talk import gtp, nboard, talk
+from tests.console.conftest import gtp, nboard, talk
 from tests.game.engine_programs import FAKE, PASSES, ROOT
 
 WIPED_OUT = "e6f4e3f6g5d6e7f5c5"
@@ -28,6 +31,7 @@ def plays(transcript: str, passes: bool) -> list[str]:
     return [f"play {board.turn.value} {square_name(move, 8)}" for board, move in moves if passes or move >= 0]
 
 
+EVEN = "the size must be even, from 4 to 16"
 GTP = [
     ("protocol_version", "= 2"),
     ("7 name", "=7 othello-lab greedy"),
@@ -46,10 +50,7 @@ GTP = [
     ("final_score", "? cannot score: the game goes on"),
     ("3", "?3 unknown command"),
     ("fly", "? unknown command fly"),
-    (
-        "boardsize 7",
-        "? unacceptable size: a board of 7x7 does not exist: the size must be even, from 4 to 16",
-    ),
+    ("boardsize 7", f"? unacceptable size: a board of 7x7 does not exist: {EVEN}"),
     ("boardsize", "? syntax error: expected boardsize SIZE"),
     ("boardsize eight", "? syntax error: expected a whole number, found 'eight'"),
     ("boardsize ²", "? syntax error: expected a whole number, found '²'"),
@@ -86,11 +87,14 @@ def test_a_move_is_made_by_genmove_and_not_by_reg_genmove() -> None:
     assert said[5] == "? cannot undo"
 
 
-def test_reg_genmove_changes_no_later_move_of_a_search_that_keeps_its_tree() -> None:
+def test_reg_genmove_changes_no_later_move_of_a_search_that_keeps_its_tree(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engine_game, "AT_LEAST", 60)  # else lines that wait end a slow search
     moves = ["genmove black", "genmove white"] * 2
     asked = [line for move in moves for line in (f"reg_{move}", f"reg_{move}", move)]
-    said = gtp("mcts:simulations=60", *asked)
-    assert said[2::3] == gtp("mcts:simulations=60", *moves)
+    said = gtp("mcts:simulations=20", *asked)
+    assert said[2::3] == gtp("mcts:simulations=20", *moves)
     assert said[0::3] == said[1::3]
 
 
@@ -124,11 +128,11 @@ def test_empty_squares_count_for_the_winner() -> None:
     assert gtp("greedy", *plays(WIPED_OUT, passes=True), "final_score")[-1] == "= B+64"
 
 
-@pytest.mark.parametrize("size", [4, 6, 16])
-def test_other_boards(size: int) -> None:
-    said = gtp("greedy", f"boardsize {size}", "genmove black", "showboard")
-    assert said[1] in {f"= {square_name(move, size).upper()}" for move in Board.start(size).legal_moves}
-    assert f"\n{size:2} " in said[2]
+def test_other_boards() -> None:
+    said = gtp("greedy", "boardsize 4", "genmove black", "showboard", "boardsize 16", "showboard")
+    assert said[1] in {f"= {square_name(move, 4).upper()}" for move in Board.start(4).legal_moves}
+    assert "\n 4 " in said[2]
+    assert "\n16 " in said[4]
 
 
 def test_a_size_that_the_player_does_not_play_is_refused_and_the_game_stays() -> None:
@@ -169,6 +173,7 @@ def test_the_end_of_the_input_is_the_end(protocol: str) -> None:
     assert talk(protocol, "greedy") == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("protocol", "ask"), [("gtp", "genmove black"), ("nboard", "go")])
 def test_a_player_that_dies_is_told(protocol: str, ask: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
@@ -203,3 +208,86 @@ def test_a_wrong_start_is_one_line_on_stderr(arguments: str, says: str) -> None:
     assert result.exit_code == 2
     assert result.stdout == ""
     assert says in result.stderr.splitlines()[-1]
+
+
+BLACK, WHITE = Colour.BLACK, Colour.WHITE
+
+
+class Ticking:
+    """A clock that stands still until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.seconds = 100.0
+        self.clock = GameClock(lambda: self.seconds)
+
+    def move(self, side: Colour, seconds: float) -> None:
+        with self.clock.running(side):
+            self.seconds += seconds
+        self.seconds += 1000  # which nobody's clock counts
+
+
+def test_a_side_has_what_it_was_given_less_what_it_used() -> None:
+    game = Ticking()
+    assert game.clock.left(BLACK) is None
+    game.clock.set(600)
+    game.move(BLACK, 20)
+    assert (game.clock.left(BLACK), game.clock.left(WHITE)) == ((580, 0), (600, 0))
+    game.clock.use(WHITE, 30)
+    game.clock.tell(BLACK, 570)
+    game.move(BLACK, 5)
+    assert (game.clock.left(BLACK), game.clock.left(WHITE)) == ((565, 0), (570, 0))
+    game.move(BLACK, 900)
+    assert game.clock.left(BLACK) == (0, 0)
+    game.clock.restart()
+    assert game.clock.left(BLACK) == (600, 0)
+
+
+def test_after_the_main_time_there_are_periods() -> None:
+    game = Ticking()
+    game.clock.set(10, 60, 20)
+    game.move(WHITE, 11)
+    assert game.clock.left(WHITE) == (3, 1)
+    game.clock.tell(WHITE, 45, 15)
+    game.move(WHITE, 5)
+    assert game.clock.left(WHITE) == (40, 15)
+
+
+@pytest.mark.parametrize("settings", [(0, 0, 0), (300, 60, 0)])
+def test_no_limit(settings: tuple[int, int, int]) -> None:
+    clock = GameClock(lambda: 0.0)
+    clock.set(*settings)
+    assert clock.left(BLACK) is None
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int] | None]:
+    """What a search is told is left, move by move."""
+    told: list[tuple[float, int] | None] = []
+
+    def hurry(self: DeepeningPlayer, board: Board, left: tuple[float, int] | None) -> None:
+        told.append(left)
+
+    monkeypatch.setattr(DeepeningPlayer, "hurry", hurry)
+    return told
+
+
+def test_gtp_tells_a_search_what_is_left(heard: list[tuple[float, int] | None]) -> None:
+    script = ["genmove black", "time_settings 600 0 0", "genmove white", "genmove black", "genmove white"]
+    script += ["time_left black 20 0", "genmove black", "time_left white 50 10", "genmove white"]
+    gtp("search:depth=1", *script, "clear_board", "genmove black")
+    assert heard[0] is None
+    expected = [(600, 0), (600, 0), (600, 0), (20, 0), (50, 10), (600, 0)]
+    assert [left and (round(left[0]), left[1]) for left in heard[1:]] == expected
+    assert heard[3] < heard[1]  # type: ignore[operator]  # none of them is None
+
+
+GGF = "(;GM[Othello]PB[a//9]PW[b]TI[5:00//2:00]TY[8]BO[8 {} *]B[F5//0.5]W[D6/1.2/0.25];)".format(
+    "---------------------------O*------*O---------------------------"
+)
+
+
+def test_nboard_tells_it_by_the_times_of_moves(heard: list[tuple[float, int] | None]) -> None:
+    untimed = GGF.replace("TI[5:00//2:00]", "")
+    script = [f"set game {GGF}", "go", "move C3//1.5", "go", "move D3", "go", f"set game {untimed}", "go"]
+    nboard("search:depth=1", *script)
+    assert heard == [(299.5, 0), (299.75, 0), (298.0, 0), None]

@@ -1,4 +1,4 @@
-"""`othello engine` whose other end goes, or wants an end to what the player thinks about."""
+"""`othello engine` while the player thinks: the other program leaves, asks again, or thinks itself."""
 
 import io
 import signal
@@ -11,15 +11,20 @@ from threading import Event
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from othello_lab.commands.engine import command
 from othello_lab.console.engines import engine_game, lines
-from othello_lab.console.engines.engine_game import LeftError, Session
+from othello_lab.console.engines.engine_game import LeftError, Session, pondering
 from othello_lab.console.engines.lines import Conversation, serve
 from othello_lab.console.engines.nboard import NBoardServer
 from othello_lab.console.seat import Seat
-from othello_lab.game import Game
+from othello_lab.game import Board, Game
 from othello_lab.game.players import Player, make
 from othello_lab.game.players.base import MoveValues
+from othello_lab.game.players.deepening import DeepeningPlayer
+from othello_lab.game.search.deepening import DeepeningSearch
+from tests.console.conftest import talk as talk_to_engine
 from tests.game.engine_programs import ROOT, posix
 
 ENDS = 30.0
@@ -43,16 +48,20 @@ def thinking(protocol: str, player: str) -> Iterator[subprocess.Popen[str]]:
             assert program.poll() is None
         program.stdin.write(f"{QUESTION[protocol]}\n")
         program.stdin.flush()
-        time.sleep(1.0)
+        while protocol == "nboard" and "is thinking" not in program.stdout.readline():
+            assert program.poll() is None
+        time.sleep(0.5)
         try:
             yield program
         finally:
             program.kill()
 
 
-# The last two cannot be stopped.
-@pytest.mark.parametrize("player", ["search:depth=60", "alphabeta:depth=30", "minimax:depth=20"])
-@pytest.mark.parametrize("protocol", ["gtp", "nboard"])
+# `alphabeta` cannot be stopped.
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("protocol", "player"), [("gtp", "search:depth=60"), ("nboard", "alphabeta:depth=30")]
+)
 def test_it_ends_with_its_input_while_it_thinks(protocol: str, player: str) -> None:
     with thinking(protocol, player) as program:
         _, complaint = program.communicate(timeout=ENDS)
@@ -61,9 +70,9 @@ def test_it_ends_with_its_input_while_it_thinks(protocol: str, player: str) -> N
 
 
 @posix
-@pytest.mark.parametrize("protocol", ["gtp", "nboard"])
-def test_it_ends_when_nobody_reads_its_answers(protocol: str) -> None:
-    with thinking(protocol, "search:depth=60") as program:
+@pytest.mark.slow
+def test_it_ends_when_nobody_reads_its_answers() -> None:
+    with thinking("gtp", "search:depth=60") as program:
         assert program.stdout
         program.stdout.close()
         assert program.wait(timeout=ENDS) in (0, 1)
@@ -71,15 +80,27 @@ def test_it_ends_when_nobody_reads_its_answers(protocol: str) -> None:
         assert program.stderr.read() == ""
 
 
+@posix
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_ends_it_while_the_player_thinks(number: int, code: int) -> None:
+    with thinking("nboard", "search:time=600") as program:
+        program.send_signal(number)
+        answers, complaint = program.communicate(timeout=ENDS)
+    assert program.returncode == code
+    assert answers == ""
+    assert "Traceback" not in complaint
+
+
 @pytest.mark.parametrize("protocol", ["gtp", "nboard"])
-def test_a_script_that_was_sent_at_once_is_answered_and_a_deep_search_ends_for_it_too(protocol: str) -> None:
-    command = [sys.executable, "-m", "othello_lab", "engine", "--protocol", protocol]
-    for player in ("search:depth=6", "search:depth=60"):
-        script = f"{QUESTION[protocol]}\n".replace("white", "black") * 2
-        done = subprocess.run(
-            [*command, player], cwd=ROOT, text=True, input=script, capture_output=True, timeout=60, check=True
-        )
-        assert len([line for line in done.stdout.splitlines() if line.startswith("=")]) == 2
+def test_a_script_that_was_sent_at_once_is_answered_and_a_deep_search_ends_for_it_too(
+    protocol: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "AFTER_THE_END", 0.2)
+    question = QUESTION[protocol].replace("white", "black")
+    for player in ("search:depth=2", "search:depth=60"):
+        answers = talk_to_engine(protocol, player, question, question)
+        assert len([line for line in answers.splitlines() if line.startswith("=")]) == 2
 
 
 class Patient(Player):
@@ -165,19 +186,50 @@ def test_a_deep_hint_is_ended_with_what_is_known_of_each_move(text: str) -> None
     assert said[-1] == "pong 1"
 
 
-@posix
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupt_ends_it_while_the_player_thinks(number: int, code: int) -> None:
-    command = [sys.executable, "-m", "othello_lab", "engine", "--protocol", "nboard", "search:time=600"]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=ROOT, text=True, stdin=pipe, stdout=pipe, stderr=pipe) as program:
-        assert program.stdin
-        assert program.stdout
-        program.stdin.write("go\n")
-        program.stdin.flush()
-        assert "is thinking" in program.stdout.readline()
-        program.send_signal(number)
-        said, complaint = program.communicate(timeout=60)
-    assert program.returncode == code
-    assert said == ""
-    assert "Traceback" not in complaint
+LINES = "genmove black", "genmove white", "genmove black", "genmove white"
+
+
+def moved() -> tuple[DeepeningPlayer, Game]:
+    """Return a search that has made the first move of a game, and has minutes for the next."""
+    player, game = make("search", 8), Game(Board.start(8))
+    assert isinstance(player, DeepeningPlayer)
+    player.hurry(game.board, (30.0, 0))
+    game.play(player.choose(game, np.random.default_rng(0)))
+    player.hurry(game.board, (3600.0, 0))
+    return player, game
+
+
+def test_it_thinks_about_the_position_after_the_expected_reply_until_a_line_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = list[Board]()
+    think = DeepeningSearch.think
+
+    def heard(search: DeepeningSearch, board: Board, rng: np.random.Generator) -> object:
+        asked.append(board)
+        return think(search, board, rng)
+
+    player, game = moved()
+    assert player.last_report
+    monkeypatch.setattr(DeepeningSearch, "think", heard)
+    started = time.monotonic()
+    with pondering(player, game):
+        time.sleep(0.2)
+    assert time.monotonic() - started < 20
+    assert asked == [game.board.play(player.last_report.variation[1])]
+
+
+def test_after_a_move_of_the_other_side_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    player, game = moved()
+    game.play(next(iter(game.board.legal_moves)))
+    monkeypatch.setattr(DeepeningSearch, "ponder", lambda search, board: pytest.fail("it ponders"))
+    with pondering(player, game):
+        pass
+
+
+@pytest.mark.parametrize("player", ["search:nodes=300", "greedy"])
+def test_without_a_clock_the_moves_are_the_same(player: str) -> None:
+    plain = talk_to_engine("gtp", player, *LINES)
+    arguments = ["--seed", "1", "--ponder", player]
+    result = CliRunner().invoke(command, arguments, input="\n".join(LINES) + "\n", catch_exceptions=False)
+    assert result.stdout == plain

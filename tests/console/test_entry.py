@@ -33,15 +33,18 @@ def test_a_command_with_too_little_or_too_much_says_what_it_takes(text: str, usa
         parse_entry(text, 8)
 
 
-@pytest.mark.parametrize("text", ["hnt", "d", "d3 d4"])
-def test_anything_else_is_told_what_could_be_typed(text: str) -> None:
-    with pytest.raises(NotationError, match=r"no square: say one like d3.*`help` lists the commands"):
-        parse_entry(text, 8)
-
-
-@pytest.mark.parametrize("text", ["", "  "])
-def test_an_empty_line_is_told_what_could_be_typed(text: str) -> None:
-    with pytest.raises(NotationError, match="nothing was typed: say a square such as d3, or help"):
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        *((text, r"no square: say one like d3.*`help` lists the commands") for text in ("hnt", "d", "d3 d4")),
+        *((text, "nothing was typed: say a square such as d3, or help") for text in ("", "  ")),
+        ("e9", "its squares are a1 to h8"),
+        ("i5", "its squares are a1 to h8"),
+        ("pass", "a forced pass is made for you"),
+    ],
+)
+def test_anything_else_is_told_what_could_be_typed(text: str, why: str) -> None:
+    with pytest.raises(NotationError, match=why):
         parse_entry(text, 8)
 
 
@@ -49,13 +52,3 @@ def test_what_is_long_is_not_repeated_whole() -> None:
     with pytest.raises(NotationError) as error:
         parse_entry("a" * 10**6, 8)
     assert len(str(error.value)) < 200
-
-
-def test_a_square_beyond_the_board() -> None:
-    with pytest.raises(NotationError, match="its squares are a1 to d4"):
-        parse_entry("e5", 4)
-
-
-def test_a_pass_is_not_typed() -> None:
-    with pytest.raises(NotationError, match="a forced pass is made for you"):
-        parse_entry("pass", 8)

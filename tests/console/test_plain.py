@@ -1,33 +1,75 @@
-"""The plain mode: its commands, and whatever else may come in from a pipe."""
+"""The plain mode: whole games typed as a person would, its commands, and anything else from a pipe."""
 
 import os
+import re
+import shlex
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from othello_lab.commands.play import command
-from othello_lab.game import Board
+from othello_lab.game import PASS, Board, Game
+from othello_lab.game.notation import square_name
+from tests.console.conftest import FORCED, OPTIMAL, ScriptPlayer
+from tests.game.engine_programs import FAKE as PROGRAM
+from tests.game.engine_programs import ROOT
 
-ROOT = Path(__file__).parent.parent.parent
-# 4x4; white wins 11 to 3 with two squares empty.
-OPTIMAL = "b1a1a2c1d4a3d1b4a4c4"
-# 4x4; white has to pass after a3, black after d2.
-FORCED = "b1c1d1a1a3d3d4c4d2a4b4a2"
+DRAW = "a2a3a4c1d1a1d3d4c4d2b1b4"
+FAKE = shlex.join([sys.executable, str(PROGRAM)])
 
 
-def play(opponent: str, *entries: str | bytes, options: str = "") -> str:
+def play(opponent: str, *entries: str | bytes, options: str = "", code: int = 0) -> str:
     typed = b"".join((entry if isinstance(entry, bytes) else entry.encode()) + b"\n" for entry in entries)
-    arguments = [opponent, "--plain", "--size=4", *options.split()]
+    arguments = [opponent, "--plain", "--size=4", "--hint=greedy", *options.split()]
     result = CliRunner().invoke(command, arguments, input=typed, catch_exceptions=False)
-    assert result.exit_code == 0
+    assert result.exit_code == code
     return result.output
 
 
 def squares(transcript: str) -> list[str]:
     return [transcript[i : i + 2] for i in range(0, len(transcript), 2)]
+
+
+def test_a_game_from_start_to_result() -> None:
+    shown = play(f"script:{OPTIMAL}", *squares(OPTIMAL)[::2])
+    assert "script:b1a1a2c1d4a3d1b4a4c4 (white) plays a1\n" in shown
+    assert "You lose: white wins, 11 to 3.\n" in shown
+    assert "Disc difference 8; final score 10, the empty squares going to the winner.\n" in shown
+    assert f"Transcript: {OPTIMAL}\n" in shown
+    assert shown.count("your move") == 5
+    assert "○ white (script:b1a1a2c1d4a3d1b4a4c4) 11" in shown
+
+
+def test_a_person_may_play_white() -> None:
+    shown = play(f"script:{OPTIMAL}", *squares(OPTIMAL)[1::2], options="--colour=white")
+    assert "Type a square such as d3, or help.\nscript:b1a1a2c1d4a3d1b4a4c4 (black) plays b1\n" in shown
+    assert "your move (○ white): a1\n" in shown
+    assert "You win: white wins, 11 to 3.\n" in shown
+
+
+def test_one_convention_is_enough_when_they_agree() -> None:
+    shown = play(f"script:{DRAW}", *squares(DRAW)[::2])
+    assert "Draw, 8 to 8.\n" in shown
+    assert "final score" not in shown
+
+
+def mine(transcript: str, colour: str) -> list[str]:
+    """Return the moves that one side makes in a game with passes."""
+    game = Game.from_transcript(transcript, 4)
+    made = zip(game.boards, game.moves, strict=False)
+    return [square_name(move, 4) for board, move in made if board.turn.value == colour and move != PASS]
+
+
+@pytest.mark.parametrize("colour", ["black", "white"])
+def test_forced_passes_are_made_and_said_for_both_sides(colour: str) -> None:
+    shown = play(f"script:{FORCED}", *mine(FORCED, colour), options=f"--colour={colour}")
+    other = "white" if colour == "black" else "black"
+    name = f"script:{FORCED}"
+    assert f"You ({colour}) have no legal move: you pass.\n" in shown
+    assert f"{name} ({other}) has no legal move: it passes, and you move again.\n" in shown
+    assert f"Transcript: {FORCED}\n" in shown
 
 
 def test_two_persons_play_on_one_board() -> None:
@@ -41,6 +83,108 @@ def test_two_persons_play_on_one_board() -> None:
     assert " play human --size=4 --colour=" in shown
 
 
+def test_undo_goes_back_over_a_pass() -> None:
+    moves = mine(FORCED, "white")
+    shown = play(f"script:{FORCED}", *moves[:2], "undo", *moves[1:], options="--colour=white")
+    assert "taken back: a1 a3 pass d3\n" in shown
+    assert f"Transcript: {FORCED}\n" in shown
+
+
+def test_undo_as_white_leaves_the_opponents_first_move() -> None:
+    shown = play(f"script:{OPTIMAL}", "undo", "quit", options="--colour=white")
+    assert "There is nothing to take back" in shown
+    assert "Transcript: b1\n" in shown
+
+
+def test_the_board_is_shown_after_ones_own_move_too() -> None:
+    shown = play(f"script:{OPTIMAL}", "b1", "quit")
+    mine, theirs = shown.index("\n 1  · [●] ·  · "), shown.index("\n 1 [○]")
+    assert shown.index("your move (● black): b1") < mine < theirs
+    assert "\n 2  · (●) ●  · " in shown[mine:theirs]
+
+
+def test_a_terminal_sees_that_somebody_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "is thinking" in play(f"script:{OPTIMAL}", "b1", "quit")
+    monkeypatch.delenv("FORCE_COLOR")
+    assert "is thinking" not in play(f"script:{OPTIMAL}", "b1", "quit")
+
+
+def test_a_hint_does_not_change_what_the_opponent_does() -> None:
+    def replies(entries: list[str]) -> str:
+        output = play("random", *entries, options="--seed=5")
+        return output[output.index("Transcript") :]
+
+    assert replies(["b1", "quit"]) == replies(["hint", "b1", "hint", "quit"])
+
+
+def test_each_new_game_begins_from_an_opening_drawn_by_lot() -> None:
+    options = "--size=8 --openings=99 --seed="
+    shown = [play("human", "new", "new", options=f"{options}{seed}") for seed in (1, 1, 2)]
+    assert shown[0] == shown[1] != shown[2]
+    left = [line for line in shown[0].splitlines() if line.startswith("left: ")]
+    assert len(set(left)) == 2
+    assert {len(line.split()) for line in left} == {1 + 4}
+
+
+def test_the_seed_decides_the_game() -> None:
+    def game(seed: int) -> str:
+        return play("random", "quit", options=f"--colour=white --seed={seed}")
+
+    assert game(1) == game(1)
+    assert len({game(seed) for seed in range(8)}) > 1
+
+
+def test_random_colour_gives_both() -> None:
+    def colour(seed: int) -> bool:
+        return "your move (●" in play("random", "quit", options=f"--colour=random --seed={seed}")
+
+    assert {colour(seed) for seed in range(8)} == {True, False}
+
+
+def test_moves_board_and_help() -> None:
+    shown = play("greedy", "moves", "board", "help", "quit")
+    assert "legal: b1 a2 d3 c4\n" in shown
+    assert shown.count(" 1  ·  +  ·  · ") == 2
+    assert "undo          take back to your previous decision\n" in shown
+
+
+@pytest.mark.parametrize(("entries", "line"), [(["quit"], "You left the game."), ([], "End of input")])
+def test_leaving_gives_the_transcript_so_far(
+    scripts: list[ScriptPlayer], entries: list[str], line: str
+) -> None:
+    shown = play(f"script:{OPTIMAL}", "b1", *entries)
+    assert line in shown
+    assert "Transcript: b1a1\n" in shown
+    assert scripts[0].closed
+
+
+def test_ctrl_c_leaves_with_a_line(monkeypatch: pytest.MonkeyPatch, scripts: list[ScriptPlayer]) -> None:
+    def interrupt(*_: object, **__: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupt)
+    shown = play(f"script:{OPTIMAL}", code=130)
+    assert "Interrupted: the game stops here.\n" in shown
+    assert scripts[0].closed
+
+
+def test_the_last_line_plays_on_from_there() -> None:
+    left = play(f"script:{OPTIMAL}", "b1", "quit")
+    words = left.splitlines()[-1].partition("othello play ")[2].split()
+    again = CliRunner().invoke(command, words, input="a2\nquit\n")
+    assert "Transcript: b1a1a2c1\n" in again.output
+
+
+def test_an_ascii_output_gets_letters_and_survives_what_was_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = iter(["\u2192", "quit"])
+    monkeypatch.setattr("builtins.input", lambda *_: next(typed))
+    options = ["greedy", "--size", "4"]
+    shown = CliRunner(charset="ascii").invoke(command, options, catch_exceptions=False).output
+    assert " 2  +  O  X  . \n" in shown
+    assert r"'\u2192' is no square" in shown
+
+
 def test_an_opening_is_named_once_as_it_comes_up() -> None:
     shown = play("human", *squares("f5d6c3d3c4f4"), "undo", "undo", options="--size=8")
     said = [line for line in shown.splitlines() if line.startswith("opening: ")]
@@ -48,7 +192,9 @@ def test_an_opening_is_named_once_as_it_comes_up() -> None:
 
 
 def test_what_was_taken_back_is_made_again() -> None:
-    shown = play(f"script:{OPTIMAL}", "b1", "a2", "undo", "undo", "redo", "redo", "redo")
+    shown = play(f"script:{OPTIMAL}", "b1", "a2", "undo", "undo", "undo", "redo", "redo", "redo")
+    assert "taken back: b1 a1\n" in shown
+    assert "There is nothing to take back" in shown
     assert "made again: b1 a1\n" in shown
     assert "made again: a2 c1\n" in shown
     assert "There is nothing to make again.\n" in shown
@@ -63,7 +209,7 @@ def test_one_looks_at_any_point_and_plays_on_from_there() -> None:
     assert "Transcript: b1a1a2\n" in shown
 
 
-@pytest.mark.parametrize("entries", [["goto 1", "quit"], ["goto 1"], ["goto 0"]])
+@pytest.mark.parametrize("entries", [["goto 1", "quit"], ["goto 0"]])
 def test_leaving_while_one_looks_back_gives_the_whole_game(entries: list[str]) -> None:
     shown = play("human", *squares(OPTIMAL[:8]), *entries)
     assert f"Transcript: {OPTIMAL[:8]}\n" in shown
@@ -165,6 +311,7 @@ def test_every_wrong_entry_is_one_friendly_line(after_the_end: bool) -> None:
     assert max(len(line) for lines in answers for line in lines) < 400
 
 
+@pytest.mark.slow
 def test_a_real_pipe_with_bytes_that_are_no_text_and_no_last_line_end() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "othello_lab", "play", "human", "--size=4", "--hint=greedy"],
@@ -177,3 +324,65 @@ def test_a_real_pipe_with_bytes_that_are_no_text_and_no_last_line_end() -> None:
     assert b"Transcript: b1a1\n" in done.stdout.replace(b"\r", b"")
     assert b"is no square" in done.stdout
     assert not done.stderr
+
+
+def test_the_end_says_what_cost_most_and_what_can_come_next() -> None:
+    over = play("level:3", "quit", options=f"--transcript={FORCED}")
+    assert "What cost you most: move 7, black d3 lost 14 discs, won -> lost; better d4.\n" in over
+    assert (
+        "Next: review, new (rematch), swap (other colour), harder (level 4), easier (level 2), save" in over
+    )
+    again = over.splitlines()[-1]
+    assert again.startswith("Learn from your mistakes: ")
+    assert again.endswith(f" review {FORCED} --size=4")
+
+
+@pytest.mark.parametrize(
+    ("word", "who"),
+    [
+        ("harder", "You have ● (black), level:4 has ○ (white)."),
+        ("swap", "You have ○ (white), level:3 has ● (black)."),
+    ],
+)
+def test_after_the_end_others_play_anew(word: str, who: str) -> None:
+    shown = play("level:3", word, "quit", options=f"--transcript={FORCED}")
+    assert who in shown.partition(f"): {word}\n")[2]
+    assert FORCED not in shown.partition(f"): {word}\n")[2]
+
+
+def test_a_hint_near_the_end_is_exact_whoever_gives_it() -> None:
+    output = play("random", "hint", "quit")
+    assert "best: b1 -8, a2 -8, d3 -8, c4 -8   (for you, discs at the end, exactly)\n" in output
+    assert "own: b1 +1, a2 +1, d3 +1, c4 +1   (discs turned over; greedy)\n" in output
+    assert re.search(r"\nline: b1( \w\d){7} \.\.\.\n", output)
+
+
+def test_a_review_says_what_was_lost_and_the_game_goes_on() -> None:
+    output = play(f"script:{OPTIMAL}", "b1", "a2", "review", *squares(OPTIMAL)[4::2], "review", "quit")
+    assert output.count("\n   3  black  a2       -8\n") == 2
+    assert "\nblack: 2 decisions, 0 mistakes; lost 0 discs in the last 2 moves\n" in output
+    assert "\nblack: 5 decisions, 0 mistakes; lost 0 discs in the last 5 moves\n" in output
+
+
+@pytest.fixture
+def _in_this_project(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+
+@pytest.mark.usefixtures("_in_this_project")
+@pytest.mark.slow
+def test_a_program_answers_also_after_a_move_was_taken_back() -> None:
+    shown = play(f"engine:{FAKE} honest", "b1", "undo", "a2", "quit")
+    assert "taken back: b1 a1\n" in shown
+    assert shown.count("(white) plays") == 2
+
+
+@pytest.mark.usefixtures("_in_this_project")
+@pytest.mark.slow
+def test_a_program_that_fails_leaves_the_game_as_it_was() -> None:
+    shown = play(f"engine:{FAKE} dies,name=fake", "b1", "go", "opponent greedy")
+    assert shown.count("fake ended with exit status 1: out of memory, out of luck") == 2
+    assert shown.count("The game stays as it is. `go` asks it again, `opponent WHO` has another") == 2
+    assert "You have ● (black), greedy has ○ (white)." in shown
+    assert shown.count("greedy (white) plays ") == 1
+    assert " greedy --size=4 --colour=black --transcript=b1" in shown

@@ -101,19 +101,6 @@ def test_a_player_that_is_gone_is_named_and_another_can_play_on(state: Path) -> 
     assert "greedy has ○ (white)" in play("greedy", "--resume").output
 
 
-def test_resume_without_a_game_is_a_line(state: Path) -> None:
-    result = play("--resume")
-    assert result.exit_code == 2
-    assert f"--resume: there is no unfinished game in {state / 'games'}\n" in result.output
-
-
-@pytest.mark.parametrize("other", ["--transcript=b1", "--load=x.ggf"])
-def test_resume_and_another_start_do_not_go_together(other: str) -> None:
-    result = play("--resume", other)
-    assert result.exit_code == 2
-    assert "both say where the game begins" in result.output
-
-
 def test_a_folder_that_cannot_be_written_is_said_once_and_the_game_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,6 +111,7 @@ def test_a_folder_that_cannot_be_written_is_said_once_and_the_game_goes_on(
     assert "Transcript: b1a1a2c1d4a3\n" in shown
 
 
+@pytest.mark.slow
 def test_a_killed_game_is_offered_and_goes_on(state: Path) -> None:
     arguments = [sys.executable, "-m", "othello_lab", "play", "human", "--size=4", "--hint=greedy"]
     environment = {**os.environ, "OTHELLO_STATE": str(state), "PYTHONIOENCODING": "utf-8"}

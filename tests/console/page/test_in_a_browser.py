@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser import PATIENCE, Opened, chromium, needs_chromium, opened
 from tests.experiment.lab import posix
 
-pytestmark = [needs_chromium, posix]
+pytestmark = [needs_chromium, posix, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +40,18 @@ def serving(
         finally:
             process.send_signal(end)
     assert process.returncode == (0 if end is signal.SIGINT else -end)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("state")
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    """The address of a server that several tests share: each new window has a game of its own."""
+    with serving(folder) as address:
+        yield address
 
 
 def until(holds: Callable[[], object], page: Page) -> None:
@@ -72,27 +84,26 @@ def check(tab: Opened, address: str) -> None:
     assert all(url.startswith((address, "data:", "blob:")) for url in tab.requests)
 
 
-def test_a_game_by_touch_on_a_phone(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path) as address:
-        context = browser.new_context(
-            viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, color_scheme="dark"
-        )
-        tab = Opened(context.new_page(), address)
-        page = tab.page
-        play_out(page, page.locator("#squares .legal").first.tap)
-        check(tab, address)
-        expect(page.locator("#card-lines")).to_contain_text("cost")
-        dots = page.locator("#graph .mistake")
-        until(dots.count, page)
-        page.keyboard.press("m")
-        expect(page.locator("#notice")).to_contain_text("which lost")
-        expect(page.locator("#card")).to_be_hidden()
-        dots.last.tap()
-        expect(page.locator("#notice")).to_contain_text("which lost")
-        check(tab, address)
-        for name in ("Undo", "Hint", "New game", "Save"):
-            assert page.locator("#buttons button", has_text=name).is_enabled()
-        context.close()
+def test_a_game_by_touch_on_a_phone(browser: Browser, address: str) -> None:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, color_scheme="dark"
+    )
+    tab = Opened(context.new_page(), address)
+    page = tab.page
+    play_out(page, page.locator("#squares .legal").first.tap)
+    check(tab, address)
+    expect(page.locator("#card-lines")).to_contain_text("cost")
+    dots = page.locator("#graph .mistake")
+    until(dots.count, page)
+    page.keyboard.press("m")
+    expect(page.locator("#notice")).to_contain_text("which lost")
+    expect(page.locator("#card")).to_be_hidden()
+    dots.last.tap()
+    expect(page.locator("#notice")).to_contain_text("which lost")
+    check(tab, address)
+    for name in ("Undo", "Hint", "New game", "Save"):
+        assert page.locator("#buttons button", has_text=name).is_enabled()
+    context.close()
 
 
 def by_keys(page: Page) -> None:
@@ -107,8 +118,8 @@ def by_keys(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
-def test_a_game_by_the_keyboard_alone(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path) as address, opened(browser, address, 1024) as tab:
+def test_a_game_by_the_keyboard_alone(browser: Browser, address: str) -> None:
+    with opened(browser, address, 1024) as tab:
         page = tab.page
         until(page.locator("#squares .legal").count, page)
         page.keyboard.press("h")
@@ -129,10 +140,8 @@ def test_a_game_by_the_keyboard_alone(browser: Browser, tmp_path: Path) -> None:
         page.keyboard.press("Escape")
 
 
-def test_a_position_is_set_up_by_touch_and_by_the_keyboard_and_played(
-    browser: Browser, tmp_path: Path
-) -> None:
-    with serving(tmp_path) as address, opened(browser, address, 390, "dark") as tab:
+def test_a_position_is_set_up_by_touch_and_by_the_keyboard_and_played(browser: Browser, address: str) -> None:
+    with opened(browser, address, 390, "dark") as tab:
         page = tab.page
         discs, notice = page.locator("#board circle.black, #board circle.white"), page.locator("#notice")
         until(page.locator("#squares .legal").count, page)
@@ -169,8 +178,8 @@ def test_a_position_is_set_up_by_touch_and_by_the_keyboard_and_played(
         check(tab, address)
 
 
-def test_a_game_of_a_file_is_loaded_by_its_number_or_as_the_first(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path) as address, opened(browser, address) as tab:
+def test_a_game_of_a_file_is_loaded_by_its_number_or_as_the_first(browser: Browser, address: str) -> None:
+    with opened(browser, address) as tab:
         page = tab.page
         until(page.locator("#squares .legal").count, page)
         page.click("#load")
@@ -186,12 +195,12 @@ def test_a_game_of_a_file_is_loaded_by_its_number_or_as_the_first(browser: Brows
 
 
 def test_a_game_after_one_that_cannot_be_shown_ends_with_all_choices(
-    browser: Browser, tmp_path: Path
+    browser: Browser, folder: Path, address: str
 ) -> None:
     strange = "3" * 32
-    (tmp_path / "games").mkdir()
-    (tmp_path / "games" / f"{strange}.json").write_text("{}")
-    with serving(tmp_path) as address, opened(browser, address) as tab:
+    (folder / "games").mkdir(exist_ok=True)
+    (folder / "games" / f"{strange}.json").write_text("{}")
+    with opened(browser, address) as tab:
         page = tab.page
         title, choices = page.locator("#card-title"), page.locator("#choices button")
         for _ in range(2):

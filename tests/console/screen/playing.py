@@ -98,7 +98,7 @@ class Screen:
     async def until(self, happened: Callable[[], bool]) -> None:
         async with asyncio.timeout(PATIENCE):
             while not happened():
-                await self.pilot.pause(0.01)
+                await self.pilot.pause(0.03)
         await self.pilot.pause()
 
 

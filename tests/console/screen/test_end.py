@@ -14,6 +14,8 @@ from othello_lab.game import Board, Colour, Game
 from othello_lab.game.review import Reviewed, Reviewer
 from tests.console.screen.playing import PATIENCE, Screen, run, table
 
+pytestmark = pytest.mark.slow
+
 # 4x4; white has a4 left.
 NEARLY = "d3d2b1a2d1d4c4b4a1c1a3"
 OVER = "d3d2b1a2d1d4c4b4a1c1a3a4"
@@ -30,8 +32,7 @@ def is_new(screen: Screen, size: int = 4) -> bool:
     return screen.play.game.boards[0] == Board.start(size) and len(screen.play.game.moves) <= 1
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (60, 20), (40, 20)])
-@pytest.mark.parametrize("moves", [OVER, "d3d2"])
+@pytest.mark.parametrize(("size", "moves"), [((80, 24), OVER), ((120, 40), "d3d2"), ((40, 20), OVER)])
 def test_the_card_says_how_it_ended_what_cost_most_and_what_can_come(
     size: tuple[int, int], moves: str
 ) -> None:
@@ -42,17 +43,6 @@ def test_the_card_says_how_it_ended_what_cost_most_and_what_can_come(
         await screen.shows("cost you", *LABELS)
 
     run(steps, table(white="level:3", transcript=moves), size=size)
-
-
-@pytest.mark.parametrize("size", [8, 16])
-def test_the_choices_are_reached_on_the_smallest_usual_screen_whatever_the_board(size: int) -> None:
-    async def steps(screen: Screen) -> None:
-        await screen.press("f9", "enter")
-        await screen.shows("You lose: black")
-        await screen.press("down", "enter")
-        assert screen.play.sitting.turn
-
-    run(steps, table(size=size, white="random"), size=(60, 20))
 
 
 @pytest.mark.parametrize("is_clicked", [False, True])
@@ -66,26 +56,6 @@ def test_a_rematch_begins_by_key_and_by_mouse(is_clicked: bool) -> None:
         await screen.until(lambda: is_new(screen))
         assert screen.play.sitting.people == [Colour.BLACK]
         await screen.until(lambda: screen.board.has_focus)
-
-    run(steps, table(white="level:3", transcript=OVER))
-
-
-def test_the_other_colour_is_played_next() -> None:
-    async def steps(screen: Screen) -> None:
-        await choose(screen, "Other colour")
-        await screen.until(lambda: is_new(screen) and screen.play.sitting.people == [Colour.WHITE])
-        await screen.settled()
-        assert len(screen.play.game.moves) == 1
-
-    run(steps, table(white="level:3", transcript=OVER))
-
-
-@pytest.mark.parametrize(("label", "name"), [("Level 4", "level:4"), ("Level 2", "level:2")])
-def test_a_level_up_or_down_is_played_next(label: str, name: str) -> None:
-    async def steps(screen: Screen) -> None:
-        await choose(screen, label)
-        await screen.until(lambda: screen.play.sitting.record().white == name)
-        assert is_new(screen)
 
     run(steps, table(white="level:3", transcript=OVER))
 

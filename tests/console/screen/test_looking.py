@@ -4,12 +4,18 @@ from io import StringIO
 
 import pytest
 from rich.console import Console
+from textual.widgets import OptionList
 
 from othello_lab.console.entry import Command
+from othello_lab.console.reviewing import MARGIN
 from othello_lab.console.screen.dialogs import help_page
 from othello_lab.console.screen.game_screen import KeyLine
-from othello_lab.console.screen.moves import MoveList
+from othello_lab.console.screen.moves import GraphView, MoveList, ReviewPage
+from othello_lab.game import Game
+from othello_lab.game.notation import square_name
 from tests.console.screen.playing import Screen, run, table
+
+pytestmark = pytest.mark.slow
 
 ALMOST = "d3d2b1a2d1d4c4b4"
 """A game on 4x4 with few moves to come."""
@@ -51,17 +57,6 @@ def test_any_position_is_looked_at_and_played_on_from() -> None:
     run(steps, table(transcript=ALMOST))
 
 
-def test_the_opening_is_named() -> None:
-    async def steps(screen: Screen) -> None:
-        assert "opening: Tiger" in screen.text
-        await screen.press("pageup")
-        assert "opening: Perpendicular" in screen.text
-        await screen.press("home")
-        assert "opening" not in screen.text
-
-    run(steps, table(8, transcript="f5d6c3d3c4", white="human"))
-
-
 def test_how_one_moves_is_not_cut_where_lines_are_short() -> None:
     async def steps(screen: Screen) -> None:
         await screen.shows("Your move, black: arrows, or type d3.")
@@ -88,7 +83,7 @@ def test_a_hint_shows_what_each_move_is_worth_until_the_next_move() -> None:
         assert advice
         assert advice.exact
         await screen.shows("best", *(move.text for move in advice.moves))
-        await screen.type(square(screen))
+        await screen.type(square_name(next(iter(screen.play.game.board.legal_moves)), 4))
         assert not screen.play.hints.advice
 
     run(steps, table(transcript=ALMOST))
@@ -109,13 +104,6 @@ def test_values_stay_on_from_position_to_position() -> None:
     run(steps, table(transcript=ALMOST))
 
 
-def square(screen: Screen) -> str:
-    from othello_lab.game.notation import square_name
-
-    board = screen.play.game.board
-    return square_name(next(iter(board.legal_moves)), board.size)
-
-
 def test_resigning_is_asked_about_and_can_be_taken_back() -> None:
     async def steps(screen: Screen) -> None:
         await screen.press("f9", "right", "enter")
@@ -132,7 +120,6 @@ def test_resigning_is_asked_about_and_can_be_taken_back() -> None:
     ("columns", "keys"),
     [
         (40, "F1 Help  F10 Quit  F3 Hint  ^Z Undo"),
-        (60, "F1 Help  F10 Quit  F3 Hint  ^Z Undo  F2 New  F6 Review"),
         (80, "F1 Help  F10 Quit  F3 Hint  ^Z Undo  F2 New  F6 Review  F4 Values  F7 Save"),
     ],
 )
@@ -146,8 +133,7 @@ def test_the_keys_at_the_bottom_are_the_most_needed_and_none_is_cut(columns: int
     run(steps, size=(columns, 24))
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
-@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+@pytest.mark.parametrize(("size", "encoding"), [((80, 24), "utf-8"), ((60, 20), "ascii")])
 def test_a_legend_names_the_marks(
     size: tuple[int, int], encoding: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,9 +147,8 @@ def test_a_legend_names_the_marks(
     run(steps, table(transcript=ALMOST), size=size)
 
 
-@pytest.mark.parametrize("columns", [40, 76, 120])
-def test_the_help_page_names_every_word_once_and_says_nothing_twice(columns: int) -> None:
-    console = Console(file=StringIO(), width=columns, color_system=None)
+def test_the_help_page_names_every_word_once_and_says_nothing_twice() -> None:
+    console = Console(file=StringIO(), width=76, color_system=None)
     console.print(help_page())
     words = console.file.getvalue().split()  # type: ignore[attr-defined]  # a StringIO, see above
     said = " ".join(words)
@@ -171,3 +156,108 @@ def test_the_help_page_names_every_word_once_and_says_nothing_twice(columns: int
         assert words.count(command.word) >= 1
     pairs = [" ".join(words[place : place + 6]) for place in range(len(words) - 5)]
     assert len(set(pairs)) == len(pairs), said
+
+
+# 4x4; white has to pass after a3, black after d2; black's a3, move 5, loses what the start had.
+FORCED = "b1c1d1a1a3d3d4c4d2a4b4a2"
+
+
+async def reviewed(screen: Screen) -> ReviewPage:
+    """Open the review and wait until all of it is on the screen."""
+    await screen.press("f6")
+    await screen.shows("m: next mistake")
+    page = screen.program.screen
+    assert isinstance(page, ReviewPage)
+    return page
+
+
+def listed_moves(screen: Screen) -> list[str]:
+    """Return the moves in the rows of the list that are on the screen."""
+    rows = [row for row in screen.text.splitlines() if " ● " in row or " ○ " in row]
+    return [row.split("│")[1].split()[2].rstrip("!") for row in rows]
+
+
+def test_a_review_lists_every_decision_and_leads_to_each_position() -> None:
+    async def steps(screen: Screen) -> None:
+        page = await reviewed(screen)
+        game = screen.play.game
+        plies = [ply for ply, board in enumerate(game.boards[:-1]) if board.legal_moves]
+        assert [each.ply for each in page._listed] == plies
+        names = [square_name(game.moves[ply], 4) for ply in plies]
+        await screen.until(lambda: listed_moves(screen)[-len(plies) :] == names)
+        await screen.press("m", "enter")
+        mistake = next(each for each in page._listed if each.is_mistake)
+        assert screen.play.sitting.ply == mistake.ply
+        assert screen.play.game.board == mistake.decision.board
+
+    run(steps, table(transcript=FORCED), size=(80, 40))
+
+
+def test_a_review_that_is_known_is_shown_at_once_and_one_of_a_longer_game_is_new() -> None:
+    async def steps(screen: Screen) -> None:
+        first = await reviewed(screen)
+        await screen.press("escape")
+        assert (await reviewed(screen))._review is first._review
+        await screen.press("escape")
+        await screen.type("d3")
+        assert (await reviewed(screen))._review is not first._review
+
+    run(steps, table(transcript="b1c1"))
+
+
+def test_a_review_of_a_game_that_another_took_the_place_of_leads_nowhere() -> None:
+    async def steps(screen: Screen) -> None:
+        await reviewed(screen)
+        screen.play.begin(Game.from_transcript("", 4))
+        await screen.press("enter")
+        await screen.shows("there is no ply")
+        assert screen.play.sitting.ply == 0
+
+    run(steps, table(transcript=FORCED))
+
+
+def test_a_graph_shows_the_game_and_a_click_there_highlights_the_decision() -> None:
+    async def steps(screen: Screen) -> None:
+        page = await reviewed(screen)
+        mistake = next(each for each in page._listed if each.is_mistake)
+        await screen.shows("|", "+4")
+        region = page.query_one(GraphView).region
+        column = region.x + MARGIN + mistake.ply
+        rows = screen.text.splitlines()[region.y : region.bottom]
+        row = next(row for row, line in enumerate(rows) if line[column] == "!")
+        await screen.pilot.click(GraphView, offset=(column - region.x, row))
+        await screen.press("enter")
+        assert screen.play.sitting.ply == mistake.ply
+
+    run(steps, table(transcript=FORCED), size=(80, 24))
+
+
+def test_the_list_fits_a_small_terminal() -> None:
+    async def steps(screen: Screen) -> None:
+        page = await reviewed(screen)
+        assert page.query_one(OptionList).size.height >= 3
+        await screen.shows("discs at the end, exactly")
+
+    run(steps, table(transcript=FORCED), size=(40, 20))
+
+
+def test_a_reviewed_game_shows_on_the_board_what_the_moves_of_each_position_were_worth() -> None:
+    async def steps(screen: Screen) -> None:
+        page = await reviewed(screen)
+        await screen.press("m", "enter")
+        mistake = next(each for each in page._listed if each.is_mistake)
+        shown = screen.play.hints.shown
+        assert shown
+        assert {move.move: move.exact for move in shown.moves} == mistake.decision.values
+        await screen.shows("which lost")
+        assert any(" -" in line and " disc" in line for line in screen.text.splitlines())
+        await screen.press("f4")
+        assert screen.play.hints.shown == shown
+        await screen.press("pageup", "pagedown")
+        assert screen.play.hints.shown == shown
+        await screen.press("f3")
+        assert screen.play.hints.shown is screen.play.hints.advice is not None
+        await screen.press("f3")
+        assert screen.play.hints.shown == shown
+
+    run(steps, table(transcript=FORCED), size=(80, 30))

@@ -1,11 +1,17 @@
 """Games in the full-screen program: by keys, by clicks, by what is typed."""
 
-import pytest
-from textual.events import Key
+from pathlib import Path
 
-from othello_lab.game import Game
+import pytest
+from textual.events import Key, Paste
+from textual.widgets import Input
+
+from othello_lab.console.files import load
+from othello_lab.game import Colour, Game
 from othello_lab.game.notation import square_name
 from tests.console.screen.playing import Screen, Steps, run, table
+
+pytestmark = pytest.mark.slow
 
 NEARLY = "d3d2b1a2d1d4c4b4"
 """Few moves before the end on 4x4."""
@@ -32,12 +38,7 @@ async def by_typing(screen: Screen) -> None:
     await screen.type(square_name(first_legal(screen), screen.play.game.size))
 
 
-async def by_row_and_column(screen: Screen) -> None:
-    row, column = divmod(first_legal(screen), screen.play.game.size)
-    await screen.type(f"{row},{column}")
-
-
-@pytest.mark.parametrize("move", [by_keys, by_click, by_typing, by_row_and_column])
+@pytest.mark.parametrize("move", [by_keys, by_click, by_typing])
 def test_a_game_is_played_to_its_end(move: Steps) -> None:
     async def steps(screen: Screen) -> None:
         while screen.play.sitting.turn:
@@ -70,3 +71,124 @@ def test_players_play_each_other_while_one_watches() -> None:
         await screen.until(lambda: screen.play.sitting.turn is None)
 
     assert run(steps, table(black="random", white="greedy")).control.game.board.is_over
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 20)])
+def test_discs_are_put_by_keys_and_clicks_and_the_game_goes_on_from_there(size: tuple[int, int]) -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.press("f5")
+        await screen.shows("2 black, 2 white, black to move.")
+        await screen.press("c", "p")
+        await screen.shows("0 black, 0 white", "nobody could move in that position")
+        await screen.press("s", "t", "up", "left", "enter", "space")
+        await screen.shows("2 black, 3 white, white to move.")
+        await screen.press("t", "p")
+        assert screen.play.game.start.turn is Colour.BLACK
+        assert str(screen.play.game.start).startswith("O----OX--XO")
+        assert screen.play.sitting.people == [Colour.BLACK]
+
+    run(steps, size=size)
+
+
+def test_escape_leaves_the_game_as_it_was() -> None:
+    async def steps(screen: Screen) -> None:
+        before = screen.play.game
+        await screen.type("setup")
+        await screen.shows("3 black, 3 white")
+        await screen.press("enter", "escape")
+        assert screen.play.game is before
+
+    run(steps, table(transcript="b1a1"))
+
+
+BEGUN = "d3d2b1a2"
+
+
+async def choose(screen: Screen, field: str, value: object) -> None:
+    screen.program.screen.query_one(f"#{field}").value = value  # type: ignore[attr-defined]  # of a Select or an Input
+    await screen.pilot.pause()
+
+
+def test_a_new_game_has_the_board_and_the_players_that_were_chosen() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.press("f2")
+        await choose(screen, "size", 6)
+        await choose(screen, "black", "level:1")
+        await choose(screen, "white", "other")
+        await choose(screen, "white-text", "random")
+        await screen.pilot.click("#new")
+        await screen.until(lambda: screen.play.game.size == 6)
+        names = {colour: seat and seat.text for colour, seat in screen.play.sitting.seats.items()}
+        assert names == {Colour.BLACK: "level:1", Colour.WHITE: "random"}
+
+    run(steps, table(transcript=BEGUN))
+
+
+def test_a_new_game_begins_where_the_table_says() -> None:
+    async def steps(screen: Screen) -> None:
+        screen.play.table.new_game = lambda size: Game.from_transcript(BEGUN if size == 4 else "", size)
+        await screen.press("f2")
+        await screen.pilot.click("#new")
+        await screen.until(lambda: screen.play.game.transcript() == BEGUN)
+
+    run(steps, table(white="human"))
+
+
+def test_a_player_that_there_is_none_of_is_named_and_asked_for_again() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.type("opponent nobody")
+        await screen.until(lambda: "nobody" in screen.play.notice(""))
+        assert "there is no player 'nobody'" in screen.play.notice("")
+        await screen.shows("there is no player 'nobody'", "New game")
+        await screen.press("escape")
+        assert len(screen.play.game.moves) == 4
+
+    run(steps, table(transcript=BEGUN))
+
+
+@pytest.mark.parametrize("name", ["game.txt", "game.jsonl"])
+def test_what_was_saved_is_loaded(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+
+    async def steps(screen: Screen) -> None:
+        moves = screen.play.game.moves
+        await screen.press("f7")
+        await screen.answer(str(path))
+        assert load(str(path), size=4).game.moves == moves
+        assert bool(load(str(path), size=4).date) == (path.suffix == ".jsonl")
+        await screen.press("home", "f8")
+        await screen.answer(str(path))
+        await screen.until(lambda: screen.play.game.moves == moves)
+
+    run(steps, table(transcript=BEGUN))
+
+
+def test_a_file_that_is_there_is_overwritten_only_when_told(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text("b1\n")
+
+    async def steps(screen: Screen) -> None:
+        await screen.press("f7")
+        await screen.answer(str(path))
+        await screen.shows("is there already")
+        await screen.press("right", "enter")
+        assert path.read_text() == "b1\n"
+        await screen.press("f7")
+        await screen.answer(str(path))
+        await screen.press("enter")
+        assert BEGUN in path.read_text()
+
+    run(steps, table(transcript=BEGUN), size=(160, 24))
+
+
+def test_all_lines_of_a_game_that_is_pasted_are_taken() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.press("f8")
+        await screen.until(lambda: bool(screen.program.screen.query(Input)))
+        screen.program.screen.query_one(Input).post_message(
+            Paste('[Black "A"]\n[SZ "4"]\n\n1. b1 a1\n2. a2\n')
+        )
+        await screen.press("enter")
+        await screen.until(lambda: screen.play.game.transcript().startswith("b1a1a2"))
+
+    run(steps)

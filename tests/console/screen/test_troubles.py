@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from othello_lab.console.screen.game_screen import EntryLine
 from othello_lab.console.seat import Seat
 from othello_lab.console.sitting import Sitting
 from othello_lab.console.table import Table
@@ -13,25 +14,22 @@ from othello_lab.game.players.base import Forfeit, MoveValues, Player
 from rlglue.exit_codes import INTERRUPTED
 from tests.console.screen.playing import Screen, run, table
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("entry", "complaint"),
     [
         ("z9", "is no square"),
-        ("a9", "not on a board of 4x4"),
-        ("b2", "occupied"),
         ("a1", "turns over no disc"),
         ("", "nothing was typed"),
         ("d" * 10_000, "dddddddddddddddddddd..."),
         ("[bold]x[/]", "is no square"),
         ("goto 99", "there is no ply 99"),
-        ("goto x", "expected a number"),
         ("\x00\x1b\x07", "is no square"),
     ],
 )
 def test_a_wrong_entry_is_answered_in_one_line_and_changes_nothing(entry: str, complaint: str) -> None:
-    from othello_lab.console.screen.game_screen import EntryLine
-
     async def steps(screen: Screen) -> None:
         line = screen.program.game_screen.query_one(EntryLine)
         line.open(entry)

@@ -1,12 +1,14 @@
 """A position as text."""
 
 import io
+from io import StringIO
 from typing import Literal
 
 import pytest
 from rich.console import Console
 
-from othello_lab.console.terminal import board_text
+from othello_lab.console.recorded import Replay
+from othello_lab.console.terminal import Terminal, board_text
 from othello_lab.game import Board, Game
 from othello_lab.game.drawing import PLAIN, ROUND, Look, Mark, Marks, cells_of, looks_of, symbols_for
 from othello_lab.game.kernels.bitboard import SIZES
@@ -24,14 +26,6 @@ def test_the_board_shows_discs_legal_moves_the_last_move_and_what_it_turned_over
     assert board_text(looks_of(AFTER.board, Marks.of(AFTER, legal=True)), PLAIN, None).plain == AFTER_B1
 
 
-def test_legal_moves_can_be_left_out() -> None:
-    assert "+" not in board_text(looks_of(START, Marks()), PLAIN, None).plain
-
-
-def test_the_last_move_may_be_a_pass_or_none() -> None:
-    assert "[" not in board_text(looks_of(START, Marks(legal=True)), PLAIN, None).plain
-
-
 def test_the_last_disc_is_marked_also_before_a_pass() -> None:
     game = Game.from_transcript("b1c1d1a1a3", 4)
     before = [look.mark for look in looks_of(game.board, Marks.of(game))]
@@ -39,11 +33,6 @@ def test_the_last_disc_is_marked_also_before_a_pass() -> None:
     assert [look.mark for look in looks_of(game.board, Marks.of(game))] == before
     assert before[8] is Mark.LAST
     assert before.count(Mark.TURNED) == 1
-
-
-def test_discs_differ_without_colour() -> None:
-    for symbols in (PLAIN, ROUND):
-        assert len({symbols.black, symbols.white, symbols.legal, symbols.empty}) == 4
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -80,3 +69,38 @@ def test_with_16_colours_each_disc_stands_on_its_own_colour() -> None:
     found = printed("standard")
     assert "\x1b[97;40m●" in found
     assert "\x1b[30;47m○" in found
+
+
+def replayed(game: Game, typed: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    words = iter(typed)
+
+    def answer(prompt: str) -> str:
+        try:
+            return next(words)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", answer)
+    output = StringIO()
+    Replay(game, Terminal(Console(file=output, width=80))).play()
+    marks = ("   black ", "?", "That")
+    return [line for line in output.getvalue().splitlines() if any(mark in line for mark in marks)]
+
+
+def test_on_back_and_to_any_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.from_transcript("f5d6c3")
+    assert replayed(game, ["", "b", "b", "3", "", "4", "q", "1"], monkeypatch) == [
+        "the start: black to move   black 2, white 2",
+        "1. black f5: white to move   black 4, white 1",
+        "the start: black to move   black 2, white 2",
+        "That is the start.",
+        "3. black c3: white to move   black 5, white 2",
+        "That was the last move.",
+        "That was the last move.",
+    ]
+
+
+def test_a_wrong_word_is_told_and_the_end_of_input_is_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    (start, wrong) = replayed(Game.from_transcript("f5"), ["x" * 1000], monkeypatch)
+    assert start == "the start: black to move   black 2, white 2"
+    assert wrong.startswith(f"'{'x' * 20}'? Enter: on")

@@ -1,11 +1,17 @@
 """A file starts no program, whatever command reads it, unless --allow-programs is given."""
 
+import json
+from pathlib import Path
+
 import click
 import pytest
 from click.testing import CliRunner
+from click.types import BoolParamType, FloatParamType, IntParamType
 
 from othello_lab.commands.cli import cli
+from othello_lab.commands.config_file import long_name
 from othello_lab.commands.openings import OpeningsText
+from othello_lab.commands.programs import ProgramText
 from othello_lab.game.launching import UntrustedError
 from othello_lab.game.players import Player
 from othello_lab.game.players.catalogue import PLAYERS
@@ -13,16 +19,18 @@ from othello_lab.game.registry import RegistryError
 from tests.commands.strange import (
     COMMANDS,
     ENGINE,
+    PROGRAM,
+    STARTED,
     TEXTS,
     LongEnoughError,
     call,
     elsewhere,
-    for_a_second,
+    for_a_moment,
     started,
     strange_files,
 )
 
-pytestmark = pytest.mark.usefixtures(elsewhere.__name__)
+pytestmark = [pytest.mark.usefixtures(elsewhere.__name__), pytest.mark.slow]
 REFUSED = f"names the program '{ENGINE}': a file may not start programs; add --allow-programs if you trust it"
 
 
@@ -64,7 +72,7 @@ def test_no_command_starts_what_a_file_names(words: tuple[str, ...], monkeypatch
     command = COMMANDS[words]
     for value in strange_files(TEXTS[-1]):
         for parameter in filter(reads, command.params):
-            with for_a_second():
+            with for_a_moment():
                 result = call(*words, *words_for(command, parameter, value))
                 assert not started(), f"{parameter.name}={value}: {result.output}"
                 if not isinstance(result.exception, SystemExit | LongEnoughError | None):
@@ -74,15 +82,12 @@ def test_no_command_starts_what_a_file_names(words: tuple[str, ...], monkeypatch
 @pytest.mark.parametrize(
     ("words", "file"),
     [
-        ("match strange random", "runs/strange/config.json"),
         ("match random runs/strange", "runs/strange/config.json"),
         ("evaluate strange --opponent random", "runs/strange/config.json"),
         ("evaluate random --opponent strange", "runs/strange/config.json"),
-        ("tournament random strange", "runs/strange/config.json"),
         ("tournament strange.toml", "strange.toml"),
         ("tournament --config strange.toml", "strange.toml"),
         ("analyse strange", "runs/strange/config.json"),
-        ("analyse strange random", "runs/strange/config.json"),
         ("draw f5d6 --values strange", "runs/strange/config.json"),
         ("truth strange", "runs/strange/config.json"),
         ("engine strange", "runs/strange/config.json"),
@@ -112,17 +117,16 @@ def test_a_report_of_a_run_is_made_without_its_games() -> None:
     assert REFUSED in " ".join(result.output.split())
 
 
-@pytest.mark.parametrize("text", TEXTS, ids=["agent", "engine", "within"])
 @pytest.mark.parametrize(
-    ("words", "typed"),
+    ("words", "typed", "text"),
     [
-        ("match strange random --openings 1", ""),
-        ("analyse strange --games 2", ""),
-        ("truth strange", ""),
-        ("play strange --plain --colour white", "quit\n"),
-        ("play --plain --resume", "hint\nquit\n"),
-        ("tournament strange.toml --openings 1", ""),
-        ("experiment train --in-process --config options.toml", ""),
+        *(("match strange random --openings 1", "", text) for text in TEXTS),
+        ("analyse strange --games 2", "", ENGINE),
+        ("truth strange", "", ENGINE),
+        ("play strange --plain --colour white", "quit\n", ENGINE),
+        ("play --plain --resume", "hint\nquit\n", ENGINE),
+        ("tournament strange.toml --openings 1", "", ENGINE),
+        ("experiment train --in-process --config options.toml", "", ENGINE),
     ],
 )
 def test_allow_programs_starts_them(words: str, typed: str, text: str) -> None:
@@ -153,3 +157,98 @@ def test_a_typed_program_is_trusted_to_the_letter_only() -> None:
     strange_files(f"{ENGINE},cwd=runs")
     result = call("match", ENGINE, "strange")
     assert (result.exit_code, started()) == (2, []), result.output
+
+
+NUMBERS = (BoolParamType, FloatParamType, IntParamType, click.Choice, click.Path)
+TAKEN = [
+    pytest.param(words, parameter, text, id=f"{' '.join(words)} {parameter.name} {text[:6]}")
+    for words, command in COMMANDS.items()
+    if any(each.name == "config" for each in command.params)
+    for parameter in command.params
+    if parameter.expose_value and not isinstance(parameter.type, NUMBERS)
+    for text in (TEXTS[-1], *[PROGRAM] * isinstance(parameter.type, ProgramText))
+]
+"""Each command that takes --config with each text that a file may give to it."""
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize(("words", "parameter", "text"), TAKEN)
+def test_options_of_a_file_start_nothing(
+    words: tuple[str, ...], parameter: click.Parameter, text: str
+) -> None:
+    many = parameter.multiple or parameter.nargs == -1
+    key = json.dumps(long_name(parameter))
+    Path("strange.toml").write_text(f"{key} = {json.dumps([text] if many else text)}\n")
+    with for_a_moment():
+        result = call(*words, "--config", "strange.toml")
+        assert result.exit_code != 0, result.output
+    assert not started()
+
+
+@pytest.mark.parametrize(
+    "line", ["name = 'strange:Foo-v0'", f"name = 'CartPole-v1'\nset = ['opponent={ENGINE}']"]
+)
+def test_an_environment_of_a_file_imports_and_starts_nothing(line: str) -> None:
+    Path("strange.py").write_text("raise AssertionError('carried out')")
+    Path("strange.toml").write_text(line + "\n")
+    result = call("gymnasium", "--config", "strange.toml")
+    assert (result.exit_code, STARTED) == (2, []), result.output
+    assert "strange.toml names the program '" in result.output
+    assert "add --allow-programs if you trust it" in result.output
+
+
+def test_allow_programs_imports_a_module_of_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(Path.cwd())
+    Path("strange.py").write_text("raise AssertionError('carried out')")
+    Path("strange.toml").write_text("name = 'strange:Foo-v0'\n")
+    result = call("gymnasium", "--config", "strange.toml", "--allow-programs")
+    assert "carried out" in str(result.exception)
+
+
+def test_an_environment_of_a_file_with_a_plain_name_is_made() -> None:
+    Path("plain.toml").write_text("name = 'Unknown/Foo-v0'\n")
+    assert "Invalid value for ID" in call("gymnasium", "--config", "plain.toml").output
+
+
+def test_allow_programs_may_stand_on_either_side_of_the_file() -> None:
+    Path("strange.toml").write_text(f"opponent = {json.dumps(ENGINE)}\nsize = 7\n")
+    file, allow = ["--config", "strange.toml"], ["--allow-programs"]
+    for words in (allow + file, file + allow):
+        result = call("environment", *words)
+        assert "add --allow-programs" not in result.output  # the next complaint is shown
+        assert "size" in result.output
+
+
+@pytest.mark.parametrize(
+    ("option", "text"), zip(["agent", "opponent", "eval-opponent"], TEXTS, strict=True), ids=str
+)
+def test_a_sweep_starts_nothing_that_its_file_names(option: str, text: str) -> None:
+    value = json.dumps([text] if option == "eval-opponent" else text)
+    Path("strange.toml").write_text(f"size = 6\nepisodes = 2\n[variants.one]\n{option} = {value}\n")
+    words = ["experiment", "sweep", "strange.toml", "--seeds", "0"]
+    result = call(*words)
+    assert (result.exit_code, STARTED) == (2, []), result.output
+    assert "strange.toml names the program '" in result.output
+    call(*words, "--allow-programs")
+    assert started()
+
+
+def test_an_environment_of_a_file_is_a_program_also_where_it_reads_like_a_player() -> None:
+    program = Path("random:x/mark.py")
+    program.parent.mkdir()
+    program.touch(0o700)
+    Path("strange.toml").write_text(f"environment = {json.dumps(str(program))}\n")
+    result = call("run", "--config", "strange.toml")
+    assert (result.exit_code, STARTED) == (2, []), result.output
+    assert f"strange.toml names the program '{program}'" in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [(("run",), "environment = 5"), (("evaluate",), "agents = [5]"), (("evaluate",), "agents = 'greedy'")],
+)
+def test_a_command_line_of_a_file_is_a_text(words: tuple[str, ...], line: str) -> None:
+    Path("strange.toml").write_text(line + "\n")
+    result = call(*words, "--config", "strange.toml")
+    assert result.exit_code == 2
+    assert "is not a text" in result.stderr or "is no list" in result.stderr

@@ -1,0 +1,136 @@
+"""`othello play`: its options, the default opponent, a picture, and what is written to which terminal."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from othello_lab.commands.play import command
+
+
+@pytest.fixture(autouse=True)
+def _no_unfinished_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OTHELLO_STATE", str(tmp_path / "state"))
+
+
+def play(*arguments: str, typed: str = "quit\n") -> str:
+    result = CliRunner().invoke(command, arguments, input=typed, catch_exceptions=False)
+    assert result.exit_code == 0
+    return result.output
+
+
+def test_without_a_name_the_strongest_level_plays() -> None:
+    output = play("--size", "4", "--colour", "white")
+    assert output.startswith("Against level:10, the strongest; --level 1 is the weakest.\nYou have ")
+    assert "level:10 (black) plays " in output
+
+
+def test_a_level_plays_and_its_seed_decides_the_game() -> None:
+    options = "--size=4", "--colour=white", "--seed=5"
+    first = play("--level", "2", *options)
+    assert first == play("--level", "2", *options) == play("level:2", *options)
+    assert "level:2 (black) plays " in first
+    assert "Against" not in first
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--size", "7"], "--size: a board of 7x7 does not exist: the size must be even, from 4 to 16"),
+        (["--colour", "red"], "'--color': 'red' is not one of 'black', 'white', 'random'"),
+        (["--seed", "-1"], "'--seed'"),
+        (["nobody"], "TEXT: there is no player, run or checkpoint 'nobody'; there are: random, greedy"),
+        (["greedy:3"], "TEXT: greedy takes no argument"),
+        (["--hint", "nobody"], "--hint: there is no player, run or checkpoint 'nobody'"),
+        (["--transcript", "a1"], "--transcript: 'a1': move 1: a1 is not legal here"),
+        (["--openings", "237", "--size", "8"], "--openings: there are 236 openings on 8x8, not 237"),
+        (["--openings", "xot"], "'xot' is no number and no file of games"),
+        (["--openings", "3", "--transcript", "b1"], "--openings and --transcript both say where the game"),
+        (["--openings", "3", "--resume"], "--resume and --openings both say where the game begins"),
+        (["--load", "x.ggf", "--transcript", "b1"], "--load and --transcript both say where the game begins"),
+        (["--number", "2"], "--number: there is no file"),
+        (["--screenshot", "x.svg", "--web"], "--web: --screenshot draws a new game"),
+        (["--transcript", "zz"], "--transcript: 'zz' is neither a position nor a list of moves"),
+        (["--level", "11"], "--level: there is no level '11': expected level:1 to level:10\n"),
+        (["--level", "0"], "--level: there is no level '0'"),
+        (["--level", "high"], "'--level': 'high' is not a valid integer"),
+        (["greedy", "--level", "3"], "TEXT and --level both say who plays against you: leave one out"),
+        (["--resume"], "--resume: there is no unfinished game in "),
+        (["--resume", "--load=x.ggf"], "--resume and --load both say where the game begins"),
+        (["--port=8000"], "add --web"),
+        (["--web", "--plain"], "leave out --plain"),
+        (["nobody", "--web"], "nobody"),
+        (["greedy", "--size=5", "--web"], "must be even"),
+    ],
+)
+def test_a_wrong_option_is_named(arguments: list[str], why: str) -> None:
+    result = CliRunner().invoke(command, arguments)
+    assert result.exit_code == 2
+    assert why in result.output
+
+
+def test_a_screenshot_shows_the_game_with_its_hints_and_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
+    path = tmp_path / "play.svg"
+    options = ["greedy", "--size=4", "--transcript=b1c1", "--hint=mobility", f"--screenshot={path}"]
+    done = CliRunner().invoke(command, options, standalone_mode=False)
+    assert done.exception is None
+    picture = path.read_text("utf-8")
+    assert ">best</text>" in picture.replace("&#160;", "")
+    assert "@font-face" not in picture
+    assert "cdnjs" not in picture
+    assert not any(block in picture for block in "▗▖▝▘█")
+
+
+PLAIN = """
+import sys
+from contextlib import suppress
+from othello_lab.commands.play import command
+with suppress(SystemExit):
+    command(["greedy", "--size=4", "--plain", "--hint=greedy"], standalone_mode=False)
+assert "textual" not in sys.modules
+"""
+
+
+@pytest.mark.slow
+def test_plain_mode_loads_no_screen() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PLAIN], input="quit\n", text=True, capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+PROGRAM = """
+import sys
+from othello_lab.commands.play import keep_to_ascii
+keep_to_ascii()
+print(sys.stdout.encoding)
+"""
+
+
+def encoding(named: dict[str, str], at_terminal: bool) -> str:
+    """Return the encoding of a process where this names the locale."""
+    pty = pytest.importorskip("pty", reason="terminals for tests are Unix's")
+    reader, writer = pty.openpty() if at_terminal else os.pipe()
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHON"))
+    }
+    subprocess.run([sys.executable, "-c", PROGRAM], env={**kept, **named}, stdout=writer, check=True)
+    os.close(writer)
+    with open(reader, "rb", buffering=0) as file:
+        return file.read(100).decode().strip()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("named", [{"LC_ALL": "C"}, {"LANG": "POSIX"}])
+def test_a_terminal_whose_locale_is_c_gets_ascii(named: dict[str, str]) -> None:
+    assert encoding(named, at_terminal=True) == "ascii"
+    assert encoding(named, at_terminal=False) == "utf-8"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("named", [{}, {"LANG": "C.UTF-8"}, {"LANG": "C", "PYTHONUTF8": "1"}])
+def test_any_other_terminal_gets_round_discs(named: dict[str, str]) -> None:
+    assert encoding(named, at_terminal=True) == "utf-8"

@@ -1,0 +1,266 @@
+"""A person as the agent: in Othello, in tasks of strangers, and behind a real server."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from othello_lab.console.human_agent import observation_text, read_action, wanted
+from othello_lab.console.human_othello import board_size
+from othello_lab.console.terminal import Left
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.environment.testing.positions import legal_of
+from othello_lab.game.notation import square_name
+from othello_lab.game.players.base import UnplayableError
+from rlglue import taskspec
+from rlglue.client import serve_agent, serve_environment
+from rlglue.errors import PeerLost
+from rlglue.glue import Glue
+from rlglue.server import Server
+from rlglue.taskspec import Space
+from rlglue.types import Observation, Reward_observation_terminal
+from tests.console.human.typing_person import Person, typed
+from tests.environment.parts import environment
+from tests.experiment.parts import StrangersEnvironment
+from tests.rlglue.parts import Background, FiveSteps
+
+
+class Shown(OthelloEnvironment):
+    """Remembers what it has shown last."""
+
+    def env_start(self) -> Observation:
+        self.shown = super().env_start()
+        return self.shown
+
+    def env_step(self, action: object) -> Reward_observation_terminal:
+        result = super().env_step(action)  # type: ignore[arg-type]  # as it comes
+        self.shown = result.o
+        return result
+
+
+def shown(**values: object) -> Shown:
+    made = Shown(environment(**values).config)
+    made.env_init()
+    return made
+
+
+def test_whole_games_end_with_their_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = shown(size=4, opponent="greedy", first="alternate", seed=3)
+    person = Person(monkeypatch, lambda: square_name(legal_of(env.shown)[0], 4))
+    glue = Glue(person.agent, env)
+    glue.RL_init()
+    for _ in range(6):
+        glue.RL_episode()
+        reward = glue.RL_return()
+        result = {1.0: "you win", -0.5: "a draw", -1.0: "you lose"}[reward]
+        assert f"The game is over: {result}, reward {reward:+g}.\n" in person.saw
+    assert env.illegal_total == 0
+    assert "Episode 6\n" in person.saw
+    assert "The opponent plays " in person.saw
+    assert "You have no legal move: you pass.\n" in person.saw
+    assert "your move (● black): " in person.saw
+    assert "your move (○ white): " in person.saw
+
+
+def test_any_size_and_any_opening_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    size = 6
+    env = shown(size=size, opponent="random", random_opening=6, seed=1)
+    person = Person(monkeypatch, lambda: square_name(legal_of(env.shown)[0], size))
+    glue = Glue(person.agent, env)
+    glue.RL_init()
+    glue.RL_episode(4)
+    glue.RL_episode()
+    assert "The experiment has cut the episode off.\n" in person.saw
+    assert f"\n{size:2} " in person.saw
+    assert "The game is over: " in person.saw
+
+
+def test_an_environment_against_oneself_asks_for_both_sides(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = shown(size=4, opponent="self", seed=1)
+    person = Person(monkeypatch, lambda: square_name(legal_of(env.shown)[0], 4))
+    glue = Glue(person.agent, env)
+    glue.RL_init()
+    glue.RL_episode()
+    assert "your move (○ white): " in person.saw
+    assert "The opponent plays" not in person.saw
+
+
+def test_wrong_entries_are_a_line_and_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = ["z9", "a1", "", "x" * 10_000, "\x1b[2J", "undo", "moves", "help", "b1", "quit"]
+    person = Person(monkeypatch, typed(*entries))
+    glue = Glue(person.agent, environment(size=4, opponent="greedy"))
+    glue.RL_init()
+    with pytest.raises(Left, match="You have left"):
+        glue.RL_episode()
+    for line in (
+        "'z9' is no square",
+        "a1 is not legal here: it turns over no disc for black\nlegal: b1 a2 d3 c4\n",
+        "nothing was typed",
+        "`undo` cannot be done in somebody else's environment",
+        "moves         list your legal moves\n",
+    ):
+        assert line in person.saw
+    assert "undo  " not in person.saw
+    assert "\x1b" not in person.saw
+
+
+def test_messages_are_answered_without_the_person(monkeypatch: pytest.MonkeyPatch) -> None:
+    person = Person(monkeypatch, typed())
+    assert person.agent.agent_message("freeze learning") == "message understood, a person decides that"
+    assert person.agent.agent_message("unfreeze exploring").startswith("message understood")
+    assert person.agent.agent_message("config") == '{"agent": "human"}'
+    assert person.agent.agent_message("no such message").startswith("error: ")
+    assert not person.asked
+
+
+def test_another_size_than_wanted_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    person = Person(monkeypatch, typed(), size=6)
+    with pytest.raises(UnplayableError, match="expected a board of 6x6, but the environment plays 4x4"):
+        person.agent.agent_init(environment(size=4).env_init())
+
+
+OTHELLO = (
+    "VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 1 OBSERVATIONS INTS ({} 0 1) "
+    "ACTIONS INTS ({}) REWARDS (-1 1){}"
+)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "actions", "extra", "size"),
+    [
+        (64, "-1 15", "", 4),
+        (1024, "-1 255", " EXTRA somebody's", 16),
+        (256, "-1 63", " EXTRA othello size=8 planes=own,opponent,legal,opponent_legal", 8),
+        (256, "-1 63", " EXTRA planes=legal,own", None),
+        (256, "0 63", "", None),
+        (100, "-1 24", "", None),
+        (200, "-1 63", "", None),
+    ],
+)
+def test_othello_is_known_by_its_shape(numbers: int, actions: str, extra: str, size: int | None) -> None:
+    assert board_size(taskspec.parse(OTHELLO.format(numbers, actions, extra))) == size
+
+
+def space(actions: str) -> Space:
+    head = "VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 1 OBSERVATIONS"
+    return taskspec.parse(f"{head} ACTIONS {actions} REWARDS (0 1)").actions
+
+
+def test_episodes_of_a_strangers_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = FiveSteps()
+    person = Person(monkeypatch, typed("0", "1", "2", "one", "", "0 1", "1", "0", "1"))
+    glue = Glue(person.agent, env)
+    glue.RL_init()
+    glue.RL_episode()
+    assert env.actions == [[0], [1], [1], [0], [1]]
+    assert "you see: ints 4\naction (1 whole of 0 to 1; quit): " in person.saw
+    assert "'2' is not within the range: expected a whole number of 0 to 1\n" in person.saw
+    assert "'one' is no whole number\n" in person.saw
+    assert person.saw.count("expected 1 whole of 0 to 1, with spaces between\n") == 2
+    assert person.saw.endswith("reward +1\nThe episode is over.\n")
+
+
+def test_a_task_that_cannot_be_read_is_played_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    person = Person(monkeypatch, typed("1 2.5", "x", "", "7", "quit"))
+    glue = Glue(person.agent, StrangersEnvironment())
+    glue.RL_init()
+    glue.RL_episode()
+    assert "whatever you type is sent as it is" in person.saw
+    assert "'x' is no number\n" in person.saw
+    with pytest.raises(Left):
+        glue.RL_episode()
+
+
+@pytest.mark.parametrize(
+    ("actions", "entry", "ints", "doubles", "chars"),
+    [
+        ("INTS (0 3)", " 3 ", [3], [], ""),
+        ("INTS (2 0 3) (-5 5)", "0 3 -5", [0, 3, -5], [], ""),
+        ("INTS (0 1) DOUBLES (-1 1) (2 NEGINF POSINF)", "1 -0.5 1e9 -7", [1], [-0.5, 1e9, -7.0], ""),
+        ("DOUBLES (UNSPEC UNSPEC) CHARCOUNT 3", "0 a b", [], [0.0], "a b"),
+        ("CHARCOUNT 2", "ab", [], [], "ab"),
+        ("", "", [], [], ""),
+    ],
+)
+def test_an_action_is_read(
+    actions: str, entry: str, ints: list[int], doubles: list[float], chars: str
+) -> None:
+    action = read_action(entry, space(actions))
+    assert (action.intArray, action.doubleArray, action.charArray) == (ints, doubles, list(chars))
+
+
+@pytest.mark.parametrize(
+    ("actions", "entry"),
+    [
+        ("INTS (0 3)", "4"),
+        ("INTS (0 3)", "1.5"),
+        ("INTS (0 3)", ""),
+        ("INTS (0 3)", "1 2"),
+        ("INTS (NEGINF POSINF)", "2147483648"),
+        ("DOUBLES (-1 1)", "nan"),
+        ("DOUBLES (NEGINF POSINF)", "inf"),
+        ("CHARCOUNT 2", "abc"),
+        ("", "1"),
+    ],
+)
+def test_a_wrong_action_is_refused(actions: str, entry: str) -> None:
+    with pytest.raises(ValueError, match=r"expected|is no"):
+        read_action(entry, space(actions))
+
+
+def test_a_huge_action_is_asked_for_in_few_words() -> None:
+    assert wanted(space("INTS (1000000 0 1)")) == "1000000 whole of 0 to 1"
+    with pytest.raises(ValueError, match="expected 1000000 whole"):
+        read_action("1 0", space("INTS (1000000 0 1)"))
+
+
+def test_an_observation_is_one_line() -> None:
+    seen = Observation()
+    seen.intArray, seen.doubleArray, seen.charArray = list(range(500)), [0.123456789], list("a\nb")
+    assert observation_text(seen) == (
+        "you see: ints 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 ... (500 in all); "
+        "doubles 0.123457; chars 'a\\nb'"
+    )
+    assert observation_text(Observation()) == "you see: nothing"
+
+
+def serve(person: Person, server: Server) -> Background:
+    return Background(lambda: serve_agent(person.agent, *server.address, 5.0))
+
+
+def slowly(seconds: float, types: Callable[[], str]) -> Callable[[], str]:
+    def entry() -> str:
+        time.sleep(seconds)
+        return types()
+
+    return entry
+
+
+def test_a_slow_person_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    person = Person(monkeypatch, slowly(0.3, typed(*"01010")))
+    with Server("127.0.0.1", 0, handshake_timeout=0.1) as server:
+        env = Background(lambda: serve_environment(FiveSteps(), *server.address, 0.2))
+        agent = serve(person, server)
+        server.wait_for_peers()
+        server.glue.RL_init()
+        assert server.glue.RL_agent_message("freeze learning").startswith("message understood")
+        server.glue.RL_episode()
+        assert server.glue.RL_return() == 5.0
+        server.glue.RL_cleanup()
+    agent.result()
+    env.result()
+    assert "The episode is over." in person.saw
+
+
+def test_the_server_sees_that_the_person_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    person = Person(monkeypatch, typed("0"))
+    with Server("127.0.0.1", 0) as server:
+        env = Background(lambda: serve_environment(FiveSteps(), *server.address, 5.0))
+        agent = serve(person, server)
+        server.wait_for_peers()
+        server.glue.RL_init()
+        with pytest.raises(PeerLost, match=r"the agent .* left"):
+            server.glue.RL_episode()
+        with pytest.raises(Left, match="End of input: you have left"):
+            agent.result()
+    env.result()
