@@ -14,7 +14,7 @@ from tests.agent.announced import announce
 from tests.agent.table import TABLE
 
 FEW = (
-    "--size 4 --games 500 --games-at-once 100 --eval-every 200 --eval-games 4 --final-games 4 "
+    "--size 4 --games 300 --games-at-once 100 --eval-every 200 --eval-games 4 --final-games 4 "
     "--learner table,rate=0.2 --opponents random=0.3,past=0.2"
 )
 
@@ -40,15 +40,15 @@ def checkpoints(name: str) -> dict[str, bytes]:
 def test_what_it_trains_plays_goes_on_and_begins_another_run() -> None:
     said = call(f"selfplay {FEW} --name one")
     assert "table,rate=0.2 against itself and others on 4x4" in said
-    assert "500 training games in" in said
-    assert "--resume one --games 1000" in said
+    assert "300 training games in" in said
+    assert "--resume one --games 600" in said
     assert "othello play one" in said.replace("./", "")
     assert "trained:runs/one/checkpoints/policy" in call("match one random --openings 2")
     assert Path("runs/one/plots/training.png").stat().st_size > 10_000
 
-    call("selfplay --resume one --games 700")
-    call(f"selfplay {FEW.replace('500', '700')} --name two")
-    same = ["episode-00000600.safetensors", "episode-00000700.safetensors", "policy.safetensors"]
+    call("selfplay --resume one --games 400")
+    call(f"selfplay {FEW.replace('300', '400')} --name two")
+    same = ["episode-00000400.safetensors", "policy.safetensors"]
     for name in same:
         assert checkpoints("one")[name] == checkpoints("two")[name], name
     assert Path("runs/one/rounds.csv").read_bytes() == Path("runs/two/rounds.csv").read_bytes()
@@ -56,11 +56,11 @@ def test_what_it_trains_plays_goes_on_and_begins_another_run() -> None:
     # Over RL-Glue, and back.
     agent = LearningAgent(TABLE, {"rate": "0.2"}, 1, 4, Path("runs/one/checkpoints"))
     agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=4)).env_init())
-    assert agent.agent_message("load episode-00000700").startswith("message understood")
-    assert agent.games == 700
+    assert agent.agent_message("load episode-00000400").startswith("message understood")
+    assert agent.games == 400
     train = "experiment train --in-process --agent table,rate=0.2 --size 4 --episodes 20 --eval-every 0"
     call(f"{train} --final-games 0 --name three")
-    call(f"selfplay {FEW} --from three --name four")
+    call(f"selfplay {FEW} --from three --name four --games 100")
     call(f"selfplay {FEW} --from runs/one/checkpoints/policy.safetensors --name five --games 100")
     start = Path("runs/five/checkpoints/start.safetensors").read_bytes()
     assert start == checkpoints("one")["policy.safetensors"]
@@ -75,7 +75,7 @@ def test_a_sweep_has_runs_of_it() -> None:
 
 
 def test_a_run_of_some_time_ends_with_everything() -> None:
-    said = call(f"selfplay {FEW.replace('--games 500 ', '')} --minutes 0.005 --name timed")
+    said = call(f"selfplay {FEW.replace('--games 300 ', '')} --minutes 0.005 --name timed")
     games = json.loads(Path("runs/timed/config.json").read_text())["experiment"]["episodes"]
     assert f"{games:,} training games in 0:0" in said
     assert "policy.safetensors" in checkpoints("timed")
