@@ -220,7 +220,7 @@ def test_allow_programs_may_stand_on_either_side_of_the_file() -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "text"), zip(["agent", "opponent", "eval-opponent"], TEXTS, strict=True), ids=str
+    ("option", "text"), [*zip(["agent", "opponent", "eval-opponent"], TEXTS, strict=True)]
 )
 def test_a_sweep_starts_nothing_that_its_file_names(option: str, text: str) -> None:
     value = json.dumps([text] if option == "eval-opponent" else text)
