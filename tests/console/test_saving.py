@@ -10,7 +10,7 @@ from filelock import Timeout
 from othello_lab.console.files import load, path_of, save
 from othello_lab.console.saving import MOST, KeptGame, Place, Shelf, read
 from othello_lab.game import Board, Colour, Game
-from othello_lab.game.records import Record, RecordError, write
+from othello_lab.game.records import Record, RecordError
 
 MOVES = "f5d6c5f4e3f6g5e6e7"
 """A whole game: black takes everything."""
@@ -18,14 +18,6 @@ MOVES = "f5d6c5f4e3f6g5e6e7"
 
 def record(moves: str = MOVES, size: int = 8) -> Record:
     return Record(Game.from_transcript(moves, size), "Ann", "Bob")
-
-
-def test_the_number_says_which_game(tmp_path: Path) -> None:
-    path = tmp_path / "games.txt"
-    write(path, [record("f5d6"), record("c4c3")])
-    assert load(f" {path} ", 2).game.transcript() == "c4c3"
-    with pytest.raises(RecordError, match=r"games.txt: there is no game 3: its games are 1 to 2"):
-        load(str(path), 3)
 
 
 def test_a_transcript_is_a_game_too() -> None:

@@ -66,13 +66,6 @@ def test_what_is_typed_at_once_is_all_taken() -> None:
     run(steps)
 
 
-def test_players_play_each_other_while_one_watches() -> None:
-    async def steps(screen: Screen) -> None:
-        await screen.until(lambda: screen.play.sitting.turn is None)
-
-    assert run(steps, table(black="random", white="greedy")).control.game.board.is_over
-
-
 @pytest.mark.parametrize("size", [(80, 24), (40, 20)])
 def test_discs_are_put_by_keys_and_clicks_and_the_game_goes_on_from_there(size: tuple[int, int]) -> None:
     async def steps(screen: Screen) -> None:
