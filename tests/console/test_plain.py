@@ -385,4 +385,4 @@ def test_a_program_that_fails_leaves_the_game_as_it_was() -> None:
     assert shown.count("The game stays as it is. `go` asks it again, `opponent WHO` has another") == 2
     assert "You have ● (black), greedy has ○ (white)." in shown
     assert shown.count("greedy (white) plays ") == 1
-    assert " greedy --size=4 --colour=black --transcript=b1" in shown
+    assert " greedy --size=4 --colour=black --hint=greedy --transcript=b1" in shown
