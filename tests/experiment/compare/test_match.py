@@ -1,31 +1,15 @@
-"""Matches: the loop, several processes, and what is counted."""
-
-from functools import partial
-from pathlib import Path
+"""Matches: the loop, and what is counted."""
 
 import numpy as np
 import pytest
 
-from othello_lab.experiment.compare.match import Summary, play
-from othello_lab.experiment.workers.pool import Pool
+from othello_lab.experiment.compare.match import Summary
 from othello_lab.game import PASS, Colour, Game
-from othello_lab.game.openings import openings, standard_openings
-from othello_lab.game.play.loop import play_game, play_games, play_parts
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.play.loop import play_game, play_games
 from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players import Player, make
 from othello_lab.game.players.base import Forfeit
-from othello_lab.game.players.engine.launch import split_command
-from othello_lab.game.players.engine.player import places
-
-try:
-    RHINO = split_command("gtp-rhino", places(), "")
-except ValueError:
-    RHINO = []
-
-
-@pytest.fixture(autouse=True)
-def _in_this_project(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
 
 
 class Spy(Player):
@@ -70,14 +54,6 @@ def test_every_opening_with_both_colours() -> None:
         assert begin.transcript() == lines[number // 2 % 3]
 
 
-def test_the_openings_of_a_match_are_spread_over_all() -> None:
-    everything = [game.transcript() for game in openings(8)]
-    assert standard_openings(8) == tuple(everything)
-    assert standard_openings(8, 4) == tuple(everything[place] for place in (0, 59, 118, 177))
-    with pytest.raises(ValueError, match="there are 236 openings on 8x8, not 237"):
-        standard_openings(8, 237)
-
-
 def test_players_are_told_of_the_start_and_of_every_move() -> None:
     match = Pairing("a", "b", 6, standard_openings(6, 20))
     a, b = Spy(), Spy()
@@ -114,37 +90,17 @@ def test_what_one_player_draws_does_not_change_the_luck_of_the_other() -> None:
     assert first_moves(Spy()) == first_moves(Drawer())
 
 
-def test_several_processes_play_the_same_games() -> None:
-    match = Pairing("random", "greedy", 6, standard_openings(6, 3), seed=5)
-    with Pool(2) as pool:
-        alone, together = list(play(match, Pool())), list(play(match, pool))
-    assert [moves(game) for game in together] == [moves(game) for game in alone]
-    assert [game.record.number for game in together] == list(range(6))
-
-
-@pytest.mark.skipif(not RHINO, reason="gtp-rhino is not installed (Debian's package grhino)")
-def test_a_real_engine_plays_the_same_games_again() -> None:
-    match = Pairing("engine:gtp-rhino -l 1 -b 0 -r 0", "random", 8, standard_openings(8, 3), seed=5)
-    first = [moves(game) for game in play(match, Pool())]
-    with Pool(2) as pool:
-        assert [moves(game) for game in play(match, pool)] == first
-    assert [moves(game) for game in play_games(match, range(6)[::-1])] == first[::-1]
-
-
-def test_an_error_in_another_process_is_raised_here() -> None:
-    with Pool(2) as pool, pytest.raises(ValueError, match="there is no player 'nobody'"):
-        list(pool.in_order(partial(play_parts, Pairing("nobody", "random", 4), [[0], [1]]), 2))
-
-
 @pytest.mark.parametrize(
-    ("a", "why"),
-    [(Spy(fails=3), "out of ideas"), (Spy(illegal=True), "illegal move: a1 is not legal here")],
+    ("a", "why"), [(Spy(fails=3), "out of ideas"), (Spy(illegal=True), "illegal move: a1 is not legal here")]
 )
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_player_that_cannot_go_on_loses(a: Spy, why: str, number: int) -> None:
     a.choices = 0
     match = Pairing("a", "b", 8)
     played = play_game(match, number, a, Spy())
+    summary = Summary(match)
+    summary.add(played)
+    assert summary.as_json()["mean_disc_diff"] is None
     assert played.points == 0
     assert played.disc_diff is None
     assert played.record.forfeit is not None
@@ -158,11 +114,8 @@ def test_the_summary_counts_for_a() -> None:
     summary = Summary(match)
     for game in games:
         summary.add(game)
-    margins = [
-        (1 if game.colour is Colour.BLACK else -1) * (black - white)
-        for game in games
-        for black, white in [game.record.game.board.counts()]
-    ]
+    counts = [game.record.game.board.counts() for game in games]
+    margins = [(-1) ** number * (black - white) for number, (black, white) in enumerate(counts)]
     total = summary.total
     assert total.win == sum(margin > 0 for margin in margins)
     assert total.draw == sum(margin == 0 for margin in margins)

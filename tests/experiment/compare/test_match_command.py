@@ -5,6 +5,7 @@ import os
 import shlex
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.records import read
-from tests.experiment.lab import PATIENCE
+from tests.experiment.lab import PATIENCE, posix
 
 ROOT = Path(__file__).parents[3]
 FAKE = f"engine:{shlex.join([sys.executable, str(ROOT / 'tests' / 'game' / 'fake_engine.py')])}"
@@ -52,15 +53,11 @@ def test_json_for_programs() -> None:
     assert data == again
 
 
+@pytest.mark.slow
 def test_forfeits_are_counted_with_their_reasons() -> None:
-    lines = run("random", f"{FAKE} resigns,name=quitter", "--openings", "2").output.splitlines()
-    assert lines[0] == "random 1.000 ± 0.835 quitter; 4 games forfeited by quitter"
-    assert lines[-2:] == ["forfeits  4 by quitter, counted as lost:", "  4x quitter resigned"]
-
-
-def test_where_all_games_were_forfeited_nobody_is_ahead_by_discs() -> None:
-    data = json.loads(run("random", f"{FAKE} resigns,name=quitter", "--openings", "1", "--json").output)
-    assert data["mean_disc_diff"] is None
+    lines = run("random", f"{FAKE} resigns,name=quitter", "--openings", "1").output.splitlines()
+    assert lines[0].endswith(" quitter; 2 games forfeited by quitter")
+    assert lines[-2:] == ["forfeits  2 by quitter, counted as lost:", "  2x quitter resigned"]
 
 
 @pytest.mark.parametrize("suffix", ["jsonl", "ggf", "wtb"])
@@ -84,7 +81,6 @@ def test_a_file_of_games_is_not_overwritten(tmp_path: Path) -> None:
     ("arguments", "option", "why"),
     [
         (["nobody", "random"], "A", "there is no player, run or checkpoint 'nobody'"),
-        (["random", "nobody"], "B", "there is no player, run or checkpoint 'nobody'"),
         (["random", "random", "--size", "5"], "--size", "5x5 does not exist"),
         (["random", "random", "--openings", "300"], "--openings", "there are 236 openings on 8x8, not 300"),
         (["random", "random", "--records", "a.pgn"], "--records", "must end with .jsonl, .ggf, .wtb"),
@@ -101,22 +97,15 @@ def test_wrong_options_end_with_a_line(arguments: list[str], option: str, why: s
 
 @pytest.fixture
 def long_match(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
-    command = [
-        sys.executable,
-        "-m",
-        "othello_lab",
-        "match",
-        "random",
-        f"{FAKE} hangs {tmp_path / 'pid'},time=60",
-    ]
-    with subprocess.Popen(
-        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    command = [sys.executable, "-m", "othello_lab", "match", "random"]
+    command.append(f"{FAKE} hangs {tmp_path / 'pid'},time=60")
+    with subprocess.Popen(command, cwd=ROOT, text=True, stderr=subprocess.PIPE) as process:
         yield process
         process.kill()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="sends signals, as POSIX has them")
+@pytest.mark.slow
+@posix
 @pytest.mark.parametrize("number", [2, 15])
 def test_an_interrupted_match_leaves_no_process_behind(
     number: int, long_match: "subprocess.Popen[str]", tmp_path: Path
@@ -124,6 +113,7 @@ def test_an_interrupted_match_leaves_no_process_behind(
     pid_file = tmp_path / "pid"
     while not (pid_file.exists() and pid_file.read_text("utf-8")):
         assert long_match.poll() is None
+        time.sleep(0.02)
     long_match.send_signal(number)
     _, errors = long_match.communicate(timeout=PATIENCE)
     assert long_match.returncode == 128 + number

@@ -1,17 +1,20 @@
-"""`othello experiment sweep` with real processes: finished, failed, stopped, killed."""
+"""`othello experiment sweep`, whose runs are processes: finished, failed, stopped, killed."""
 
 import json
 import re
 import shlex
+import shutil
 import signal
 import subprocess
-import sys
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
-from tests.experiment.lab import Lab, alive
+from othello_lab.commands.experiment import command as experiment
+from tests.experiment.lab import Lab, alive, posix
 
-posix = pytest.mark.skipif(sys.platform == "win32", reason="ends processes by POSIX signals")
+pytestmark = pytest.mark.slow
 
 PLAYERS = """
 seeds = [0, 1]
@@ -30,17 +33,73 @@ agent = "mobility"
 LEARNER = """
 seeds = [0]
 size = 4
-episodes = 700
+episodes = 400
 eval-every = 100
 eval-games = 5
 final-games = 5
 save-every = 20
-agent = "dqn,warm_up=50,hidden=[16],batch=8,replay=1000,epsilon_steps=500,update_every=16"
+agent = "tabular"
 
 [variants.one]
-[variants.two]
-agent.double = false
 """
+VARIANTS = f'{LEARNER}[variants.two]\nagent.explore = "random"\n'
+
+
+@pytest.fixture(autouse=True)
+def _in_the_folder(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(lab.folder)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+
+
+def invoke(*arguments: str) -> Result:
+    return CliRunner().invoke(experiment, arguments)
+
+
+def sweep(text: str, *arguments: str) -> Result:
+    """Sweep; this process starts the runs."""
+    Path("tiny.toml").write_text(text)
+    return invoke("sweep", "tiny.toml", *arguments)
+
+
+def episodes(lab: Lab, variant: str) -> bytes:
+    return lab.episodes(f"tiny/{variant}-0")
+
+
+def test_a_sweep_goes_on_after_a_failure_compares_and_says_how_to_repeat_a_run(lab: Lab) -> None:
+    spoilt = lab.run_folder("tiny/greedy-0")
+    spoilt.mkdir(parents=True)
+    (spoilt / "config.json").write_text("{}")
+    failed = sweep(PLAYERS, "--seeds", "0")
+    assert failed.exit_code == 1
+    reason = r"^greedy, seed 0: failed with exit status 2; its log .*greedy-0.log ends: Error: "
+    assert re.search(reason, failed.output, re.M)
+    won = r"^mobile, seed 0: won .* % against corner-greedy, .* % against random in 0:\d\d$"
+    assert re.search(won, failed.output, re.M)
+    assert "left out, not finished or without evaluations: greedy-0" in failed.output
+    assert failed.output.splitlines()[-1] == "Error: 1 of 2 runs failed: see the lines above"
+
+    shutil.rmtree(spoilt)
+    whole = sweep(PLAYERS, "--seeds", "0")
+    assert whole.exit_code == 0
+    assert re.search(r"2 runs, 1 of them finished\s+greedy, seed 0: won", whole.output)
+    assert (lab.run_folder("tiny") / "comparison.png").exists()
+    repeat = re.search(r"^  \S*othello experiment (train .*--agent=mobility .*)$", whole.output, re.M)
+    assert repeat
+    assert invoke(*shlex.split(repeat[1]), "--name=again").exit_code == 0
+    assert lab.episodes("again") == episodes(lab, "mobile")
+
+    changed = sweep(PLAYERS.replace('"mobility"', '"random"'), "--seeds", "0")
+    assert changed.exit_code == 2
+    assert "has runs of mobile with other options" in changed.output.splitlines()[-1]
+
+
+def test_what_cannot_be_carried_out_is_found_before_anything_is() -> None:
+    for change, says in (("'dqn,speed=7'", "no option 'speed'"), ("1", "agent is 1"), ("'nobody'", "nobody")):
+        result = sweep(PLAYERS.replace('"mobility"', change))
+        assert result.exit_code == 2
+        assert "tiny.toml" in result.output
+        assert says in result.output
+    assert not Path("runs").exists()
 
 
 def workers(sweep: "subprocess.Popen[str]") -> list[int]:
@@ -50,70 +109,14 @@ def workers(sweep: "subprocess.Popen[str]") -> list[int]:
     return [int(pid) for pid, ppid, args in rows if int(ppid) == sweep.pid and "sweep_worker" in args]
 
 
-def sweep(lab: Lab, text: str, *arguments: str) -> "subprocess.Popen[str]":
-    (lab.folder / "tiny.toml").write_text(text)
-    return lab.start("othello", "experiment", "sweep", "tiny.toml", *arguments)
-
-
-def episodes(lab: Lab, variant: str) -> bytes:
-    return lab.episodes(f"tiny/{variant}-0")
-
-
-def test_a_sweep_compares_skips_what_is_finished_and_says_how_to_repeat_it(lab: Lab) -> None:
-    status, out = lab.finished(sweep(lab, PLAYERS))
-    assert status == 0, out
-    assert re.search(
-        r"^mobile, seed 1: won .* % against corner-greedy, .* % against random in 0:\d\d$", out, re.M
-    )
-    assert (lab.run_folder("tiny") / "comparison.png").exists()
-
-    status, out = lab.finished(sweep(lab, PLAYERS, "--seeds", "1,0"))
-    assert status == 0
-    assert re.search(r"4 runs, 4 of them finished\s+Won against corner-greedy on 4x4", out)
-    repeat = re.search(r"^  \S*othello (experiment train .*--agent=mobility .*)$", out, re.M)
-    assert repeat
-    status, _ = lab.finished(lab.start("othello", *shlex.split(repeat[1]), "--name=again"))
-    assert status == 0
-    assert lab.episodes("again") == lab.episodes("tiny/mobile-1")
-
-
-def test_a_run_that_fails_does_not_stop_the_others(lab: Lab) -> None:
-    spoilt = lab.run_folder("tiny/greedy-0")
-    spoilt.mkdir(parents=True)
-    (spoilt / "config.json").write_text("{}")
-    status, out = lab.finished(sweep(lab, PLAYERS, "--seeds", "0"))
-    assert status == 1
-    assert re.search(
-        r"^greedy, seed 0: failed with exit status 2; its log .*greedy-0.log ends: Error: ", out, re.M
-    )
-    assert "mobile, seed 0: won" in out
-    assert "left out, not finished or without evaluations: greedy-0" in out
-    assert out.splitlines()[-1] == "Error: 1 of 2 runs failed: see the lines above"
-
-
-def test_a_variant_with_runs_may_not_change(lab: Lab) -> None:
-    lab.finished(sweep(lab, PLAYERS, "--seeds", "0"))
-    status, out = lab.finished(sweep(lab, PLAYERS.replace('"mobility"', '"random"'), "--seeds", "0"))
-    assert status == 2
-    assert "has runs of mobile with other options" in out.splitlines()[-1]
-
-
-def test_what_cannot_be_carried_out_is_found_before_anything_is(lab: Lab) -> None:
-    for change, says in (("'dqn,speed=7'", "no option 'speed'"), ("1", "agent is 1"), ("'nobody'", "nobody")):
-        status, out = lab.finished(sweep(lab, PLAYERS.replace('"mobility"', change)))
-        assert status == 2
-        assert out.startswith("Error: tiny.toml")
-        assert says in out
-    assert not (lab.folder / "runs").exists()
-
-
-def stop(lab: Lab, how: signal.Signals) -> tuple[int, str]:
-    """Stop a sweep while both of its runs are under way; how it ended and what it said."""
-    broken_off = sweep(lab, LEARNER)
-    for variant in ("one", "two"):
+def stop(lab: Lab, text: str, how: signal.Signals, *variants: str) -> tuple[int, str]:
+    """Stop a sweep while its runs are under way; how it ended and what it said."""
+    Path("tiny.toml").write_text(text)
+    broken_off = lab.start("othello", "experiment", "sweep", "tiny.toml")
+    for variant in variants:
         lab.await_episodes(f"tiny/{variant}-0", 25)
     own = workers(broken_off)
-    assert len(own) == 2
+    assert len(own) == len(variants)
     broken_off.send_signal(how)
     status, out = lab.finished(broken_off)
     # The runs save and end, also when nobody is there any more to ask them to.
@@ -123,25 +126,21 @@ def stop(lab: Lab, how: signal.Signals) -> tuple[int, str]:
 
 @posix
 def test_a_sweep_that_was_stopped_goes_on_to_the_same_end(lab: Lab) -> None:
-    status, out = stop(lab, signal.SIGINT)
+    status, out = stop(lab, VARIANTS, signal.SIGINT, "one", "two")
     assert status == 130, out
     assert "the same command goes on" in out
-    assert episodes(lab, "one").count(b"\n") < 700
+    assert episodes(lab, "one").count(b"\n") < 400
 
-    status, out = lab.finished(sweep(lab, LEARNER))
-    assert status == 0, out
-    undisturbed = LEARNER.partition("[variants.one]")[0]
-    (lab.folder / "whole.toml").write_text(undisturbed.replace("seeds = [0]", "seed = 0"))
-    command = ("experiment", "train", "--in-process", "--config", "whole.toml", "--name", "whole")
-    status, out = lab.finished(lab.start("othello", *command))
-    assert status == 0, out
+    assert sweep(VARIANTS).exit_code == 0
+    undisturbed = LEARNER.partition("[variants")[0].replace("seeds = [0]", "seed = 0")
+    Path("whole.toml").write_text(undisturbed)
+    assert invoke("train", "--in-process", "--config", "whole.toml", "--name", "whole").exit_code == 0
     assert episodes(lab, "one") == lab.episodes("whole")
     assert episodes(lab, "two") != lab.episodes("whole")
 
 
 @posix
-def test_the_runs_of_a_sweep_that_was_killed_save_and_end(lab: Lab) -> None:
-    stop(lab, signal.SIGKILL)
-    for variant in ("one", "two"):
-        saved = (lab.run_folder(f"tiny/{variant}-0") / "checkpoints.jsonl").read_text().splitlines()[-1]
-        assert json.loads(saved)["episode"] == episodes(lab, variant).count(b"\n") - 1
+def test_the_run_of_a_sweep_that_was_killed_saves_and_ends(lab: Lab) -> None:
+    stop(lab, LEARNER, signal.SIGKILL, "one")
+    saved = (lab.run_folder("tiny/one-0") / "checkpoints.jsonl").read_text().splitlines()[-1]
+    assert json.loads(saved)["episode"] == episodes(lab, "one").count(b"\n") - 1

@@ -5,13 +5,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from othello_lab.experiment.show.board_pictures import board_figure, game_figure
 from othello_lab.experiment.show.plots import as_svg, save
 from othello_lab.game import Board, Game
-from othello_lab.game.colours import ink
 from othello_lab.game.drawing import Marks
 from othello_lab.game.players.base import value_text
 
@@ -78,14 +76,3 @@ def test_a_picture_is_the_same_bytes_each_time(tmp_path: Path) -> None:
 )
 def test_a_value_is_short(value: float, text: str) -> None:
     assert value_text(value) == text
-
-
-@pytest.mark.parametrize("colour", ["#00224e", "#fee838", "#7d7c78"])
-def test_writing_is_seen_on_every_colour(colour: str) -> None:
-    def light(text: str) -> float:
-        """Return the relative luminance, WCAG 2.2."""
-        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(text)]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-    darker, lighter = sorted((light(colour), light(ink(colour))))
-    assert (lighter + 0.05) / (darker + 0.05) > 4.5

@@ -23,13 +23,14 @@ from othello_lab.experiment.show.run_files import read
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.study.analysis import results, text
 from othello_lab.experiment.study.analysis.examine import analyse
+from othello_lab.experiment.study.analysis.findings import Analysis
 from othello_lab.experiment.study.analysis.sources import random_games
 from othello_lab.game.play.loop import play_games
 from tests.experiment.show.report import reported
 from tests.experiment.show.test_tables import MEDIA
 
 MADE_UP = Column[object]("made up", lambda _: 7.25, "{:.2f}".format)
-MEDIA_OF_COLUMNS = ("terminal", "page", "csv", "json")
+HEADINGS = {"terminal": "made up", "page": "made up", "csv": "made_up", "json": "made_up"}
 
 
 def of_a_tournament() -> Table:
@@ -49,37 +50,39 @@ def of_a_run() -> Table:
     return evaluation_table.table("title", [evaluation_table.Row("random", Tally(3, 1, 0))])
 
 
+def analysis() -> Analysis:
+    return analyse(random_games(4, 6, seed=1), "title", {})
+
+
 def of_an_analysis() -> Table:
-    return analyse(random_games(4, 6, seed=1), "title", {}).tables["headline"]
+    return analysis().tables["headline"]
 
 
 def of_an_analysis_in_print() -> Table:
-    return next(text.printed(analyse(random_games(4, 6, seed=1), "title", {})))
+    return next(text.printed(analysis()))
 
 
-@pytest.mark.parametrize("medium", MEDIA_OF_COLUMNS)
 @pytest.mark.parametrize(
-    ("made", "places"),
+    ("made", "module", "name"),
     [
-        (of_a_tournament, [(tournament, "_STANDINGS")]),
-        (of_an_evaluation, [(judging, "_COLUMNS")]),
-        (of_a_run, [(evaluation_table, "_COLUMNS")]),
-        (of_an_analysis, [(results, "HEADLINE")]),
-        (of_an_analysis_in_print, [(results, "HEADLINE")]),
+        (of_a_tournament, tournament, "_STANDINGS"),
+        (of_an_evaluation, judging, "_COLUMNS"),
+        (of_a_run, evaluation_table, "_COLUMNS"),
+        (of_an_analysis, results, "HEADLINE"),
+        (of_an_analysis_in_print, results, "HEADLINE"),
     ],
 )
 def test_a_made_up_column_is_in_every_medium(
-    made: Callable[[], Table],
-    places: list[tuple[object, str]],
-    medium: str,
-    monkeypatch: pytest.MonkeyPatch,
+    made: Callable[[], Table], module: object, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "7.25" not in MEDIA[medium](made())
-    for module, name in places:
-        monkeypatch.setattr(module, name, (*getattr(module, name), MADE_UP))
-    shown = MEDIA[medium](made())
-    assert "7.25" in shown
-    assert ("made up" if medium in ("terminal", "page") else "made_up") in shown
+    before = made()
+    monkeypatch.setattr(module, name, (*getattr(module, name), MADE_UP))
+    table = made()
+    for medium, heading in HEADINGS.items():
+        assert "7.25" not in MEDIA[medium](before)
+        shown = MEDIA[medium](table)
+        assert "7.25" in shown
+        assert heading in shown
 
 
 def test_a_made_up_panel_of_training_is_in_every_medium(

@@ -1,18 +1,23 @@
-"""What a person sees."""
+"""What a person sees; of self-play too, where nobody `won` who played both sides."""
 
 import time
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.experiment.run.outcomes import Episode, Outcome, Tally, View
 from othello_lab.experiment.run.record import TrainingConfig
-from othello_lab.experiment.run.training.length import Forecast
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.run.training.length import Forecast, Hundreds
 from othello_lab.experiment.show.progress import PlainDisplay, TerminalDisplay, fitting, make_display
 from othello_lab.experiment.show.terminal import drawing
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.observation import encode
 from rlglue.types import Observation
+from tests.experiment.parts import carry_out, othello, plan_of, small
 
 
 def observed(colour: Colour = Colour.BLACK) -> Observation:
@@ -89,16 +94,6 @@ def test_a_run_of_minutes_has_as_many_left_as_it_has_not_trained() -> None:
     assert forecast.seconds_left(100, 1.0) == forecast.seconds_left(100, 50.0) == pytest.approx(360.0)
 
 
-def test_of_what_nobody_knows_the_length_no_time_left_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = 0.0
-    monkeypatch.setattr(time, "monotonic", lambda: now)
-    out = StringIO()
-    display = PlainDisplay(Console(file=out, width=100), 0, 0)
-    now = 60.0
-    display.advance(5, ["the last evaluation is played"], None, 5)
-    assert out.getvalue() == "episode 5 of 5: the last evaluation is played\n"
-
-
 def test_a_line_a_minute_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
@@ -113,3 +108,43 @@ def test_a_line_a_minute_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
         "episode 2 of 10: won 50%, 2 steps/s, 4:00 left",
         "episode 4 of 10: won 50%, 2 steps/s, 3:00 left",
     ]
+    now += 60
+    display.advance(10, ["the last evaluation is played"], None, 10)  # the time left is not known
+    assert out.getvalue().splitlines()[-1] == "episode 10 of 10: the last evaluation is played"
+
+
+BLACK, WHITE, DRAW = (
+    Episode(1, outcome, 0.0, 9, colour=colour)
+    for outcome, colour in ((Outcome.LOSS, "white"), (Outcome.WIN, "white"), (Outcome.DRAW, "white"))
+)
+"""Games in which white moved last: its loss is black's win."""
+
+
+def test_the_last_movers_outcome_becomes_a_colours() -> None:
+    view = View(selfplay=True)
+    hundreds = Hundreds(view, [BLACK, BLACK, WHITE, DRAW])
+    assert hundreds.recent == Tally(win=2, draw=1, loss=1)
+    assert view.fact(hundreds.recent) == "black 50% white 25% drawn 25%"
+    assert view.words(hundreds.recent) == "2 won by black, 1 by white, 1 drawn"
+    assert View().outcome(BLACK) is Outcome.LOSS
+
+
+def test_lines_metrics_and_curves_name_the_colours(tmp_path: Path) -> None:
+    _, out = carry_out(
+        plan_of(tmp_path, config=small(100, eval_every=0, final_games=0)),
+        PlayerAgent("random", seed=1),
+        othello(opponent="self"),
+    )
+    folder = RunFolder.open(tmp_path, "one")
+    games = folder.episodes()
+    black = sum(
+        (game.outcome is Outcome.WIN) is (game.colour == "black") for game in games if game.outcome != "draw"
+    )
+    white = sum(game.outcome != "draw" for game in games) - black
+    assert f"episodes 1-100: {black} won by black, {white} by white, {100 - black - white} drawn" in out
+    last = folder.metrics()[-1]
+    assert (last["black"], last["white"]) == pytest.approx((black / 100, white / 100))
+    assert "win_rate" not in last
+    events = b"".join(path.read_bytes() for path in folder.tensorboard.iterdir())
+    assert b"episode/black" in events
+    assert b"episode/win_rate" not in events

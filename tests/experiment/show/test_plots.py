@@ -1,6 +1,5 @@
 """The picture of a run: which numbers it takes from the files."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -8,36 +7,14 @@ import numpy as np
 import pytest
 
 from othello_lab.experiment.run.record import headline, known, result_name
-from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.charts import look
 from othello_lab.experiment.show.evaluation_table import random_mover_in
 from othello_lab.experiment.show.run_files import curves_of, running_mean
 from othello_lab.experiment.show.run_picture import figure_of, plot_run
 from tests.experiment.pictured import assert_clear, written_in
+from tests.experiment.show.report.reported import folder_of
 
 NAN = float("nan")
-
-
-def folder_of(
-    path: Path,
-    episodes: int,
-    metrics: list[dict[str, Any]],
-    evaluations: list[str],
-    **stats: object,
-) -> RunFolder:
-    path.mkdir()
-    config = {"agent": {"text": "dqn"}, "seed": 3, "environment_stats": stats}
-    (path / "config.json").write_text(json.dumps(config))
-    rows = (
-        f"{index},{'win' if index % 3 else 'loss'},1,30,40,24,black,0\n" for index in range(1, episodes + 1)
-    )
-    (path / "episodes.csv").write_text(
-        "episode,outcome,reward,steps,discs_own,discs_opponent,colour,illegal\n" + "".join(rows)
-    )
-    (path / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in metrics))
-    header = "episode,opponent,colour,games,win,draw,loss\n"
-    (path / "evaluations.csv").write_text(header + "".join(evaluations))
-    return RunFolder(path)
 
 
 def test_the_running_mean_is_that_of_the_last_values() -> None:
@@ -59,18 +36,13 @@ def test_curves_leave_out_what_is_missing_or_says_nothing() -> None:
 
 
 EVERYTHING = {
-    "updates": 1,
-    "loss": 0.1,
-    "q_mean": 0.1,
-    "target_gap": 0.1,
-    "q_legal": 0.1,
-    "q_illegal": -0.1,
-    "epsilon": 0.5,
+    **{"updates": 1, "loss": 0.1, "q_mean": 0.1, "target_gap": 0.1},
+    **{"q_legal": 0.1, "q_illegal": -0.1, "epsilon": 0.5},
 }
 
 
-@pytest.mark.parametrize("episodes", [0, 1, 30, 12_000])
-@pytest.mark.parametrize("told", [{}, EVERYTHING])
+@pytest.mark.slow
+@pytest.mark.parametrize(("episodes", "told"), [(0, {}), (1, {}), (1, EVERYTHING), (2_000, EVERYTHING)])
 def test_it_is_drawn_for_any_run(tmp_path: Path, episodes: int, told: dict[str, float]) -> None:
     speeds = {"steps_per_second": 3000.0, "updates_per_second": 700.0}
     metrics = [{"episode": index, **speeds, "agent": told} for index in range(1, episodes + 1, 10)]
@@ -98,14 +70,13 @@ SPEED: list[dict[str, Any]] = [
 
 def test_every_axis_is_named_and_no_frame_is_empty(tmp_path: Path) -> None:
     figure = figure_of(folder_of(tmp_path / "run", 30, SPEED, ROWS, **OTHELLO))
-    # Of a learner that tells nothing of itself there is the speed only.
     assert [axes.get_title("left") for axes in figure.axes] == ["While it learned", "After 30 games", "Speed"]
     for axes in figure.axes:
         assert axes.get_xlabel()
         assert axes.get_ylabel() or axes.get_title("left") == "After 30 games"
         assert axes.lines
     assert [text.get_text() for text in figure.axes[1].texts[:4]] == [
-        *("corner-greedy", "67%", "never met: random", "100%"),
+        *("corner-greedy", "67%", "never met: random", "100%")
     ]
     without = figure_of(folder_of(tmp_path / "bare", 30, [], []))
     assert len(without.axes) == 1
@@ -132,11 +103,8 @@ def test_self_play_has_the_shares_of_the_colours(tmp_path: Path) -> None:
     stats = {**OTHELLO, "opponent": "self"}
     main = figure_of(folder_of(tmp_path / "run", 30, [], ROWS, **stats)).axes[0]
     labels = main.get_legend_handles_labels()[1]
-    assert [label.split(",")[0] for label in labels[:3]] == [
-        "training: won by black",
-        "training: won by white",
-        "training: drawn",
-    ]
+    shares = [label.split(",")[0] for label in labels[:3]]
+    assert shares == ["training: won by black", "training: won by white", "training: drawn"]
     assert "no measure of its strength" in " ".join(text.get_text() for text in main.texts)
     assert "a random mover wins 13% as black against corner-greedy" in labels
 
@@ -148,10 +116,7 @@ def test_the_picture_of_a_run_is_whole_and_no_curve_crosses_a_label(tmp_path: Pa
         for done in range(10, 301, 10)
     ]
     rows = [f"{done},corner-greedy,black,50,{done // 7},1,{49 - done // 7}\n" for done in range(0, 301, 30)]
-    last = [
-        "corner-greedy (openings)",
-        *(f"{name} (openings)" for name in ("random", "positional", "weights:swh")),
-    ]
+    last = [f"{name} (openings)" for name in ("corner-greedy", "random", "positional", "weights:swh")]
     rows += [f"300,{name},{colour},50,30,1,19\n" for name in last for colour in ("black", "white")]
     figure = figure_of(folder_of(tmp_path / "first", 300, metrics, rows, **OTHELLO))
     assert_clear(figure)
@@ -169,34 +134,23 @@ def test_an_opponent_has_one_colour(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("stats", "said"),
+    ("agent", "stats", "title"),
     [
-        (OTHELLO, "dqn as black against corner-greedy on 6x6"),
-        ({**OTHELLO, "first": "alternate"}, "dqn as black and white in turn against corner-greedy on 6x6"),
-        ({**OTHELLO, "opponent": "self"}, "dqn against itself on 6x6"),
-        ({}, "dqn"),
+        ({"agent": {"text": "dqn"}}, OTHELLO, "dqn as black against corner-greedy on 6x6"),
+        ({"agent": {"text": "dqn"}}, {**OTHELLO, "opponent": "self"}, "dqn against itself on 6x6"),
+        ({"agent": {"text": "dqn"}}, {}, "dqn"),
+        ({"agent_config": {"agent": "dqn", "text": "dqn,n_step=3", "n": [8]}}, {}, "dqn,n_step=3"),
+        ({"agent_config": {"agent": "\x1b[2Jmine"}}, {}, "\ufffd[2Jmine"),
+        ({"agent_config": {"agent": 5}}, {}, "the agent"),
     ],
 )
-def test_the_title_says_who_plays_whom(stats: dict[str, object], said: str) -> None:
-    config = {"agent": {"text": "dqn"}, "environment_stats": stats}
-    assert headline(config) == said
-    if stats:
-        assert result_name("corner-greedy (openings)", config, 30) == "corner-greedy, openings"
-        assert result_name("random (openings)", config, 30) == "never met: random"
-
-
-@pytest.mark.parametrize(
-    ("told", "said"),
-    [
-        ({"agent": "dqn", "text": "dqn,preset=classic", "hidden": [8]}, "dqn,preset=classic"),
-        ({"agent": "greedy"}, "greedy"),
-        ({"agent": "\x1b[2Jmine"}, "\ufffd[2Jmine"),
-        ({"agent": 5}, "the agent"),
-        ({}, "the agent"),
-    ],
-)
-def test_an_agent_that_was_started_by_hand_is_called_what_it_calls_itself(
-    told: dict[str, object], said: str
+def test_the_title_says_who_plays_whom(
+    agent: dict[str, object], stats: dict[str, object], title: str
 ) -> None:
-    config = {"agent": None, "agent_config": told, "environment_stats": OTHELLO}
-    assert headline(config) == f"{said} as black against corner-greedy on 6x6"
+    assert headline({"agent": None, **agent, "environment_stats": stats}) == title
+
+
+def test_results_are_named_by_what_was_met_in_training() -> None:
+    config = {"agent": {"text": "dqn"}, "environment_stats": OTHELLO}
+    assert result_name("corner-greedy (openings)", config, 30) == "corner-greedy, openings"
+    assert result_name("random (openings)", config, 30) == "never met: random"

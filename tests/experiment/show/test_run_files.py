@@ -11,7 +11,8 @@ from othello_lab.experiment.run.outcomes import Episode, Evaluation, Outcome, Ta
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError, RunFolderGoneError
 from othello_lab.experiment.show.live.demo_game import newest_run
 from othello_lab.experiment.show.live.run_page import run_state
-from othello_lab.experiment.show.run_files import Following
+from othello_lab.experiment.show.run_files import Following, Tail, last_change
+from othello_lab.game.files import replace
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of
 
 
@@ -108,24 +109,18 @@ def test_the_newest_run_is_the_one_in_which_something_happened_last(tmp_path: Pa
         newest_run(tmp_path / "none")
 
 
-@pytest.mark.parametrize(
-    "strange",
-    [
-        [],
-        {"agent": "x"},
-        {"experiment": {"episodes": "many"}, "sessions": 3},
-        {"experiment": {"episodes": 0}},
-    ],
-)
-def test_a_strange_config_is_no_traceback(tmp_path: Path, strange: object) -> None:
+def test_a_strange_config_is_no_traceback(tmp_path: Path) -> None:
     folder = a_run(tmp_path)
-    folder.record.write_text(json.dumps(strange))
-    try:
-        run = Following(folder)
-    except RunFolderError:
-        return
-    run.look()
-    assert run_state(run)["phase"].done == 30
+    strange = [[], {"agent": "x"}, {"experiment": {"episodes": 0}}]
+    strange.append({"experiment": {"episodes": "many"}, "sessions": 3})
+    for config in strange:
+        folder.record.write_text(json.dumps(config))
+        try:
+            run = Following(folder)
+        except RunFolderError:
+            continue
+        run.look()
+        assert run_state(run)["phase"].done == 30
 
 
 def test_numbers_that_cannot_be_drawn_are_left_out(tmp_path: Path) -> None:
@@ -137,3 +132,39 @@ def test_numbers_that_cannot_be_drawn_are_left_out(tmp_path: Path) -> None:
     run.look()
     assert "strange" not in run.curves
     assert run_state(run)["phase"].done == 30
+
+
+def test_only_what_is_new_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("a\nb\nhalf")
+    tail = Tail(path)
+    assert tail.look() == (False, ["a", "b"])
+    assert tail.look() == (False, [])
+    with path.open("a") as file:
+        file.write(" whole\nc\n")
+    assert tail.look() == (False, ["half whole", "c"])
+
+
+def test_a_file_that_is_replaced_is_read_anew_even_by_a_longer_one(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("a\nb\n")
+    tail = Tail(path)
+    tail.look()
+    replace(path, "c\n")
+    assert tail.look() == (True, ["c"])
+    replace(path, "d\ne\nf\n")
+    assert tail.look() == (True, ["d", "e", "f"])
+    path.write_text("g\n")  # the same file, cut back
+    assert tail.look() == (True, ["g"])
+
+
+def test_a_file_that_is_not_there_yet_or_no_longer(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    tail = Tail(path)
+    assert tail.look() == (False, [])
+    path.write_text("a\n")
+    assert tail.look() == (False, ["a"])
+    path.unlink()
+    assert tail.look() == (True, [])
+    assert tail.look() == (False, [])
+    assert last_change(tmp_path) == 0.0

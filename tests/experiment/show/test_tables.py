@@ -29,10 +29,9 @@ TABLE = Table.of("Title", COLUMNS, THINGS, "says")
 
 
 def on_a_terminal(table: Table) -> str:
-    console = Console(file=StringIO(), width=80)
-    console.print(grid(table))
-    assert isinstance(console.file, StringIO)
-    return console.file.getvalue()
+    file = StringIO()
+    Console(file=file, width=80).print(grid(table))
+    return file.getvalue()
 
 
 def on_a_page(table: Table) -> str:

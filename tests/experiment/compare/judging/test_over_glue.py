@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -76,7 +75,7 @@ def result(judgement: Judgement, games: Iterator[Played]) -> object:
     return json.dumps(judgement.summary.as_json(), sort_keys=True)
 
 
-@pytest.mark.parametrize("opponent", ["random", "corner-greedy", "alphabeta:depth=2,eval=mobility"])
+@pytest.mark.parametrize("opponent", ["random", "alphabeta:depth=2,eval=mobility"])
 def test_an_agent_over_rl_glue_gets_the_same_table_as_a_player_here(opponent: str) -> None:
     own, here = trial(opponent), Judgement(trial(opponent))
     player, other = LastSquarePlayer(), make(opponent, 6)
@@ -88,24 +87,12 @@ def test_an_agent_over_rl_glue_gets_the_same_table_as_a_player_here(opponent: st
     assert result(judgement, iter(there)) == result(here, iter(played))
 
 
-def test_the_standard_start_is_played_where_an_environment_has_random_openings_of_its_own() -> None:
-    own = replace(trial("greedy"), openings=("",))
-    environment = OthelloEnvironment(EnvironmentConfig(size=6, random_opening=8))
-    played = [
-        [game.record.game.moves for game in over_glue(LastSquare(), own, at)[1]] for at in (environment, None)
-    ]
-    assert played[0] == played[1]
-
-
 def test_games_do_not_depend_on_other_opponents() -> None:
     glue = Glue(LastSquare(), OthelloEnvironment(EnvironmentConfig(size=6)))
     judge = OverGlue(glue, othello_task(glue)[0])
-    both = [
-        [game.record.game.moves for game in judge.play(Judgement(trial(name)))]
-        for name in ("greedy", "random")
-    ]
+    _, second = (list(judge.play(Judgement(trial(name)))) for name in ("greedy", "random"))
     _, alone = over_glue(LastSquare(), trial("random"))
-    assert [game.record.game.moves for game in alone] == both[1]
+    assert [game.record.game.moves for game in alone] == [game.record.game.moves for game in second]
 
 
 def test_the_agent_is_frozen_and_what_it_does_not_understand_is_noted() -> None:
@@ -121,12 +108,8 @@ def test_the_environment_is_left_as_it_was() -> None:
     _, games = over_glue(LastSquare(), trial("random"), environment)
     list(games)
     stats = environment.stats()
-    assert [stats[name] for name in ("opponent", "first", "start", "seed")] == [
-        "greedy",
-        "alternate",
-        "standard",
-        9,
-    ]
+    before = {"opponent": "greedy", "first": "alternate", "start": "standard", "seed": 9}
+    assert before.items() <= stats.items()
 
 
 def test_an_illegal_action_is_a_forfeit() -> None:

@@ -1,12 +1,14 @@
 """Tables of judgements: names of all kinds in little room."""
 
 import io
+from collections.abc import Iterable
 
 import pytest
 from rich.console import Console
 
 from othello_lab.experiment.compare.judging.table import broken, joint_tables, table
 from othello_lab.experiment.compare.judging.trial import Judgement, Trial
+from othello_lab.experiment.show.tables import Table
 from othello_lab.experiment.show.terminal import grid
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.play.loop import play_games
@@ -27,23 +29,22 @@ def played(trial: Trial) -> Judgement:
     return judgement
 
 
+def printed(tables: Iterable[Table], width: int = 120) -> str:
+    file = io.StringIO()
+    Console(file=file, width=width).print(*map(grid, tables))
+    return file.getvalue()
+
+
 def joint(agents: list[str], width: int) -> str:
-    return joint_of([judged(agent) for agent in agents], width)
-
-
-def joint_of(agents: list[list[Judgement]], width: int) -> str:
-    console = Console(file=io.StringIO(), width=width)
-    console.print(*map(grid, joint_tables(agents, width)))
-    assert isinstance(console.file, io.StringIO)
-    return console.file.getvalue()
+    return printed(joint_tables([judged(agent) for agent in agents], width), width)
 
 
 def test_names_stand_in_headings_whole_or_broken_between_words() -> None:
-    printed = joint(["ntuple:pretrained", WEIGHTED], 80)
-    words = printed.split()
+    text = joint(["ntuple:pretrained", WEIGHTED], 80)
+    words = text.split()
     assert "ntuple:pretrained" in words
     assert {"alphabeta:depth=1,", "eval=[weights:", "bench,fade=1]"} <= set(words)
-    assert max(map(len, printed.splitlines())) <= 80
+    assert max(map(len, text.splitlines())) <= 80
 
 
 @pytest.mark.parametrize("width", [20, 40, 60])
@@ -52,24 +53,16 @@ def test_two_agents_stay_side_by_side_in_a_narrow_terminal(width: int) -> None:
 
 
 def test_brackets_of_a_name_are_no_markup() -> None:
-    console = Console(file=io.StringIO(), width=120)
-    console.print(grid(table(judged(WEIGHTED))))
-    assert isinstance(console.file, io.StringIO)
-    assert console.file.getvalue().count("[weights:bench,fade=1]") == 2
+    assert printed([table(judged(WEIGHTED))]).count("[weights:bench,fade=1]") == 2
 
 
 def test_games_that_were_forfeited_are_seen_in_the_scores() -> None:
     given_up = Record(Game(Board.start(4)), forfeit=Forfeited(Colour.WHITE, "no answer within 10 s"))
     judgements = judged("greedy")
     judgements[0].summary.add(Played(given_up, Colour.BLACK))
-    printed = joint_of([judgements, judged("random")], 80)
-    assert printed.count("*") == 1
-    console = Console(file=io.StringIO(), width=120)
-    console.print(grid(table(judgements)))
-    assert isinstance(console.file, io.StringIO)
-    assert [line.split()[-3:] for line in console.file.getvalue().splitlines() if "random" in line] == [
-        ["0", "/", "1"]
-    ]
+    assert printed(joint_tables([judgements, judged("random")], 80), 80).count("*") == 1
+    (line,) = [line for line in printed([table(judgements)]).splitlines() if "random" in line]
+    assert line.split()[-3:] == ["0", "/", "1"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from othello_lab.experiment.compare.ratings import (
     Pairs,
     Places,
     UnratedError,
-    chances,
     fit,
     rate,
 )
@@ -94,6 +93,7 @@ def test_two_players_are_apart_by_their_score() -> None:
     ratings = rate(Pairs.of(2, opening, first, second, won.astype(float)))
     assert ratings.points[0] - ratings.points[1] == pytest.approx(400 * np.log10(91.5 / 9.5))
     assert ratings.chances()[0, 1] == pytest.approx(91.5 / 101)
+    assert ratings.chances() + ratings.chances().T == pytest.approx(1)
     assert ratings.difference(0, 1).value == pytest.approx(2 * ratings.points[0])
 
 
@@ -131,8 +131,3 @@ def test_players_who_never_met_nor_met_the_same_have_no_common_scale() -> None:
     places = np.array([0, 2]), np.array([1, 3])
     with pytest.raises(UnratedError, match="no games link player 3 with the first"):
         rate(Pairs.of(4, np.zeros(2, int), *places, np.array([1.0, 0.0])))
-
-
-def test_chances_add_up_to_one() -> None:
-    shares = chances(np.array([1.0, 0.0, -2.0]))
-    assert shares + shares.T == pytest.approx(1)

@@ -9,10 +9,13 @@ from othello_lab.experiment.compare.ratings import Ratings
 from othello_lab.experiment.compare.tournament import figures, report, tables
 from othello_lab.experiment.compare.tournament.entrants import Entrant
 from othello_lab.experiment.compare.tournament.figures import HeatMap, Scale, heat_maps
+from othello_lab.experiment.compare.tournament.meetings import Meeting
+from othello_lab.experiment.compare.tournament.report import sentence
 from othello_lab.experiment.compare.tournament.results import Anchor, Results, anchored, ratings_of
 from othello_lab.experiment.compare.tournament.store import Key, Played
 from othello_lab.experiment.show.terminal import matrix_lines
-from othello_lab.experiment.show.wording import share
+from othello_lab.experiment.show.wording import ordinal, share
+from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from tests.experiment.pictured import assert_clear
 
 LONG = "alphabeta:depth=4,eval=[weights:a-matrix-that-has-a-name-of-some-length.txt,fade=1]"
@@ -51,9 +54,8 @@ def test_every_picture_has_a_title_axes_and_says_what_its_lines_are(tmp_path: Pa
     drawn = figures.figures(results(), rated(results()))
     assert set(drawn) == {"scores", "final_scores", "colours", "ratings"}
     for figure in drawn.values():
-        axes = figure.axes[0]
-        assert axes.get_title(loc="left") or figure.texts
-        assert axes.get_xlabel()
+        assert figure.axes[0].get_title(loc="left") or figure.texts
+        assert figure.axes[0].get_xlabel()
     written = figures.write(drawn, tmp_path / "new")
     assert {path.suffix for path in written} == {".png", ".svg"}
     assert "95 % interval" in (tmp_path / "new" / "ratings.svg").read_text("utf-8")
@@ -72,10 +74,8 @@ def test_nothing_in_a_heat_map_is_cut_off_or_over_anything_else(
     names = [f"{place}{name}" for place in range(players)]
     maps = [HeatMap(np.full((players, players), 0.625), heading=heading) for heading in headings]
     scale = Scale(0.5, 0.5, share, "something about the colours that is longer than a bar is high")
-    drawn = heat_maps(
-        names, maps, scale, "What is shown: it takes some words", "small " * 15 + "print\nand more"
-    )
-    assert_clear(drawn)
+    foot = "small " * 15 + "print\nand more"
+    assert_clear(heat_maps(names, maps, scale, "What is shown: it takes some words", foot))
 
 
 def test_games_that_do_not_link_all_players_give_no_ratings() -> None:
@@ -104,18 +104,6 @@ def test_who_is_ahead_against_the_rating_is_said() -> None:
     ) in " ".join(text.split())
 
 
-def test_who_is_strongest_comes_first_and_the_matrices_when_asked_for() -> None:
-    of = results()
-    short = list(report.text(of, ratings_of(of), 80))
-    assert short[0].split() == ["#", "rating", "±", "ahead", "of", "next", "score", "games", "player"]
-    assert short[1].split()[0] == "1"
-    assert not any(line.startswith("Wins of") for line in short)
-    assert short[-1].startswith("--matrices")
-    whole = list(report.text(of, ratings_of(of), 80, matrices=True))
-    assert whole[: len(short) - 2] == short[:-2]
-    assert len([line for line in whole if line.startswith(("Wins", "Score", "Mean final"))]) == 7
-
-
 def test_many_players_come_in_blocks() -> None:
     names = [f"player {number}" for number in range(40)]
     half = np.where(np.eye(40) > 0, np.nan, 0.5)
@@ -138,3 +126,38 @@ def test_an_anchor_is_named_by_text_or_label() -> None:
     rhino = Entrant("engine:gtp-rhino -l 1,name=rhino", None)
     assert anchored([Entrant("random", None), rhino], "rhino=-12.5") == Anchor(rhino, -12.5)
     assert anchored([Entrant("random", None), rhino], f"{rhino.text}=3").who == rhino
+
+
+def met(first: int, second: int, score: float, reach: float, expected: float) -> Meeting:
+    return Meeting(first, second, Estimate(score, Interval(score - reach, score + reach)), expected)
+
+
+@pytest.mark.parametrize(
+    ("found", "odd"),
+    [
+        ([met(0, 1, 0.7, 0.1, 0.7)], ""),
+        ([met(0, 1, 0.8, 0.04, 0.7)], "; loses to 1st more often than its rating says (0.200, not 0.300)"),
+        ([met(0, 1, 0.6, 0.04, 0.7)], "; loses to 1st less often than its rating says (0.400, not 0.300)"),
+        ([met(1, 2, 0.9, 0.04, 0.7)], "; beats 3rd more often than its rating says (0.900, not 0.700)"),
+        ([met(1, 2, 0.5, 0.04, 0.7)], "; beats 3rd less often than its rating says (0.500, not 0.700)"),
+        ([met(1, 2, 0.4, 0.04, 0.7)], "; loses to 3rd, which is rated lower (0.400)"),
+        ([met(0, 1, 0.4, 0.2, 0.5)], "; beats 1st, which is rated higher (0.600, perhaps by chance)"),
+        (
+            [met(0, 1, 0.8, 0.01, 0.7), met(1, 2, 0.1, 0.1, 0.7), met(1, 3, 0.99, 0.01, 0.9)],
+            "; loses to 3rd, which is rated lower (0.100); "
+            "loses to 1st more often than its rating says (0.200, not 0.300); and 1 more like that",
+        ),
+    ],
+)  # fmt: skip
+def test_a_sentence_says_the_place_and_where_the_rating_does_not_fit(found: list[Meeting], odd: str) -> None:
+    apart = Ratings(np.array([300.0, 100, -100, -300]), np.eye(4), [50] * 4)
+    assert sentence(1, apart, found) == f"2nd of 4{odd}"
+
+
+def test_a_lead_that_may_be_chance_is_told() -> None:
+    close = Ratings(np.array([1.0, 0, -100]), np.eye(3) * 100, [50] * 3)
+    assert sentence(0, close, []) == "1st of 3, but perhaps no better than 2nd"
+    assert sentence(1, close, []) == "2nd of 3"
+    assert [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 13, 21, 112)] == [
+        "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th"
+    ]  # fmt: skip

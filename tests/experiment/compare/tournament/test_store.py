@@ -37,11 +37,6 @@ def test_what_was_written_is_read(path: Path) -> None:
         assert store.keys() == {game("c4").key, game("e3", seed=2**128 - 1).key}
 
 
-def test_a_player_with_another_file_is_another_player() -> None:
-    ids = {Entrant("trained:net", digest).id for digest in (None, "ab" * 32, "cd" * 32)}
-    assert len(ids) == 3
-
-
 def test_games_are_added_all_or_none(path: Path) -> None:
     with writing(path, 6) as store, pytest.raises(StoreError, match="UNIQUE"):
         store.add([game("f4"), game("c4")])
@@ -225,12 +220,3 @@ def test_a_kill_between_schema_and_games_leaves_a_tournament_that_can_be_begun(t
     connection.close()  # without a commit, as after a kill
     with writing(tmp_path / "killed", 8) as store:
         assert store.size == 8
-
-
-def test_the_schema_says_what_it_holds(path: Path) -> None:
-    connection = sqlite3.connect(path)
-    text = "".join(row[0] or "" for row in connection.execute("SELECT sql FROM sqlite_master"))
-    assert connection.execute("PRAGMA application_id").fetchone() == (schema.APPLICATION,)
-    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    connection.close()
-    assert "-- registry text" in text

@@ -1,21 +1,37 @@
-"""Tournaments: the same games however they are played, and what comes of them."""
+"""Tournaments: the same games however they are played, and their results."""
 
 import sqlite3
 from dataclasses import replace
+from itertools import permutations, product
 from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
+from rich.console import Console
 
+from othello_lab.commands.tournament import command
 from othello_lab.experiment.compare.tournament.entrants import ChangedError, Entrant, entrant, labels
 from othello_lab.experiment.compare.tournament.meetings import Meeting, circles, meetings
 from othello_lab.experiment.compare.tournament.results import Results
-from othello_lab.experiment.compare.tournament.schedule import play_shards
+from othello_lab.experiment.compare.tournament.schedule import Plan, play_shards, play_tournament
 from othello_lab.experiment.compare.tournament.store import Key, Played, finished
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
+from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Game
+from othello_lab.game.openings import standard_openings
 from othello_lab.game.records import Record
-from tests.experiment.compare.tournament.parts import TEXTS, plan, played
+
+TEXTS = ["random", "greedy", "noisy:positional,share=0.5"]
+
+
+def plan(*texts: str, openings: int = 3, repeat: int = 1, seed: int = 0) -> Plan:
+    return Plan([entrant(text, 4) for text in texts], 4, standard_openings(4, openings), repeat, seed)
+
+
+def played(path: Path, what: Plan, jobs: int = 1) -> list[Played]:
+    with Pool(jobs) as pool:
+        return play_tournament(what, path, pool, Console(quiet=True)).games
 
 
 def dump(path: Path) -> list[str]:
@@ -29,15 +45,9 @@ def test_every_pair_meets_at_every_opening_with_both_colours(tmp_path: Path) -> 
     what = plan(*TEXTS, repeat=2)
     games = played(tmp_path / "games", what)
     assert len(games) == what.games == 3 * 3 * 2 * 2
-    ids = [who.id for who in what.entrants]
-    wanted = {
-        Key(a, b, 0, opening, repeat)
-        for a in ids
-        for b in ids
-        for opening in what.openings
-        for repeat in (0, 1)
-    }
-    assert {game.key for game in games} == {key for key in wanted if key.black != key.white}
+    pairs = permutations([who.id for who in what.entrants], 2)
+    wanted = product(pairs, what.openings, (0, 1))
+    assert {game.key for game in games} == {Key(*pair, 0, line, repeat) for pair, line, repeat in wanted}
 
 
 def test_a_game_is_what_its_moves_say(tmp_path: Path) -> None:
@@ -49,9 +59,10 @@ def test_a_game_is_what_its_moves_say(tmp_path: Path) -> None:
         assert game.moves.startswith(game.key.opening)
 
 
+@pytest.mark.slow
 def test_processes_and_the_order_of_players_make_no_difference(tmp_path: Path) -> None:
-    played(tmp_path / "one", plan(*TEXTS))
-    played(tmp_path / "two", plan(*TEXTS[::-1]), jobs=2)
+    played(tmp_path / "one", replace(plan(*TEXTS), diagonal=True))
+    played(tmp_path / "two", replace(plan(*TEXTS[::-1]), diagonal=True), jobs=2)
     assert dump(tmp_path / "one") == dump(tmp_path / "two")
 
 
@@ -121,25 +132,11 @@ def test_a_file_that_changes_on_the_way_stops_it(tmp_path: Path) -> None:
 
 
 def test_labels_are_short_and_tell_players_apart() -> None:
-    texts = [
-        "trained:runs/one/checkpoints/policy.safetensors",
-        "trained:runs/one/checkpoints/episode-500.safetensors",
-    ]
-    texts += [
-        "engine:gtp-rhino -l 1,name=rhino",
-        "trained:a/net.safetensors",
-        "greedy",
-        "trained:b/net.safetensors",
-    ]
+    run = "trained:runs/one/checkpoints"
+    texts = [f"{run}/policy.safetensors", f"{run}/episode-500.safetensors"]
+    texts += ["engine:gtp-rhino -l 1,name=rhino", "trained:a/net.safetensors", "trained:b/net.safetensors"]
     found = labels([Entrant(text, None) for text in texts])
-    assert found == [
-        "one",
-        "one/episode-500",
-        "rhino",
-        "trained:a/net.safetensors",
-        "greedy",
-        "trained:b/net.safetensors",
-    ]
+    assert found == ["one", "one/episode-500", "rhino", *texts[3:]]
     twice = labels([Entrant(texts[0], "ab" * 32), Entrant(texts[0], "cd" * 32)])
     assert twice == ["one (abababa)", "one (cdcdcdc)"]
 
@@ -169,18 +166,13 @@ def test_matrices_by_hand() -> None:
     np.testing.assert_equal(results.totals(), [0.625, 0.375])
 
 
-def test_fair_is_half_of_the_matrix_minus_its_transpose(tmp_path: Path) -> None:
+def test_fair_is_half_of_the_matrix_minus_its_transpose_in_any_order(tmp_path: Path) -> None:
     what = plan(*TEXTS, openings=5)
     results = Results.of(what.entrants, played(tmp_path / "games", what))
     raw, fair = results.final_scores().as_black, results.final_scores().fair
     np.testing.assert_allclose(fair, (raw - raw.T) / 2)
     centred = results.scores().as_black - 0.5
     np.testing.assert_allclose(results.scores().fair, (centred - centred.T) / 2 + 0.5)
-
-
-def test_players_are_sorted_with_all_that_is_theirs(tmp_path: Path) -> None:
-    what = plan(*TEXTS, openings=5)
-    results = Results.of(what.entrants, played(tmp_path / "games", what))
     in_order = results.sorted()
     assert in_order.ratings().order() == [0, 1, 2]
     place = [in_order.names.index(name) for name in results.names]
@@ -220,3 +212,41 @@ def test_against_the_rating() -> None:
     assert len(found) == 6
     assert sum(meeting.is_unexpected for meeting in found) >= 3
     assert [circle.is_clear for circle in circles(found)] == [True]
+
+
+def test_on_the_diagonal_every_player_meets_itself_once_at_each_opening(tmp_path: Path) -> None:
+    what = replace(plan(*TEXTS, repeat=2), diagonal=True)
+    games = played(tmp_path / "games", what)
+    assert len(games) == what.games == (3 * 2 + 3) * 3 * 2
+    alone = [game for game in games if game.key.black == game.key.white]
+    assert len({game.key for game in alone}) == len(alone) == 3 * 3 * 2
+    without = played(tmp_path / "without", replace(what, diagonal=False))
+    assert [game for game in games if game not in alone] == without
+
+
+def test_meeting_itself_counts_on_the_diagonals_by_colour_alone(tmp_path: Path) -> None:
+    what = replace(plan(*TEXTS, openings=5), diagonal=True)
+    games = played(tmp_path / "games", what)
+    found = Results.of(what.entrants, games)
+    others = Results.of(what.entrants, [game for game in games if game.key.black != game.key.white])
+    own = [game.points for game in games if game.key.black == game.key.white == what.entrants[0].id]
+    assert found.scores().as_black[0, 0] == np.mean(own) == 1 - found.scores().as_white[0, 0]
+    apart = ~np.eye(len(TEXTS), dtype=bool)
+    np.testing.assert_equal(found.scores().as_black[apart], others.scores().as_black[apart])
+    np.testing.assert_equal(found.scores().fair, others.scores().fair)
+    np.testing.assert_equal(found.final_scores().fair, others.final_scores().fair)
+    np.testing.assert_equal(found.games(), others.games())
+    np.testing.assert_equal(found.wins(), others.wins())
+    np.testing.assert_equal(found.totals(), others.totals())
+    np.testing.assert_equal(found.ratings().covariance, others.ratings().covariance)
+
+
+def test_it_is_printed_with_the_matrices(tmp_path: Path) -> None:
+    options = ["--size", "4", "--openings", "3", "--matrices", "--database", str(tmp_path / "games.sqlite")]
+    dots = [
+        CliRunner()
+        .invoke(command, ["random", "greedy", *options, *more], catch_exceptions=False)
+        .stdout.count("·")
+        for more in ([], ["--diagonal"])
+    ]
+    assert dots == [14, 6], "four of the seven matrices are by colour, and have no dot then"

@@ -18,20 +18,15 @@ from othello_lab.experiment.show.live.demo_game import (
 )
 from othello_lab.experiment.show.run_files import Following
 from othello_lab.game import Colour
-from tests.experiment.show.test_plots import folder_of
+from tests.experiment.show.report.reported import folder_of
 
 PATIENCE = 60.0
 
 
 def run_of(path: Path, agent: str, **stats: Any) -> RunFolder:  # noqa: ANN401  any fact of the environment
-    folder = folder_of(_made(path) / "run", 5, [], [], **stats)
+    folder = folder_of(path / "run", 5, [], [], **stats)
     folder.write_config({**folder.config(), "agent": {"text": agent}})
     return folder
-
-
-def _made(path: Path) -> Path:
-    path.mkdir(exist_ok=True)
-    return path
 
 
 def await_that(condition: Callable[[], bool]) -> None:

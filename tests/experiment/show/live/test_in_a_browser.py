@@ -10,20 +10,14 @@ from playwright.sync_api import Browser, Route, expect
 
 from othello_lab.experiment.run.outcomes import Episode, Outcome
 from othello_lab.experiment.run.run_folder import RunFolder
-from tests.browser import WINDOWS, Scheme, chromium, needs_chromium, opened
+from tests.browser import WINDOWS, Scheme, needs_chromium, opened
 from tests.experiment.lab import PATIENCE, posix
-from tests.experiment.show.test_plots import folder_of
+from tests.experiment.show.report.reported import folder_of
 
-pytestmark = [needs_chromium, posix]
+pytestmark = [pytest.mark.slow, needs_chromium, posix]
 
 HOSTILE = "<script>alert(1)</script>"
 MILLISECONDS = 1000
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")
@@ -35,13 +29,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     rows = [f"{done},{HOSTILE},black,100,{done // 4},10,{90 - done // 4}\n" for done in (0, 100, 200)]
     path = tmp_path_factory.mktemp("runs") / "one"
     folder = folder_of(path, 300, metrics, rows, size=6, opponent="random", first="agent")
-    begun = {
-        "agent": {"text": "positional"},
-        "experiment": {"episodes": 5000},
-        "sessions": [{}],
-        "task_spec": "",
-    }
-    folder.write_config({**folder.config(), **begun})
+    begun = {"experiment": {"episodes": 5000}, "sessions": [{}], "task_spec": ""}
+    folder.write_config({**folder.config(), **begun, "agent": {"text": "positional"}})
     return folder
 
 
@@ -75,6 +64,8 @@ def test_the_page_shows_the_run_and_asks_nobody_else(browser: Browser, address: 
         assert HOSTILE in page.inner_text("#results")
         assert page.locator("#board .square").count() == 36
         assert "positional" in page.inner_text("#black")
+        page.wait_for_selector("#board text[class^=on-shade]", timeout=PATIENCE * MILLISECONDS)
+        assert "points" in page.inner_text("#unit")
         assert not run.complaints
         assert all(url.startswith((address, "data:")) for url in run.requests)
 
@@ -96,37 +87,28 @@ def test_it_follows_the_run_unless_it_is_paused(browser: Browser, address: str, 
         expect(done).to_contain_text(f"{before + 2} of", timeout=PATIENCE * MILLISECONDS)
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
+def test_an_error_stands_there_until_the_state_is_read_again(browser: Browser, address: str) -> None:
+    answers: list[tuple[Callable[[Route], None], str]] = [
         (lambda route: route.fulfill(json={"error": "no files"}), "no files"),
         (lambda route: route.abort(), "othello watch has ended"),
-    ],
-)
-def test_an_error_stands_there_until_the_run_is_told_again(
-    browser: Browser, address: str, answer: Callable[[Route], None], says: str
-) -> None:
+    ]
     with opened(browser, address) as run:
         phase, state = run.page.locator("#phase"), "**/state.json"
         run.page.wait_for_selector("#rates polyline", timeout=PATIENCE * MILLISECONDS)
-        run.page.route(state, answer)
-        expect(phase).to_contain_text(says, timeout=PATIENCE * MILLISECONDS)
-        run.page.unroute(state)
-        expect(phase).not_to_contain_text(says, timeout=PATIENCE * MILLISECONDS)
+        for answer, says in answers:
+            run.page.route(state, answer)
+            expect(phase).to_contain_text(says, timeout=PATIENCE * MILLISECONDS)
+            run.page.unroute(state)
+            expect(phase).not_to_contain_text(says, timeout=PATIENCE * MILLISECONDS)
 
 
-def test_values_stand_on_the_squares(browser: Browser, address: str) -> None:
+def test_all_of_the_table_is_seen(browser: Browser, address: str) -> None:
     with opened(browser, address) as run:
-        run.page.wait_for_selector("#board text[class^=on-shade]", timeout=PATIENCE * MILLISECONDS)
-        assert "points" in run.page.inner_text("#unit")
-
-
-@pytest.mark.parametrize("width", [390, 700, 1024, 1160, 1920])
-def test_all_of_the_table_is_seen(browser: Browser, address: str, width: int) -> None:
-    with opened(browser, address, width) as run:
         table = run.page.locator("#results-section .box")
         table.wait_for()
-        assert table.evaluate("it => it.scrollWidth <= it.clientWidth")
+        for width in (390, 700, 1024, 1160, 1920):
+            run.page.set_viewport_size({"width": width, "height": 900})
+            assert table.evaluate("it => it.scrollWidth <= it.clientWidth")
 
 
 @pytest.mark.parametrize(("width", "scheme"), WINDOWS)

@@ -1,13 +1,15 @@
 """Where a run is, by its files alone."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.live.run_page import Phase, phase_of
 from othello_lab.experiment.show.run_files import Following
-from tests.experiment.show.test_plots import folder_of
+from tests.experiment.show.report.reported import folder_of
 
 BEGUN = "2026-01-01T00:00:00+00:00"
 BEGUN_SECONDS = 1767225600.0
@@ -20,9 +22,7 @@ def phase(path: Path, episodes: int, silent: float = 0.0, **config: Any) -> Phas
     folder = folder_of(path / "run", episodes, lines, [])
     given = {"experiment": {"episodes": 100}, "sessions": [{"begun": BEGUN}], "task_spec": "", **config}
     folder.write_config({**folder.config(), **given})
-    run = Following(folder)
-    run.look()
-    return phase_of(run, silent)
+    return measured(folder, silent)
 
 
 def test_training_has_as_much_time_left_as_games(tmp_path: Path) -> None:
@@ -31,48 +31,44 @@ def test_training_has_as_much_time_left_as_games(tmp_path: Path) -> None:
     assert now.seconds_left == pytest.approx(150)
 
 
-def test_a_run_that_has_not_begun(tmp_path: Path) -> None:
-    folder = folder_of(tmp_path / "run", 0, [], [])
+def measured(folder: RunFolder, silent: float = 0.0) -> Phase:
     run = Following(folder)
     run.look()
-    now = phase_of(run, 0.0)
-    assert now.says == "waiting for agent and environment"
-    assert now.seconds_left is None
+    return phase_of(run, silent)
 
 
-@pytest.mark.parametrize(
-    ("episodes", "says"),
-    [(20, "evaluating"), (21, "training"), (100, "the last evaluation is played")],
-)
-def test_what_it_does_now(tmp_path: Path, episodes: int, says: str) -> None:
-    assert phase(tmp_path, episodes, experiment={"episodes": 100, "eval_every": 20}).says == says
+def test_a_run_that_has_not_begun(tmp_path: Path) -> None:
+    now = measured(folder_of(tmp_path / "run", 0, [], []))
+    assert (now.says, now.seconds_left) == ("waiting for agent and environment", None)
 
 
 def test_a_run_of_minutes_is_measured_by_time(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "run", 10, [{"episode": 10, "seconds": 30.0, "time": 5.0}], [])
     folder.write_config({"experiment": {"episodes": 1, "minutes": 2.0}, "sessions": [{}], "task_spec": ""})
-    run = Following(folder)
-    run.look()
-    now = phase_of(run, 0.0)
+    now = measured(folder)
     assert (now.share, now.total) == (0.25, 40)
 
 
-def test_the_end_and_a_stop_are_told_apart(tmp_path: Path) -> None:
-    ended = [{"begun": BEGUN, "seconds": 9.0}]
-    now = phase(tmp_path, 100, sessions=ended)
-    assert (now.ended, now.says) == (True, "the run has ended")
-    (tmp_path / "second").mkdir()
-    now = phase(tmp_path / "second", 40, sessions=ended)
-    assert now.ended
-    assert "the run was stopped; go on with" in now.says
-    assert "--resume run" in now.says
+EVALUATED = {"experiment": {"episodes": 100, "eval_every": 20}}
+ENDED = {"sessions": [{"begun": BEGUN, "seconds": 9.0}]}
+UNSAVED = {**ENDED, "experiment": {"episodes": 100, "save_every": 20}}
 
 
-def test_a_run_whose_agent_saved_nothing_is_to_be_started_anew(tmp_path: Path) -> None:
-    config = {"episodes": 100, "save_every": 20}
-    now = phase(tmp_path, 40, sessions=[{"begun": BEGUN, "seconds": 9.0}], experiment=config)
-    assert now.says == "the run was stopped; its agent has saved no checkpoint: start a new run"
-
-
-def test_silence_is_told(tmp_path: Path) -> None:
-    assert phase(tmp_path, 5, silent=125).says.startswith("training; nothing new for 2:05:")
+@pytest.mark.parametrize(
+    ("episodes", "silent", "config", "says"),
+    [
+        (20, 0, EVALUATED, "evaluating"),
+        (21, 0, EVALUATED, "training"),
+        (100, 0, EVALUATED, "the last evaluation is played"),
+        (5, 125, {}, r"training; nothing new for 2:05:.*"),
+        (100, 0, ENDED, "the run has ended"),
+        (40, 0, ENDED, "the run was stopped; go on with.* --resume run.*"),
+        (40, 0, UNSAVED, "the run was stopped; its agent has saved no checkpoint: start a new run"),
+    ],
+)
+def test_what_it_does_now(
+    tmp_path: Path, episodes: int, silent: float, config: dict[str, object], says: str
+) -> None:
+    now = phase(tmp_path, episodes, silent, **config)
+    assert re.fullmatch(says, now.says)
+    assert now.ended is ("sessions" in config)

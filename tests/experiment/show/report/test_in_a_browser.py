@@ -6,35 +6,12 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
-from click.testing import CliRunner
 from playwright.sync_api import Browser
 
-from othello_lab.commands.report import command
-from tests.browser import WINDOWS, Opened, Scheme, chromium, needs_chromium
-from tests.experiment.show.report.reported import HOSTILE, games_file, run_folder, tournament
+from tests.browser import WINDOWS, Opened, Scheme, needs_chromium
+from tests.experiment.show.report.reported import HOSTILE, NAMES
 
-NAMES = ("run", "games", "tournament")
-ADVISERS = ("greedy", "greedy", "search:endgame=12")
-
-pytestmark = needs_chromium
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("reports")
-    made = {name: folder / f"{name}.html" for name in NAMES}
-    games, database = folder / "games.jsonl", folder / "t.sqlite"
-    things = run_folder(folder / "one"), games_file(games), tournament(database)
-    for path, what, adviser in zip(made.values(), things, ADVISERS, strict=True):
-        arguments = [str(what), "--output", str(path), "--games", "4", "--values", adviser]
-        assert CliRunner().invoke(command, arguments).exit_code == 0
-    return made
+pytestmark = [pytest.mark.slow, needs_chromium]
 
 
 class Report(Opened):
@@ -84,10 +61,13 @@ def test_nothing_is_complained_about_and_no_request_leaves_the_file(windows: Win
     assert [url.partition(":")[0] for url in report.requests if not url.startswith("data:")] == ["file"]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_games_are_stepped_through_by_button_by_key_and_by_list(windows: Windows, name: str) -> None:
-    report = windows(name)
-    page, seen = report.page, [report.place()]
+def test_games_are_stepped_through_by_button_by_key_and_by_list(windows: Windows) -> None:
+    report = windows("tournament")
+    page = report.page
+    page.keyboard.press("ArrowRight")  # before anything has the focus
+    assert report.place() == 1
+    page.keyboard.press("Home")
+    seen = [report.place()]
     for button in ("forward", "forward", "back", "last", "forward", "first", "back"):
         page.click(f"#{button}")
         seen.append(report.place())
@@ -100,6 +80,10 @@ def test_games_are_stepped_through_by_button_by_key_and_by_list(windows: Windows
     assert report.place() == 3
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.textContent").startswith("4. ")
+    page.select_option("#game", index=1)
+    page.focus("#game")
+    page.keyboard.press("ArrowRight")
+    assert (page.input_value("#game"), report.place()) == ("1", 1)
 
 
 def test_a_click_and_a_key_on_the_graph_go_to_a_move(windows: Windows) -> None:
@@ -117,18 +101,6 @@ def test_a_click_and_a_key_on_the_graph_go_to_a_move(windows: Windows) -> None:
     page.click("#last")
     assert re.fullmatch(rf"after {end} moves, black .?\d+", report.graph)
     assert windows("games").page.locator("#graph").is_hidden()
-
-
-def test_arrow_keys_step_before_anything_has_the_focus(windows: Windows) -> None:
-    report = windows("games")
-    report.page.keyboard.press("ArrowRight")
-    assert report.place() == 1
-    report.page.keyboard.press("End")
-    assert report.place() == int(report.page.get_attribute("#place", "max") or 0)
-    report.page.select_option("#game", index=1)
-    report.page.focus("#game")
-    report.page.keyboard.press("ArrowRight")
-    assert (report.page.input_value("#game"), report.place()) == ("1", 1)
 
 
 def test_the_board_shows_the_game(windows: Windows) -> None:
@@ -167,34 +139,21 @@ def test_what_is_seen_is_said(windows: Windows) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("width", [1280, 390])
-def test_the_page_is_no_wider_than_the_window(windows: Windows, name: str, width: int) -> None:
-    report = windows(name, width)
-    for summary in report.page.locator("summary").all():
-        summary.click()
-    assert not report.is_too_wide
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_phone_shows_all_of_a_table_and_of_a_plot_or_says_how_to_see_it(
-    windows: Windows, name: str
-) -> None:
-    page = windows(name, 390).page
-    for summary in page.locator("summary").all():
-        summary.click()
-    for table in page.locator(".rows").all():
-        assert table.evaluate("it => it.parentElement.scrollWidth <= it.parentElement.clientWidth")
-    assert page.locator("figure.wide").count() == page.locator("figure.phone").count()
-    for plot in page.locator("figure").all():
-        assert plot.is_visible() is (plot.get_attribute("class") != "wide")
-        assert plot.evaluate("it => it.scrollWidth <= it.clientWidth")
-    assert page.locator(".matrix").count() == page.locator(".hint:visible").count()
-
-
-@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("width", "scheme"), WINDOWS)
 def test_it_can_be_used_by_everybody(windows: Windows, name: str, scheme: Scheme, width: int) -> None:
+    """A phone shows all of a table and of a plot, or says how to see it."""
     report = windows(name, width, scheme)
-    for summary in report.page.locator("summary").all():
+    page, narrow = report.page, width == 390
+    for summary in page.locator("summary").all():
         summary.click()
+    assert not report.is_too_wide
     assert not report.faults()
+    assert page.locator("figure.wide").count() == page.locator("figure.phone").count()
+    for plot in page.locator("figure").all():
+        assert plot.is_visible() is (plot.get_attribute("class") != ("wide" if narrow else "phone"))
+    if narrow:
+        for part in page.locator(".rows").all():
+            assert part.evaluate("it => it.parentElement.scrollWidth <= it.parentElement.clientWidth")
+        for plot in page.locator("figure").all():
+            assert plot.evaluate("it => it.scrollWidth <= it.clientWidth")
+        assert page.locator(".matrix").count() == page.locator(".hint:visible").count()

@@ -1,6 +1,7 @@
 """The figures of random play: those of an independent program (tests/data), and a tree of known size."""
 
 import re
+from functools import cache
 
 import numpy as np
 import pytest
@@ -8,8 +9,10 @@ import pytest
 from othello_lab.experiment.study.analysis import moves, sources
 from othello_lab.experiment.study.analysis.examine import analyse
 from othello_lab.experiment.study.analysis.findings import Analysis
+from othello_lab.experiment.study.analysis.games import Games
 from tests.game.test_random_play import PATTERNS, reference, section
 
+pytestmark = pytest.mark.slow
 GAMES = 20_000
 NAMES = {
     "black": "games won by black",
@@ -33,9 +36,14 @@ NAMES = {
 """The names that figures have in the file of the other program, and here."""
 
 
+@cache
+def random_games(size: int) -> Games:
+    return sources.random_games(size, GAMES, seed=size)
+
+
 @pytest.fixture(scope="module", params=[4, 6, 8])
 def analysis(request: pytest.FixtureRequest) -> Analysis:
-    return analyse(sources.random_games(request.param, GAMES, seed=request.param), "random", {})
+    return analyse(random_games(request.param), "random", {})
 
 
 def test_the_headline_has_the_known_figures(analysis: Analysis) -> None:
@@ -82,7 +90,7 @@ def test_the_known_corners_and_most_moves(analysis: Analysis) -> None:
 
 
 def test_the_number_of_all_games_of_4x4_is_estimated() -> None:
-    games = sources.random_games(4, 20_000, seed=4)
+    games = random_games(4)
     log10, (low, high) = moves.knuth(games, moves.count_choices(games))
     assert low < np.log10(60_060) < high
     assert high - low < 0.05

@@ -45,27 +45,20 @@ def test_games_side_by_side_begin_at_their_openings_with_both_colours() -> None:
 def test_games_side_by_side_and_one_by_one_are_alike_for_players_without_randomness() -> None:
     words = (("a", "b"), 4, 6, OPENINGS)
     side_by_side = meet(Meeting(("dqn:pretrained", "dqn:pretrained"), *words), Pool(), QUIET).games
-    records = [
-        played.record
-        for played in play_games(Pairing("dqn:pretrained", "dqn:pretrained", 4, OPENINGS), range(6))
-    ]
-    one_by_one = {record.game.transcript()[4:] for record in records}
+    played = play_games(Pairing("dqn:pretrained", "dqn:pretrained", 4, OPENINGS), range(6))
+    one_by_one = {game.record.game.transcript()[4:] for game in played}
     assert {side_by_side.game(number).transcript() for number in range(6)} == one_by_one
 
 
-def test_a_file_of_two_players_has_both_as_sides(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    write(path, [played.record for played in play_games(Pairing("greedy", "random", 4, OPENINGS), range(6))])
-    games = read([path], None).games
+def test_a_file_of_two_players_has_both_as_sides_if_both_are_known(tmp_path: Path) -> None:
+    known, unknown = tmp_path / "known.jsonl", tmp_path / "unknown.jsonl"
+    records = [game.record for game in play_games(Pairing("greedy", "random", 4, OPENINGS), range(6))]
+    write(known, records)
+    write(unknown, [*records, replace(records[0], black="")])
+    games = read([known], None).games
     assert games.players == ("greedy", "random")
     assert {"greedy", "random", "greedy as black", "random as white"} <= games.groups().keys()
-
-
-def test_games_of_which_a_name_is_not_known_have_no_players(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    played = [game.record for game in play_games(Pairing("greedy", "random", 4, OPENINGS), range(4))]
-    write(path, [*played, replace(played[0], black="")])
-    assert read([path], None).games.players == ("", "")
+    assert read([unknown], None).games.players == ("", "")
 
 
 def test_results_are_those_of_each_player_as_either_colour() -> None:
