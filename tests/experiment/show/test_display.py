@@ -94,6 +94,16 @@ def test_a_run_of_minutes_has_as_many_left_as_it_has_not_trained() -> None:
     assert forecast.seconds_left(100, 1.0) == forecast.seconds_left(100, 50.0) == pytest.approx(360.0)
 
 
+def test_of_what_nobody_knows_the_length_no_time_left_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    out = StringIO()
+    display = PlainDisplay(Console(file=out, width=100), 0, 0)
+    now = 60.0
+    display.advance(5, ["the last evaluation is played"], None, 5)
+    assert out.getvalue() == "episode 5 of 5: the last evaluation is played\n"
+
+
 def test_a_line_a_minute_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
@@ -108,9 +118,6 @@ def test_a_line_a_minute_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
         "episode 2 of 10: won 50%, 2 steps/s, 4:00 left",
         "episode 4 of 10: won 50%, 2 steps/s, 3:00 left",
     ]
-    now += 60
-    display.advance(10, ["the last evaluation is played"], None, 10)  # the time left is not known
-    assert out.getvalue().splitlines()[-1] == "episode 10 of 10: the last evaluation is played"
 
 
 BLACK, WHITE, DRAW = (
