@@ -73,7 +73,9 @@ def test_a_ply_from_any_position_agrees_with_the_reference(reference: Reference,
 def test_planes_are_the_observation_of_the_side_to_move(size: int) -> None:
     positions = random_positions(size, 3)
     found, as_floats = planes(positions, np.uint8), planes(positions, np.float32)
-    assert (found.shape, found.dtype, as_floats.dtype) == ((3, 4, size, size), np.uint8, np.float32)
+    assert found.shape == (3, 4, size, size)
+    assert found.dtype == np.uint8
+    assert as_floats.dtype == np.float32
     for i in range(3):
         assert found[i].ravel().tolist() == encode(positions.board(i), Colour.BLACK).tolist()
     assert np.array_equal(as_floats, found)
