@@ -11,6 +11,8 @@ from othello_lab.agent.dqn.method import DQN
 from othello_lab.agent.learner import BatchLearner, Seeds, find_method
 from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.make import make_agent
+from othello_lab.agent.memory.frames import Frame, pack
+from othello_lab.agent.memory.recorder import Transition
 from othello_lab.agent.selfplay.play import Rules, Shard, by_values
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.selfplay.pool import read_pool
@@ -18,6 +20,8 @@ from othello_lab.agent.selfplay.training import SelfPlay
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.workers.pool import Pool
+from othello_lab.game import Board, Game, observation
+from othello_lab.game.batch.positions import repeated
 from othello_lab.game.registry import parse
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 
@@ -113,3 +117,38 @@ def games_of_policy(
     seat = seated(make_agent(f"{player}:{path}"), OthelloEnvironment(config))
     seat.RL_env_message("episode 5000")
     return play(seat, games)
+
+
+def hand_made(best: list[float], greedy: list[bool], discount: list[int], **columns: object) -> Played:
+    """Return one game on 4x4 of decisions by hand; other columns are zeros by default."""
+    n = len(best)
+    positions = repeated(Board.start(4), n)
+    following = np.array([*range(1, n), -1])
+    zeros = {"moves": np.zeros(n, np.int64), "results": np.zeros(n, np.int8), "scores": np.zeros(n, np.int16)}
+    chosen = {"best": np.array(best), "greedy": np.array(greedy), "discount": np.array(discount, np.int8)}
+    return Played(positions=positions, following=following, **chosen, **{**zeros, **columns})  # type: ignore[arg-type]
+
+
+def frame(board: Board) -> Frame:
+    """Return the packed planes of a position as its side to move sees it."""
+    return pack(observation.encode(board, board.turn))
+
+
+def transition(board: Board, move: int, reward: float, discount: float, after: Board | None) -> Transition:
+    return Transition(frame(board), move, reward, discount, frame(after) if after else None)
+
+
+def decisions(game: Game) -> list[tuple[Board, int]]:
+    """Return the positions with a legal move, and the moves."""
+    played = zip(game.boards[:-1], game.moves, strict=True)
+    return [(board, move) for board, move in played if board.legal_moves]
+
+
+def transitions(game: Game, result: float) -> list[Transition]:
+    """Return the transitions of self-play; `result` is that of the side that moved last."""
+    *others, (last, last_move) = decisions(game)
+    following = [board for board, _ in decisions(game)][1:]
+    return [
+        transition(board, move, 0.0, 1.0 if after.turn is board.turn else -1.0, after)
+        for (board, move), after in zip(others, following, strict=True)
+    ] + [transition(last, last_move, result, 0.0, None)]

@@ -74,15 +74,9 @@ def start() -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:
     return observation.encode(Board.start(SIZE), Colour.BLACK)
 
 
-def two_discs_on_a_square() -> Observation:
+def start_with(plane: int, more: object) -> Observation:
     planes = start().reshape(4, -1).copy()
-    planes[1] |= planes[0]
-    return seen(planes.ravel())
-
-
-def moves_that_are_none() -> Observation:
-    planes = start().reshape(4, -1).copy()
-    planes[2] = 1
+    planes[plane] |= more
     return seen(planes.ravel())
 
 
@@ -93,8 +87,8 @@ NO_POSITIONS = {
     "1000000 numbers": seen(np.zeros(10**6, np.int32)),
     "its planes are not": seen([2**31 - 1] + [0] * (NUMBERS - 1)),
     "0 numbers, exp": seen([], [math.nan] * NUMBERS),
-    "two discs on one square": two_discs_on_a_square(),
-    "where the rules let": moves_that_are_none(),
+    "two discs on one square": start_with(1, start().reshape(4, -1)[0]),
+    "where the rules let": start_with(2, 1),
 }
 
 
@@ -166,17 +160,8 @@ def ask_anything(glue: RemoteGlue, rng: np.random.Generator) -> None:
     reward = float(rng.choice([0.0, 1.0, -1.0, -0.5, math.nan, math.inf, 1e300]))
     action = Action()
     action.intArray = rng.integers(-3, SIZE * SIZE + 3, int(rng.choice([0, 1, 1, 1, 2])))
-    messages = [
-        "",
-        "stats",
-        "help",
-        "freeze learning",
-        "unfreeze learning",
-        "save x",
-        "load x",
-        "start f5",
-        "x" * 99,
-    ]
+    texts = "stats,help,freeze learning,unfreeze learning,save x,load x,start f5"
+    messages = ["", "x" * 99, *texts.split(",")]
     requests: list[Callable[[], object]] = [
         lambda: glue.RL_agent_start(any_observation(rng)),
         lambda: glue.RL_agent_step(reward, any_observation(rng)),

@@ -1,4 +1,4 @@
-"""Whatever is wrong with a file: a DQN agent refuses it with the reason, and is as it was before."""
+"""Damaged and forged checkpoints: a DQN agent refuses them with the reason and does not change."""
 
 import pickle
 from collections.abc import Callable
@@ -30,8 +30,14 @@ def trained(directory: Path, size: int = 4) -> DQNAgent:
     return agent
 
 
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory: pytest.TempPathFactory) -> DQNAgent:
+    """One for all tests: each leaves it as it was."""
+    return trained(tmp_path_factory.mktemp("agent"))
+
+
 def state(agent: DQNAgent) -> bytes:
-    """All that the agent is."""
+    """The checkpoint of an agent."""
     return saved(agent, "state").read_bytes()
 
 
@@ -48,8 +54,7 @@ def refused(agent: DQNAgent, message: str) -> str:
     return answer
 
 
-def test_flipped_bytes_and_truncations_are_refused_and_change_nothing(tmp_path: Path) -> None:
-    agent = trained(tmp_path)
+def test_flipped_bytes_and_truncations_are_refused_and_change_nothing(agent: DQNAgent) -> None:
     path, before, draw = saved(agent, "one"), state(agent), np.random.default_rng(1)
     whole = path.read_bytes()
     header = int.from_bytes(whole[:8], "little")
@@ -69,7 +74,19 @@ def test_flipped_bytes_and_truncations_are_refused_and_change_nothing(tmp_path: 
     assert agent.agent_message("load one").startswith("message understood"), "the undamaged file is good"
 
 
-def without(name: str) -> Callable[[Arrays, Values], object]:
+Change = Callable[[Arrays, Values], Any]
+
+
+def forged(agent: DQNAgent, change: Change) -> Path:
+    """Return a checkpoint of the agent with a change and a good digest, under the name `one`."""
+    path = saved(agent, "one")
+    _, kind, arrays, values = checkpoint.load(path, "dqn")
+    change(arrays, values)
+    checkpoint.save(path, kind, arrays, values)
+    return path
+
+
+def without(name: str) -> Change:
     def change(arrays: Arrays, values: Values) -> None:
         arrays.pop(name, None)
         values.pop(name, None)
@@ -77,7 +94,7 @@ def without(name: str) -> Callable[[Arrays, Values], object]:
     return change
 
 
-def with_value(name: str, value: object) -> Callable[[Arrays, Values], object]:
+def with_value(name: str, value: object) -> Change:
     return lambda _, values: values.update({name: value})
 
 
@@ -90,11 +107,29 @@ def retype_all(arrays: Arrays, _: Values) -> None:
 
 
 def shorten_replay(arrays: Arrays, _: Values) -> None:
-    """What numpy would spread over all slots."""
+    """Leave one slot, which numpy would broadcast."""
     arrays.update({name: array[:1] for name, array in arrays.items() if name.startswith("replay.")})
 
 
 TOO_LARGE = {"bit_generator": "PCG64", "state": {"state": 2**200, "inc": 1}, "has_uint32": 0, "uinteger": 0}
+
+
+def test_other_sizes_versions_and_kinds_of_file_are_refused_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: DQNAgent
+) -> None:
+    before, folder = state(agent), saved(agent, "one").parent
+    (folder / "six.safetensors").write_bytes(saved(trained(tmp_path, size=6), "one").read_bytes())
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoint, "VERSION", 99)
+        saved(agent, "future")
+    (folder / "pickle.safetensors").write_bytes(pickle.dumps({"steps": 3}))
+    reasons = {"six": "6x6 boards", "future": "version 99", "pickle": "no readable checkpoint", "no": "no ch"}
+    for name, reason in reasons.items():
+        for order in ("load", "load_policy"):
+            assert reason in refused(agent, f"{order} {name}")
+        with pytest.raises(RegistryError, match=reason):
+            make(f"dqn:{folder / name}.safetensors", 4)
+    assert state(agent) == before
 
 
 @pytest.mark.parametrize(
@@ -109,103 +144,57 @@ TOO_LARGE = {"bit_generator": "PCG64", "state": {"state": 2**200, "inc": 1}, "ha
         retype_all,
         shorten_replay,
         *(without(name) for name in ("config", "size", "steps", "updates", "explore", "replay", "appended")),
-        *(with_value("size", value) for value in (6, "4", None)),
+        *(with_value("size", value) for value in (6, "4", None, 4.0)),
         *(with_value("config", value) for value in (None, {}, [1], {"hidden": "x"})),
-        *(with_value("steps", value) for value in ("many", None, 1.5)),
-        *(with_value("appended", value) for value in ("many", -1, None)),
+        *(with_value("steps", value) for value in ("many", None, 1.5, 2.0)),
+        *(with_value("appended", value) for value in ("many", -1, None, 2**62)),
         *(with_value("explore", value) for value in (None, {}, {"bit_generator": "MT19937"}, TOO_LARGE)),
+        *(with_value("numbers", value) for value in ({}, {"loss": "low"})),
+        with_value("updates", -8),
+        with_value("games", True),
+        with_value("done", 0),
     ],
 )
-def test_a_forged_checkpoint_is_refused_and_changes_nothing(
-    tmp_path: Path, change: Callable[[Arrays, Values], Any]
-) -> None:
-    agent = trained(tmp_path)
-    path, before = saved(agent, "one"), state(agent)
-    _, _, arrays, values = checkpoint.load(path, "dqn")
-    change(arrays, values)
-    checkpoint.save(path, "dqn", arrays, values)
-    refused(agent, "load one")
-    assert state(agent) == before
-
-
-def test_other_sizes_versions_and_kinds_of_file_are_refused_with_the_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    agent, other = trained(tmp_path / "four"), trained(tmp_path / "six", size=6)
+def test_a_forged_checkpoint_is_refused_and_changes_nothing(agent: DQNAgent, change: Change) -> None:
     before = state(agent)
-    (tmp_path / "four/six.safetensors").write_bytes(saved(other, "one").read_bytes())
-    with monkeypatch.context() as patch:
-        patch.setattr(checkpoint, "VERSION", 99)
-        saved(agent, "future")
-    (tmp_path / "four/pickle.safetensors").write_bytes(pickle.dumps({"steps": 3}))
-    reasons = {"six": "6x6 boards", "future": "version 99", "pickle": "no readable checkpoint", "no": "no ch"}
-    for name, reason in reasons.items():
-        for order in ("load", "load_policy"):
-            assert reason in refused(agent, f"{order} {name}")
-        with pytest.raises(RegistryError, match=reason):
-            make(f"dqn:{tmp_path / 'four' / name}.safetensors", 4)
+    forged(agent, change)
+    refused(agent, "load one")
     assert state(agent) == before
 
 
 @pytest.mark.parametrize("change", [reshape_all, without("config"), lambda arrays, _: arrays.clear()])
 def test_a_forged_network_is_refused_by_load_policy_and_by_the_player(
-    tmp_path: Path, change: Callable[[Arrays, Values], Any]
+    agent: DQNAgent, change: Change
 ) -> None:
-    agent = trained(tmp_path)
-    path, before = saved(agent, "one"), state(agent)
-    _, _, arrays, values = checkpoint.load(path, "dqn")
-    change(arrays, values)
-    checkpoint.save(path, "dqn", arrays, values)
+    before, path = state(agent), forged(agent, change)
     refused(agent, "load_policy one")
     with pytest.raises(RegistryError, match=r"one\.safetensors"):
         make(f"dqn:{path}", 4)
     assert state(agent) == before
 
 
-ODD: tuple[object, ...] = (
-    None,
-    True,
-    0,
-    -1,
-    2.0,
-    1e300,
-    10**7,
-    2**40,
-    2**63,
-    10**400,
-    "x" * 10_000,
-    [],
-    [10**7, 10**7],
-    [1] * 10**5,
-    {},
-)
-"""What somebody may have put in place of a value; all numbers describe networks of terabytes, or more."""
-
-
-def forge(path: Path, values: Values, arrays: Arrays) -> None:
-    checkpoint.save(path, "dqn", arrays, values)
-
-
-def test_a_checkpoint_of_before_an_option_is_read_with_its_default(tmp_path: Path) -> None:
-    agent = trained(tmp_path)
-    path, before = saved(agent, "one"), state(agent)
-    _, _, arrays, values = checkpoint.load(path, "dqn")
-    del values["config"]["units"]
-    forge(path, values, arrays)
+def test_a_checkpoint_of_before_an_option_is_read_with_its_default(agent: DQNAgent) -> None:
+    before = state(agent)
+    forged(agent, lambda _, values: values["config"].pop("units"))
     assert agent.agent_message("load one").startswith("message understood")
     assert state(agent) == before
-    forge(path, {**values, "config": {**values["config"], "units": "leaky-relu"}}, arrays)
+    forged(agent, lambda _, values: values["config"].update(units="leaky-relu"))
     assert "holds another network: units=leaky-relu, here relu" in refused(agent, "load_policy one")
 
 
-def test_whatever_stands_in_the_configuration_is_read_or_refused_in_a_line(tmp_path: Path) -> None:
-    agent = trained(tmp_path)
+NUMBERS = (0, -1, 2.0, 1e300, 10**7, 2**40, 2**63, 10**400)
+ODD: tuple[object, ...] = (None, True, *NUMBERS, "x" * 10_000, [], [10**7, 10**7], [1] * 10**5, {})
+"""Values to put in place of one in a configuration; all numbers describe networks of terabytes, or more."""
+
+
+@pytest.mark.slow
+def test_whatever_stands_in_the_configuration_is_read_or_refused_in_a_line(agent: DQNAgent) -> None:
     path, before = saved(agent, "one"), state(agent)
-    _, _, arrays, values = checkpoint.load(path, "dqn")
+    _, kind, arrays, values = checkpoint.load(path, "dqn")
     refusals = 0
     for name in [*values["config"], "unheard_of"]:
         for odd in ODD:
-            forge(path, {**values, "config": {**values["config"], name: odd}}, arrays)
+            checkpoint.save(path, kind, arrays, {**values, "config": {**values["config"], name: odd}})
             answer = agent.agent_message("load_policy one")
             assert answer.startswith(("error: ", "message understood")), (name, odd)
             assert "\n" not in answer
@@ -213,38 +202,18 @@ def test_whatever_stands_in_the_configuration_is_read_or_refused_in_a_line(tmp_p
             refusals += answer.startswith("error: ")
     assert "no option 'unheard_of'" in answer
     assert refusals > 400
-    forge(path, values, arrays)
+    checkpoint.save(path, kind, arrays, values)
     assert agent.agent_message("load one").startswith("message understood")
     assert state(agent) == before
 
 
 @pytest.mark.parametrize("network", [{"hidden": [10**7, 10**7]}, {"network": "conv", "channels": 10**7}])
-def test_a_small_file_does_not_ask_for_terabytes(tmp_path: Path, network: Values) -> None:
-    agent = trained(tmp_path)
-    path = saved(agent, "one")
-    values = checkpoint.load(path, "dqn").values
-    forge(path, {**values, "config": {**values["config"], **network}}, {})
+def test_a_small_file_does_not_ask_for_terabytes(agent: DQNAgent, network: Values) -> None:
+    def change(arrays: Arrays, values: Values) -> None:
+        arrays.clear()
+        values["config"].update(network)
+
+    path = forged(agent, change)
     assert path.stat().st_size < 4000
     with pytest.raises(RegistryError, match=r"one\.safetensors does not hold the network that it describes"):
         make(f"dqn:{path}", 4)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("updates", -8),
-        ("appended", 2**62),
-        ("steps", 2.0),
-        ("games", True),
-        ("numbers", {}),
-        ("numbers", {"loss": "low"}),
-        ("done", 0),
-        ("size", 4.0),
-    ],
-)
-def test_counters_have_their_types_and_ranges(tmp_path: Path, name: str, value: object) -> None:
-    agent = trained(tmp_path)
-    path = saved(agent, "one")
-    _, _, arrays, values = checkpoint.load(path, "dqn")
-    forge(path, {**values, name: value}, arrays)
-    assert "does not fit this version" in refused(agent, "load one")

@@ -1,4 +1,7 @@
+"""The DQN agent over RL-Glue."""
+
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,15 +13,15 @@ from tests.agent.learners import DQN
 from tests.agent.parts import agent_of, dqn_agent, freeze, play, seated, trio, won
 
 
-def test_it_beats_random_on_4x4_after_a_minute_of_learning() -> None:
-    agent = dqn_agent(
-        {"hidden": "64,64", "warm_up": "200", "epsilon_steps": "3000", "average_rate": "0.005"}, seed=1
-    )
+@pytest.mark.slow
+def test_it_beats_random_on_4x4() -> None:
+    options = {"hidden": "64", "warm_up": "200", "epsilon_steps": "800", "learning_rate": "0.002"}
+    agent = dqn_agent({**options, "average_rate": "0.01"}, seed=1)
     environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", seed=1, first="opponent"))
     glue = seated(agent, environment)
-    play(glue, 2000)
+    play(glue, 300)
     freeze(glue)
-    assert won(glue, 300) > 0.8
+    assert won(glue, 100) > 0.8
 
 
 def test_the_same_seed_plays_the_same_games() -> None:
@@ -177,3 +180,20 @@ def test_games_without_a_decision_are_no_reason_to_fail() -> None:
     assert glue.RL_env_message("start OOOOOOOOOXXOXXX- X").startswith("message understood")
     play(glue, 3)
     assert agent.learner.q.updates == 0
+
+
+@pytest.mark.parametrize("verb", ["save", "save_policy", "load", "load_policy"])
+def test_names_that_leave_the_directory_are_refused(tmp_path: Path, verb: str) -> None:
+    glue, _ = trio(DQN, tmp_path / "inside")
+    for name in ("../../x", "/etc/x", "a/b", "..", "", "a\\b", "x y", ".hidden", "x" * 300):
+        assert glue.RL_agent_message(f"{verb} {name}").startswith("error:"), name
+    assert list(tmp_path.rglob("*.safetensors")) == []
+
+
+def test_a_policy_taken_up_while_frozen_does_not_begin_to_learn(tmp_path: Path) -> None:
+    glue, agent = trio(DQN, tmp_path)
+    glue.RL_agent_message("save_policy mine")
+    freeze(glue)
+    glue.RL_agent_message("load_policy mine")
+    play(glue, 3)
+    assert agent.learner.replay.appended == 0

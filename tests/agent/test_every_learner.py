@@ -1,26 +1,33 @@
-"""What every learner keeps: it goes on where it was, plays alike in every seat, refuses what does not fit."""
+"""Every learner, also of another package: resume to the byte, the same play in every seat, refusals."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import Stored
+from othello_lab.agent.learner import find_method, method_names
 from othello_lab.agent.make import check_learner, make_agent
+from othello_lab.agent.ppo.learner import PROBABILITY
 from othello_lab.agent.selfplay import training
 from othello_lab.agent.selfplay.play import Summary
 from othello_lab.agent.selfplay.pool import PAST
+from othello_lab.commands.cli import cli
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.workers.pool import Pool
-from othello_lab.game import Board
-from othello_lab.game.batch.positions import repeated
+from othello_lab.game import Board, Game
+from othello_lab.game.batch.positions import Positions, repeated
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, EXPECTED_RETURN
 from othello_lab.game.players import RegistryError, make
+from othello_lab.game.players.base import Policy
 from rlglue.glue import Glue
 from tests.agent.announced import announce
-from tests.agent.learners import DQN_SELFPLAY, LEARNERS, Rounds, Seat, Single, Told
+from tests.agent.learners import DQN_SELFPLAY, LEARNERS, MCQ, Rounds, Seat, Single, Told
 from tests.agent.parts import (
     AnyAgent,
     agent_of,
@@ -34,13 +41,23 @@ from tests.agent.parts import (
     selfplay,
     trio,
 )
+from tests.game.sampling import random_games
 
 START = repeated(Board.start(4), 1)
 
 
-@pytest.fixture(autouse=True)
-def _announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    announce(tmp_path, monkeypatch)
+@pytest.fixture(autouse=True, scope="module")
+def _announced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        announce(tmp_path_factory.mktemp("table"), patch)
+        yield
+
+
+@pytest.fixture(scope="module")
+def two() -> Iterator[Pool]:
+    """Two processes, started once."""
+    with Pool(2) as pool:
+        yield pool
 
 
 def every(column: str) -> pytest.MarkDecorator:
@@ -93,35 +110,34 @@ def test_selfplay_goes_on_from_a_checkpoint_to_the_byte(
     half = len(rounds.done) // 2
     whole, part = (for_selfplay(text, tmp_path / name) for name in ("whole", "part"))
     again = for_selfplay(text, tmp_path / "part", seed=9)
-    with Pool() as pool:
-        for agent in (whole, part):
-            play_rounds(agent, pool, rounds, rounds.done[:half])
-            agent.save("middle")
-        again.load("middle")
-        for agent in (whole, again):
-            play_rounds(agent, pool, rounds, rounds.done[half:])
+    for agent in (whole, part):
+        play_rounds(agent, Pool(), rounds, rounds.done[:half])
+        agent.save("middle")
+    again.load("middle")
+    for agent in (whole, again):
+        play_rounds(agent, Pool(), rounds, rounds.done[half:])
     assert again.save("end").read_bytes() == whole.save("end").read_bytes()
 
 
+@pytest.mark.slow
+@pytest.mark.xdist_group("learners-on-two-processes")
 @every("processes")
 def test_the_same_seed_gives_the_same_learner_on_any_number_of_processes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, processes: Rounds
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, two: Pool, text: str, processes: Rounds
 ) -> None:
     monkeypatch.setattr(training, "FIRST_PAST", 300)
     saved = []
-    for jobs in (1, 2):
-        agent = for_selfplay(text, tmp_path / str(jobs))
-        with Pool(jobs) as pool:
-            told = play_rounds(agent, pool, processes, processes.done)
+    for name, pool in (("1", Pool()), ("2", two)):
+        agent = for_selfplay(text, tmp_path / name)
+        told = play_rounds(agent, pool, processes, processes.done)
         saved.append((agent.save("end").read_bytes(), told))
     assert saved[0] == saved[1]
-    has_past = PAST in processes.pool
-    assert any(name == PAST for name, _ in told[-1].results) == has_past
+    assert any(name == PAST for name, _ in told[-1].results)
     past = sorted(path.name for path in (tmp_path / "2").glob("past-*"))
-    assert past == [f"past-{games:08d}.safetensors" for games in (300, 600, 1200) if has_past]
+    assert past == ["past-00000300.safetensors", "past-00000600.safetensors"]
 
 
-ALONE = pytest.mark.parametrize("text", [DQN_SELFPLAY, "td"], ids=["dqn", "td"])
+ALONE = pytest.mark.parametrize("text", [DQN_SELFPLAY, "td", MCQ], ids=["dqn", "td", "mcq"])
 
 
 @ALONE
@@ -176,7 +192,19 @@ def test_it_plays_the_same_in_every_seat(tmp_path: Path, text: str, seat: Seat) 
         ("alphazero,width=0", "width is 0, expected 1 or more"),
         ("alphazero,precision=half", "precision is 'half', expected float32 or bfloat16"),
         ("alphazero,bootstrap=2", "bootstrap is 2.0, expected 0 to 1"),
+        ("alphazero,base=positional", "base is 'positional', expected none or ntuple:pretrained"),
         ("alphazero,widht=4", "alphazero has no option 'widht'"),
+        ("dqn,preset=fancy", "there are: default, classic, report"),
+        ("dqn,batch=many", "batch=many is no int"),
+        ("dqn,double=perhaps", "double=perhaps is no bool"),
+        ("dqn,loss=l1", "expected huber or mse"),
+        ("dqn,optimiser=lion", "expected adam"),
+        ("dqn,replay=10", "larger than 1000: warm_up"),
+        ("dqn,gamma=2", "gamma is 2.0, expected 0 to 1"),
+        ("dqn,warm_up=-5", "warm_up is -5, expected 0 or more"),
+        ("dqn,learning_rate=inf", "expected a number above 0"),
+        ("dqn,network=lstm", "expected mlp or conv"),
+        ("dqn,depth=3", "no option 'depth'"),
         ("dqn,teacher=nonsense", "there is no evaluator 'nonsense'"),
         ("mcq,network=big", "network is 'big', expected net or simple"),
         ("mcq,win_weight=0.7,score_weight=0.4", "are above 1 together"),
@@ -185,6 +213,12 @@ def test_it_plays_the_same_in_every_seat(tmp_path: Path, text: str, seat: Seat) 
         ("mcq,symmetries=none", "symmetries is 'none', expected all or one"),
         ("mcq,learning_rate=0", "expected a number above 0"),
         ("mcq,weight=1", "mcq has no option 'weight'"),
+        ("ntuple,step=small", "step is 'small', expected coherent, falling or constant"),
+        ("ntuple,lam=2", "lam is 2.0, expected 0 to 1"),
+        ("ntuple,stages=0", "stages is 0, expected 1 or more"),
+        ("ntuple,patterns=nowhere.txt", "No such file"),
+        ("ntuple,patern=x", "did you mean patterns"),
+        ("ntuple,unit=discs", "learns results: leave unit out"),
         ("ppo,width=0", "width is 0, expected 1 or more"),
         ("ppo,base=ntuple:pretrained", "base=ntuple:pretrained: .*4x4"),
         ("ppo,clip=0", "clip is 0.0, expected a number above 0"),
@@ -242,3 +276,91 @@ def test_checkpoints_without_an_array_or_with_another_are_refused(
         checkpoint.save(stored.path, stored.kind, held, stored.values)
         assert "has another array" in glue.RL_agent_message("load one")
     assert agent.save("after").read_bytes() == before
+
+
+LINE = "d3d4c4d2c1b4a4a3a2d1a1b1"
+UNITS = {
+    "dqn,hidden=16,frames=2": EXPECTED_RETURN,
+    "dqn,hidden=16,symmetric_play=1": EXPECTED_RETURN,
+    "mcq,network=simple": EXPECTED_RETURN,
+    "ppo": PROBABILITY,
+    "table": EXPECTED_RETURN,
+    "tabular": EXPECTED_RETURN,
+    "td,hidden=8": EXPECTED_RESULT,
+    "alphazero,width=16,simulations=8,solve=4": EXPECTED_RESULT,
+}
+"""The unit of the values of moves, by learner."""
+
+
+@pytest.mark.parametrize("text", UNITS)
+def test_a_policy_plays_its_best_move_in_one_position_and_in_many(text: str, tmp_path: Path) -> None:
+    glue, agent = trio(text, tmp_path)
+    play(glue, 5)
+    player, rng = make(f"trained:{agent.save_policy('net')}", 4), np.random.default_rng(1)
+    games = [Game.from_transcript(LINE[:plies], 4) for plies in range(2, 20, 2)]
+    for game in games:
+        values = player.values(game, rng)
+        assert values
+        assert values.unit == UNITS[text]
+        if not text.startswith("alphazero"):  # which searches
+            assert player.choose(game, rng) == [*game.board.legal_moves][int(values.values.argmax())]
+    assert isinstance(player, Policy) != ("frames=2" in text), "it looks at the game, not at a position"
+    if isinstance(player, Policy):
+        boards = [board for game in random_games(4, 8) for board in game.boards if board.legal_moves]
+        many = player.choose_many(Positions.of(boards), np.zeros(len(boards), np.uint64))
+        assert many.tolist() == [player.choose(Game(board), rng) for board in boards]
+
+
+def test_the_learner_of_another_package_is_found_by_its_name() -> None:
+    assert "table" in method_names()
+    agent = make_agent("table,rate=0.5", size=4)
+    assert json.loads(agent.agent_message("config")) == {"agent": "table", "rate": "0.5"}
+    with pytest.raises(ValueError, match="table has no option 'rat'; did you mean rate"):
+        make_agent("table,rat=1")
+    with pytest.raises(RegistryError, match="no learner 'tabel'; did you mean table"):
+        find_method("tabel")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("keys", "lacks array"),
+        ("more", "has an unknown array"),
+        ("values", "has another array"),
+    ],
+)
+def test_a_policy_whose_arrays_are_not_those_of_its_options_is_refused(
+    tmp_path: Path, name: str, reason: str
+) -> None:
+    glue, agent = trio("table", tmp_path)
+    play(glue, 5)
+    stored = checkpoint.load(agent.save_policy("net"))
+    arrays = {**stored.arrays, name: np.zeros((1, 16))}
+    if reason.startswith("lacks"):
+        del arrays[name]
+    checkpoint.save(stored.path, stored.kind, arrays, stored.values)
+    with pytest.raises(RegistryError, match=reason):
+        make(f"trained:{stored.path}", 4)
+    assert reason in glue.RL_agent_message("load_policy net")
+
+
+@pytest.mark.slow
+def test_commands_take_the_learner_of_another_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def call(line: str) -> str:
+        result = CliRunner().invoke(cli, line.split())
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    few = "--eval-every 0 --final-games 0"
+    call(f"experiment train --in-process --agent table,rate=0.2 --size 4 --episodes 20 {few} --name one")
+    call("experiment train --in-process --resume one --episodes 30")
+    call(f"selfplay --learner table --from one --size 4 --games 40 --games-at-once 20 {few} --name two")
+    call("selfplay --resume two --games 60")
+    assert "random" in call("evaluate one --opponent random --openings 2")
+    assert "trained:" in call("match two random --openings 1")
+    found = next(Path("runs/one/checkpoints").glob("*.safetensors"))
+    call(f"match trained:{found} search:depth=2,eval=trained:{found} --size 4 --openings 1")

@@ -1,4 +1,7 @@
-"""Monte-Carlo Q as a learner: its network and updates against plain torch, its symmetries."""
+"""Monte-Carlo Q: returns by hand and by definition, updates against plain torch, and the agent."""
+
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -6,17 +9,174 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from othello_lab.agent.learner import BatchLearner, Seeds
+from othello_lab.agent import checkpoint
+from othello_lab.agent.learner import Seeds
 from othello_lab.agent.mcq.learner import MCQLearner
 from othello_lab.agent.mcq.method import MCQConfig
 from othello_lab.agent.mcq.network import boards_of
-from othello_lab.agent.mcq.returns import Samples, batches, turned
+from othello_lab.agent.mcq.returns import Samples, batches, returns, turned
 from othello_lab.agent.memory.frames import pack
 from othello_lab.agent.memory.recorder import Transition
-from othello_lab.agent.selfplay.played import Played
-from othello_lab.game import PASS, Board, Game, observation, symmetry
+from othello_lab.agent.selfplay.played import Decisions, Played, one_game
+from othello_lab.game import PASS, Board, Colour, Game, observation, symmetry
 from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.search.batched import children
+from tests.agent.learners import MCQ
+from tests.agent.parts import decisions as decisions_of
+from tests.agent.parts import freeze, play, transition, transitions, trio, won
+from tests.game.sampling import random_games
+
+BEFORE = "-XX-OOOOOXO-XXX- X"
+"""6 to 6. Black takes a1 (9 to 4), white must pass, black takes d3 (12 to 2), white takes d4 (10 to 5), and
+the game is over with one square empty."""
+PLAYED = [0, PASS, 11, 15]
+WHO_WON = MCQConfig(win_weight=1, score_weight=0)
+IMMEDIATE = MCQConfig(win_weight=0, score_weight=0)
+
+
+def weigh(win: float, score: float, gamma: float) -> MCQConfig:
+    return MCQConfig(win_weight=win, score_weight=score, gamma=gamma)
+
+
+def ending() -> list[Board]:
+    boards = [Board.parse(BEFORE)]
+    for move in PLAYED:
+        boards.append(boards[-1].play(move))
+    assert [board.counts() for board in boards] == [(6, 6), (9, 4), (9, 4), (12, 2), (10, 5)]
+    return boards
+
+
+def decisions(
+    boards: Sequence[Board], moves: Sequence[int], discount: Sequence[int], result: int, score: int
+) -> Decisions:
+    """One game; result and score are those of the side that decides first."""
+    views = np.cumprod([1, *discount[:-1]])
+    following = np.append(np.arange(1, len(boards)), -1)
+    return Decisions(
+        Positions.of(boards),
+        np.array(moves),
+        following,
+        np.array(discount, np.int8),
+        (result * views).astype(np.int8),
+        (score * views).astype(np.int16),
+    )
+
+
+def both_sides() -> Decisions:
+    boards = ending()
+    return decisions([boards[0], boards[2], boards[3]], [0, 11, 15], [1, -1, 0], result=1, score=6)
+
+
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        (weigh(1, 0, 1), [1, 1, -1]),
+        # The pass is not discounted: two turns lie between the first decision and the last.
+        (weigh(1, 0, 0.5), [0.25, 0.5, -1]),
+        (weigh(0, 1, 1), [6 / 16, 6 / 16, -6 / 16]),
+        (weigh(0, 1, 0.5), [1.5 / 16, 3 / 16, -6 / 16]),
+        # Every move turns the difference by 5; without a discount that is the lead at the end less that now.
+        (weigh(0, 0, 1), [5 / 16, 0, 5 / 16]),
+        (weigh(0, 0, 0.5), [(5 + 0.5 * (5 - 0.5 * 5)) / 16, (5 - 0.5 * 5) / 16, 5 / 16]),
+        (weigh(0, 0, 0), [5 / 16, 5 / 16, 5 / 16]),
+        (weigh(0.5, 0.3, 0), [0.2 * 5 / 16, 0.2 * 5 / 16, -0.5 - 0.3 * 6 / 16 + 0.2 * 5 / 16]),
+    ],
+)
+def test_the_returns_of_a_short_game_with_a_pass(config: MCQConfig, expected: list[float]) -> None:
+    assert returns(both_sides(), config) == pytest.approx(expected)
+
+
+def test_what_an_opponent_changes_that_nobody_asked_is_discounted_once_and_its_turn_too() -> None:
+    """Black a2 in 4x4: 4 to 1. White a1: 3 to 3. Black, asked again, takes b1 and turns one disc: 5 to 2."""
+    start = Board.start(4)
+    middle = start.play(4).play(0)
+    assert (middle.counts(), middle.play(1).counts()) == ((3, 3), (5, 2))
+    played = decisions([start, middle], [4, 1], [1, 0], result=1, score=12)
+    gamma = 0.5
+    immediate = MCQConfig(win_weight=0, score_weight=0, gamma=gamma)
+    assert returns(played, immediate) == pytest.approx([(3 - gamma * 3 + gamma**2 * 3) / 16, 3 / 16])
+    who_won = MCQConfig(gamma=gamma, win_weight=1)
+    assert returns(played, who_won) == pytest.approx([gamma**2, 1])
+
+
+def by_definition(game: Game, config: MCQConfig) -> list[float]:
+    """The return of each decision, summed forwards from it over all later turns."""
+    return [_sum_from(game, t, config) for t, move in enumerate(game.moves) if move != PASS]
+
+
+def _sum_from(game: Game, first: int, config: MCQConfig) -> float:
+    view, squares = game.boards[first].turn, game.size**2
+    total, powers = 0.0, 0
+    for t in range(first, len(game.moves)):
+        if game.moves[t] != PASS:
+            changed = _lead(game.boards[t + 1], view) - _lead(game.boards[t], view)
+            total += config.gamma**powers * config.immediate_weight * changed / squares
+            powers += 1
+    lead = _lead(game.board, view)
+    empty = squares - sum(game.board.counts())
+    won = int(np.sign(lead))
+    end = config.win_weight * won + config.score_weight * (lead + won * empty) / squares
+    return total + config.gamma ** (powers - 1) * end
+
+
+def _result(game: Game) -> float:
+    """+1, 0 or -1 for the side that decided last."""
+    return float(np.sign(_lead(game.board, decisions_of(game)[-1][0].turn)))
+
+
+def _lead(board: Board, view: Colour) -> int:
+    black, white = board.counts()
+    return black - white if view is Colour.BLACK else white - black
+
+
+@pytest.mark.parametrize("size", [4, 6])
+def test_games_of_selfplay_over_the_wire_have_the_returns_of_the_definition(size: int) -> None:
+    config = MCQConfig(gamma=0.8, win_weight=0.3, score_weight=0.5)
+    for game in random_games(size, 60):
+        found = one_game(transitions(game, _result(game)), size, draw=0)
+        assert returns(found, config) == pytest.approx(by_definition(game, config))
+
+
+def test_games_that_lie_between_each_other_are_told_apart() -> None:
+    """As in batched self-play: in order of turns, one game beside the other."""
+    a, b = both_sides(), both_sides()
+    order = np.array([0, 3, 1, 4, 2, 5])
+    place = np.argsort(order)
+    following = np.append(a.following, np.where(b.following < 0, -1, b.following + 3))[order]
+    together = Decisions(
+        Positions.of([a.positions.board(i % 3) for i in order]),
+        np.append(a.moves, b.moves)[order],
+        np.where(following < 0, -1, place[following]),
+        np.append(a.discount, b.discount)[order],
+        np.append(a.results, 0 * b.results)[order].astype(np.int8),
+        np.append(a.scores, 0 * b.scores)[order].astype(np.int16),
+    )
+    found = returns(together, MCQConfig(gamma=0.5, win_weight=1))
+    assert found == pytest.approx([0.25, 0, 0.5, 0, -1, 0])
+
+
+def against_an_opponent(reward: float, draw: float) -> Decisions:
+    """Black's two decisions of the short game; white's last move is nobody's decision, and its only one."""
+    boards = ending()
+    seen = [pack(observation.encode(board, Colour.BLACK)) for board in (boards[0], boards[2])]
+    steps = [Transition(seen[0], 0, 0.0, 1.0, seen[1]), Transition(seen[1], 11, reward, 0.0, None)]
+    return one_game(steps, 4, draw)
+
+
+def test_the_end_of_a_game_that_is_not_seen_is_played_out_where_there_is_one_way() -> None:
+    game = against_an_opponent(reward=1, draw=-0.5)
+    assert (game.results.tolist(), game.scores.tolist()) == ([1, 1], [6, 6])
+    assert returns(game, IMMEDIATE) == pytest.approx([10 / 16, 5 / 16]), "white's last change was not seen"
+
+
+@pytest.mark.parametrize(("reward", "result"), [(1, 1), (-0.5, 0), (-1, -1)])
+def test_who_won_is_what_the_reward_says(reward: float, result: int) -> None:
+    """Also where the known discs say otherwise; a draw's reward need not be 0."""
+    game = against_an_opponent(reward, draw=-0.5)
+    assert game.results.tolist() == [result] * 2
+    assert np.sign(game.scores).tolist() == [result] * 2
+    assert returns(game, WHO_WON) == pytest.approx([result] * 2)
 
 
 def learner(size: int = 4, seed: int = 0, **options: object) -> MCQLearner:
@@ -82,19 +242,9 @@ def one_game_played() -> Played:
     )
 
 
-def some_boards(size: int, number: int) -> list[Board]:
-    """Positions of random games in which the side to move has a move."""
-    rng, found = np.random.default_rng(size), list[Board]()
-    while len(found) < number:
-        game = Game(Board.start(size))
-        while not game.board.is_over:
-            game.play(int(rng.choice([*game.board.legal_moves] or [PASS])))
-        found += [board for board in game.boards if board.legal_moves]
-    return found[:number]
-
-
 def test_all_moves_of_many_positions_have_the_values_of_each_alone() -> None:
-    own, boards = learner(6), some_boards(6, 1100)
+    own = learner(6)
+    boards = [board for game in random_games(6, 40) for board in game.boards if board.legal_moves]
     positions = Positions.of(boards)
     found = own.move_values(positions)
     network, expected = plain(own), []
@@ -106,19 +256,8 @@ def test_all_moves_of_many_positions_have_the_values_of_each_alone() -> None:
     np.testing.assert_allclose(found, np.concatenate(expected), atol=1e-5)
 
 
-def test_another_judges_by_its_weights_as_they_were() -> None:
-    own: BatchLearner = learner(batch=8)
-    other: BatchLearner = learner(seed=1)
-    positions = Positions.of(some_boards(4, 5))
-    before, weights = own.move_values(positions), own.weights()
-    own.learn(one_game_played())
-    other.take_weights(weights)
-    np.testing.assert_array_equal(other.move_values(positions), before)
-    assert not np.array_equal(own.move_values(positions), before)
-
-
 def test_a_sample_and_its_variants_are_one_game_seen_from_eight_sides() -> None:
-    for board in some_boards(6, 20):
+    for board in random_games(6, 1)[0].boards[:20]:
         move = max(board.legal_moves)
         one = Samples(boards_of(Positions.of([board])), np.array([move]), np.ones(1, np.float32))
         for k in range(symmetry.SYMMETRIES):
@@ -152,9 +291,56 @@ def test_both_symmetry_modes() -> None:
 def test_it_learns_the_same_from_games_played_at_once_as_from_the_wire() -> None:
     at_once, wire = learner(games=1), learner(games=1)
     at_once.learn(one_game_played())
-    wire.take(Transition(pack(observation.encode(LAST, LAST.turn)), 0, 1.0, 0.0, None))
+    wire.take(transition(LAST, 0, 1.0, 0.0, None))
     wire.end(1)
     assert at_once.numbers == wire.numbers
     assert at_once.numbers["return_mean"] == at_once.numbers["updates"] == 1
     for name, array in at_once.state()[0].items():
         np.testing.assert_array_equal(array, wire.state()[0][name])
+
+
+def test_a_game_that_was_cut_off_is_not_learned_from() -> None:
+    glue, agent = trio(MCQ, opponent="self", games="100")
+    glue.RL_episode(3)
+    play(glue, 1)
+    (samples,) = agent.learner._waiting
+    assert np.abs(samples.boards[0]).sum() == 4, "the first decision is that of a start"
+    assert len(samples.moves) <= 12, "those of one game"
+
+
+@pytest.mark.slow
+def test_it_learns_to_win() -> None:
+    glue, _ = trio(MCQ, learning_rate="0.002", batch="16", symmetries="one")
+    play(glue, 1000)
+    freeze(glue)
+    glue.RL_env_message("episode 5000")
+    assert won(glue, 100) > 0.45, "a random mover wins 35 %"
+
+
+def test_a_position_is_worth_its_best_move_and_a_pass_minus_the_other_sides(tmp_path: Path) -> None:
+    _, agent = trio(MCQ, tmp_path, opponent="self")
+    evaluator = make_evaluator(f"trained:{agent.save_policy('net')}", 4)
+    board = Board.parse("XXX-XOOOXXO-XXX- O")
+    after = board.play(PASS)
+    positions = Positions.of([board, after])
+    best = agent.learner.move_values(positions.take(np.array([1]))).max()
+    np.testing.assert_allclose(evaluator.values(positions), [-best, best], atol=1e-6)
+    over = Positions.of([Board.parse("XXX-XOXOXXOOXXXO X")])
+    assert evaluator.values(over) == [0]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("waiting.moves", 16, "holds decisions with squares that are not on the board"),
+        ("waiting.targets", np.nan, "values that are no finite numbers"),
+    ],
+)
+def test_damaged_checkpoints_are_refused(tmp_path: Path, name: str, value: float, reason: str) -> None:
+    glue, agent = trio(MCQ, tmp_path, opponent="self")
+    play(glue, 3)
+    stored = checkpoint.load(agent.save("one"))
+    arrays = {key: array.copy() for key, array in stored.arrays.items()}
+    arrays[name][0] = value
+    checkpoint.save(stored.path, "mcq", arrays, stored.values)
+    assert reason in glue.RL_agent_message("load one")

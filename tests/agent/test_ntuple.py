@@ -1,5 +1,6 @@
-"""The n-tuple learner: its updates by hand, its checkpoints, and that it learns in every seat."""
+"""The n-tuple learner: updates by hand, checkpoints, learning, and backward fitting."""
 
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -7,20 +8,18 @@ import pytest
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.learner import Seeds
-from othello_lab.agent.memory.frames import pack
-from othello_lab.agent.memory.recorder import Transition
+from othello_lab.agent.ntuple.backwards import Backwards, Plan, main
 from othello_lab.agent.ntuple.learner import NTupleLearner, afterstate_returns
-from othello_lab.agent.ntuple.method import NTupleConfig, configure
-from othello_lab.agent.ntuple.network import LearningNetwork
-from othello_lab.agent.ship import ship
+from othello_lab.agent.ntuple.method import NTUPLE, NTupleConfig, configure
+from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork, shape_of
 from othello_lab.game import Board
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import make_evaluator
-from othello_lab.game.observation import encode
+from othello_lab.game.evaluators.evaluator import EXPECTED_DISCS, EXPECTED_RESULT
 from othello_lab.game.players import RegistryError, make
-from tests.agent.parts import freeze, play, trio, won
-from tests.agent.played import played
-from tests.game.sampling import random_boards
+from othello_lab.game.solver.solver import discs_of
+from tests.agent.parts import freeze, hand_made, play, transition, trio, won
+from tests.game.sampling import random_games
 
 SEEDS = Seeds(np.random.SeedSequence(0), np.random.SeedSequence(0))
 CORNER = NTupleConfig(("a1",), counts=False, stages=1, few=0, step="constant", learning_rate=0.8)
@@ -66,12 +65,6 @@ def test_mirror_images_learn_together() -> None:
     assert (edge == edge.transpose(3, 2, 1, 0)).all()
 
 
-def transition(board: Board, move: int, reward: float, discount: float, after: Board | None) -> Transition:
-    frame, ahead = (pack(encode(b, b.turn)) if b else None for b in (board, after))
-    assert frame is not None
-    return Transition(frame, move, reward, discount, ahead)
-
-
 def test_a_game_teaches_its_afterstates() -> None:
     evaluator = make_evaluator("piece-values", 4)
     first = Board.start(4)
@@ -91,7 +84,8 @@ def test_a_game_teaches_its_afterstates() -> None:
 def test_where_the_other_side_must_pass_the_position_is_learned_from_the_movers_view() -> None:
     before, move, passing = next(
         (board, move, board.play(move))
-        for board in random_boards(4, 200)
+        for game in random_games(4, 100)
+        for board in game.boards
         for move in board.legal_moves
         if board.play(move).must_pass
     )
@@ -104,7 +98,7 @@ def test_where_the_other_side_must_pass_the_position_is_learned_from_the_movers_
 
 def test_the_weights_that_play_are_an_average() -> None:
     learner = NTupleLearner(NTupleConfig(("a1",), stages=1, average=0.5), 4, SEEDS)
-    game = played([1.0], [True], [0])
+    game = hand_made([1.0], [True], [0])
     for _ in range(3):
         learner.learn(game)
     assert learner.numbers["updates"] == 3
@@ -116,11 +110,12 @@ def test_a_falling_step_ends_at_nothing_and_says_so_once(caplog: pytest.LogCaptu
     steps = []
     for _ in range(4):
         steps.append(learner.numbers["step"])
-        learner.learn(played([1.0], [True], [0]))
+        learner.learn(hand_made([1.0], [True], [0]))
     assert steps == [0.5, 0.25, 0.0, 0.0]
     assert caplog.messages == ["the step has fallen to 0 in 2 games: nothing is learned from here on"]
 
 
+@pytest.mark.slow
 def test_it_learns_and_plays_the_same_in_every_seat(tmp_path: Path) -> None:
     glue, agent = trio("ntuple", tmp_path)
     play(glue, 400)
@@ -131,7 +126,9 @@ def test_it_learns_and_plays_the_same_in_every_seat(tmp_path: Path) -> None:
     one_ply = make(f"trained:{path}", 4)
     searching = make(f"alphabeta:depth=1,eval=ntuple:{path}", 4)
     assert one_ply is not searching
-    assert make_evaluator(f"trained:{path}", 4).values(START)[0] != 0
+    evaluator = make_evaluator(f"trained:{path}", 4)
+    assert evaluator.unit == EXPECTED_RESULT
+    assert evaluator.values(START)[0] != 0
 
 
 def test_checkpoints_of_another_network_are_refused(tmp_path: Path) -> None:
@@ -165,17 +162,6 @@ def test_a_policy_with_fewer_stages_is_refined(tmp_path: Path) -> None:
     assert fine.learner.network.average[:, 5].tolist() == [0, 0, 0, 1, 1, 1, 2, 3]
 
 
-def test_what_ships_is_a_policy_in_halves(tmp_path: Path) -> None:
-    _, agent = trio("ntuple", tmp_path)
-    agent.learner.network.average[:] = 1.5
-    stored = checkpoint.load(ship(agent.save_policy("policy"), "how", tmp_path / "out"))
-    assert stored.path == tmp_path / "out" / "ntuple" / "pretrained" / "4x4.safetensors"
-    assert stored.values["recipe"] == "how"
-    assert stored.arrays["plays"].dtype == np.float16
-    assert (stored.arrays["plays"] == 1.5).all()
-    assert make(f"ntuple:{stored.path}", 4)
-
-
 def test_pretrained_is_what_ships_for_the_board() -> None:
     assert make("ntuple:pretrained", 6)
     assert make("ntuple:pretrained", 8)
@@ -183,16 +169,52 @@ def test_pretrained_is_what_ships_for_the_board() -> None:
         make("ntuple:pretrained", 4)
 
 
-@pytest.mark.parametrize(
-    ("option", "complaint"),
-    [
-        ({"step": "small"}, "step is 'small', expected coherent, falling or constant"),
-        ({"lam": "2"}, "lam is 2.0, expected 0 to 1"),
-        ({"stages": "0"}, "stages is 0, expected 1 or more"),
-        ({"patterns": "nowhere.txt"}, "No such file"),
-        ({"patern": "x"}, "did you mean patterns"),
-    ],
-)
-def test_wrong_options_are_refused(option: dict[str, str], complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint):
-        configure(option, 8)
+CONFIG = configure({"stages": "3"}, 4)
+PLAN = Plan(games=4000, opening=8, epsilon=0.2, positions=4000, depth=2, exact=6, seed=3)
+
+
+def start_in(folder: Path) -> Path:
+    path, arrays = folder / "start.safetensors", {PLAYS: np.zeros(shape_of(CONFIG, 4), np.float32)}
+    checkpoint.save(path, NTUPLE.name, arrays, {"size": 4, "config": asdict(CONFIG)})
+    return path
+
+
+@pytest.mark.slow
+def test_values_come_near_the_discs_at_the_end(tmp_path: Path) -> None:
+    fitted = Backwards(start_in(tmp_path), PLAN)
+    lines = list(fitted.fit())
+    fitted.save(tmp_path / "end.safetensors")
+    assert [line.partition(":")[0] for line in lines] == ["stage 2", "stage 1", "stage 0"]
+    evaluator = make_evaluator(f"ntuple:{tmp_path / 'end.safetensors'}", 4)
+    games = random_games(4, 40)
+    boards = [board for game in games for board in game.boards if 16 - sum(board.counts()) in (3, 6, 8)]
+    positions = Positions.of([board for board in boards if board.legal_moves])
+    assert evaluator.unit == EXPECTED_DISCS
+    said = 16 * np.arctanh(np.clip(evaluator.values(positions), -0.999, 0.999))
+    truth = discs_of(positions, np.zeros(len(positions), np.int64))
+    assert np.corrcoef(said, truth)[0, 1] > 0.8
+    assert np.abs(said - truth).mean() < 0.6 * np.abs(truth).mean()
+
+
+@pytest.mark.slow
+def test_the_same_seed_fits_the_same_network(tmp_path: Path) -> None:
+    start, plan = start_in(tmp_path), replace(PLAN, games=200, positions=200)
+    for name in ("a", "b"):
+        fitted = Backwards(start, plan)
+        list(fitted.fit())
+        fitted.save(tmp_path / f"{name}.safetensors")
+    a, b = ((tmp_path / f"{name}.safetensors").read_bytes() for name in "ab")
+    assert a == b
+
+
+def test_the_command_leaves_a_policy_of_the_same_kind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start, end = start_in(tmp_path), tmp_path / "end.safetensors"
+    options = "--games 50 --positions 50 --depth 1 --exact 4"
+    monkeypatch.setattr("sys.argv", ["backwards", str(start), str(end), *options.split()])
+    main()
+    output = capsys.readouterr().out
+    assert output.startswith("stage 2: ")
+    assert "discs, before" in output
+    assert NTUPLE.read(checkpoint.load(end), 4).config == replace(CONFIG, unit="discs")

@@ -1,5 +1,6 @@
-"""A player as an agent: what it saves and how it goes on, and a player that cannot go on."""
+"""Players as agents: observations, checkpoints, forfeits."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -7,14 +8,70 @@ import numpy as np
 import pytest
 
 from othello_lab.agent import checkpoint
+from othello_lab.agent.make import make_agent
 from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.agent.task import TaskError
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Board, Colour, Game, observation
+from othello_lab.game.observation import follow
+from othello_lab.game.players import RegistryError, make
 from othello_lab.game.players.base import Forfeit, Player, UnplayableError
 from rlglue.errors import RequestError
 from rlglue.glue import Glue
 from rlglue.types import Observation
+from tests.agent.parts import AGAINST_RANDOM, play, seated, won
+
+
+@pytest.mark.parametrize("colour", [*Colour, None])
+@pytest.mark.parametrize("size", [4, 8])
+def test_the_game_behind_the_observations_is_found(colour: Colour | None, size: int) -> None:
+    """Passes included, a followed game has the boards and moves of the real one; None: of both sides."""
+    rng, player = np.random.default_rng(2), make("random", size)
+    for _ in range(20):
+        real, followed = Game(Board.start(size)), None
+        while not real.board.is_over:
+            move = -1 if real.board.must_pass else player.choose(real, rng)
+            if colour in (real.board.turn, None):
+                followed = follow(followed, observation.encode(real.board, real.board.turn))
+                assert (followed.boards, followed.moves) == (real.boards, real.moves)
+                followed.play(move)
+            real.play(move)
+
+
+def test_a_game_from_a_strange_position_is_followed_from_there() -> None:
+    real = Game.from_transcript("d3c3c4")
+    followed = follow(None, observation.encode(real.board, Colour.WHITE))
+    assert (followed.board.own, followed.board.opponent) == (real.board.own, real.board.opponent)
+
+
+def test_a_player_agent_plays_as_its_player_does() -> None:
+    config = EnvironmentConfig(size=6, opponent="greedy", seed=4)
+    glue = seated(PlayerAgent("corner-greedy", seed=4), OthelloEnvironment(config))
+    assert won(glue, 40) > 0.5
+    assert json.loads(glue.RL_env_message("stats"))["illegal_total"] == 0
+
+
+def test_a_players_random_state_is_saved_and_taken_up(tmp_path: Path) -> None:
+    agent, other = (PlayerAgent("random", seed=seed, directory=tmp_path) for seed in (1, 2))
+    play(seated(agent, OthelloEnvironment(AGAINST_RANDOM)), 3)
+    assert agent.agent_message("save here").startswith("message understood, saved")
+    wanted = play(seated(agent, OthelloEnvironment(AGAINST_RANDOM)), 5)
+    assert other.agent_message("load here").startswith("message understood")
+    assert play(seated(other, OthelloEnvironment(AGAINST_RANDOM)), 5) == wanted
+    with pytest.raises(RegistryError, match="is not of a dqn agent"):
+        make(f"dqn:{tmp_path / 'here.safetensors'}", 4)
+
+
+def test_a_player_for_another_size_is_refused() -> None:
+    spec = OthelloEnvironment(EnvironmentConfig(size=8)).env_init()
+    with pytest.raises(TaskError, match=r"6x6.*8x8"):
+        make_agent("greedy", size=6).agent_init(spec)
+
+
+def test_unknown_agents_are_refused_with_what_there_is() -> None:
+    with pytest.raises(RegistryError, match="random, greedy, corner-greedy"):
+        make_agent("nobody")
 
 
 def player(directory: Path, text: str = "random") -> PlayerAgent:

@@ -8,16 +8,13 @@ import numpy as np
 import pytest
 
 from othello_lab.agent.checkpoint import CheckpointError
-from othello_lab.agent.learner import Seeds
 from othello_lab.agent.selfplay import training
 from othello_lab.agent.selfplay.play import SELF, Results, Rules, Shard, by_values
 from othello_lab.agent.selfplay.played import Played, lambda_returns
 from othello_lab.agent.selfplay.pool import NONE, PAST, STANDARD, Share, make_pool, read_pool
 from othello_lab.experiment.workers.pool import Pool
 from tests.agent.announced import announce
-from tests.agent.parts import for_selfplay, selfplay
-from tests.agent.played import played
-from tests.agent.table import TableConfig, TableLearner
+from tests.agent.parts import for_selfplay, hand_made, learner_of, selfplay
 
 RULES = Rules(size=4, random_opening=2)
 
@@ -25,11 +22,6 @@ RULES = Rules(size=4, random_opening=2)
 @pytest.fixture(autouse=True)
 def _announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     announce(tmp_path, monkeypatch)
-
-
-def learner() -> TableLearner:
-    seeds = Seeds(np.random.SeedSequence(0), np.random.SeedSequence(0))
-    return TableLearner(TableConfig(), 4, seeds)
 
 
 def test_a_pool_is_read_from_its_text() -> None:
@@ -57,7 +49,7 @@ def test_results_are_those_of_the_games() -> None:
     rules = Rules(size=4, random_opening=0, epsilon=0.0)
     rivals = list(make_pool([Share("random", 0.6)], [], 4))
     played, results = Shard(
-        rules, np.arange(500), by_values(learner().move_values, 0.0), rivals, seed=3
+        rules, np.arange(500), by_values(learner_of("table").move_values, 0.0), rivals, seed=3
     ).play()
     first = np.setdiff1d(np.arange(len(played)), played.following)
     assert len(first) == 500, "black decides first, and black is who begins"
@@ -77,7 +69,7 @@ def test_results_are_those_of_the_games() -> None:
 
 def test_games_that_end_within_their_openings_are_played_without() -> None:
     rules = Rules(size=4, random_opening=10_000, epsilon=0.0)
-    shard = Shard(rules, np.arange(1), by_values(learner().move_values, 0.0), [], seed=3)
+    shard = Shard(rules, np.arange(1), by_values(learner_of("table").move_values, 0.0), [], seed=3)
     played, results = shard.play()
     assert played.games == 1
     assert sum(map(sum, results.values())) == 1
@@ -100,7 +92,7 @@ def chain(played: Played, start: int) -> list[int]:
 def test_shards_are_put_together_one_after_another() -> None:
     numbers = np.arange(3), np.arange(3, 8)
     parts = [
-        Shard(RULES, own, by_values(learner().move_values, RULES.epsilon), [], seed=3).play().played
+        Shard(RULES, own, by_values(learner_of("table").move_values, RULES.epsilon), [], seed=3).play().played
         for own in numbers
     ]
     joined = Played.joined(parts)
@@ -119,6 +111,7 @@ def test_past_selves_share_their_games_and_none_is_no_rival() -> None:
     assert [(rival.name, rival.games) for rival in rivals] == [(PAST, 0.25)] * 2
 
 
+@pytest.mark.slow
 def test_it_learns_from_its_games(tmp_path: Path) -> None:
     agent = for_selfplay("table", tmp_path, rate="0.1", epsilon="0.05")
     with Pool() as pool:
@@ -160,7 +153,7 @@ def test_a_past_self_that_cannot_be_kept_is_an_error_of_the_disk(
 
 def test_lambda_returns_by_hand() -> None:
     # The other side decides next, then the same side after a pass, then the game ends in a win.
-    game = played([0.2, -0.4, 0.6, 1.0], [True, True, True, True], [-1, 1, -1, 0])
+    game = hand_made([0.2, -0.4, 0.6, 1.0], [True, True, True, True], [-1, 1, -1, 0])
     third = 0.5 * 0.6 + 0.5 * -1.0
     second = 0.5 * -0.4 + 0.5 * third
     first = 0.5 * 0.2 + 0.5 * -second
@@ -168,7 +161,7 @@ def test_lambda_returns_by_hand() -> None:
     assert lambda_returns(game, 0.0).tolist() == [0.2, -0.4, 0.6, 1.0]
     assert lambda_returns(game, 1.0).tolist() == [1.0, -1.0, -1.0, 1.0]
     # What follows a move that was not the best says nothing of the best one.
-    cut = played([0.2, -0.4, 0.6, 1.0], [True, False, True, True], [-1, 1, -1, 0])
+    cut = hand_made([0.2, -0.4, 0.6, 1.0], [True, False, True, True], [-1, 1, -1, 0])
     assert lambda_returns(cut, 1.0).tolist() == [0.4, -0.4, -1.0, 1.0]
     discounted = lambda_returns(game, 1.0, gamma=0.5)
     assert discounted.tolist() == [0.125, -0.25, -0.5, 1.0]

@@ -1,21 +1,44 @@
-"""Q-learning in a table: updates by hand and by a slow reference."""
+"""Q-learning in a table: updates, exploration, results and checkpoints."""
 
+import json
 from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from othello_lab.agent import checkpoint
+from othello_lab.agent.checkpoint import Arrays
 from othello_lab.agent.learner import Seeds
-from othello_lab.agent.memory.frames import Frame, pack
-from othello_lab.agent.memory.recorder import Transition
+from othello_lab.agent.make import make_agent
 from othello_lab.agent.tabular.learner import TabularLearner
 from othello_lab.agent.tabular.method import TabularConfig
-from othello_lab.game import observation, symmetry
-from othello_lab.game.board import Board, Colour
-from othello_lab.game.game import Game
-from othello_lab.game.notation import PASS
-from tests.agent.parts import play, trio
-from tests.agent.tabular_parts import state_of, values
+from othello_lab.agent.tabular.table import State
+from othello_lab.agent.task import TaskError
+from othello_lab.commands.cli import cli
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.study.truth import Lines, Summary
+from othello_lab.game import PASS, Board, Colour, Game, observation, symmetry
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.decisions import every_game, on_every_position
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.players import RegistryError, make
+from tests.agent.parts import frame, freeze, play, transition, trio
+
+
+def state_of(learner: TabularLearner, board: Board) -> State:
+    planes = observation.encode(board, board.turn).astype(np.uint8).reshape(1, 4, 16)
+    return learner.table.find(planes)[0]
+
+
+def values(learner: TabularLearner, board: Board) -> list[float]:
+    """The values of the legal moves."""
+    found: list[float] = learner.table.values(state_of(learner, board)).tolist()
+    return found
+
 
 START = Board.start(4)
 FIRST, SECOND, THIRD, FOURTH = START.legal_moves
@@ -27,51 +50,43 @@ def learner(config: TabularConfig) -> TabularLearner:
     return TabularLearner(config, 4, Seeds(*np.random.SeedSequence(0).spawn(2)))
 
 
-def frame(board: Board) -> Frame:
-    return pack(observation.encode(board, board.turn))
-
-
-def step(board: Board, move: int, reward: float, discount: float, following: Board | None) -> Transition:
-    return Transition(frame(board), move, reward, discount, None if following is None else frame(following))
-
-
 ONLINE = TabularConfig(learning_rate=0.5, backward=False, symmetries=False)
 
 
 def test_a_value_moves_towards_reward_and_the_best_reply() -> None:
     learned = learner(ONLINE)
-    learned.take(step(AFTER, REPLY, -1.0, 0.0, None))  # the end
+    learned.take(transition(AFTER, REPLY, -1.0, 0.0, None))  # the end
     assert values(learned, AFTER) == [-0.5, 0, 0]
-    learned.take(step(AFTER, REPLY, -1.0, 0.0, None))
+    learned.take(transition(AFTER, REPLY, -1.0, 0.0, None))
     assert values(learned, AFTER) == [-0.75, 0, 0]
-    learned.take(step(AFTER, OTHER, 0.5, 0.0, None))
+    learned.take(transition(AFTER, OTHER, 0.5, 0.0, None))
     assert values(learned, AFTER) == [-0.75, 0.25, 0]
     # The other side decides next, and takes its best move: 0 + (-1 * 0.25 - 0) / 2.
-    learned.take(step(START, FIRST, 0.0, -1.0, AFTER))
+    learned.take(transition(START, FIRST, 0.0, -1.0, AFTER))
     # The same side decides next, since the other had to pass: a discount of 0.8, and 0.1 on the way.
-    learned.take(step(START, SECOND, 0.1, 0.8, AFTER))
+    learned.take(transition(START, SECOND, 0.1, 0.8, AFTER))
     assert values(learned, START) == pytest.approx([-0.125, 0.5 * (0.1 + 0.8 * 0.25), 0, 0])
 
 
 def test_the_best_reply_is_a_legal_one() -> None:
     learned = learner(ONLINE)
     for move in (REPLY, OTHER, LAST):
-        learned.take(step(AFTER, move, -1.0, 0.0, None))
+        learned.take(transition(AFTER, move, -1.0, 0.0, None))
     # All three legal moves lose; the squares that are not legal have the value 0.
-    learned.take(step(START, FIRST, 0.0, -1.0, AFTER))
+    learned.take(transition(START, FIRST, 0.0, -1.0, AFTER))
     assert values(learned, START) == [0.25, 0, 0, 0]
 
 
 def test_without_a_learning_rate_a_value_is_the_mean_of_its_targets() -> None:
     learned = learner(TabularConfig(learning_rate=None, backward=False))
     for target in (1.0, -1.0, 0.25, 0.5):
-        learned.take(step(AFTER, REPLY, target, 0.0, None))
+        learned.take(transition(AFTER, REPLY, target, 0.0, None))
     assert max(values(learned, AFTER), key=abs) == pytest.approx(0.75 / 4)
     assert learned.numbers["updates"] == 4
 
 
 def test_backward_the_result_reaches_the_first_move_at_once() -> None:
-    game = [step(START, FIRST, 0.0, -1.0, AFTER), step(AFTER, REPLY, 1.0, 0.0, None)]
+    game = [transition(START, FIRST, 0.0, -1.0, AFTER), transition(AFTER, REPLY, 1.0, 0.0, None)]
     for backward, first in ((True, -1.0), (False, 0.0)):
         learned = learner(TabularConfig(learning_rate=1.0, backward=backward, symmetries=False))
         for one in game:
@@ -81,9 +96,9 @@ def test_backward_the_result_reaches_the_first_move_at_once() -> None:
 
 def test_a_game_that_was_cut_off_teaches_nothing_backward() -> None:
     learned = learner(TabularConfig())
-    learned.take(step(START, FIRST, 0.0, -1.0, AFTER))
+    learned.take(transition(START, FIRST, 0.0, -1.0, AFTER))
     learned.begin(best=False)
-    learned.take(step(AFTER, REPLY, 1.0, 0.0, None))
+    learned.take(transition(AFTER, REPLY, 1.0, 0.0, None))
     assert learned.numbers["updates"] == 1
 
 
@@ -110,11 +125,11 @@ def test_a_move_is_as_well_known_as_the_least_known_way_on() -> None:
         return learned.table.least(state_of(learned, board)).tolist()  # type: ignore[no-any-return]  # ints
 
     for move in (REPLY, REPLY, OTHER):
-        learned.take(step(AFTER, move, 1.0, 0.0, None))
-    learned.take(step(START, FIRST, 0.0, -1.0, AFTER))
+        learned.take(transition(AFTER, move, 1.0, 0.0, None))
+    learned.take(transition(START, FIRST, 0.0, -1.0, AFTER))
     assert (known(AFTER), known(START)) == ([2, 1, 0], [0, 0, 0, 0])  # LAST was never tried
-    learned.take(step(AFTER, LAST, 1.0, 0.0, None))
-    learned.take(step(START, FIRST, 0.0, -1.0, AFTER))
+    learned.take(transition(AFTER, LAST, 1.0, 0.0, None))
+    learned.take(transition(START, FIRST, 0.0, -1.0, AFTER))
     assert (known(AFTER), known(START)) == ([2, 1, 1], [1, 0, 0, 0])
     learned.begin(best=False)
     rng, legal = np.random.default_rng(0), np.array(list(AFTER.legal_moves))
@@ -135,11 +150,133 @@ def test_many_games_teach_what_a_dictionary_learns_from_their_transcripts() -> N
 
 def test_what_is_learned_of_a_position_is_known_of_its_reflections() -> None:
     learned = learner(TabularConfig(learning_rate=1.0))
-    learned.take(step(AFTER, REPLY, 0.5, 0.0, None))
+    learned.take(transition(AFTER, REPLY, 0.5, 0.0, None))
     for k in range(8):
         board, target = symmetry.transform(AFTER, k), symmetry.permutations(4)[k][REPLY]
         assert values(learned, board) == [0.5 if move == target else 0 for move in board.legal_moves]
     assert learned.numbers["states"] == 1
     apart = learner(TabularConfig(learning_rate=1.0, symmetries=False))
-    apart.take(step(AFTER, REPLY, 0.5, 0.0, None))
+    apart.take(transition(AFTER, REPLY, 0.5, 0.0, None))
     assert sum(any(values(apart, symmetry.transform(AFTER, k))) for k in range(8)) == 1
+
+
+@pytest.mark.slow
+def test_500_games_of_self_play_teach_a_part_of_the_board(tmp_path: Path) -> None:
+    glue, agent = trio("tabular", tmp_path, opponent="self")
+    play(glue, 500)
+    player = make(f"trained:{agent.save_policy('table')}", 4)
+    rng = np.random.default_rng(0)
+    kept = Summary.of(on_every_position(player, rng)).outcome
+    # Random moves: 0.915 and 0.49.
+    assert kept.everywhere.share > 0.925
+    assert kept.where_it_matters.share > 0.57
+    # It does not vary: from a position on it always plays the same, so that few games are left.
+    games = Lines.of(every_game(player, Colour.WHITE, rng), Colour.WHITE)
+    assert games.tally.games < 2000
+
+
+@pytest.mark.parametrize("explore", ["least-known", "random"])
+def test_epsilon_is_the_share_of_moves_that_explore(explore: str) -> None:
+    glue, agent = trio("tabular", opponent="self", explore=explore, epsilon="0")
+    games = set(play(glue, 20))
+    assert len(games) < 12, "it goes on with what did well"
+    assert json.loads(agent.agent_message("stats"))["epsilon"] == 0
+    glue, agent = trio("tabular", opponent="self", explore=explore)
+    assert len(set(play(glue, 20))) > 12
+    assert json.loads(agent.agent_message("stats"))["epsilon"] == 1
+    freeze(glue)
+    assert len(set(play(glue, 20))) == 1
+    assert json.loads(agent.agent_message("stats"))["epsilon"] == 0
+
+
+def test_it_plays_and_learns_on_with_a_policy(tmp_path: Path) -> None:
+    glue, agent = trio("tabular", tmp_path, opponent="self")
+    play(glue, 50)
+    agent.save_policy("table")
+    again, other = trio("tabular", tmp_path, seed=2, opponent="self")
+    assert again.RL_agent_message("load_policy table").startswith("message understood")
+    assert other.learner.numbers["moves"] == agent.learner.numbers["moves"]
+    play(again, 5)
+    assert other.learner.numbers["updates"] > 0
+    apart, _ = trio("tabular", tmp_path, opponent="self", symmetries="false")
+    assert "holds another table: symmetries=True, here False" in apart.RL_agent_message("load_policy table")
+
+
+def test_a_position_is_worth_its_best_move_also_for_who_must_pass(tmp_path: Path) -> None:
+    glue, agent = trio("tabular", tmp_path, opponent="self")
+    transcripts = play(glue, 100)
+    text = f"trained:{agent.save_policy('table')}"
+    boards = [board for transcript in transcripts for board in Game.from_transcript(transcript, 4).boards]
+    evaluator = make_evaluator(text, 4)
+    found = evaluator.values(Positions.of(boards))
+    for board, value in zip(boards, found, strict=True):
+        if board.must_pass:
+            (after,) = evaluator.values(Positions.of([board.play(PASS)]))
+            assert value == -after
+        elif board.is_over:
+            assert value == 0
+        else:
+            assert value == max(values(agent.learner, board))
+    assert any(board.must_pass for board in boards)
+    assert make(f"search:depth=2,eval={text}", 4).choose(Game(Board.start(4)), np.random.default_rng(0)) >= 0
+
+
+def test_boards_larger_than_4x4_are_refused() -> None:
+    with pytest.raises(TaskError, match=r"boards up to 4x4, not 6x6: use --size 4"):
+        make_agent("tabular", size=6)
+    agent = make_agent("tabular")
+    with pytest.raises(TaskError, match="boards up to 4x4, not 8x8"):
+        agent.agent_init(OthelloEnvironment(EnvironmentConfig()).env_init())
+    for line, blamed in (("run --agent tabular", "--agent"), ("agent tabular --size 8", "TEXT")):
+        result = CliRunner().invoke(cli, line.split())
+        assert result.exit_code == 2
+        assert f"{blamed}: this agent is for boards up to 4x4, not 8x8: use --size 4" in result.output
+
+
+def reverse(arrays: Arrays) -> None:
+    arrays.update({name: array[::-1] for name, array in arrays.items()})
+
+
+def repeat(arrays: Arrays) -> None:
+    arrays["keys"][1] = arrays["keys"][0]
+
+
+def spoil(arrays: Arrays) -> None:
+    arrays["values"][0, 0] = np.nan
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (reverse, "states that are not in ascending order"),
+        (repeat, "states that are not in ascending order"),
+        (spoil, "values that are no finite numbers"),
+        (lambda arrays: arrays.pop("tries"), "lacks array 'tries'"),
+        (lambda arrays: arrays.clear(), "lacks array"),
+        (lambda arrays: arrays.update(keys=arrays["keys"].astype(np.int64)), "has another array 'keys'"),
+        (lambda arrays: arrays.update(values=arrays["values"][:, :9]), "has another array 'values'"),
+    ],
+)
+def test_a_forged_table_is_refused_and_changes_nothing(
+    tmp_path: Path, change: Callable[[Arrays], object], why: str
+) -> None:
+    glue, agent = trio("tabular", tmp_path, opponent="self")
+    play(glue, 5)
+    path = agent.save("good")
+    stored = checkpoint.load(path)
+    change(stored.arrays)
+    checkpoint.save(tmp_path / "forged.safetensors", "tabular", stored.arrays, stored.values)
+    for message in ("load forged", "load_policy forged"):
+        assert why in agent.agent_message(message)
+    with pytest.raises(RegistryError, match=why):
+        make(f"trained:{tmp_path / 'forged.safetensors'}", 4)
+    assert agent.save("after").read_bytes() == path.read_bytes()
+
+
+def test_a_checkpoint_is_for_4x4_alone(tmp_path: Path) -> None:
+    glue, agent = trio("tabular", tmp_path, opponent="self")
+    play(glue, 5)
+    stored = checkpoint.load(agent.save("four"))
+    checkpoint.save(tmp_path / "six.safetensors", "tabular", stored.arrays, {**stored.values, "size": 6})
+    with pytest.raises(RegistryError, match="is for 6x6 boards, a table for 4x4 alone"):
+        make(f"trained:{tmp_path / 'six.safetensors'}", 6)

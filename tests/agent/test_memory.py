@@ -1,4 +1,4 @@
-"""Replay against a naive list of decisions."""
+"""Replay against a naive list, and the recorder against whole games."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,9 +11,17 @@ from numpy.typing import NDArray
 
 from othello_lab.agent.dqn.config import DQNConfig
 from othello_lab.agent.dqn.learner import make_replay
-from othello_lab.agent.memory.frames import FrameStack, pack, unpack
+from othello_lab.agent.memory.frames import FrameStack, pack
 from othello_lab.agent.memory.priorities import PrioritisedReplay, SumTree
+from othello_lab.agent.memory.recorder import is_other_side
 from othello_lab.agent.memory.replay import Replay
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game import observation
+from othello_lab.game.board import Board
+from othello_lab.game.game import Game
+from rlglue.glue import Glue
+from tests.agent.parts import DQNAgent, dqn_agent
 
 SQUARES = 16
 
@@ -105,7 +113,7 @@ def filled(replay: Replay, naive: NaiveReplay, games: Games) -> None:
         st.tuples(st.lists(st.integers(0, 1), min_size=1, max_size=9), st.booleans()), min_size=1, max_size=9
     ),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_every_valid_slot_equals_the_naive_list(
     frames: int, n_step: int, capacity: int, games: Games
 ) -> None:
@@ -125,20 +133,6 @@ def test_every_valid_slot_equals_the_naive_list(
         assert (batch.r_t[0], batch.discount_t[0]) == (np.float32(reward), np.float32(discount))
         if discount:
             assert np.array_equal(batch.s_t[0], naive.planes(end))
-
-
-def test_a_chain_of_transitions_by_hand() -> None:
-    """Self-play: black, white, black again since white must pass, white wins. n = 3 crosses the end."""
-    replay = Replay(10, 1, SQUARES, n_step=3)
-    for back, action, reward, discount in [(0, 1, 0, -0.5), (0, 2, 0, -0.5), (2, 3, 0, -0.5), (2, 4, 1, 0)]:
-        replay.append(pack(numbered(action)), back)
-        replay.complete(action, reward, discount)
-    batch = replay.batch(np.arange(4))
-    # The first is three decisions before a decision of white: -0.5 * -0.5 * -0.5 of white's value.
-    assert batch.discount_t.tolist() == [-0.125, 0, 0, 0]
-    # White's win, seen two decisions earlier by white and one earlier by black.
-    assert batch.r_t.tolist() == [0, 0.25, -0.5, 1]
-    assert np.array_equal(batch.s_t[0], numbered(4).reshape(4, SQUARES))
 
 
 def mixed(kind: type[Replay] = Replay, *more: float) -> Replay:
@@ -198,11 +192,6 @@ def test_a_million_transitions_of_8x8_fit_in_80_megabytes(frames: int, priority:
     assert make_replay(config, 8).nbytes <= 80_000_000
 
 
-def test_frames_pack_to_bits_and_back() -> None:
-    planes = numbered(1)
-    assert np.array_equal(unpack(pack(planes)[None], SQUARES).ravel(), planes)
-
-
 @pytest.mark.parametrize("frames", [1, 3])
 def test_a_stack_has_the_newest_first_and_forgets_the_last_game(frames: int) -> None:
     stack = FrameStack(frames, SQUARES)
@@ -225,3 +214,90 @@ def test_a_decision_that_takes_over_a_slot_keeps_its_own_priority() -> None:
         replay.complete(0, 0.0, 0.0)
     replay.learned(np.array([0, 1, 2]), np.full(3, 0.25, np.float32))
     assert replay.arrays["priority"][:4].tolist() == pytest.approx([1, 1, 0.25, 1], abs=1e-5)
+
+
+FRAMES = 3
+
+
+def recorded(opponent: str, games: int, **options: str) -> tuple[DQNAgent, list[Game], list[str]]:
+    """Play some games at random, and return the agent, the games, and the agent's colour in each."""
+    own = {"hidden": "8", "frames": str(FRAMES), "n_step": "1", "epsilon_end": "1", **options}
+    agent = dqn_agent(own, seed=1)
+    environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent=opponent, first="random", seed=5))
+    glue = Glue(agent, environment)
+    glue.RL_init()
+    found, colours = [], []
+    for _ in range(games):
+        glue.RL_episode(0)
+        found.append(environment.game)
+        colours.append(environment.colour.value)
+    return agent, found, colours
+
+
+def result(game: Game, board: Board) -> int:
+    """+1, 0 or -1 for the side to move on `board`."""
+    black, white = game.board.counts()
+    lead = black - white if board.turn.value == "black" else white - black
+    return (lead > 0) - (lead < 0)
+
+
+def stack(decisions: list[Board], index: int) -> NDArray[np.int32]:
+    """The planes at a decision and at the same side's decisions before it, newest first."""
+    this = decisions[index]
+    same = [board for board in decisions[: index + 1] if board.turn is this.turn][::-1][:FRAMES]
+    planes = [np.asarray(observation.encode(board, this.turn)) for board in same]
+    planes += [np.zeros_like(planes[0])] * (FRAMES - len(planes))
+    return np.concatenate(planes).reshape(4 * FRAMES, -1)
+
+
+def test_selfplay_turns_the_sign_where_the_other_side_decides_next() -> None:
+    """Also over forced passes, where the same side decides again; what ends a game is the mover's own."""
+    agent, games, _ = recorded("self", 60)
+    slot = same_side = 0
+    for game in games:
+        decisions = [board for board in game.boards[:-1] if board.legal_moves]
+        for index, board in enumerate(decisions):
+            batch = agent.learner.replay.batch(np.array([slot]))
+            slot += 1
+            assert np.array_equal(batch.s_tm1[0], stack(decisions, index))
+            if index == len(decisions) - 1:
+                assert (batch.r_t[0], batch.discount_t[0]) == (result(game, board), 0)
+                continue
+            same = decisions[index + 1].turn is board.turn
+            same_side += same
+            assert batch.discount_t[0] == np.float32(0.99 if same else -0.99)
+            assert batch.r_t[0] == 0
+            assert np.array_equal(batch.s_t[0], stack(decisions, index + 1))
+    assert slot == agent.learner.replay.appended
+    assert same_side > 5, "no forced pass was seen"
+
+
+def test_against_an_opponent_every_next_decision_is_ones_own() -> None:
+    agent, games, colours = recorded("random", 60)
+    slot = 0
+    for game, colour in zip(games, colours, strict=True):
+        decisions = [b for b in game.boards[:-1] if b.legal_moves and b.turn.value == colour]
+        for index, board in enumerate(decisions):
+            batch = agent.learner.replay.batch(np.array([slot]))
+            slot += 1
+            last = index == len(decisions) - 1
+            assert batch.discount_t[0] == np.float32(0 if last else 0.99)
+            reward = {1: 1.0, 0: -0.5, -1: -1.0}[result(game, board)] if last else 0
+            assert batch.r_t[0] == reward
+    assert slot == agent.learner.replay.appended
+
+
+@pytest.mark.parametrize(
+    ("action", "discs_now", "taken", "other"),
+    [
+        (3, 5, True, True),  # my disc is the opponent's: I am looked at from the other side
+        (3, 5, False, False),  # the opponent had to pass, I go on
+        (3, 6, True, False),  # the opponent has moved, and taken the square
+        (-1, 4, False, True),  # I passed, and the other side is to move
+        (-1, 5, False, False),  # I passed, and the opponent has moved
+    ],
+)
+def test_the_discs_tell_whose_turn_it_is(action: int, discs_now: int, taken: bool, other: bool) -> None:
+    opponent = np.zeros(16, np.int32)
+    opponent[3] = taken
+    assert is_other_side(4, action, discs_now, opponent) is other

@@ -1,28 +1,104 @@
-"""A network as the evaluator of a search: `search:depth=4,eval=dqn:PATH`."""
+"""A Q-network as a player and as an evaluator: exact endgames, values, and networks that ship."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from click.testing import CliRunner
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.dqn.method import DQN
-from othello_lab.agent.dqn.policy import DQNPolicy
-from othello_lab.commands.cli import cli
+from othello_lab.agent.dqn.policy import WIN, DQNPolicy, Endgame
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.game import PASS, Board, Game, observation, symmetry
+from othello_lab.game import PASS, Board, observation, symmetry
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.players import RegistryError, make
 from othello_lab.game.players.catalogue import is_built_in
 from othello_lab.game.search import search
-from tests.agent.parts import dqn_agent
+from tests.agent.learners import DQN as DQN_TEXT
+from tests.agent.parts import dqn_agent, freeze, games_of_policy, play, trio
 from tests.game import plain
 from tests.game.plain import as_reference
 from tests.game.reference import Reference, as_board
+from tests.game.sampling import random_games
+
+
+def late(size: int, empties: int, count: int) -> list[Board]:
+    """Return the first position of each random game with few empty squares in which there is a move."""
+    games = random_games(size, 60)
+    near = [[b for b in game.boards if b.legal_moves and _near(b, empties)] for game in games]
+    return [boards[0] for boards in near if boards][:count]
+
+
+def wins(board: Board) -> bool:
+    """Tell whether the side to move can win whatever the other does, by looking at everything."""
+    if board.is_over:
+        mine, theirs = board.own.bit_count(), board.opponent.bit_count()
+        return mine > theirs
+    return any(not holds(board.play(move)) for move in [*board.legal_moves] or [-1])
+
+
+def holds(board: Board) -> bool:
+    """Tell whether the side to move can win or draw."""
+    if board.is_over:
+        return board.own.bit_count() >= board.opponent.bit_count()
+    return any(not wins(board.play(move)) for move in [*board.legal_moves] or [-1])
+
+
+@pytest.mark.parametrize(("size", "empties"), [(4, 6), (6, 6), (8, 5)])
+def test_the_highest_move_that_wins_for_certain_comes_first_and_nothing_else_changes(
+    size: int, empties: int
+) -> None:
+    boards = late(size, empties, 40) + late(size, 16, 2)
+    counts = [len(board.legal_moves) for board in boards]
+    values = np.random.default_rng(1).uniform(-1.5, 1.5, sum(counts))
+    ends = np.cumsum(counts)[:-1]
+    judged = Endgame(size, empties).judged(Positions.of(boards), values)
+    seen = set()
+    for board, own, before in zip(boards, np.split(judged, ends), np.split(values, ends), strict=True):
+        won = [not holds(board.play(move)) for move in board.legal_moves] if _near(board, empties) else []
+        if any(won):
+            assert own.argmax() == np.where(won, before, -9).argmax()
+            assert own.max() == WIN
+        else:
+            assert np.array_equal(own, before)
+        seen.add(any(won))
+    assert seen == {True, False}
+
+
+def _near(board: Board, empties: int) -> bool:
+    return board.size**2 - sum(board.counts()) <= empties
+
+
+def test_zero_is_never() -> None:
+    boards = late(4, 3, 5)
+    values = np.zeros(sum(len(board.legal_moves) for board in boards))
+    assert Endgame(4, 0).judged(Positions.of(boards), values) is values
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("frames", ["1", "2"])
+def test_agent_and_saved_player_play_the_same_end(tmp_path: Path, frames: str) -> None:
+    """Untrained, so that nothing but the end decides."""
+    with_end, won = frozen_games(tmp_path, "8", frames)
+    assert with_end == games_of_policy(tmp_path / "mine.safetensors", 40)
+    _, won_without = frozen_games(tmp_path, "0", frames)
+    assert won > won_without + 4
+
+
+def frozen_games(directory: Path, endgame: str, frames: str) -> tuple[list[str], int]:
+    """Return 40 games of an agent whose policy is saved, and how many it won."""
+    glue, _ = trio(DQN_TEXT, directory, endgame=endgame, frames=frames)
+    glue.RL_agent_message("save_policy mine")
+    freeze(glue)
+    glue.RL_env_message("episode 5000")
+    games, won = [], 0
+    for _ in range(40):
+        games += play(glue, 1)
+        won += glue.RL_return() > 0
+    return games, won
 
 
 def network(directory: Path, size: int, **options: str) -> str:
@@ -34,14 +110,9 @@ def network(directory: Path, size: int, **options: str) -> str:
 
 def random_boards(size: int, number: int) -> list[Board]:
     """Return positions of random games; in half of them the side to move must pass."""
-    rng, passing, others = np.random.default_rng(size), list[Board](), list[Board]()
-    while len(passing) < number // 2:
-        game = Game(Board.start(size))
-        while not game.board.is_over:
-            (passing if game.board.must_pass else others).append(game.board)
-            game.play(int(rng.choice(list(game.board.legal_moves) or [PASS])))
-    few = rng.choice(len(others), number - number // 2)
-    return passing[: number // 2] + [others[index] for index in few]
+    boards = [board for game in random_games(size, number) for board in game.boards[:-1]]
+    passing = [board for board in boards if board.must_pass][: number // 2]
+    return passing + boards[:: len(boards) // (number - len(passing))][: number - len(passing)]
 
 
 def slow_values(text: str, size: int) -> plain.Evaluation:
@@ -98,18 +169,6 @@ def test_a_finished_game_is_worth_nothing_in_itself(tmp_path: Path) -> None:
     assert evaluator.values(finished) == [0]
 
 
-def test_it_plays_matches(tmp_path: Path) -> None:
-    text = f"search:depth=2,eval={network(tmp_path, 6)}"
-    result = CliRunner().invoke(cli, ["match", text, "greedy", "--size", "6", "--openings", "2"])
-    assert result.exit_code == 0, result.output
-    assert result.output.startswith(text)
-
-
-def test_the_command_players_lists_it() -> None:
-    evaluators = CliRunner().invoke(cli, ["players"]).output.partition("Evaluators")[2]
-    assert "search:depth=4,eval=trained:PATH" in evaluators
-
-
 def test_a_stranger_may_not_ask_for_it(tmp_path: Path) -> None:
     assert not is_built_in(f"search:depth=2,eval={network(tmp_path, 6)}", 6)
 
@@ -125,11 +184,13 @@ def test_a_network_that_cannot_say_what_a_position_is_worth_is_refused(tmp_path:
 
 def test_a_file_that_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
     (tmp_path / "other.safetensors").write_bytes(b"not a checkpoint")
-    with pytest.raises(RegistryError, match="no readable checkpoint"):
-        make_evaluator(f"dqn:{tmp_path / 'other.safetensors'}", 6)
-    with pytest.raises(RegistryError, match="there is no checkpoint"):
-        make_evaluator("dqn:nowhere", 6)
-    with pytest.raises(RegistryError, match="dqn:PATH"):
-        make_evaluator("dqn", 6)
+    for text, reason in (
+        (f"dqn:{tmp_path / 'other.safetensors'}", "no readable checkpoint"),
+        ("dqn:nowhere", "there is no checkpoint"),
+        ("dqn", "dqn:PATH"),
+    ):
+        for open_network in (make_evaluator, make):
+            with pytest.raises(RegistryError, match=reason):
+                open_network(text, 6)
     with pytest.raises(RegistryError, match="no option 'depth'"):
         make_evaluator("dqn:nowhere,depth=3", 6)

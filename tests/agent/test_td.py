@@ -1,0 +1,346 @@
+"""TD(lambda): traces, signs and targets by hand, batches, and the agent."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from othello_lab.agent import checkpoint
+from othello_lab.agent.learner import Seeds
+from othello_lab.agent.make import make_agent
+from othello_lab.agent.memory.recorder import Transition
+from othello_lab.agent.selfplay.play import Rules, Shard, by_values
+from othello_lab.agent.selfplay.played import Played, move_returns
+from othello_lab.agent.td.learner import TDLearner
+from othello_lab.agent.td.learning import Traces
+from othello_lab.agent.td.method import TDConfig
+from othello_lab.agent.td.network import SCALES, Autograd, ByHand, make_network, seen_by_mover
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game import Board, Game
+from othello_lab.game.batch.games import BatchGames
+from othello_lab.game.batch.positions import Positions, repeated
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.players import make
+from othello_lab.game.search.batched import children
+from tests.agent.parts import (
+    AGAINST_RANDOM,
+    agent_of,
+    decisions,
+    frame,
+    freeze,
+    play,
+    played_by,
+    seated,
+    transitions,
+    trio,
+    won,
+)
+from tests.game.sampling import random_games
+
+PASSING = "c4b4a2d4a1"
+"""A game of 4x4: after white's d4 black must pass, and no move ends the game yet."""
+
+
+def learner(**options: object) -> TDLearner:
+    config = replace(TDConfig(), **options)  # type: ignore[arg-type]  # whatever a test asks for
+    return TDLearner(config, 4, Seeds(*np.random.SeedSequence(0).spawn(2)))
+
+
+def linear(**options: object) -> TDLearner:
+    """No hidden layer and no knowledge: the gradients are the discs themselves, and 1 for the bias."""
+    made = learner(**{"hidden": (), **options})
+    made.values.weights[:] = 0
+    return made
+
+
+def seen(board: Board, move: int) -> NDArray[np.float32]:
+    """The afterstate as the side sees it that has just moved: its discs, then the other side's."""
+    after = board.play(move)
+    own, other = (after.black, after.white) if board.turn.value == "black" else (after.white, after.black)
+    squares = range(board.size**2)
+    return np.array([own >> s & 1 for s in squares] + [other >> s & 1 for s in squares], np.float32)
+
+
+def test_traces_decay_by_lambda_and_the_discount_once_a_step() -> None:
+    traces = Traces(2, lam=0.5)
+    first, second, third = (np.array(row, np.float32) for row in ([1, 0], [0, 1], [1, 1]))
+    assert traces.add(first, -1.0).tolist() == [1, 0]
+    assert traces.add(second, 1.0).tolist() == [-0.5, 1], "the other side's gain is this side's loss"
+    assert traces.add(third, 0.0).tolist() == [0.75, 1.5], "after a forced pass the same side decides"
+    assert traces.add(first, 1.0).tolist() == [1, 0], "at the end nothing is left"
+    traces.clear()
+    assert traces.add(second, 1.0).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("lam", "shares"),
+    [(0.0, [0, 0, 0, 0, 1]), (0.5, [-0.0625, 0.125, -0.25, 0.5, 1]), (1.0, [-1, 1, -1, 1, 1])],
+)
+def test_a_won_game_teaches_each_side_its_own_part(lam: float, shares: list[float]) -> None:
+    """From nothing every prediction is 0 until the end: the last error is 1, and is shared by the traces.
+
+    Black moves 1st and 3rd, white 2nd, 4th and, after a forced pass, 5th: the game is said to end there.
+    """
+    game = Game.from_transcript(PASSING, 4)
+    made = linear(lam=lam, learning_rate=0.25)
+    for t in transitions(game, result=1.0):
+        made.take(t)
+    discs = [seen(board, move) for board, move in decisions(game)]
+    wanted = np.array(shares) @ np.array([np.append(x, 1) for x in discs])
+    assert np.allclose(made.values.weights, 0.25 * wanted)
+    assert made.numbers["updates"] == 5
+
+
+def test_three_steps_worked_out() -> None:
+    """With a bias of 0.5 for every afterstate, tanh, lambda 0.5 and alpha 1."""
+    game = Game.from_transcript("c4b4a4", 4)
+    one, two, _ = (seen(board, move) for board, move in decisions(game))
+    made = linear(lam=0.5, learning_rate=1.0, cut=False)
+    made.values.weights[-1] = 0.5
+    v = np.tanh(0.5)
+    first, second, _ = transitions(game, 0.0)
+    made.take(first)
+    # The other side's best move is worth v to it: target -v, error -2v; the gradient is 1 - v * v.
+    slope = 1 - v * v
+    weights = -2 * v * slope * np.append(one, 1)
+    weights[-1] += 0.5
+    assert np.allclose(made.values.weights, weights, atol=1e-6)
+    # The second step starts from these weights: all is looked at anew but the trace.
+    board, _ = decisions(game)[2]
+    replies = [np.tanh(np.append(seen(board, move), 1) @ weights) for move in board.legal_moves]
+    now = np.tanh(np.append(two, 1) @ weights)
+    trace = -0.5 * slope * np.append(one, 1) + (1 - now**2) * np.append(two, 1)
+    made.take(second)
+    weights += (-max(replies) - now) * trace
+    assert np.allclose(made.values.weights, weights, atol=1e-6)
+
+
+def test_the_sum_of_small_steps_is_that_of_the_lambda_returns() -> None:
+    """Backward and forward view agree while weights stand still (Sutton and Barto, 2nd edition, 12.4)."""
+    made = learner(hidden=(7, 5), lam=0.6, learning_rate=1e-4)
+    game = Game(Board.start(4))
+    while not game.board.is_over:
+        if not game.pass_if_forced():
+            stack = frame(game.board)[None]
+            game.play(made.choose(stack, np.array(list(game.board.legal_moves)), np.random.default_rng(0)))
+    before = made.values.weights.copy()
+    steps = transitions(game, result=-1.0)
+    outputs, gradients = zip(*(said(made.values.network, b, m) for b, m in decisions(game)), strict=True)
+    wanted, ahead = np.zeros_like(before), -1.0
+    for index in reversed(range(len(steps))):
+        if steps[index].discount:
+            ahead = steps[index].discount * (0.4 * outputs[index + 1] + 0.6 * ahead)
+        wanted += (ahead - outputs[index]) * gradients[index]
+    for t in steps:
+        made.take(t)
+    assert np.abs(wanted).max() > 0.1
+    assert np.allclose((made.values.weights - before) / 1e-4, wanted, atol=0.01 * np.abs(wanted).max())
+
+
+def said(network: torch.nn.Module, board: Board, move: int) -> tuple[float, NDArray[np.float32]]:
+    """What a network says of a move, and its gradient, by autograd."""
+    output = network(torch.from_numpy(seen(board, move))[None]).squeeze()
+    slopes = torch.autograd.grad(output, list(network.parameters()))
+    return output.item(), torch.cat([slope.flatten() for slope in slopes]).numpy()
+
+
+def test_a_random_move_cuts_the_trace() -> None:
+    game = Game.from_transcript(PASSING, 4)
+    (_, _), (board, move), *_ = decisions(game)
+    first, second, *_ = transitions(game, 0.0)
+    for cut in (True, False):
+        made = linear(lam=1.0, cut=cut, learning_rate=1.0)
+        made.take(first)
+        better = next(other for other in board.legal_moves if other != move)
+        apart = seen(board, better) - seen(board, move)
+        made.values.weights[:-1] = 0.1 * apart
+        made.begin(best=False)
+        made.take(first)
+        before = made.values.weights.copy()
+        assert before[:-1] @ apart > 0, "there is a better move than the one that is played"
+        made.take(second)
+        change = made.values.weights - before
+        own = np.append(seen(board, move), 1)
+        assert np.allclose(change, change[-1] * own, atol=1e-7) is cut, "the first move's discs are in it"
+
+
+@pytest.mark.parametrize("units", ["sigmoid", "tanh", "relu"])
+@pytest.mark.parametrize("output", ["sigmoid", "tanh"])
+@pytest.mark.parametrize("hidden", [(), (9,), (9, 6)])
+def test_by_hand_is_what_autograd_does(units: str, output: str, hidden: tuple[int, ...]) -> None:
+    config = TDConfig(hidden=hidden, units=units, output=output)
+    one, other = (make_network(config, 4, torch.Generator().manual_seed(1)) for _ in range(2))
+    by_hand, autograd = ByHand(one, SCALES[output]), Autograd(other, SCALES[output])
+    inputs = np.random.default_rng(0).integers(0, 2, (5, 32)).astype(np.float32)
+    assert np.allclose(by_hand.outputs(inputs), autograd.outputs(inputs), atol=1e-6)
+    for row in inputs:
+        (said, slope), (wanted, wanted_slope) = by_hand.gradient(row), autograd.gradient(row)
+        assert said == pytest.approx(wanted, abs=1e-6)
+        assert np.allclose(slope, wanted_slope, atol=1e-6)
+
+
+def test_a_chance_is_half_of_a_value_and_a_draw_is_even() -> None:
+    """From nothing a sigmoid says 0.5: a draw is no error, a loss half a win's way down."""
+    game = Game.from_transcript(PASSING, 4)
+    for result, error in [(0.0, 0.0), (-1.0, 0.5)]:
+        made = linear(output="sigmoid", learning_rate=1.0, lam=0.0)
+        for t in transitions(game, result):
+            made.take(t)
+        last = seen(*decisions(game)[-1])
+        assert np.allclose(made.values.weights, -error * 0.25 * np.append(last, 1))
+
+
+def test_against_an_opponent_the_next_afterstate_is_ones_own() -> None:
+    board = Board.start(4)
+    later = Game.from_transcript("c4b4", 4).board
+    made = linear(lam=0.0, learning_rate=1.0, gamma=0.9)
+    made.values.weights[-1] = 0.5
+    made.take(Transition(frame(board), 14, 0.0, 0.9, frame(later)))
+    v = np.tanh(0.5)
+    change = (0.9 * v - v) * (1 - v * v)
+    assert made.values.weights[-1] == pytest.approx(0.5 + change, abs=1e-6)
+
+
+def test_the_target_of_an_afterstate_is_the_return_of_the_next_decision() -> None:
+    """Two games turn by turn: one of three decisions, the last after a forced pass, and one of two.
+
+    The second decision of the second game is a random one.
+    """
+    played = Played(
+        positions=repeated(Board.start(4), 5),
+        moves=np.zeros(5, np.int64),
+        best=np.array([0.1, 0.2, 0.4, -0.6, 1.0]),
+        greedy=np.array([True, True, True, False, True]),
+        following=np.array([2, 3, 4, -1, -1]),
+        discount=np.array([-1, -1, 1, 0, 0], np.int8),
+        results=np.array([-1, 1, 1, -1, 1], np.int8),
+        scores=np.zeros(5, np.int16),
+    )
+    # From the end: a won game is 1; before it, by the same side, 1; the other side's -(0.4 / 2 + 1 / 2).
+    assert np.allclose(move_returns(played, 0.5, 1.0), [-0.7, 0.6, 1, -1, 1])
+    assert np.allclose(move_returns(played, 0.0, 1.0), [-0.4, 0.6, 1, -1, 1])
+    assert np.allclose(move_returns(played, 1.0, 0.5), [-0.25, 0.3, 0.5, -1, 1])
+
+
+def test_it_learns_how_games_end() -> None:
+    """With lambda 1 and no random move the targets are the results themselves."""
+    made = learner(lam=1.0, batch=32, batch_rate=0.01)
+    rules = Rules(4, random_opening=3, epsilon=0.0)
+    played = Shard(rules, np.arange(64), by_values(made.move_values, rules.epsilon), (), seed=5).play().played
+    assert np.array_equal(move_returns(played, 1.0, 1.0), played.results)
+    games = BatchGames(played.positions)
+    games.play(played.moves)
+    inputs = seen_by_mover(games.positions)
+
+    def error() -> float:
+        return float(np.mean((made.values.outputs(inputs) - played.results) ** 2))
+
+    before = error()
+    for _ in range(10):
+        made.learn(played)
+    assert error() < before / 2
+    assert made.numbers["updates"] == 10 * len(played)
+
+
+def test_the_game_looks_the_same_from_every_side() -> None:
+    """Shown under all symmetries, the four first moves come to be worth much the same."""
+    spreads = []
+    for symmetries in (True, False):
+        made = learner(batch=32, batch_rate=0.01, symmetries=symmetries)
+        played = played_by(made)
+        for _ in range(8):
+            made.learn(played)
+        spreads.append(np.ptp(made.move_values(repeated(Board.start(4), 1))))
+    assert spreads[0] < spreads[1] / 2
+
+
+@pytest.mark.slow
+def test_self_play_teaches_it_to_win(tmp_path: Path) -> None:
+    glue, agent = trio("td", tmp_path, opponent="self")
+    play(glue, 500)
+    path = agent.save_policy("net")
+    environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", first="alternate"))
+    seat = seated(make_agent(f"trained:{path}"), environment)
+    assert won(seat, 100) > 0.7
+
+
+def test_the_frozen_agent_the_player_and_the_evaluator_agree(tmp_path: Path) -> None:
+    glue, agent = trio("td", tmp_path, opponent="self", size=6)
+    play(glue, 20)
+    path = agent.save_policy("net")
+    freeze(glue)
+    transcript = play(glue, 1)[0]
+    player, rng = make(f"trained:{path}", 6), np.random.default_rng(0)
+    search = make(f"alphabeta:depth=1,eval=trained:{path}", 6)
+    game, searched = Game(Board.start(6)), 0
+    while not game.board.is_over:
+        if game.pass_if_forced():
+            continue
+        move = player.choose(game, rng)
+        ends = any(game.board.play(other).is_over for other in game.board.legal_moves)
+        searched += not ends
+        assert ends or search.choose(game, rng) == move
+        game.play(move)
+    assert game.transcript() == transcript
+    assert searched > 20
+
+
+@pytest.mark.parametrize("size", [4, 8, 10])
+def test_a_move_is_worth_what_its_position_is_not_to_the_other_side(tmp_path: Path, size: int) -> None:
+    glue, agent = trio("td", tmp_path, opponent="self", size=size)
+    play(glue, 1)
+    (game,) = random_games(size, 1, seed=1)
+    boards = [board for board in game.boards if board.legal_moves]
+    positions = Positions.of(boards)
+    values = agent.learner.move_values(positions)
+    evaluator = make_evaluator(f"trained:{agent.save_policy('net')}", size)
+    after = children(positions)
+    over = BatchGames(after).finished
+    assert np.allclose(values[~over], -evaluator.values(after)[~over], atol=1e-6)
+    assert np.isin(values[over], [-1, 0, 1]).all(), "the result of a finished game is known"
+    assert over.any()
+    assert len(values) == sum(len(board.legal_moves) for board in boards)
+    assert np.abs(values).max() <= 1
+    assert values.std() > 0.01
+
+
+@pytest.mark.parametrize("text", ["td", "td,output=sigmoid", "ntuple"])
+@pytest.mark.parametrize(
+    "rewards", [{"reward": "discs"}, {"reward_win": 10.0, "reward_draw": 5.0, "reward_loss": 0.0}], ids=str
+)
+def test_positions_are_worth_results_whatever_the_rewards(text: str, rewards: dict[str, Any]) -> None:
+    """The same is learned as where a win is worth 1, a draw 0 and a loss -1."""
+    learned = []
+    for said in (rewards, {"reward_draw": 0.0}):
+        agent = agent_of(text)
+        play(seated(agent, OthelloEnvironment(replace(AGAINST_RANDOM, **said))), 30)
+        learned.append(agent.learner.policy())
+    assert all(np.array_equal(learned[0][name], learned[1][name]) for name in learned[1])
+
+
+def test_forged_checkpoints_are_refused(tmp_path: Path) -> None:
+    glue, agent = trio("td", tmp_path, opponent="self")
+    play(glue, 1)
+    path = agent.save("one")
+    _, kind, arrays, values = checkpoint.load(path)
+    before = path.read_bytes()
+    config = values["config"]
+    for changed, other in [
+        ({**values, "config": {**config, "hidden": [10**7, 10**7, 10**7]}}, arrays),
+        ({**values, "config": {**config, "network": "conv", "channels": 2**62}}, arrays),
+        ({**values, "config": {**config, "more": 1}}, arrays),
+        ({**values, "updates": -1}, arrays),
+        ({**values, "draws": {}}, arrays),
+        ({**values, "batches": 3}, arrays),
+        (values, {**arrays, "more": np.zeros(3)}),
+        (values, {name: array.astype(np.float64) for name, array in arrays.items()}),
+        (values, {}),
+    ]:
+        checkpoint.save(path, kind, other, changed)
+        assert agent.agent_message("load one").startswith("error: ")
+        assert agent.save("same").read_bytes() == before
