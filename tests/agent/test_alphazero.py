@@ -145,10 +145,9 @@ def test_it_explores_by_the_noise_of_its_search_alone() -> None:
     config = configure(parse(ALPHAZERO).options | {"considered": "2"}, 4)
     made = AlphaZeroLearner(config, 4, Seeds(np.random.SeedSequence(1), np.random.SeedSequence(2)))
     turn = Turn(np.arange(50), positions, np.ones(50, np.bool_))
-    decide = made.decide
-    chosen = decide(turn, words)
+    chosen = made.decide(turn, words)
     assert len(set(chosen.moves.tolist())) > 1
-    assert np.array_equal(decide(turn, words).moves, chosen.moves)
+    assert np.array_equal(made.decide(turn, words).moves, chosen.moves)
     _, agent = trio(ALPHAZERO)
     assert agent.epsilon == 0
 

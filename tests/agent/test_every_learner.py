@@ -278,7 +278,6 @@ def test_checkpoints_without_an_array_or_with_another_are_refused(
     assert agent.save("after").read_bytes() == before
 
 
-LINE = "d3d4c4d2c1b4a4a3a2d1a1b1"
 UNITS = {
     "dqn,hidden=16,frames=2": EXPECTED_RETURN,
     "dqn,hidden=16,symmetric_play=1": EXPECTED_RETURN,
@@ -297,7 +296,7 @@ def test_a_policy_plays_its_best_move_in_one_position_and_in_many(text: str, tmp
     glue, agent = trio(text, tmp_path)
     play(glue, 5)
     player, rng = make(f"trained:{agent.save_policy('net')}", 4), np.random.default_rng(1)
-    games = [Game.from_transcript(LINE[:plies], 4) for plies in range(2, 20, 2)]
+    games = [Game.from_transcript("d3d4c4d2c1b4a4a3a2d1a1b1"[:plies], 4) for plies in range(2, 20, 2)]
     for game in games:
         values = player.values(game, rng)
         assert values

@@ -20,13 +20,11 @@ from othello_lab.agent.task import TaskError
 from othello_lab.commands.cli import cli
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.experiment.study.truth import Lines, Summary
 from othello_lab.game import PASS, Board, Colour, Game, observation, symmetry
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.decisions import every_game, on_every_position
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.players import RegistryError, make
-from tests.agent.parts import frame, freeze, play, transition, trio
+from tests.agent.parts import frame, freeze, play, seated, transition, trio, won
 
 
 def state_of(learner: TabularLearner, board: Board) -> State:
@@ -161,18 +159,12 @@ def test_what_is_learned_of_a_position_is_known_of_its_reflections() -> None:
 
 
 @pytest.mark.slow
-def test_500_games_of_self_play_teach_a_part_of_the_board(tmp_path: Path) -> None:
+def test_self_play_teaches_it_to_win(tmp_path: Path) -> None:
     glue, agent = trio("tabular", tmp_path, opponent="self")
-    play(glue, 500)
-    player = make(f"trained:{agent.save_policy('table')}", 4)
-    rng = np.random.default_rng(0)
-    kept = Summary.of(on_every_position(player, rng)).outcome
-    # Random moves: 0.915 and 0.49.
-    assert kept.everywhere.share > 0.925
-    assert kept.where_it_matters.share > 0.57
-    # It does not vary: from a position on it always plays the same, so that few games are left.
-    games = Lines.of(every_game(player, Colour.WHITE, rng), Colour.WHITE)
-    assert games.tally.games < 2000
+    play(glue, 300)
+    environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", first="alternate"))
+    seat = seated(make_agent(f"trained:{agent.save_policy('table')}"), environment)
+    assert won(seat, 200) > 0.65, "without learning it wins half"
 
 
 @pytest.mark.parametrize("explore", ["least-known", "random"])

@@ -109,7 +109,6 @@ def machine_with(monkeypatch: pytest.MonkeyPatch, devices: int) -> None:
 
 
 NOBODY = ["--port", "9", "--connect-timeout", "0"]
-"""Nobody listens there."""
 
 
 @pytest.fixture
