@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from othello_lab.experiment.show.charts import Chart
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-_SMALL_RUN: Final = "--size 4 --episodes 10 --eval-every 5 --eval-games 2 --final-games 4"
+_SMALL_RUN: Final = "--size 4 --episodes 4 --eval-every 2 --eval-games 2 --final-games 2"
 _SMALL_SWEEP: Final = """
 seeds = [0]
 [run]
 size = 4
-episodes = 10
-final-games = 4
+episodes = 4
+final-games = 2
 [run.agent]
 name = "tabular"
 [variants.default]
@@ -156,6 +156,7 @@ def _benchmark(size: int, desk: Desk) -> None:
     from scripts.benchmark import draw as draw_benchmark
 
     rows = sorted((ROOT / f"docs/benchmark/{size}x{size}").glob("*.json"))
+    rows = rows[:2] if desk.small else rows
     with TemporaryDirectory() as folder:
         drawn = Path(folder) / f"benchmark-{size}.png"
         draw_benchmark(rows, drawn)

@@ -1,10 +1,12 @@
-"""What README and docs/ show works: Python runs, commands and options exist, links lead somewhere."""
+"""README and docs/: Python runs, commands and options exist, links lead somewhere, lessons run."""
 
+import json
 import re
 import shlex
 import subprocess
 import sys
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -13,18 +15,49 @@ from click.testing import CliRunner
 
 from othello_lab.commands.cli import cli
 from othello_lab.commands.seating import STATE
+from tests.experiment.lab import posix
 
 ROOT = Path(__file__).parent.parent
 PAGES = {
     str(path.relative_to(ROOT)): path
     for path in [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/**/*.md"))]
 }
-PYTHON = [
-    pytest.param(code, id=f"{name}-{number}")
+PYTHON = {
+    f"{name.replace('/', '-')}-{number}": code
     for name, path in PAGES.items()
     for number, code in enumerate(re.findall(r"```python\n(.*?)```", path.read_text("utf-8"), re.DOTALL))
-]
+}
+"""The Python blocks of the pages, by page and number."""
+FORKS = """
+import os, sys, traceback
+import gymnasium, torch
+import othello_lab as lab, othello_lab.agent.learner, othello_lab.environment.adapters
+lab.match("greedy", "positional", size=4, openings=0)
+for folder in sys.argv[1:]:
+    child = os.fork()
+    if not child:
+        os.chdir(folder)
+        status = 1
+        try:
+            exec(compile(open("page.py", encoding="utf-8").read(), folder, "exec"), {"__name__": "page"})
+            status = 0
+        except BaseException:
+            traceback.print_exc()
+        sys.stdout.flush()
+        os._exit(status)
+    if os.waitpid(child, 0)[1]:
+        print("failed:", folder)
+"""
+"""Runs page.py of each folder in a fork of its own, under a name by which a script's last lines do not serve;
+the imports and compiled kernels that all of them need are loaded once."""
 GROUPS = ("experiment",)
+LESSONS = sorted((ROOT / "docs/lessons").glob("[0-9]*.md"))
+SHORT = {"--episodes": "8", "--games": "64", "--openings": "1", "--depth": "3"}
+"""Values of options that make a command of the lessons short."""
+QUICK = ["--final-games", "0", "--eval-every", "8", "--eval-games", "2"]
+"""More options of a training in the lessons."""
+SKIPPED = (["truth", "zero"], ["truth", "perfect"])
+"""Commands that search 47,633 positions; `truth table` runs."""
 
 
 def commands_of(text: str) -> list[list[str]]:
@@ -36,18 +69,26 @@ def commands_of(text: str) -> list[list[str]]:
 
 @cache
 def options_of(path: tuple[str, ...]) -> set[str]:
-    command = [sys.executable, "-m", "othello_lab", *path, "--help"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"{' '.join(command)}: {done.stderr}"
-    return set(re.findall(r"--[a-z-]+", done.stdout))
+    context, command = click.Context(cli), None
+    for word in path:
+        _, command, _ = context.command.resolve_command(context, [word])  # type: ignore[attr-defined]  # a group
+        assert command
+        context = click.Context(command)
+    parameters = context.command.get_params(context)
+    return {name for each in parameters for name in (*each.opts, *each.secondary_opts)}
 
 
-@pytest.mark.parametrize("code", PYTHON)
-def test_python_in_the_pages_runs(code: str, tmp_path: Path) -> None:
-    # As a module of another name, so that a script's last lines do not start serving.
-    subprocess.run(
-        [sys.executable, "-c", f"__name__ = 'page'\n{code}"], check=True, timeout=120, cwd=tmp_path
-    )
+@posix
+@pytest.mark.slow
+def test_python_in_the_pages_runs(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in PYTHON]
+    for folder, code in zip(folders, PYTHON.values(), strict=True):
+        folder.mkdir()
+        (folder / "page.py").write_text(code, "utf-8")
+    command = [sys.executable, "-c", FORKS, *map(str, folders)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=250, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert "failed:" not in done.stdout, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -77,6 +118,7 @@ def _make_context(command: click.Command, name: str | None, words: list[str]) ->
     _make_context(found, own, rest)
 
 
+@pytest.mark.slow
 def test_the_commands_about_files_of_games_find_what_they_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,3 +159,44 @@ def test_the_reference_has_every_public_name() -> None:
         r"^::: othello_lab\.\S+\.(\w+)$", PAGES["docs/api.md"].read_text("utf-8"), re.MULTILINE
     )
     assert set(othello_lab.__all__) <= set(listed)
+
+
+def shortened(arguments: list[str]) -> list[str]:
+    """The same command with less to do; a training in this process, but for the first."""
+    words = [
+        re.sub(r"simulations=\d+", "simulations=8", SHORT.get(before, word))
+        for before, word in pairwise(["", *arguments])
+    ]
+    if words[0] == "run" and QUICK[0] not in words:
+        words = ["experiment", "train", "--in-process", *words[1:]]
+    return [*words, *QUICK] if words[0] in ("experiment", "selfplay") and "compare" not in words else words
+
+
+@pytest.mark.slow
+def test_the_commands_of_the_lessons_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In their order: a lesson needs the runs of those before it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(STATE, str(tmp_path))
+    # Half of the time of a short training; tests of the pictures draw it.
+    monkeypatch.setattr("othello_lab.experiment.run.training.launch.plot_run", lambda folder: None)
+    for lesson in LESSONS:
+        for arguments in commands_of(lesson.read_text("utf-8")):
+            if arguments in SKIPPED or arguments[0] == "setup":
+                continue
+            result = CliRunner().invoke(cli, shortened(arguments))
+            # After so few games an answer may be wrong.
+            allowed = (0, 1) if arguments[0] == "exercise" else (0,)
+            assert result.exit_code in allowed, f"othello {' '.join(arguments)}: {result.output}"
+            assert result.exit_code == 0 or result.output.startswith("wrong: "), result.output
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "notebook", sorted((ROOT / "docs/lessons").glob("*.ipynb")), ids=lambda path: path.stem
+)
+def test_the_cells_of_a_notebook_run(notebook: Path) -> None:
+    cells = json.loads(notebook.read_text("utf-8"))["cells"]
+    code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    less = re.sub(r"^(GAMES|OPENINGS) = \d+", r"\1 = 20", code, flags=re.MULTILINE)
+    assert less != code
+    exec(compile(less, notebook.name, "exec"), {"__name__": "notebook"})  # noqa: S102  our own pages

@@ -1,38 +1,24 @@
-"""Agents of one's own, as the examples show them, against the real environment in processes of their own."""
+"""The programs of examples/, in processes of their own."""
 
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game
 from othello_lab.game.players import make
 from rlglue.glue import Glue
-from rlglue.server import Server
+from rlglue.testing.program import Program
 
+pytestmark = pytest.mark.slow
 EXAMPLES = Path(__file__).parent.parent / "examples"
-
-
-@contextmanager
-def trio(agent: Sequence[str], environment: Sequence[str]) -> Iterator[Glue]:
-    with Server("127.0.0.1", 0) as server:
-        host, port = server.address
-        variables = {**os.environ, "RLGLUE_HOST": host, "RLGLUE_PORT": str(port)}
-        peers = [subprocess.Popen(command, env=variables) for command in (agent, environment)]
-        try:
-            server.wait_for_peers(60)
-            yield server.glue
-        finally:
-            server.close()
-            statuses = [peer.wait(60) for peer in peers]
-    assert statuses == [0, 0]
 
 
 def compiled_agent(directory: Path) -> list[str]:
@@ -44,27 +30,21 @@ def compiled_agent(directory: Path) -> list[str]:
     return [str(program)]
 
 
-@pytest.mark.parametrize("size", [4, 8, 10])
 @pytest.mark.parametrize("example", ["my_agent.py", "classic_agent.py", "agent.c"])
-def test_an_example_agent_plays_whole_legal_games(tmp_path: Path, example: str, size: int) -> None:
+def test_an_example_agent_plays_whole_legal_games_on_every_board(tmp_path: Path, example: str) -> None:
     source = EXAMPLES / example
-    agent = compiled_agent(tmp_path) if source.suffix == ".c" else [sys.executable, str(source)]
-    environment = [
-        sys.executable,
-        "-m",
-        "othello_lab.environment",
-        "--size",
-        str(size),
-        "--first",
-        "alternate",
-    ]
-    with trio(agent, environment) as glue:
-        glue.RL_init()
-        for _ in range(10):
-            assert glue.RL_episode(0) == 1
-            assert glue.RL_num_steps() > 3
-        assert '"illegal_total": 0' in glue.RL_env_message("stats")
-        glue.RL_cleanup()
+    command = compiled_agent(tmp_path) if source.suffix == ".c" else [sys.executable, str(source)]
+    with Program("agent", command, 60.0) as program:
+        for size in (4, 8, 10):
+            environment = OthelloEnvironment(EnvironmentConfig(size=size, first="alternate"))
+            glue = Glue(program.agent, environment)
+            glue.RL_init()
+            for _ in range(10):
+                assert glue.RL_episode(0) == 1
+                assert glue.RL_num_steps() > 3
+            assert '"illegal_total": 0' in glue.RL_env_message("stats")
+            glue.RL_cleanup()
+        assert program.dismiss() == 0
 
 
 def test_self_play_in_torch_learns_to_beat_random() -> None:

@@ -97,8 +97,7 @@ def test_wrong_messages_are_answered_with_an_error(message: str, complaint: str)
 
 
 @pytest.mark.parametrize("word", ["", "seed ", "episode ", "start ", "opponent ", "first ", "evaluation "])
-@pytest.mark.parametrize("length", [5_000, 7_000_000])
-@pytest.mark.parametrize("character", ["9", "\x01", "d3"])
+@pytest.mark.parametrize(("character", "length"), [("9", 5_000), ("\x01", 7_000_000), ("d3", 7_000_000)])
 def test_no_message_is_answered_at_length(word: str, length: int, character: str) -> None:
     env = environment()
     before = stats(env)
@@ -112,12 +111,6 @@ def test_opponents_that_think_too_long_on_this_board_are_refused() -> None:
     assert environment().env_message("opponent minimax:depth=6").startswith("message understood")
     answer = environment(size=16).env_message("opponent minimax:depth=6")
     assert "'minimax:depth=6' is not allowed over the wire" in answer
-
-
-def test_the_opponent_can_be_changed_over_the_wire() -> None:
-    env = environment()
-    assert env.env_message("opponent random") == "message understood, the opponent is random"
-    assert stats(env)["opponent"] == "random"
 
 
 @pytest.mark.parametrize("ends", [True, False])

@@ -189,3 +189,12 @@ def agent(server: Server) -> Background:
 
 def environment(server: Server) -> Background:
     return Background(lambda: serve_environment(FiveSteps(), *server.address, 5.0))
+
+
+@contextmanager
+def served(server: Server) -> Iterator[None]:
+    """An agent and an environment at a server; both must end well."""
+    clients = agent(server), environment(server)
+    yield
+    for client in clients:
+        client.result()

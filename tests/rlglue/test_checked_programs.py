@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from othello_lab.commands.conformance import OTHELLO
 from rlglue.testing.command import main
 
+pytestmark = pytest.mark.slow
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PEER = """
 import os, socket, struct, sys
@@ -33,8 +35,6 @@ while True:
 def checked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str, role: str = "--agent"
 ) -> tuple[int, list[str]]:
-    from othello_lab.commands.conformance import OTHELLO
-
     program = tmp_path / "peer.py"
     program.write_text(PEER + source, "utf-8")
     command = f"{sys.executable} {program}"
@@ -89,41 +89,40 @@ def test_an_environment_without_a_task_is_checked_to_the_end(
     assert lines[-1].startswith("environment: ")
 
 
-def module(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "rlglue.testing", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 def test_the_agent_in_c_keeps_all_rules(tmp_path: Path) -> None:
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         pytest.skip("no C compiler on this machine")
     program = tmp_path / "agent"
     subprocess.run([compiler, "-o", program, EXAMPLES / "agent.c"], check=True)
-    done = module("--agent", str(program))
+    command = [sys.executable, "-m", "rlglue.testing", "--agent", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done
     *rules, last = done.stdout.splitlines()
     assert all(line.startswith("ok ") for line in rules)
     assert last.startswith("agent: all")
 
 
-def test_an_environment_of_another_task_keeps_the_rules_of_rl_glue() -> None:
+def test_an_environment_of_another_task_keeps_the_rules_of_rl_glue(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     command = f"{sys.executable} {EXAMPLES / 'skeleton_environment.py'}"
-    done = module("--environment", command)
-    assert done.returncode == 0, done.stdout
-    assert "Othello" not in done.stdout
+    assert main(OTHELLO, ["--environment", command]) == 0
+    assert "Othello" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "name a part to check"),
-        (("--agent", "'a"), "is no command"),
-        (("--agent", " "), "the command is empty"),
-        (("--agent", "a", "--size", "7"), "invalid choice: 7"),
+        ([], "name a part to check"),
+        (["--agent", "'a"], "is no command"),
+        (["--agent", " "], "the command is empty"),
+        (["--agent", "a", "--size", "7"], "invalid choice: 7"),
     ],
 )
-def test_a_wrong_command_line_is_one_line(arguments: tuple[str, ...], said: str) -> None:
-    done = module(*arguments)
-    assert done.returncode == 2
-    assert said in done.stderr.splitlines()[-1]
+def test_a_wrong_command_line_is_one_line(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(OTHELLO, arguments)
+    assert said in capsys.readouterr().err.splitlines()[-1]

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 import rlglue
-from rlglue.client import RemoteGlue, connect_experiment, serve_agent, serve_environment
+from rlglue.client import RemoteGlue, connect_experiment
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
 from rlglue.net.transport import Connection
 from rlglue.server import Server
-from tests.rlglue.parts import Background, CountingAgent, FiveSteps, standalone
+from tests.rlglue.parts import CountingAgent, FiveSteps, agent, environment, served, standalone
 
+pytestmark = pytest.mark.slow
 OURS = str(Path(rlglue.__file__).parent)
 
 
@@ -71,19 +72,13 @@ def in_pieces(connection: Connection) -> None:
 
 @pytest.fixture
 def hosted() -> Iterator[Server]:
-    with Server("127.0.0.1", 0) as server:
-        clients = [
-            Background(lambda: serve_agent(CountingAgent(), *server.address, 5.0)),
-            Background(lambda: serve_environment(FiveSteps(), *server.address, 5.0)),
-        ]
+    server = Server("127.0.0.1", 0)
+    with served(server), server:
         server.wait_for_peers(5)
         yield server
-    for client in clients:
-        client.result()
 
 
-@pytest.mark.parametrize("pieces", [False, True])
-@pytest.mark.parametrize("looking", [False, True])
+@pytest.mark.parametrize(("pieces", "looking"), [(False, False), (True, True)])
 def test_of_a_server(hosted: Server, pieces: bool, looking: bool) -> None:
     hub, glue = hosted._hub, hosted.glue
     if pieces:
@@ -100,12 +95,9 @@ def test_of_a_server(hosted: Server, pieces: bool, looking: bool) -> None:
 
 
 @pytest.fixture
-def remote(hosted: Server) -> Iterator[RemoteGlue]:
+def remote() -> Iterator[RemoteGlue]:
     with standalone() as server:
-        clients = [
-            Background(lambda: serve_agent(CountingAgent(), *server.address, 5.0)),
-            Background(lambda: serve_environment(FiveSteps(), *server.address, 5.0)),
-        ]
+        clients = agent(server), environment(server)
         with connect_experiment(*server.address) as glue:
             yield glue
     for client in clients:

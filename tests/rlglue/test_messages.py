@@ -1,8 +1,16 @@
-"""The control channel of whoever answers."""
+"""The control channel: messages as texts, and as the bytes that programs written for rlglue-py3 use."""
+
+import json
+from typing import Any
 
 import pytest
 
+from rlglue.client import serve_agent
+from rlglue.codec.payloads import decode_string, encode_string
+from rlglue.codec.text import Text
 from rlglue.messages import LARGEST_SEED, answer, natural
+from rlglue.server import Server
+from tests.rlglue.parts import Background, CountingAgent, environment
 
 
 def refuse(text: str) -> str:
@@ -29,11 +37,6 @@ def test_a_message_is_obeyed_or_refused(message: str, said: str) -> None:
     assert answer(HANDLERS, message, "agent") == said
 
 
-def test_an_unknown_message_is_answered_with_what_there_is() -> None:
-    said = "error: 'savehere' is no message of this agent; it takes freeze learning, save, refuse, help"
-    assert answer(HANDLERS, "savehere", "agent") == said
-
-
 @pytest.mark.parametrize("message", ["x" * 9_000, "refuse " + "\x01" * 9_000, "save " + "x" * 7_000_000])
 def test_an_error_is_short_whatever_the_message(message: str) -> None:
     said = answer(HANDLERS, message, "agent")
@@ -50,3 +53,60 @@ def test_a_seed_is_a_bounded_whole_number(text: str) -> None:
 
 def test_a_large_seed_is_taken_as_it_is() -> None:
     assert natural(str(LARGEST_SEED), LARGEST_SEED) == LARGEST_SEED
+
+
+class BytesAgent(CountingAgent):
+    """Treats messages as rlglue-py3 agents do."""
+
+    def agent_message(self, inMessage: str) -> Any:  # noqa: ANN401, N803 - as it was written there
+        message: Any = inMessage
+        answer: Any
+        if message.startswith(b"freeze learning"):
+            answer = b"message understood, policy frozen"
+        elif message == b"who":
+            answer = b"bytes"
+        elif b" " in message:
+            name, argument = message.split(b" ", 1)
+            answer = {b"save_policy": b"saved "}[name] + argument
+        else:
+            answer = b"I don't understand " + message + b"!"
+        return answer
+
+
+def test_an_old_agent_is_asked_over_tcp() -> None:
+    with Server("127.0.0.1", 0) as server:
+        clients = [
+            Background(lambda: serve_agent(BytesAgent(), *server.address, 5.0)),
+            environment(server),
+        ]
+        server.wait_for_peers(5)
+        ask: Any = server.glue.RL_agent_message
+        assert ask("freeze learning") == "message understood, policy frozen"
+        assert ask(b"who") == b"bytes"
+        assert ask("save_policy grün.dat") == "saved grün.dat"
+        assert ask("hello") == "I don't understand hello!"
+        assert ask("hello").decode() == "I don't understand hello!"
+    for client in clients:
+        client.result()
+
+
+def test_a_text_is_a_str_first() -> None:
+    text: Any = decode_string(encode_string("grün 1"))
+    assert issubclass(type(text), str)
+    assert (text, hash(text), f"{text}", repr(text)) == ("grün 1", hash("grün 1"), "grün 1", "'grün 1'")
+    assert {"grün 1": 1}[text] == 1
+    assert json.loads(json.dumps({"a": text})) == {"a": "grün 1"}
+    assert text != b"gr\xff"
+    assert b"<" + text == "<grün 1"
+    with pytest.raises(TypeError):
+        text + 1
+
+
+def test_what_comes_of_a_text_takes_bytes_too() -> None:
+    text: Any = Text("load weights.dat now")
+    assert text.split()[1] == b"weights.dat"
+    assert text.partition(b" ")[2].endswith((b"now", "then"))
+    assert text.upper().strip(b"L") == b"OAD WEIGHTS.DAT NOW"
+    assert (text + b"!")[-4:] == b"now!"
+    assert text.replace(b"now", b"later").find(b"later") == 17
+    assert text[4].join([b"a", "b"]) == "a b"

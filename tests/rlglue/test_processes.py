@@ -1,9 +1,8 @@
-"""Real processes: the old trio against `python -m rlglue`, C included, and what kill -9 does to each."""
+"""Real processes: the old trio against `python -m rlglue`, and what kill -9 does to each."""
 
 import contextlib
 import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -15,6 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
+pytestmark = pytest.mark.slow
 Start = Callable[..., "subprocess.Popen[str]"]
 
 
@@ -67,19 +67,6 @@ def test_an_old_trio_against_the_server(start: Start) -> None:
     code, out, _ = finish(start("skeleton_experiment.py"))
     assert (code, out.split("\n", 1)[1]) == (0, RESULT)
     assert [finish(process)[0] for process in (server, agent, environment)] == [0, 0, 0]
-
-
-@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
-@pytest.mark.skipif(sys.platform == "win32", reason="the example is written for POSIX sockets")
-def test_the_agent_in_c(start: Start, tmp_path: Path) -> None:
-    program = tmp_path / "agent"
-    compiler = ["cc", "-Wall", "-Wextra", "-Werror", "-o", str(program), str(EXAMPLES / "agent.c")]
-    subprocess.run(compiler, check=True, capture_output=True)
-    server, agent = start("-m", "rlglue", "--once"), start(program=str(program))
-    start("-m", "rlglue.environment.EnvironmentLoader", "skeleton_environment.skeleton_environment")
-    code, out, _ = finish(start("skeleton_experiment.py"))
-    assert (code, out.split("\n", 1)[1]) == (0, RESULT)
-    assert (finish(agent)[0], finish(server)[0]) == (0, 0)
 
 
 SLOW_AGENT = """

@@ -1,10 +1,10 @@
-"""A hosted server when things go wrong: only the peer at fault goes, and nothing is invented."""
+"""A hosted server when things go wrong: only the peer at fault goes, and the game goes on."""
 
 import re
 import socket
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 
 import pytest
 
@@ -21,23 +21,23 @@ from tests.rlglue.parts import (
     RawPeer,
     agent,
     environment,
+    served,
 )
 
+MANY = 300
+"""Connections at once."""
 START = "0000000c 00000010 00000001 00000000 00000000 00000000"
 
 
 def test_a_trio_with_a_hosted_server() -> None:
     server = Server("127.0.0.1", 0)
-    clients = [agent(server), environment(server)]
-    with server:
+    with served(server), server:
         server.wait_for_peers(5)
         server.glue.RL_init()
         assert server.glue.RL_episode() == 1
         assert server.glue.RL_step().o.intArray.tolist() == [6]
         assert (server.glue.RL_agent_message("grün"), server.glue.RL_env_message("ab")) == ("GRÜN", "ba")
         server.glue.RL_cleanup()
-    for client in clients:
-        client.result()
 
 
 def test_an_agent_alone_has_so_long_for_each_answer() -> None:
@@ -188,7 +188,7 @@ def test_a_newcomer_at_fault_is_dropped_and_the_others_come_in(
 ) -> None:
     with RawPeer.to(hosted, first) as bad, RawPeer.to(hosted, ENVIRONMENT):
         with pytest.raises(GlueError, match="no agent has connected"):
-            hosted.wait_for_peers(0.7)
+            hosted.wait_for_peers(0.7 if "within" in words else 0.3)
         logged(words)
         bad.expect_end()
         with RawPeer.to(hosted, AGENT):
@@ -225,3 +225,57 @@ def test_while_waiting_it_says_once_for_whom_and_a_check_may_end_it(hosted: Serv
 def test_a_port_in_use_names_the_ways_out(hosted: Server) -> None:
     with pytest.raises(GlueError, match=r"port \d+ on 127.0.0.1 is in use: .*--port.*--glue 127.0.0.1:\d+"):
         Server(*hosted.address)
+
+
+@pytest.fixture
+def crowd(hosted: Server) -> Iterator[list[RawPeer]]:
+    """Connections that say nothing."""
+    with ExitStack() as stack:
+        yield [stack.enter_context(RawPeer.to(hosted)) for _ in range(MANY)]
+
+
+def closed(peer: RawPeer) -> bool:
+    peer.socket.setblocking(False)
+    try:
+        return peer.socket.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionError:
+        return True
+
+
+def test_a_silent_crowd_keeps_nobody_out(hosted: Server, crowd: list[RawPeer]) -> None:
+    with RawPeer.to(hosted, AGENT), RawPeer.to(hosted, ENVIRONMENT):
+        for _ in range(10):
+            hosted._hub.poll(0)
+        assert set(hosted._hub.peers) == {"agent", "environment"}
+        assert sum(map(closed, crowd)) >= MANY - 128
+
+
+def test_a_crowd_of_second_agents_is_refused_while_a_game_is_played(hosted: Server) -> None:
+    clients = agent(hosted), environment(hosted)
+    hosted.wait_for_peers(5)
+    with ExitStack() as stack:
+        crowd = [stack.enter_context(RawPeer.to(hosted, AGENT)) for _ in range(MANY)]
+        hosted._hub.next_look = 0.0  # which comes many times a second
+        assert [hosted.glue.RL_episode() for _ in range(2)] == [1, 1]
+        assert all(map(closed, crowd))
+    hosted.close()
+    for client in clients:
+        client.result()
+
+
+def test_without_file_descriptors_it_goes_on(
+    hosted: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left() -> tuple[socket.socket, tuple[str, int]]:
+        raise OSError(24, "Too many open files")
+
+    with monkeypatch.context() as patch, RawPeer.to(hosted, AGENT):
+        patch.setattr(hosted._hub._listener, "_socket", type("S", (), {"accept": staticmethod(none_left)}))
+        hosted._hub.poll(0)
+        assert "nobody can be let in: Too many open files" in caplog.text
+        patch.undo()
+        for _ in range(3):
+            hosted._hub.poll(1.0)
+        assert "agent" in hosted._hub.peers

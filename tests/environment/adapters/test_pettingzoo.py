@@ -28,11 +28,11 @@ DICTIONARY = "ignore:Observation (space for each agent probably|is not a NumPy a
 @pytest.mark.filterwarnings(DICTIONARY)
 @pytest.mark.parametrize("values", [{}, {"size": 4, "random_opening": 4}], ids=str)
 def test_pettingzoo_finds_no_fault(values: dict[str, Any]) -> None:
-    api_test(pettingzoo.env(**values), num_cycles=1000)
+    api_test(pettingzoo.env(**values), num_cycles=300)
 
 
 def test_two_of_them_with_one_seed_are_alike() -> None:
-    seed_test(lambda: pettingzoo.env(size=6, random_opening=6), num_cycles=200)
+    seed_test(lambda: pettingzoo.env(size=6, random_opening=6), num_cycles=100)
 
 
 def test_a_seed_begins_the_same_games_again() -> None:
@@ -76,7 +76,7 @@ def test_without_pettingzoo_a_line_says_what_to_install() -> None:
 @pytest.mark.parametrize("size", [4, 8])
 def test_games_follow_the_rules_with_passes_and_results(size: int) -> None:
     env, rng, passes, results = pettingzoo.env(size=size), np.random.default_rng(0), 0, set()
-    for seed in range(20):
+    for seed in range(10):
         env.reset(seed=seed)
         game, total = Game(Board.start(size)), dict.fromkeys(COLOURS, 0.0)
         for agent in env.agent_iter():

@@ -1,0 +1,246 @@
+"""The programs of scripts/: set-up with a Python that only pretends, the benchmarks, their statistics."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from math import inf
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from othello_lab.agent.learner import method_names
+from scripts import bench, benchmark
+from scripts.benchmark import LEARNERS, draw, interquartile_mean, read_row
+from tests.experiment.lab import posix
+
+ROOT = Path(__file__).parent.parent
+PYTHON = """#!/usr/bin/env bash
+case "$*" in
+    "-m venv "*) mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
+    "-m pip install "*)
+        echo "WARNING: Location 'file:///index/torch/' is ignored: it is neither a file nor a directory." >&2
+        [ -z "$BROKEN" ] || { echo "ERROR: No matching distribution found for $BROKEN" >&2; exit 1; } ;;
+    "-m othello_lab.game.warm_up") echo "compiling" >&2 ;;
+    *"import torch"*) exit 1 ;;
+esac
+"""
+"""Makes an environment of itself, installs with a remark, or not at all."""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A repository in which nothing is installed."""
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "othello_lab").mkdir()
+    shutil.copy(ROOT / "scripts" / "setup", tmp_path / "scripts")
+    (tmp_path / "game").mkdir()
+    for name in ("pyproject.toml", "constraints.txt", "game/board.py"):
+        (tmp_path / name).touch()
+    (tmp_path / "python").write_text(PYTHON)
+    (tmp_path / "python").chmod(0o755)
+    return tmp_path
+
+
+def set_up(checkout: Path, *then: str, broken: str = "") -> tuple[int, list[str]]:
+    environment = {**os.environ, "PYTHON": str(checkout / "python"), "BROKEN": broken}
+    script: list[str | Path] = [checkout / "scripts" / "setup", *then]
+    ended = subprocess.run(script, capture_output=True, text=True, env=environment, check=False)
+    assert ended.stdout == ""
+    return ended.returncode, ended.stderr.splitlines()
+
+
+@posix
+def test_it_says_what_it_takes_and_what_comes_next_and_nothing_in_between(checkout: Path) -> None:
+    status, said = set_up(checkout)
+    assert status == 0
+    begun, ended = said
+    assert "minutes" in begun
+    assert "GB of disk" in begun
+    assert ended.startswith("setup: done; next: source .venv/bin/activate")
+    assert set_up(checkout) == (0, []), "there is nothing left to do"
+
+
+@posix
+def test_another_script_says_what_comes_next(checkout: Path) -> None:
+    assert set_up(checkout, "othello run")[1][-1] == "setup: done; next: othello run"
+
+
+@posix
+def test_rules_that_have_changed_are_compiled_anew(checkout: Path) -> None:
+    set_up(checkout)
+    (checkout / "game" / "board.py").write_text("changed")
+    _, (begun, ended) = set_up(checkout)
+    assert begun == "setup: compiling the rules, which have changed: about a minute"
+    assert ended.startswith("setup: done")
+
+
+@posix
+def test_a_failed_installation_shows_the_error_without_remarks_and_is_tried_again(checkout: Path) -> None:
+    status, said = set_up(checkout, broken="torch")
+    assert status == 1
+    assert said[1] == "ERROR: No matching distribution found for torch"
+    assert said[2].startswith("setup: this failed: .venv/bin/python -m pip install")
+    assert len(said) == 3
+    assert set_up(checkout)[0] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "lines"),
+    [
+        ("game --seconds 0.001", ["perft 8x8", "random games 8x8", "games of single Boards"]),
+        ("env --seconds 0.001 --games 8", ["8 games, random", "8 games, corner-greedy", "RL-Glue"]),
+        ("glue --seconds 0.1", ["trivial parts", "random agent"]),
+        ("learn --seconds 0.001", ["updates, batch 128, its", "updates, batch 128, our"]),
+        ("solver --empties 10 --positions 3", [r"[\d.]+ s each"]),
+    ],
+)
+def test_each_subcommand_of_bench_prints_its_figures(
+    arguments: str, lines: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["bench", *arguments.split()])
+    bench.main()
+    printed = capsys.readouterr().out
+    for line in lines:
+        assert re.search(rf"^{line}.* [1-9][\d,]* \w+/s", printed, re.MULTILINE), printed
+
+
+class Benchmark:
+    """Calls scripts/benchmark.py in this process, at the root of the repository."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self.patch, self.capsys = patch, capsys
+        patch.chdir(ROOT)
+
+    def __call__(self, *arguments: str) -> tuple[str, str]:
+        """Return what it printed, and the line that it ended with ("" if all went well)."""
+        self.patch.setattr("sys.argv", ["benchmark", *arguments])
+        ended = ""
+        try:
+            benchmark.main()
+        except SystemExit as error:
+            ended = str(error)
+        return self.capsys.readouterr().out, ended
+
+    def make(self, folder: Path, *more: str) -> tuple[str, str]:
+        tiny = "--size=4", "--minutes=0.002", "--cores=1", "--seeds=1", "--openings=1", f"--folder={folder}"
+        return self("make", "ntuple", "single-file-dqn", *tiny, *more)
+
+
+@pytest.fixture
+def called(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Benchmark:
+    return Benchmark(monkeypatch, capsys)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_the_page_is_made_and_what_is_done_is_not_done_again(called: Benchmark, tmp_path: Path) -> None:
+    assert called.make(tmp_path)[1] == ""
+    page = (tmp_path / "benchmark.md").read_text()
+    assert "| ntuple |" in page
+    assert "| single-file-dqn |" in page
+    assert (tmp_path / "benchmark.png").exists()
+
+    theirs = tmp_path / "theirs.json"
+    shutil.copy(tmp_path / "rows" / "ntuple.json", theirs)
+    said, ended = called.make(tmp_path, f"--rows={theirs}")
+    assert ended == ""
+    assert said.split() == [str(tmp_path / "benchmark.md")], "only the page is made"
+    assert "| theirs |" in (tmp_path / "benchmark.md").read_text()
+
+    shutil.rmtree(tmp_path / "ntuple-0")
+    (tmp_path / "rows" / "ntuple.json").unlink()
+    assert called.make(tmp_path)[1] == "failed, and not on the page: ntuple"
+    assert "| single-file-dqn |" in (tmp_path / "benchmark.md").read_text()
+
+    assert called.make(tmp_path, "--minutes=0.02")[1].startswith(f"{tmp_path} has results of other minutes")
+
+
+@pytest.mark.slow
+def test_agents_of_your_own_get_a_row(called: Benchmark, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.json"
+    words = ["greedy", "positional", "--size=4", "--openings=1", "--cores=1", "--minutes=3"]
+    assert called("judge", str(mine), *words)[1] == ""
+    row = json.loads(mine.read_text())
+    assert row["agents"] == ["greedy", "positional"]
+    assert {len(scores) for scores in row["scores"].values()} == {2}
+    assert len(row["scores"]) == 8
+    drawn, _ = called("draw", str(mine), f"--output={tmp_path / 'mine.png'}")
+    assert "| mine | 3 | 1 | 2 | 0." in drawn
+    assert (tmp_path / "mine.svg").exists()
+
+
+def row(path: Path, scores: Sequence[Sequence[float]], size: int = 4, minutes: float = 10) -> Path:
+    """Write a row against two opponents; for each a list over the seeds."""
+    games = {"size": size, "seed": 0, "openings": 2, "openings_digest": "abc", "repeat": 1}
+    opponents = {"random": "random", "greedy": "greedy"}
+    own = {"opponents": opponents, "scores": dict(zip(opponents, scores, strict=True))}
+    path.write_text(json.dumps({**games, **own, "minutes": minutes, "cores": 2}))
+    return path
+
+
+def test_a_line_has_the_interquartile_mean_and_the_mean_of_each_opponent(tmp_path: Path) -> None:
+    low = row(tmp_path / "low.json", [[0, 0.1, 0.2], [0.1, 0.2, 0.3]])
+    early = row(tmp_path / "high@1.json", [[0, 0, 0], [0, 0, 0]], minutes=1)
+    high = row(tmp_path / "high.json", [[0.5, 0.6, 1], [0, 0.7, 0.8]])
+    found = read_row(high)
+    assert found.iqm.value == pytest.approx((0.5 + 0.6 + 0.7 + 0.8) / 4)
+    low_end, high_end = found.iqm.interval
+    lines = draw([low, early, high], tmp_path / "drawn.png").splitlines()
+    interval = f"{low_end:.3f}-{high_end:.3f}"
+    assert lines[-2] == f"| high | 10 | 2 | 3 | 0.650 | {interval} | 0.700 | 0.500 |"
+    assert lines[-1].startswith("| low |")
+
+
+def test_only_the_same_games_are_compared(tmp_path: Path) -> None:
+    paths = [row(tmp_path / f"{size}.json", [[1], [1]], size) for size in (4, 6)]
+    with pytest.raises(SystemExit, match="different games"):
+        draw(paths, tmp_path / "drawn.png")
+
+
+def test_every_learner_of_ours_has_a_row() -> None:
+    """Except the table, which does not fit 8x8."""
+    assert {*method_names()} - {"tabular"} <= LEARNERS.keys()
+
+
+def test_the_middle_half_is_what_counts() -> None:
+    # Of eight the two lowest and the two highest go: (.2 + .3 + .4 + .9) / 4.
+    scores = np.array([[0.0, 0.1, 0.2, 0.3], [1.0, 0.4, 1.0, 0.9]])
+    assert interquartile_mean(scores).value == pytest.approx(0.45)
+    # Of six one goes at each end, since a quarter is rounded down.
+    assert interquartile_mean(np.array([[0.0, 0.1, 0.2], [0.3, 0.5, 1.0]])).value == pytest.approx(0.275)
+
+
+def test_seeds_are_drawn_anew_for_each_opponent() -> None:
+    """Of two seeds and one opponent a sample is 0, ½ or 1, in the shares ¼, ½ and ¼."""
+    found = interquartile_mean(np.array([[0.0], [1.0]]))
+    assert found == (0.5, (0.0, 1.0))
+    # Each opponent alone has no spread, and so has no sample: seeds never take another opponent's score.
+    apart = interquartile_mean(np.array([[0.2, 0.8], [0.2, 0.8], [0.2, 0.8]]))
+    assert apart.interval == pytest.approx((0.5, 0.5))
+
+
+def test_the_samples_are_those_of_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(benchmark, "SAMPLES", 40)
+    scores = np.random.default_rng(1).random((5, 8))
+    drawn = np.random.default_rng(3).integers(5, size=(40, 5, 8))
+    means = [
+        np.mean(sorted(scores[sample[seed, place], place] for seed in range(5) for place in range(8))[10:30])
+        for sample in drawn
+    ]
+    assert interquartile_mean(scores, seed=3).interval == pytest.approx(np.percentile(means, (2.5, 97.5)))
+
+
+def test_one_seed_says_nothing_about_others() -> None:
+    assert interquartile_mean(np.array([[0.2, 0.8]])) == (0.5, (-inf, inf))
+
+
+def test_it_is_what_the_authors_library_finds() -> None:
+    """By rliable 1.2.0, 50,000 samples: 0.4875, 0.36875 to 0.605."""
+    found = interquartile_mean(np.arange(40).reshape(5, 8) * 7 % 41 / 40)
+    assert found.value == pytest.approx(0.4875)
+    assert found.interval == pytest.approx((0.36875, 0.605), abs=0.005)
