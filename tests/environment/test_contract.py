@@ -64,7 +64,7 @@ def test_agent_in_process(size: int, text: str) -> None:
     check_agent(make_agent(text), size)
 
 
-@pytest.mark.parametrize(("text", "size"), zip(TEXTS, (4, 6, 8, 6), strict=True))
+@pytest.mark.parametrize(("text", "size"), [*zip(TEXTS, (4, 6, 8, 6), strict=True)])
 def test_agent_over_tcp(size: int, text: str) -> None:
     with over_tcp(make_agent(text), OthelloEnvironment(EnvironmentConfig(size=size))) as glue:
         check_agent(glue.agent, size)

@@ -1,16 +1,15 @@
 """What becomes of a game whose opponent cannot go on."""
 
-import json
 import logging
 
 import numpy as np
 import pytest
 
-from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.environment.testing.positions import action_of
 from othello_lab.game import Board, Game
 from othello_lab.game.players.base import Forfeit, Player, UnplayableError
-from rlglue.types import Action
+from tests.environment.parts import environment, stats
 
 
 class Quitter(Player):
@@ -39,59 +38,50 @@ class Particular(Quitter):
             raise UnplayableError("it is set up by moves")
 
 
-def act(square: int) -> Action:
-    action = Action()
-    action.intArray = [square]
-    return action
-
-
-def environment_with(moves: int, first: str = "agent") -> OthelloEnvironment:
-    environment = OthelloEnvironment(EnvironmentConfig(size=8, first=first, reward_win=3.0))
-    environment.settings.opponent = Quitter(moves)
-    environment.env_init()
-    return environment
+def environment_with(opponent: Player, first: str = "agent") -> OthelloEnvironment:
+    env = environment(first=first, reward_win=3.0)
+    env.settings.opponent = opponent
+    return env
 
 
 def test_the_agent_wins_by_forfeit(caplog: pytest.LogCaptureFixture) -> None:
-    environment = environment_with(moves=0)
-    environment.env_start()
+    env = environment_with(Quitter(0))
+    env.env_start()
     with caplog.at_level(logging.WARNING):
-        step = environment.env_step(act(19))
+        step = env.env_step(action_of(19))
     assert (step.r, bool(step.terminal)) == (3.0, True)
     assert "the agent wins episode 0 by forfeit: engine died" in caplog.text
-    assert json.loads(environment.env_message("stats"))["opponent_forfeits"] == 1
-    environment.settings.opponent = Quitter(99)
-    environment.env_start()
-    step = environment.env_step(act(19))
+    assert stats(env)["opponent_forfeits"] == 1
+    env.settings.opponent = Quitter(99)
+    env.env_start()
+    step = env.env_step(action_of(19))
     assert (step.r, bool(step.terminal)) == (0.0, False)
 
 
 def test_an_opponent_that_cannot_open_loses_at_the_first_step() -> None:
-    environment = environment_with(moves=0, first="opponent")
-    before = environment.env_start()
-    step = environment.env_step(act(0))
+    env = environment_with(Quitter(0), first="opponent")
+    before = env.env_start()
+    step = env.env_step(action_of(0))
     assert (step.r, bool(step.terminal)) == (3.0, True)
     assert list(step.o.intArray) == list(before.intArray)
-    assert json.loads(environment.env_message("stats"))["illegal_total"] == 0
+    assert stats(env)["illegal_total"] == 0
 
 
 def test_a_start_that_an_experiment_names_ends_no_environment(caplog: pytest.LogCaptureFixture) -> None:
-    environment = environment_with(moves=0)
-    environment.settings.opponent = Particular()
+    env = environment_with(Particular())
     position = "-" * 27 + "XO------OX" + "-" * 27 + " X"
-    assert environment.env_message(f"start {position}").startswith("message understood")
-    environment.env_start()
-    step = environment.env_step(act(next(iter(environment.game.board.legal_moves))))
+    assert env.env_message(f"start {position}").startswith("message understood")
+    env.env_start()
+    step = env.env_step(action_of(next(iter(env.game.board.legal_moves))))
     assert (step.r, bool(step.terminal)) == (3.0, True)
     assert "by forfeit: it is set up by moves" in caplog.text
-    environment.env_message("start standard")
-    environment.env_start()
-    assert not environment.env_step(act(19)).terminal
+    env.env_message("start standard")
+    env.env_start()
+    assert not env.env_step(action_of(19)).terminal
 
 
 def test_an_opponent_for_no_game_of_this_environment_is_told() -> None:
-    environment = environment_with(moves=0)
-    environment.settings.opponent = Particular(refused=Board.start(8))
-    environment.env_start()
+    env = environment_with(Particular(refused=Board.start(8)))
+    env.env_start()
     with pytest.raises(UnplayableError, match="set up by moves"):
-        environment.env_step(act(19))
+        env.env_step(action_of(19))

@@ -7,6 +7,9 @@ from othello_lab.environment.config import MOST_IGNORED
 from othello_lab.environment.othello import NotStartedError, OthelloEnvironment
 from othello_lab.environment.testing.positions import action_of, board_of, legal_of
 from othello_lab.game import Board, Colour, Game
+from othello_lab.game.notation import PASS
+from othello_lab.game.observation import decode
+from rlglue.taskspec import parse
 from tests.environment.parts import environment, play_first_legal, stats
 
 
@@ -236,3 +239,46 @@ def test_the_log_of_an_illegal_action_is_bounded(caplog: pytest.LogCaptureFixtur
 def test_wrong_values_are_refused(values: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"expected|must|even|no player"):
         environment(**values)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_in_self_play_every_ply_is_asked_for_and_seen_by_the_side_to_move(seed: int) -> None:
+    env, rng = environment(size=4, opponent="self"), np.random.default_rng(seed)
+    seen, plies, reward = env.env_start(), 0, 0.0
+    while not env.over:
+        board = env.game.board
+        planes = decode(seen.intArray)
+        assert np.flatnonzero(planes.legal).tolist() == sorted(board.legal_moves)
+        assert int(planes.own.sum()) == board.own.bit_count()
+        move = int(rng.choice(sorted(board.legal_moves))) if board.legal_moves else PASS
+        step = env.env_step(action_of(move))
+        seen, reward, plies = step.o, step.r, plies + 1
+        assert step.terminal or not reward
+    assert plies == len(env.game.moves)
+    planes = decode(seen.intArray)
+    lead = int(planes.own.sum()) - int(planes.opponent.sum())
+    assert reward == np.sign(lead), "the reward is that of the side that has just moved"
+
+
+def test_the_task_of_self_play_says_that_a_draw_is_worth_the_same_to_both() -> None:
+    spec = parse(environment(opponent="self").env_init())
+    assert spec.extra_values()["draw"] == "0.0"
+
+
+def test_self_play_can_be_left_and_begun_by_messages() -> None:
+    env = environment(size=4, opponent="self")
+    assert env.env_message("opponent corner-greedy").startswith("message understood")
+    env.env_start()
+    env.env_step(action_of(min(env.game.board.legal_moves)))
+    assert len(env.game.moves) >= 2, "the opponent has answered"
+    assert env.env_message("opponent self").startswith("message understood")
+    assert stats(env)["opponent"] == "self"
+    stranger = environment(size=4, allow_opponent=("self",))
+    assert "start the environment with --opponent self" in stranger.env_message("opponent self")
+
+
+def test_in_self_play_an_illegal_action_is_the_loss_of_who_made_it() -> None:
+    env = environment(size=4, opponent="self")
+    env.env_start()
+    step = env.env_step(action_of(0))
+    assert (step.r, step.terminal) == (-1.0, True)

@@ -5,9 +5,9 @@ import pytest
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.environment.settings import Settings
+from othello_lab.environment.testing.positions import action_of
 from othello_lab.game import Board, Game
 from othello_lab.game.players.one_move import RandomPlayer
-from rlglue.types import Action
 from tests.environment.parts import environment, stats
 
 
@@ -66,9 +66,7 @@ def test_an_opponent_that_was_replaced_hears_no_more_of_the_game() -> None:
 
 
 def step(environment: OthelloEnvironment) -> None:
-    action = Action()
-    action.intArray = [min(environment.game.board.legal_moves)]
-    environment.env_step(action)
+    environment.env_step(action_of(min(environment.game.board.legal_moves)))
 
 
 @pytest.mark.parametrize(
