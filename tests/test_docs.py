@@ -3,8 +3,6 @@
 import json
 import re
 import shlex
-import subprocess
-import sys
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +14,7 @@ from click.testing import CliRunner
 from othello_lab.commands.cli import cli
 from othello_lab.commands.seating import STATE
 from tests.experiment.lab import posix
+from tests.forks import run_forked
 
 ROOT = Path(__file__).parent.parent
 PAGES = {
@@ -28,28 +27,12 @@ PYTHON = {
     for number, code in enumerate(re.findall(r"```python\n(.*?)```", path.read_text("utf-8"), re.DOTALL))
 }
 """The Python blocks of the pages, by page and number."""
-FORKS = """
-import os, sys, traceback
+IMPORTS = """
 import gymnasium, torch
 import othello_lab as lab, othello_lab.agent.learner, othello_lab.environment.adapters
 lab.match("greedy", "positional", size=4, openings=0)
-for folder in sys.argv[1:]:
-    child = os.fork()
-    if not child:
-        os.chdir(folder)
-        status = 1
-        try:
-            exec(compile(open("page.py", encoding="utf-8").read(), folder, "exec"), {"__name__": "page"})
-            status = 0
-        except BaseException:
-            traceback.print_exc()
-        sys.stdout.flush()
-        os._exit(status)
-    if os.waitpid(child, 0)[1]:
-        print("failed:", folder)
 """
-"""Runs page.py of each folder in a fork of its own, under a name by which a script's last lines do not serve;
-the imports and compiled kernels that all of them need are loaded once."""
+"""What the blocks need is imported, and its compiled kernels are loaded, once."""
 GROUPS = ("experiment",)
 LESSONS = sorted((ROOT / "docs/lessons").glob("[0-9]*.md"))
 SHORT = {"--episodes": "8", "--games": "64", "--openings": "1", "--depth": "3"}
@@ -85,10 +68,10 @@ def test_python_in_the_pages_runs(tmp_path: Path) -> None:
     for folder, code in zip(folders, PYTHON.values(), strict=True):
         folder.mkdir()
         (folder / "page.py").write_text(code, "utf-8")
-    command = [sys.executable, "-c", FORKS, *map(str, folders)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=250, check=False, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
-    assert "failed:" not in done.stdout, done.stdout + done.stderr
+    # As a module of another name, so that a script's last lines do not start serving.
+    ended = run_forked(IMPORTS, [(folder, [folder / "page.py"]) for folder in folders], "page")
+    failed = {name: one.errors for name, one in zip(PYTHON, ended, strict=True) if one.status}
+    assert not failed
 
 
 @pytest.mark.parametrize("page", PAGES)

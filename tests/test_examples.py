@@ -1,9 +1,9 @@
 """The programs of examples/, in processes of their own."""
 
-import os
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +16,8 @@ from othello_lab.game.game import Game
 from othello_lab.game.players import make
 from rlglue.glue import Glue
 from rlglue.testing.program import Program
+from tests.experiment.lab import posix
+from tests.forks import Ended, run_forked
 
 pytestmark = pytest.mark.slow
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -47,42 +49,59 @@ def test_an_example_agent_plays_whole_legal_games_on_every_board(tmp_path: Path,
         assert program.dismiss() == 0
 
 
-def test_self_play_in_torch_learns_to_beat_random() -> None:
-    command = [sys.executable, str(EXAMPLES / "torch_selfplay.py"), "10000", "4"]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert float(said.split()[0]) > 0.65  # untrained .5
+BUDGET = "--minutes 0.01 --size 4 --games 8 --output policy.zip"
+PROGRAMS = {
+    "torch_selfplay.py": ("torch", "10000 4"),
+    "faults.py": ("gymnasium", "--size 4 --games 64 --seeds 1 --fault signs"),
+    "maskable_ppo.py": ("sb3_contrib", BUDGET),
+    "sb3_dqn.py": ("stable_baselines3", BUDGET),
+    "single_file_dqn.py": ("gymnasium", BUDGET),
+    "torchrl_dqn.py": ("torchrl", BUDGET),
+}
+"""Programs that learn, the package that each needs, and its arguments."""
+PLAYERS = {
+    "maskable_ppo.py": "sb3",
+    "sb3_dqn.py": "sb3",
+    "single_file_dqn.py": "mlp",
+    "torchrl_dqn.py": "mlp",
+}
+"""The prefix of the policy of a program as a player; else sb3."""
+IMPORTS = """
+import torch, othello_lab as lab
+from importlib.util import find_spec
+lab.match("greedy", "positional", size=4, openings=0)
+for name in ("gymnasium", "sb3_contrib"):
+    if find_spec(name):
+        __import__(name)
+"""
 
 
-def test_a_fault_is_measured_beside_none() -> None:
-    pytest.importorskip("gymnasium")
-    command = [sys.executable, str(EXAMPLES / "faults.py"), "--size", "4", "--games", "64", "--seeds", "1"]
-    done = subprocess.run([*command, "--fault", "signs"], capture_output=True, text=True, check=True)
-    lines = done.stdout.splitlines()
-    assert [line.split()[0] for line in lines[1:]] == ["none", "signs", "fault", "none", "signs"]
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Ended]]:
+    """The folder of each program that can run here, and how it ended."""
+    found = {name: words for name, (needs, words) in PROGRAMS.items() if find_spec(needs)}
+    folders = [tmp_path_factory.mktemp(Path(name).stem) for name in found]
+    words = [[EXAMPLES / name, *words.split()] for name, words in found.items()]
+    ended = run_forked(IMPORTS, zip(folders, words, strict=True))
+    return dict(zip(found, zip(folders, ended, strict=True), strict=True))
 
 
-@pytest.mark.parametrize(
-    ("example", "player", "needs"),
-    [
-        ("maskable_ppo.py", "sb3", "sb3_contrib"),
-        ("sb3_dqn.py", "sb3", "stable_baselines3"),
-        ("single_file_dqn.py", "mlp", "gymnasium"),
-        ("torchrl_dqn.py", "mlp", "torchrl"),
-    ],
-)
-def test_what_an_example_learns_is_a_player(tmp_path: Path, example: str, player: str, needs: str) -> None:
-    pytest.importorskip(needs)
-    output = tmp_path / "policy.zip"
-    budget = ["--minutes", "0.01", "--size", "4", "--games", "8", "--output", str(output)]
-    done = subprocess.run(
-        [sys.executable, str(EXAMPLES / example), *budget],
-        env={**os.environ, "PYTHONPATH": str(EXAMPLES.parent)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith(f"othello evaluate {player}:{output}\n")
-    game, rng = Game(Board.start(4)), np.random.default_rng(0)
-    move = make(f"{player}:{output}", 4).choose(game, rng)
-    assert move in game.board.legal_moves
+@posix
+@pytest.mark.xdist_group("examples")
+@pytest.mark.parametrize("example", PROGRAMS)
+def test_an_example_learns(example: str, learned: dict[str, tuple[Path, Ended]]) -> None:
+    if example not in learned:
+        pytest.skip(f"needs {PROGRAMS[example][0]}")
+    folder, (status, output, errors) = learned[example]
+    assert status == 0, errors
+    if example == "torch_selfplay.py":
+        assert float(output.split()[0]) > 0.65  # untrained .5
+    elif example == "faults.py":
+        firsts = [line.split()[0] for line in output.splitlines()[1:]]
+        assert firsts == ["none", "signs", "fault", "none", "signs"]
+    else:
+        player = PLAYERS.get(example, "sb3")
+        assert output.endswith(f"othello evaluate {player}:policy.zip\n")
+        game, rng = Game(Board.start(4)), np.random.default_rng(0)
+        move = make(f"{player}:{folder / 'policy.zip'}", 4).choose(game, rng)
+        assert move in game.board.legal_moves

@@ -27,6 +27,7 @@ def test_all_that_is_public_is_there() -> None:
         _ = lab.nothing  # type: ignore[attr-defined]  # that is what is tested
 
 
+@pytest.mark.slow
 def test_importing_it_imports_nothing_heavy() -> None:
     code = "import sys, othello_lab; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
@@ -112,6 +113,7 @@ def test_it_works_in_another_thread_than_the_main_one() -> None:
     assert len(found) == 2
 
 
+@pytest.mark.slow
 def test_the_same_games_by_any_number_of_processes() -> None:
     one, two = (lab.match("greedy", "random", size=6, openings=20, seed=5, jobs=jobs) for jobs in (1, 2))
     assert one.rows() == two.rows()
@@ -195,6 +197,7 @@ def students_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_files_of_a_student_are_not_in_the_way(students_folder: Path) -> None:
     script = students_folder / "script.py"
     script.write_text(
@@ -207,7 +210,8 @@ def test_files_of_a_student_are_not_in_the_way(students_folder: Path) -> None:
         [sys.executable, script], capture_output=True, text=True, cwd=students_folder, check=False
     )
     assert done.stdout.startswith("(4, 4, 4) "), done.stderr
-    command = ["-m", "othello_lab", "run", "--size", "4", "--episodes", "20", "--name", "own"]
+    short = ["--size", "4", "--episodes", "2", "--eval-every", "0", "--final-games", "0"]
+    command = ["-m", "othello_lab", "run", "--agent", "tabular", "--name", "own", *short]
     done = subprocess.run(
         [sys.executable, "-P", *command], capture_output=True, text=True, cwd=students_folder, check=False
     )
@@ -249,6 +253,7 @@ def test_games_that_could_not_be_played_are_noted(monkeypatch: pytest.MonkeyPatc
     assert run.notes[0] in str(run)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_a_folder")
 def test_the_same_run_as_by_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     from othello_lab.commands.cli import cli
@@ -260,6 +265,7 @@ def test_the_same_run_as_by_the_command(capsys: pytest.CaptureFixture[str]) -> N
     assert here == there
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_a_folder")
 def test_self_play_by_any_number_of_processes_is_the_same() -> None:
     for jobs in (1, 2):

@@ -139,6 +139,7 @@ specs = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(specs)
 def test_what_is_written_reads_the_same(spec: TaskSpec) -> None:
     assert parse(str(spec)) == spec

@@ -67,6 +67,7 @@ def test_every_mode_renders(capsys: pytest.CaptureFixture[str]) -> None:
     assert "black to move" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_without_pettingzoo_a_line_says_what_to_install() -> None:
     code = "import sys; sys.modules['pettingzoo'] = None; import environment.adapters.pettingzoo"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -55,6 +55,7 @@ def test_there_and_back_again_is_the_same_environment() -> None:
         assert result == [reward, terminated]
 
 
+@pytest.mark.slow
 def test_a_program_is_an_environment() -> None:
     with Program(
         "environment", [sys.executable, "-m", "othello_lab.environment", "--size", "4"], 60.0
@@ -178,6 +179,7 @@ def test_a_space_that_is_no_numbers_is_refused() -> None:
         ranges_of(spaces.Dict(one=spaces.Discrete(2)))
 
 
+@pytest.mark.slow
 def test_an_agent_of_2009_learns_cartpole_over_tcp() -> None:
     with (
         Program("environment", [*SERVE, "CartPole-v1", "--seed", "1"], 60.0) as environment,

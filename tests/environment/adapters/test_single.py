@@ -50,12 +50,14 @@ def test_stable_baselines_finds_no_fault() -> None:
         checker.check_env(made(render_mode=mode), skip_render_check=False)
 
 
+@pytest.mark.slow
 def test_it_is_made_in_a_fresh_process_by_its_module_and_name() -> None:
     code = f"import gymnasium; print(gymnasium.make({ID!r}, size=4).reset(seed=0)[0].shape)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "(4, 4, 4)"
 
 
+@pytest.mark.slow
 def test_without_gymnasium_a_line_says_what_to_install() -> None:
     code = "import sys; sys.modules['gymnasium'] = None; import environment.adapters"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -197,6 +199,7 @@ def test_a_text_is_drawn() -> None:
     assert "black to move" in env.render()
 
 
+@pytest.mark.slow
 def test_maskable_ppo_learns_on_it() -> None:
     contrib = pytest.importorskip("sb3_contrib")
     model = contrib.MaskablePPO("MlpPolicy", made(size=4), n_steps=32, batch_size=32, n_epochs=1, seed=0)

@@ -99,9 +99,7 @@ def test_the_mask_of_a_game_that_an_illegal_action_has_ended_is_the_pass(mode: A
     assert (env.action_masks() == infos["action_mask"].astype(bool)).all()
 
 
-@pytest.mark.parametrize(
-    ("size", "opponent"), [(4, "random"), (6, "corner-greedy"), (8, "corner-greedy"), (10, "random")]
-)
+@pytest.mark.parametrize(("size", "opponent"), [(4, "random"), (6, "corner-greedy"), (8, "random")])
 def test_each_game_follows_the_rules(size: int, opponent: str) -> None:
     env = made(20, size=size, opponent=opponent, first="random", random_opening=5)
     seen, infos = env.reset(seed=1)
