@@ -81,7 +81,7 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, E
     """The folder of each program that can run here, and how it ended."""
     found = {name: words for name, (needs, words) in PROGRAMS.items() if find_spec(needs)}
     folders = [tmp_path_factory.mktemp(Path(name).stem) for name in found]
-    words = [[EXAMPLES / name, *words.split()] for name, words in found.items()]
+    words: list[list[str | Path]] = [[EXAMPLES / name, *words.split()] for name, words in found.items()]
     ended = run_forked(IMPORTS, zip(folders, words, strict=True))
     return dict(zip(found, zip(folders, ended, strict=True), strict=True))
 
