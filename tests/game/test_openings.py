@@ -66,6 +66,14 @@ def test_openings_come_in_a_fixed_order() -> None:
     assert [game.transcript() for game in openings(8, plies=1)] == ["d3", "c4", "f5", "e6"]
 
 
+def test_a_selection_of_openings_is_spread_over_all() -> None:
+    everything = standard_openings(8)
+    assert len(everything) == 236
+    assert standard_openings(8, 4) == tuple(everything[place] for place in (0, 59, 118, 177))
+    with pytest.raises(ValueError, match="there are 236 openings on 8x8, not 237"):
+        standard_openings(8, 237)
+
+
 def test_openings_leave_out_lines_that_end_or_pass() -> None:
     # 120 positions after four placements on 4x4; in four of them a side must pass.
     assert len(openings(4)) == 116

@@ -11,6 +11,9 @@ import numpy as np
 import pytest
 
 from othello_lab.game import Board, Colour, Game
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.play.loop import play_games
+from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import RegistryError, make
 from othello_lab.game.players.base import Forfeit, UnplayableError
 from othello_lab.game.players.engine.player import EnginePlayer
@@ -154,3 +157,12 @@ def test_a_generator_of_another_kind_has_no_words() -> None:
 def test_other_words_are_no_generator(words: str) -> None:
     with pytest.raises(ValueError, match="is no state of randomness: expected four numbers"):
         restore(np.random.default_rng(0), words)
+
+
+@needs_rhino
+def test_a_real_engine_plays_the_same_games_again() -> None:
+    match = Pairing("engine:gtp-rhino -l 1 -b 0 -r 0", "random", 8, standard_openings(8, 1), seed=5)
+    first, again = (
+        [game.record.game.moves for game in play_games(match, order)] for order in (range(2), (1, 0))
+    )
+    assert again == first[::-1]
