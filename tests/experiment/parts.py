@@ -14,6 +14,7 @@ from othello_lab.experiment.run.outcomes import RunResult
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, TrainingConfig
 from othello_lab.experiment.run.training.plan import Plan, new_plan
 from othello_lab.experiment.run.training.session import Session
+from othello_lab.experiment.run.training.trainer import RoundPlayer
 from othello_lab.experiment.show.progress import PlainDisplay
 from othello_lab.experiment.workers.interrupts import Interrupts
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
@@ -121,11 +122,17 @@ def plan_of(runs: Path, name: str = "one", config: TrainingConfig | None = None)
 
 
 def carry_out(
-    plan: Plan, agent: AgentLike, environment: EnvironmentLike, interrupts: Interrupts | None = None
+    plan: Plan,
+    agent: AgentLike,
+    environment: EnvironmentLike,
+    interrupts: Interrupts | None = None,
+    rounds: RoundPlayer | None = None,
 ) -> tuple[RunResult, str]:
     """Run a plan in this process; the report and what was printed."""
     out = StringIO()
     display = PlainDisplay(Console(file=out, width=200), 0, plan.config.episodes)
     with plan.folder:
-        report = Session(Glue(agent, environment), plan, display, interrupts or Interrupts()).run()
+        report = Session(
+            Glue(agent, environment), plan, display, interrupts or Interrupts(), rounds=rounds
+        ).run()
     return report, out.getvalue()

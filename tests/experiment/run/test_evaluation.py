@@ -16,13 +16,10 @@ from othello_lab.experiment.run.record import TrainingConfig
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.length import Forecast
 from othello_lab.experiment.run.training.plan import resumed_plan
-from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.game import Game
 from othello_lab.game.players.base import UnplayableError
 from othello_lab.game.players.one_move import RandomPlayer
-from rlglue.errors import PeerLost
 from rlglue.glue import Glue
-from rlglue.types import Action, Observation
 from tests.agent.parts import dqn_agent
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
 
@@ -90,28 +87,6 @@ def test_a_result_does_not_depend_on_who_else_is_played(tmp_path: Path) -> None:
     alone = [row for row in rows(tmp_path, "alone") if row[1] == "random"]
     assert alone == [row for row in rows(tmp_path, "among") if row[1] == "random"]
     assert alone
-
-
-def test_training_goes_on_against_the_own_opponent(tmp_path: Path) -> None:
-    for name, rivals in (("with", ("random", "positional")), ("without", ())):
-        environment = othello(first="random", random_opening=3, seed=7)
-        carry_out(plan_of(tmp_path, name, small(eval_opponent=rivals)), SavingAgent(), environment)
-        assert environment.settings.opponent_text == "corner-greedy"
-    with_, without = ((tmp_path / name / "episodes.csv").read_bytes() for name in ("with", "without"))
-    assert with_ == without
-
-
-def test_the_own_opponent_is_back_after_an_error(tmp_path: Path) -> None:
-    class Leaves(SavingAgent):
-        def agent_start(self, observation: Observation) -> Action:
-            if environment.settings.opponent_text == "random":
-                raise PeerLost("the agent left")
-            return super().agent_start(observation)
-
-    environment, agent = othello(), Leaves()
-    with pytest.raises(PeerLost):
-        carry_out(plan_of(tmp_path, config=small(eval_opponent=("random",))), agent, environment)
-    assert (environment.settings.opponent_text, agent.exploring) == ("corner-greedy", True)
 
 
 def test_an_opponent_that_the_environment_refuses_costs_a_note(tmp_path: Path) -> None:
@@ -236,17 +211,3 @@ def test_an_evaluation_that_is_played_again_is_told_once(tmp_path: Path) -> None
     carry_out(resumed_plan(tmp_path, "one", 20), agent, othello())
     told = [line["episode"] for line in RunFolder.open(tmp_path, "one").metrics() if "evaluation" in line]
     assert (told.count(0), told.count(10)) == (1, 1)
-
-
-def test_a_run_that_was_stopped_has_the_same_rows_in_the_end(tmp_path: Path) -> None:
-    config = small(20, eval_opponent=("random",))
-    carry_out(plan_of(tmp_path, "whole", config), SavingAgent(), othello(first="alternate"))
-    agent, interrupts = SavingAgent(), Interrupts()
-    # Ten games of the first evaluation, ten of training, five against the own opponent, three of the other.
-    agent.interrupts, agent.stop_after = interrupts, 28
-    carry_out(plan_of(tmp_path, "parts", config), agent, othello(first="alternate"), interrupts)
-    assert {row[0] for row in rows(tmp_path, "parts")} == {0}
-    agent.interrupts = None
-    carry_out(resumed_plan(tmp_path, "parts", None), agent, othello(first="alternate"))
-    whole, parts = ((tmp_path / name / "evaluations.csv").read_bytes() for name in ("whole", "parts"))
-    assert whole == parts

@@ -110,16 +110,6 @@ def test_a_checkpoint_brings_its_schedules_but_not_against_given_ones(tmp_path: 
     )
 
 
-def test_the_evaluation_before_the_first_game_changes_no_game_of_a_learner(tmp_path: Path) -> None:
-    games = []
-    for name, every in (("with", 5), ("without", 0)):
-        config = config_for(10, eval_every=every, eval_games=3, final_games=0)
-        plan = new_plan(tmp_path, name, config, 0, AgentPart("dqn"), EnvironmentPart())
-        carry_out(plan, dqn_agent({**OPTIONS, "warm_up": "9"}, directory=tmp_path), othello(seed=3))
-        games.append((plan.folder.path / "episodes.csv").read_bytes())
-    assert games[0] == games[1]
-
-
 def test_a_strangers_agent_may_ignore_it(tmp_path: Path) -> None:
     class Stranger(SavingAgent):
         def agent_message(self, message: str) -> str:

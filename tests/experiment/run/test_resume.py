@@ -26,7 +26,6 @@ from othello_lab.experiment.run.training.launch import explaining_how_to_resume
 from othello_lab.experiment.run.training.plan import Plan, new_plan, resumed_plan
 from othello_lab.experiment.workers.interrupts import Interrupts
 from rlglue.errors import GlueError, PeerLost
-from rlglue.types import Action, Observation
 from tests.agent.table import TABLE
 from tests.experiment.parts import MuteAgent, SavingAgent, StrangersEnvironment, carry_out, othello, small
 from tests.experiment.resuming import Killed, agent_of, newest, plan_for, play, results, resume
@@ -161,24 +160,6 @@ def test_a_config_that_is_none_ends_with_one_line(run: Path, text: str) -> None:
     assert done.exit_code == 2
     assert "config.json" in done.output.splitlines()[-1]
     assert "Traceback" not in done.output
-
-
-def test_without_a_checkpoint_yet_the_run_begins_again(played: Path, tmp_path: Path) -> None:
-    class Ends(PlayerAgent):
-        starts = 0
-
-        def agent_start(self, observation: Observation) -> Action:
-            self.starts += 1
-            if self.starts == 9:
-                raise Killed
-            return super().agent_start(observation)
-
-    plan = plan_for(tmp_path, "one")
-    with pytest.raises(Killed):
-        carry_out(plan, Ends("random", 3, directory=plan.folder.checkpoints), othello(seed=3))
-    plan = resumed_plan(tmp_path, "one", None)
-    carry_out(plan, agent_of(plan), othello(seed=3))
-    assert results(plan.folder.path) == results(played / "one")
 
 
 def test_a_run_that_begins_again_refuses_an_agent_that_has_learned(tmp_path: Path) -> None:

@@ -25,13 +25,11 @@ from othello_lab.experiment.run.record import (
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.run.training.length import Length, Mark
 from othello_lab.experiment.run.training.plan import Plan, new_plan, resumed_plan
-from othello_lab.experiment.run.training.session import Session
 from othello_lab.experiment.run.training.trainer import seconds_trained
-from othello_lab.experiment.show.progress import PlainDisplay
 from othello_lab.experiment.show.run_end import print_report
 from othello_lab.experiment.show.run_picture import figure_of
 from othello_lab.experiment.workers.interrupts import Interrupts
-from rlglue.glue import Glue
+from tests.experiment import parts
 from tests.experiment.parts import othello, small
 from tests.experiment.resuming import Killed
 
@@ -77,16 +75,12 @@ def plan_for(runs: Path, name: str, config: TrainingConfig) -> Plan:
 
 def carry_out(plan: Plan, rounds: StandIn, interrupts: Interrupts | None = None) -> tuple[RunResult, str]:
     agent = PlayerAgent("random", 3, directory=plan.folder.checkpoints)
-    glue = Glue(agent, othello(opponent="self", first="alternate", seed=3))
-    out = StringIO()
-    display = PlainDisplay(Console(file=out, width=200), 0, plan.config.episodes)
-    with plan.folder:
-        report = Session(glue, plan, display, interrupts or Interrupts(), rounds=rounds).run()
-    return report, out.getvalue()
+    environment = othello(opponent="self", first="alternate", seed=3)
+    return parts.carry_out(plan, agent, environment, interrupts, rounds)
 
 
 def counts(games: int = 90, **values: Any) -> TrainingConfig:  # noqa: ANN401  any field of it
-    fixed = {"eval_every": 40, "eval_opponent": ("corner-greedy",), "final_games": 0, "save_every": 40}
+    fixed = {"eval_every": 40, "eval_opponent": ("corner-greedy",), "save_every": 40}
     return small(games, **{**fixed, **values})
 
 

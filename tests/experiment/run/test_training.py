@@ -1,5 +1,6 @@
 """A run in one process: what is written, also of lost games; what an evaluation leaves; how it goes on."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -87,30 +88,38 @@ def _by_discs(own: int | None, opponent: int | None) -> str:
     return "win" if own > opponent else "loss" if own < opponent else "draw"
 
 
-@pytest.mark.parametrize("plays", [False, True])
-def test_evaluation_leaves_training_as_it_was(tmp_path: Path, plays: bool) -> None:
-    for name, every in (("with", 3), ("without", 0)):
-        plan = plan_of(tmp_path, name, small(eval_every=every))
-        agent = PlayerAgent("random") if plays else SavingAgent()
-        carry_out(plan, agent, othello(first="alternate", random_opening=3, seed=7))
+AGENTS: dict[str, Callable[[], AgentLike]] = {
+    "saving": SavingAgent,
+    "player": lambda: PlayerAgent("random"),
+    "learner": lambda: dqn_agent({"hidden": "8", "batch": "8", "warm_up": "9"}),
+}
+
+
+@pytest.mark.parametrize("kind", AGENTS)
+def test_evaluation_leaves_training_as_it_was(tmp_path: Path, kind: str) -> None:
+    for name, every, rivals in (("with", 3, ("random", "positional")), ("without", 0, ())):
+        plan = plan_of(tmp_path, name, small(eval_every=every, eval_opponent=rivals))
+        environment = othello(first="alternate", random_opening=3, seed=7)
+        carry_out(plan, AGENTS[kind](), environment)
+        assert environment.settings.opponent_text == "corner-greedy"
     assert episodes_csv(tmp_path, "with") == episodes_csv(tmp_path, "without")
 
 
 def test_an_error_passes_through_an_evaluation_and_everything_is_put_back(tmp_path: Path) -> None:
     class Leaves(SavingAgent):
         def agent_start(self, observation: Observation) -> Action:
-            if self.starts == 18:  # an evaluation, ten training games, then the third evaluation game
+            # Two evaluations of five games, ten training games, five games, and the third against random.
+            if self.starts == 28:
+                assert environment.settings.opponent_text == "random"
                 raise PeerLost("the agent left")
             return super().agent_start(observation)
 
     environment, agent = othello(first="random", seed=5), Leaves()
     with pytest.raises(PeerLost):
-        carry_out(plan_of(tmp_path), agent, environment)
-    assert (environment.settings.seed, environment.settings.next_episode, environment.settings.first) == (
-        5,
-        10,
-        "random",
-    )
+        carry_out(plan_of(tmp_path, config=small(eval_opponent=("random",))), agent, environment)
+    settings = environment.settings
+    assert (settings.seed, settings.next_episode, settings.first) == (5, 10, "random")
+    assert settings.opponent_text == "corner-greedy"
     assert agent.exploring
     assert episodes_csv(tmp_path, "one").count(b"\n") == 11
 
@@ -178,20 +187,23 @@ def test_a_run_refuses_to_overwrite_another(tmp_path: Path) -> None:
         plan_of(tmp_path, "../one")
 
 
-@pytest.mark.parametrize("stop_after", [13, 25, 33])
+# In training, in the second half of an evaluation, and in training after that.
+@pytest.mark.parametrize("stop_after", [13, 27, 33])
 def test_a_resumed_run_equals_the_uninterrupted_one(tmp_path: Path, stop_after: int) -> None:
-    config = small(eval_every=9)
-    carry_out(plan_of(tmp_path, "whole", config), SavingAgent(), othello(seed=3))
+    config = small(eval_every=9, eval_opponent=("random",))
+    carry_out(plan_of(tmp_path, "whole", config), SavingAgent(), othello(seed=3, first="alternate"))
     agent, interrupts = SavingAgent(), Interrupts()
     agent.interrupts, agent.stop_after = interrupts, stop_after
-    report, _ = carry_out(plan_of(tmp_path, "parts", config), agent, othello(seed=3), interrupts)
+    report, _ = carry_out(
+        plan_of(tmp_path, "parts", config), agent, othello(seed=3, first="alternate"), interrupts
+    )
     assert report.interrupted
     assert report.checkpoint
     assert report.checkpoint.episode == report.episodes < 30
     _add_what_a_kill_may_leave(tmp_path / "parts")
     again = SavingAgent(seed=99)
     again.saved = agent.saved
-    report, _ = carry_out(resumed_plan(tmp_path, "parts", None), again, othello(seed=3))
+    report, _ = carry_out(resumed_plan(tmp_path, "parts", None), again, othello(seed=3, first="alternate"))
     assert not report.interrupted
     for name in ("episodes.csv", "evaluations.csv"):
         assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()

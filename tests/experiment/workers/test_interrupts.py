@@ -83,7 +83,6 @@ class Interrupted(Player):
     [
         ("match greedy interrupted", "stopped after 1 of 6 games"),
         ("evaluate greedy --opponent interrupted", "greedy was stopped after 1 of 6 games"),
-        ("analyse greedy interrupted --games 6 --symmetry 0", "stopped: 5 games were not played"),
         ("analyse interrupted --games 6", "stopped: 5 games were not played"),
         ("tournament greedy interrupted --database games.sqlite", "stopped with 6 of 6 games left"),
     ],

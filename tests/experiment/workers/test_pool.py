@@ -13,6 +13,8 @@ from othello_lab.experiment.workers.pool import Pool
 from othello_lab.experiment.workers.shards import WorkersError
 from tests.experiment.lab import posix
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pool")]  # one pool for most tests
+
 
 def squares(numbers: Iterable[int], dies: Path | None = None, on: int = -1) -> Iterator[int]:
     """Square numbers; on one of them the process dies as long as `dies` has room for its mark."""
@@ -35,24 +37,26 @@ def always_dies(numbers: Iterable[int]) -> Iterator[int]:
     yield from numbers
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 3])
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    with Pool(2) as pool:
+        yield pool
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
 def test_results_come_in_order_on_any_number_of_processes(jobs: int) -> None:
     with Pool(jobs) as pool:
         assert list(pool.in_order(squares, 5)) == [0, 1, 4, 9, 16]
 
 
 @pytest.mark.parametrize("on", [0, 3])
-def test_a_process_that_dies_costs_no_result(tmp_path: Path, on: int) -> None:
-    with Pool(2) as pool:
-        assert list(pool.in_order(partial(squares, dies=tmp_path, on=on), 5)) == [0, 1, 4, 9, 16]
+def test_a_process_that_dies_costs_no_result(pool: Pool, tmp_path: Path, on: int) -> None:
+    assert list(pool.in_order(partial(squares, dies=tmp_path, on=on), 5)) == [0, 1, 4, 9, 16]
     assert (tmp_path / "mark").exists()
 
 
-def test_work_that_kills_every_process_is_given_up() -> None:
-    with (
-        Pool(2) as pool,
-        pytest.raises(WorkersError, match=r"2 times over shard \d; the last: exit code 9"),
-    ):
+def test_work_that_kills_every_process_is_given_up(pool: Pool) -> None:
+    with pytest.raises(WorkersError, match=r"2 times over shard \d; the last: exit code 9"):
         list(pool.in_order(always_dies, 4))
 
 
@@ -61,29 +65,23 @@ def numbers_and_process(numbers: Iterable[int], add: int) -> Iterator[tuple[int,
         yield number + add, os.getpid()
 
 
-def test_processes_that_stay_do_one_work_after_another() -> None:
-    with Pool(2) as pool:
-        rounds = [list(pool.in_order(partial(numbers_and_process, add=add), 3)) for add in (0, 10)]
-    assert [[number for number, _ in results] for results in rounds] == [[0, 1, 2], [10, 11, 12]]
-    processes = [{process for _, process in results} for results in rounds]
-    assert processes[0] == processes[1]
-    assert len(processes[0] - {os.getpid()}) == 2
-
-
 @posix
-def test_a_process_that_dies_between_two_works_is_replaced() -> None:
-    with Pool(2) as pool:
-        (_, process), *_ = pool.in_order(partial(numbers_and_process, add=0), 2)
-        os.kill(process, signal.SIGKILL)
-        again = list(pool.in_order(partial(numbers_and_process, add=0), 2))
+def test_processes_stay_and_one_that_dies_between_two_works_is_replaced(pool: Pool) -> None:
+    rounds = [list(pool.in_order(partial(numbers_and_process, add=add), 3)) for add in (0, 10)]
+    assert [[number for number, _ in results] for results in rounds] == [[0, 1, 2], [10, 11, 12]]
+    first, second = ({process for _, process in results} for results in rounds)
+    assert first == second
+    assert len(first - {os.getpid()}) == 2
+    killed = rounds[0][0][1]
+    os.kill(killed, signal.SIGKILL)
+    again = list(pool.in_order(partial(numbers_and_process, add=0), 2))
     assert [number for number, _ in again] == [0, 1]
-    assert process not in {other for _, other in again}
+    assert killed not in {other for _, other in again}
 
 
-def test_a_work_that_is_broken_off_leaves_nothing_to_the_next() -> None:
-    with Pool(2) as pool:
-        assert next(pool.in_order(squares, 9)) == 0
-        assert list(pool.in_order(partial(squares), 4)) == [0, 1, 4, 9]
+def test_a_work_that_is_broken_off_leaves_nothing_to_the_next(pool: Pool) -> None:
+    assert next(pool.in_order(squares, 9)) == 0
+    assert list(pool.in_order(partial(squares), 4)) == [0, 1, 4, 9]
 
 
 def slow_at_first(numbers: Iterable[int]) -> Iterator[int]:
@@ -93,10 +91,9 @@ def slow_at_first(numbers: Iterable[int]) -> Iterator[int]:
         yield os.getpid()
 
 
-def test_who_is_fast_does_more() -> None:
-    with Pool(2) as pool:
-        list(pool.in_order(squares, 2))
-        slow, *others = pool.in_order(slow_at_first, 12)
+def test_who_is_fast_does_more(pool: Pool) -> None:
+    list(pool.in_order(squares, 2))
+    slow, *others = pool.in_order(slow_at_first, 12)
     assert others.count(slow) <= 2
 
 

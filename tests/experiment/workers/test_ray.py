@@ -38,7 +38,7 @@ pytest.importorskip("ray", reason="Ray is not installed: python -m pip install r
 from othello_lab.experiment.workers.ray_pool import LOCAL, RayPool, RayProgram, connected, prepare
 
 ROOT = Path(__file__).parents[3]
-pytestmark = pytest.mark.xdist_group("ray")  # one cluster for all tests of this file
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]  # one cluster for all tests of this file
 T = TypeVar("T")
 PROGRAM = """
 import os, pathlib, signal, sys
@@ -63,7 +63,7 @@ def test_a_machine_with_other_versions_is_refused_in_a_line(tmp_path: Path) -> N
         prepare(tmp_path, wanted)
 
 
-@pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:9", "ray://127.0.0.1:9"])
+@pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:9"])
 def test_an_address_without_a_cluster_is_one_line(address: str) -> None:
     result = CliRunner().invoke(cli, ["match", "random", "greedy", "--size", "4", "--ray", address])
     assert result.exit_code == 1
@@ -95,12 +95,8 @@ def dying_once(mark: Path) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def squares(numbers: Iterable[int], mark: Path | None = None) -> Iterator[int]:
-    """Square numbers; with `mark`, the process dies on the third unless a process has before."""
-    for number in numbers:
-        if mark and number == 2:
-            dying_once(mark)
-        yield number**2
+def squares(numbers: Iterable[int]) -> Iterator[int]:
+    yield from (number**2 for number in numbers)
 
 
 def always_dies(numbers: Iterable[int]) -> Iterator[int]:
@@ -110,12 +106,6 @@ def always_dies(numbers: Iterable[int]) -> Iterator[int]:
 
 def refuses(numbers: Iterable[int]) -> Iterator[int]:
     yield from (int(f"no number {number}") for number in numbers)
-
-
-def test_a_worker_that_dies_costs_no_result(pool: RayPool, tmp_path: Path) -> None:
-    mark = tmp_path / "mark"
-    assert list(pool.in_order(partial(squares, mark=mark), 7)) == [0, 1, 4, 9, 16, 25, 36]
-    assert mark.exists()
 
 
 def test_work_that_kills_every_worker_is_given_up_in_a_line(pool: RayPool) -> None:
