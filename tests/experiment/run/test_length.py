@@ -64,6 +64,7 @@ def test_the_agent_is_told_the_length_and_a_run_that_goes_on_keeps_its_schedules
     assert (record["experiment"]["episodes"], record["experiment"]["planned_episodes"]) == (60, 40)
 
 
+@pytest.mark.slow
 def test_a_run_that_was_resumed_is_the_run_that_was_not_and_its_zero_is_not_played_twice(
     tmp_path: Path,
 ) -> None:

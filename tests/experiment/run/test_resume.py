@@ -233,6 +233,7 @@ def killed_at(clock: Clock, runs: Path, name: str, patch: pytest.MonkeyPatch) ->
         play(runs, name, **SHORT)
 
 
+@pytest.mark.slow
 def test_killed_at_every_moment_and_resumed_it_is_the_same_run(tmp_path: Path) -> None:
     whole, clock = results(play(tmp_path, "whole", **SHORT)), Clock()
     with pytest.MonkeyPatch.context() as patch:
