@@ -97,6 +97,7 @@ def stop(lab: Lab, words: list[str], role: str, at: int, number: signal.Signals)
         path.unlink()
 
 
+@pytest.mark.timeout(900)  # starts three processes five times
 @pytest.mark.parametrize("run", range(RUNS))
 def test_stopped_and_killed_at_any_message_and_resumed_it_is_the_same_run(
     lab: Lab, whole: Path, run: int
