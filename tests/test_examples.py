@@ -1,7 +1,5 @@
 """The programs of examples/, in processes of their own."""
 
-import shutil
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,20 +21,9 @@ pytestmark = pytest.mark.slow
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
-def compiled_agent(directory: Path) -> list[str]:
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    if compiler is None:
-        pytest.skip("no C compiler on this machine")
-    program = directory / "agent"
-    subprocess.run([compiler, "-Wall", "-Wextra", "-Werror", "-o", program, EXAMPLES / "agent.c"], check=True)
-    return [str(program)]
-
-
-@pytest.mark.parametrize("example", ["my_agent.py", "classic_agent.py", "agent.c"])
-def test_an_example_agent_plays_whole_legal_games_on_every_board(tmp_path: Path, example: str) -> None:
-    source = EXAMPLES / example
-    command = compiled_agent(tmp_path) if source.suffix == ".c" else [sys.executable, str(source)]
-    with Program("agent", command, 60.0) as program:
+@pytest.mark.parametrize("example", ["my_agent.py", "classic_agent.py"])
+def test_an_example_agent_plays_whole_legal_games_on_every_board(example: str) -> None:
+    with Program("agent", [sys.executable, str(EXAMPLES / example)], 60.0) as program:
         for size in (4, 8, 10):
             environment = OthelloEnvironment(EnvironmentConfig(size=size, first="alternate"))
             glue = Glue(program.agent, environment)
@@ -59,12 +46,7 @@ PROGRAMS = {
     "torchrl_dqn.py": ("torchrl", BUDGET),
 }
 """Programs that learn, the package that each needs, and its arguments."""
-PLAYERS = {
-    "maskable_ppo.py": "sb3",
-    "sb3_dqn.py": "sb3",
-    "single_file_dqn.py": "mlp",
-    "torchrl_dqn.py": "mlp",
-}
+PLAYERS = {"single_file_dqn.py": "mlp", "torchrl_dqn.py": "mlp"}
 """The prefix of the policy of a program as a player; else sb3."""
 IMPORTS = """
 import torch, othello_lab as lab

@@ -1,5 +1,6 @@
 import logging
 import re
+import socket
 import time
 from collections.abc import Callable, Iterator
 
@@ -24,6 +25,13 @@ def logged(caplog: pytest.LogCaptureFixture) -> Callable[[str], None]:
             time.sleep(0.01)
 
     return wait
+
+
+@pytest.fixture
+def listener() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(10)
+        yield server
 
 
 @pytest.fixture

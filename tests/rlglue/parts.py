@@ -11,6 +11,7 @@ import pytest
 
 from rlglue.client import serve_agent, serve_environment
 from rlglue.errors import GlueError
+from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.server import Server
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
@@ -18,6 +19,7 @@ SPEC = (
     "VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 1 OBSERVATIONS INTS (0 3) "
     "ACTIONS INTS (0 1) REWARDS (-1 1) EXTRA t"
 )
+SPEC_HEX = f"{len(SPEC) + 4:08x} {len(SPEC):08x} " + SPEC.encode().hex()
 
 
 def ints(values: list[int]) -> Observation:
@@ -183,12 +185,12 @@ def standalone(
             loop.result()
 
 
-def agent(server: Server) -> Background:
-    return Background(lambda: serve_agent(CountingAgent(), *server.address, 5.0))
+def agent(server: Server, served: AgentLike | None = None) -> Background:
+    return Background(lambda: serve_agent(served or CountingAgent(), *server.address, 5.0))
 
 
-def environment(server: Server) -> Background:
-    return Background(lambda: serve_environment(FiveSteps(), *server.address, 5.0))
+def environment(server: Server, served: EnvironmentLike | None = None) -> Background:
+    return Background(lambda: serve_environment(served or FiveSteps(), *server.address, 5.0))
 
 
 @contextmanager
@@ -196,5 +198,15 @@ def served(server: Server) -> Iterator[None]:
     """An agent and an environment at a server; both must end well."""
     clients = agent(server), environment(server)
     yield
+    for client in clients:
+        client.result()
+
+
+@contextmanager
+def trio(agent_: AgentLike | None = None, environment_: EnvironmentLike | None = None) -> Iterator[Server]:
+    """A server alone with an agent and an environment; both must end well."""
+    with standalone() as server:
+        clients = agent(server, agent_), environment(server, environment_)
+        yield server
     for client in clients:
         client.result()

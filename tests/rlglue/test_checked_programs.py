@@ -94,7 +94,7 @@ def test_the_agent_in_c_keeps_all_rules(tmp_path: Path) -> None:
     if compiler is None:
         pytest.skip("no C compiler on this machine")
     program = tmp_path / "agent"
-    subprocess.run([compiler, "-o", program, EXAMPLES / "agent.c"], check=True)
+    subprocess.run([compiler, "-o", program, "-Wall", "-Wextra", "-Werror", EXAMPLES / "agent.c"], check=True)
     command = [sys.executable, "-m", "rlglue.testing", "--agent", str(program)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done

@@ -12,13 +12,6 @@ from rlglue.types import Action, Observation
 from tests.rlglue.parts import ENVIRONMENT, TERM, Background, CountingAgent, RawPeer
 
 
-@pytest.fixture
-def listener() -> socket.socket:
-    server = socket.create_server(("127.0.0.1", 0))
-    server.settimeout(10)
-    return server
-
-
 def accept(listener: socket.socket) -> RawPeer:
     peer = RawPeer(listener.accept()[0])
     peer.expect("00000002 00000000")
@@ -31,21 +24,19 @@ def start(listener: socket.socket, agent: CountingAgent | None = None, stay: boo
 
 
 def test_a_server_that_dies_is_said_in_one_line(listener: socket.socket) -> None:
-    with listener:
-        client = start(listener)
-        with accept(listener) as peer:
-            peer.send("00000008 00000000")
-            peer.expect("00000008 00000000")
-        error = client.error()
-        assert isinstance(error, ServerLost)
-        assert "without a goodbye after agent_cleanup" in str(error)
+    client = start(listener)
+    with accept(listener) as peer:
+        peer.send("00000008 00000000")
+        peer.expect("00000008 00000000")
+    error = client.error()
+    assert isinstance(error, ServerLost)
+    assert "without a goodbye after agent_cleanup" in str(error)
 
 
 def test_a_server_that_closes_at_once(listener: socket.socket) -> None:
-    with listener:
-        client = start(listener)
-        accept(listener).close()
-        assert "is another agent already connected?" in str(client.error())
+    client = start(listener)
+    accept(listener).close()
+    assert "is another agent already connected?" in str(client.error())
 
 
 @pytest.mark.parametrize(
@@ -58,14 +49,13 @@ def test_a_server_that_closes_at_once(listener: socket.socket) -> None:
     ],
 )
 def test_a_malformed_request(listener: socket.socket, request_hex: str, words: str) -> None:
-    with listener:
-        client = start(listener)
-        with accept(listener) as peer:
-            peer.send(request_hex)
-            error = client.error()
-            assert isinstance(error, ProtocolError)
-            assert words in str(error)
-            peer.expect_end()
+    client = start(listener)
+    with accept(listener) as peer:
+        peer.send(request_hex)
+        error = client.error()
+        assert isinstance(error, ProtocolError)
+        assert words in str(error)
+        peer.expect_end()
 
 
 class BrokenAgent(CountingAgent):
@@ -80,35 +70,29 @@ class BrokenAgent(CountingAgent):
         raise ZeroDivisionError
 
 
-def test_an_exception_of_the_agent_comes_through_and_closes(listener: socket.socket) -> None:
-    with listener:
-        client = start(listener, BrokenAgent())
-        with accept(listener) as peer:
-            peer.send("00000008 00000000")
-            peer.expect_end()
-        with pytest.raises(ZeroDivisionError):
-            client.result()
-
-
-def test_an_answer_that_cannot_be_sent_says_why(listener: socket.socket) -> None:
-    with listener:
-        client = start(listener, BrokenAgent())
-        with accept(listener) as peer:
-            peer.send("00000005 0000000c" + "00" * 12)
-            error = client.error()
-            assert isinstance(error, EncodingError)
-            assert "answer to agent_start cannot be sent: intArray holds 1099511627776" in str(error)
+def test_a_fault_of_the_agent_comes_through_and_closes(listener: socket.socket) -> None:
+    client = start(listener, BrokenAgent())
+    with accept(listener) as peer:
+        peer.send("00000008 00000000")
+        peer.expect_end()
+    with pytest.raises(ZeroDivisionError):
+        client.result()
+    client = start(listener, BrokenAgent())
+    with accept(listener) as peer:
+        peer.send("00000005 0000000c" + "00" * 12)
+        error = client.error()
+        assert isinstance(error, EncodingError)
+        assert "answer to agent_start cannot be sent: intArray holds 1099511627776" in str(error)
 
 
 def test_stay_waits_for_the_next_server(listener: socket.socket) -> None:
-    with listener:
-        client = start(listener, stay=True)
-        for _ in range(2):
-            with accept(listener) as peer:
-                peer.send(TERM)
-                peer.expect_end()
-        accept(listener).close()
-        assert isinstance(client.error(), ServerLost)
+    client = start(listener, stay=True)
+    for _ in range(2):
+        with accept(listener) as peer:
+            peer.send(TERM)
+            peer.expect_end()
+    accept(listener).close()
+    assert isinstance(client.error(), ServerLost)
 
 
 def test_a_client_waits_for_its_server_and_says_so_once(caplog: pytest.LogCaptureFixture) -> None:

@@ -15,7 +15,7 @@ from rlglue.errors import GlueError
 from rlglue.glue import Glue
 from rlglue.net.transport import Connection
 from rlglue.server import Server
-from tests.rlglue.parts import CountingAgent, FiveSteps, agent, environment, served, standalone
+from tests.rlglue.parts import CountingAgent, FiveSteps, served, trio
 
 pytestmark = pytest.mark.slow
 OURS = str(Path(rlglue.__file__).parent)
@@ -96,12 +96,8 @@ def test_of_a_server(hosted: Server, pieces: bool, looking: bool) -> None:
 
 @pytest.fixture
 def remote() -> Iterator[RemoteGlue]:
-    with standalone() as server:
-        clients = agent(server), environment(server)
-        with connect_experiment(*server.address) as glue:
-            yield glue
-    for client in clients:
-        client.result()
+    with trio() as server, connect_experiment(*server.address) as glue:
+        yield glue
 
 
 @pytest.mark.parametrize("pieces", [False, True])

@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 
-from rlglue.client import serve_agent
 from rlglue.codec.payloads import decode_string, encode_string
 from rlglue.codec.text import Text
 from rlglue.messages import LARGEST_SEED, answer, natural
 from rlglue.server import Server
-from tests.rlglue.parts import Background, CountingAgent, environment
+from tests.rlglue.parts import CountingAgent, agent, environment
 
 
 def refuse(text: str) -> str:
@@ -49,9 +48,6 @@ def test_a_seed_is_a_bounded_whole_number(text: str) -> None:
     with pytest.raises(ValueError, match=f"is no whole number from 0 to {LARGEST_SEED}") as caught:
         natural(text, LARGEST_SEED)
     assert len(str(caught.value)) < 300
-
-
-def test_a_large_seed_is_taken_as_it_is() -> None:
     assert natural(str(LARGEST_SEED), LARGEST_SEED) == LARGEST_SEED
 
 
@@ -75,10 +71,7 @@ class BytesAgent(CountingAgent):
 
 def test_an_old_agent_is_asked_over_tcp() -> None:
     with Server("127.0.0.1", 0) as server:
-        clients = [
-            Background(lambda: serve_agent(BytesAgent(), *server.address, 5.0)),
-            environment(server),
-        ]
+        clients = agent(server, BytesAgent()), environment(server)
         server.wait_for_peers(5)
         ask: Any = server.glue.RL_agent_message
         assert ask("freeze learning") == "message understood, policy frozen"

@@ -6,10 +6,10 @@ import pytest
 
 from othello_lab.agent.make import make_agent
 from othello_lab.environment.othello import OthelloEnvironment
-from rlglue.client import RemoteGlue, connect_experiment, serve_agent, serve_environment
+from rlglue.client import RemoteGlue, connect_experiment
 from rlglue.errors import ServerLost
 from rlglue.types import Action, Observation
-from tests.rlglue.parts import Background, standalone
+from tests.rlglue.parts import trio
 
 
 def ask(glue: RemoteGlue, name: str) -> None:
@@ -52,12 +52,7 @@ def test_one_experiment_after_another_on_the_same_agent_and_environment(
     agent: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING, "rlglue")
-    made = make_agent(agent)
-    with standalone() as server:
-        clients = [
-            Background(lambda: serve_agent(made, *server.address, 5.0)),
-            Background(lambda: serve_environment(OthelloEnvironment(), *server.address, 5.0)),
-        ]
+    with trio(make_agent(agent), OthelloEnvironment()) as server:
         for calls, reason in TOO_EARLY.items():
             *before, last = calls.split()
             with connect_experiment(*server.address) as glue:
@@ -72,5 +67,3 @@ def test_one_experiment_after_another_on_the_same_agent_and_environment(
                 glue.RL_agent_message("stats")
                 for name in calls.split():
                     ask(glue, name)
-    for client in clients:
-        client.result()

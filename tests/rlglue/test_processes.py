@@ -137,7 +137,7 @@ def test_a_port_in_use_is_one_line_and_exit_code_1(start: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         code, _, error = finish(start("-m", "rlglue", "--port", str(taken.getsockname()[1])))
     assert code == 1
-    assert re.match(r"Error: port \d+ on 127.0.0.1 is in use: .* --glue", error)
+    assert re.match(r"Error: port \d+ on 127.0.0.1 is in use: .*--port.*--glue 127.0.0.1:", error)
 
 
 def test_help_and_the_library_import_little() -> None:

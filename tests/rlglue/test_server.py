@@ -19,43 +19,23 @@ from tests.rlglue.parts import (
     CountingAgent,
     FiveSteps,
     RawPeer,
-    agent,
-    environment,
     served,
 )
 
 MANY = 300
 """Connections at once."""
-START = "0000000c 00000010 00000001 00000000 00000000 00000000"
 
 
-def test_a_trio_with_a_hosted_server() -> None:
-    server = Server("127.0.0.1", 0)
-    with served(server), server:
-        server.wait_for_peers(5)
-        server.glue.RL_init()
-        assert server.glue.RL_episode() == 1
-        assert server.glue.RL_step().o.intArray.tolist() == [6]
-        assert (server.glue.RL_agent_message("grün"), server.glue.RL_env_message("ab")) == ("GRÜN", "ba")
-        server.glue.RL_cleanup()
-
-
-def test_an_agent_alone_has_so_long_for_each_answer() -> None:
-    silent = Server("127.0.0.1", 0, answer_timeout=0.3)
-    with silent, RawPeer.to(silent, AGENT):
-        silent.wait_for_peers(5, roles=("agent",))
-        with pytest.raises(PeerLost, match=r"gave no answer within 0\.3 s during agent_message"):
-            silent.glue.RL_agent_message("hello")
-
-
-@pytest.mark.parametrize("pause", [0.001, 0.1])
-def test_an_answer_that_comes_byte_by_byte_has_no_more_time(pause: float) -> None:
+@pytest.mark.parametrize("pause", [0.001, 0.1, None])
+def test_an_agent_has_so_long_for_an_answer_also_if_it_comes_byte_by_byte(pause: float | None) -> None:
     slow = Server("127.0.0.1", 0, answer_timeout=0.3)
     with slow, RawPeer.to(slow, AGENT) as raw:
         slow.wait_for_peers(5, roles=("agent",))
 
         def answer() -> None:
             raw.expect("0000000a 00000009 00000005 68656c6c6f")
+            if pause is None:
+                return
             raw.send("0000000a 00100004 00100000")
             with suppress(OSError):  # until it is given up
                 for _ in range(10_000):
@@ -78,6 +58,10 @@ def test_host_in_one_line() -> None:
     with host("127.0.0.1", port, 5.0) as glue:
         glue.RL_init()
         assert glue.RL_episode(3) == 0
+        assert glue.RL_episode() == 1
+        assert glue.RL_step().o.intArray.tolist() == [6]
+        assert (glue.RL_agent_message("grün"), glue.RL_env_message("ab")) == ("GRÜN", "ba")
+        glue.RL_cleanup()
     for client in clients:
         client.result()
 
@@ -94,34 +78,42 @@ def test_large_observations_pass_in_both_directions(hosted: Server) -> None:
         start.result()
 
 
-@pytest.mark.parametrize("dying", ["agent", "environment"])
-def test_a_peer_that_dies_while_the_agent_thinks_is_seen_at_once(hosted: Server, dying: str) -> None:
+Asked = tuple[RawPeer, RawPeer, Background]
+
+
+@pytest.fixture
+def asked(hosted: Server) -> Iterator[Asked]:
+    """An agent that thinks of its first action, the environment, and RL_start, which waits."""
     with RawPeer.to(hosted, AGENT) as raw, RawPeer.to(hosted, ENVIRONMENT) as env:
         hosted.wait_for_peers(5)
         start = Background(hosted.glue.RL_start)
         env.expect("0000000c 00000000")
-        env.send(START)
+        env.send("0000000c 00000010 00000001 00000000 00000000 00000000")
         raw.expect("00000005 00000010 00000001 00000000 00000000 00000000")
-        (raw if dying == "agent" else env).close()
-        loss = start.error()
-        assert isinstance(loss, PeerLost)
-        assert re.fullmatch(rf"the {dying} \(127.0.0.1:\d+\) left during agent_start", str(loss))
+        yield raw, env, start
 
 
-def test_an_answer_left_over_from_a_broken_off_request_does_not_confuse_the_next(hosted: Server) -> None:
-    with RawPeer.to(hosted, AGENT) as raw, RawPeer.to(hosted, ENVIRONMENT) as env:
-        hosted.wait_for_peers(5)
-        start = Background(hosted.glue.RL_start)
-        env.expect("0000000c 00000000")
-        env.send(START)
-        raw.expect("00000005 00000010 00000001 00000000 00000000 00000000")
-        env.close()
-        assert "the environment" in str(start.error())
-        message = Background(lambda: hosted.glue.RL_agent_message("hi"))
-        raw.send("00000005 0000000c" + "00" * 12)
-        raw.expect("0000000a 00000006 00000002 6869")
-        raw.send("0000000a 00000004 00000000")
-        message.result()
+def test_an_agent_that_dies_while_it_thinks_is_seen_at_once(asked: Asked) -> None:
+    raw, _, start = asked
+    raw.close()
+    loss = start.error()
+    assert isinstance(loss, PeerLost)
+    assert re.fullmatch(r"the agent \(127.0.0.1:\d+\) left during agent_start", str(loss))
+
+
+def test_an_environment_that_dies_meanwhile_is_seen_and_the_late_answer_confuses_nobody(
+    hosted: Server, asked: Asked
+) -> None:
+    raw, env, start = asked
+    env.close()
+    loss = start.error()
+    assert isinstance(loss, PeerLost)
+    assert re.fullmatch(r"the environment \(127.0.0.1:\d+\) left during agent_start", str(loss))
+    message = Background(lambda: hosted.glue.RL_agent_message("hi"))
+    raw.send("00000005 0000000c" + "00" * 12)
+    raw.expect("0000000a 00000006 00000002 6869")
+    raw.send("0000000a 00000004 00000000")
+    message.result()
 
 
 @pytest.mark.parametrize(
@@ -136,27 +128,19 @@ def test_an_answer_left_over_from_a_broken_off_request_does_not_confuse_the_next
         ("00000005 0000000c" + "00" * 12 + "00000005 00000000", "a message that nobody asked for"),
     ],
 )
-def test_an_agent_that_answers_wrongly_is_dropped_and_named(hosted: Server, answer: str, words: str) -> None:
-    with RawPeer.to(hosted, AGENT) as raw, RawPeer.to(hosted, ENVIRONMENT) as env:
-        hosted.wait_for_peers(5)
-        start = Background(hosted.glue.RL_start)
-        env.expect("0000000c 00000000")
-        env.send(START)
-        raw.expect("00000005 00000010 00000001 00000000 00000000 00000000")
-        raw.send(answer)
-        loss = start.error()
-        assert re.search(rf"^the agent \(127.0.0.1:\d+\) .*{words}.* during agent_start$", str(loss))
-        raw.expect_end()
+def test_an_agent_that_answers_wrongly_is_dropped_and_named(asked: Asked, answer: str, words: str) -> None:
+    raw, _, start = asked
+    raw.send(answer)
+    loss = start.error()
+    assert re.search(rf"^the agent \(127.0.0.1:\d+\) .*{words}.* during agent_start$", str(loss))
+    raw.expect_end()
 
 
-def test_a_truncated_answer(hosted: Server) -> None:
-    with RawPeer.to(hosted, AGENT), RawPeer.to(hosted, ENVIRONMENT) as env:
-        hosted.wait_for_peers(5)
-        start = Background(hosted.glue.RL_start)
-        env.expect("0000000c 00000000")
-        env.send("0000000c 00000010 00000001")
-        env.close()
-        assert "left in the middle of a message (12 bytes of it came) during env_start" in str(start.error())
+def test_a_truncated_answer(asked: Asked) -> None:
+    raw, _, start = asked
+    raw.send("00000005 00000010 00000001")
+    raw.close()
+    assert "left in the middle of a message (12 bytes of it came) during agent_start" in str(start.error())
 
 
 def test_a_terminal_flag_of_two_is_the_environments_fault(hosted: Server) -> None:
@@ -222,18 +206,6 @@ def test_while_waiting_it_says_once_for_whom_and_a_check_may_end_it(hosted: Serv
     assert "{}:{}".format(*hosted.address) in said[0]
 
 
-def test_a_port_in_use_names_the_ways_out(hosted: Server) -> None:
-    with pytest.raises(GlueError, match=r"port \d+ on 127.0.0.1 is in use: .*--port.*--glue 127.0.0.1:\d+"):
-        Server(*hosted.address)
-
-
-@pytest.fixture
-def crowd(hosted: Server) -> Iterator[list[RawPeer]]:
-    """Connections that say nothing."""
-    with ExitStack() as stack:
-        yield [stack.enter_context(RawPeer.to(hosted)) for _ in range(MANY)]
-
-
 def closed(peer: RawPeer) -> bool:
     peer.socket.setblocking(False)
     try:
@@ -244,25 +216,22 @@ def closed(peer: RawPeer) -> bool:
         return True
 
 
-def test_a_silent_crowd_keeps_nobody_out(hosted: Server, crowd: list[RawPeer]) -> None:
-    with RawPeer.to(hosted, AGENT), RawPeer.to(hosted, ENVIRONMENT):
+def test_a_silent_crowd_keeps_nobody_out(hosted: Server) -> None:
+    with ExitStack() as stack:
+        crowd = [stack.enter_context(RawPeer.to(hosted, role)) for role in [""] * MANY + [AGENT, ENVIRONMENT]]
         for _ in range(10):
             hosted._hub.poll(0)
         assert set(hosted._hub.peers) == {"agent", "environment"}
-        assert sum(map(closed, crowd)) >= MANY - 128
+        assert sum(map(closed, crowd[:MANY])) >= MANY - 128
 
 
 def test_a_crowd_of_second_agents_is_refused_while_a_game_is_played(hosted: Server) -> None:
-    clients = agent(hosted), environment(hosted)
-    hosted.wait_for_peers(5)
-    with ExitStack() as stack:
+    with served(hosted), hosted, ExitStack() as stack:
+        hosted.wait_for_peers(5)
         crowd = [stack.enter_context(RawPeer.to(hosted, AGENT)) for _ in range(MANY)]
         hosted._hub.next_look = 0.0  # which comes many times a second
         assert [hosted.glue.RL_episode() for _ in range(2)] == [1, 1]
         assert all(map(closed, crowd))
-    hosted.close()
-    for client in clients:
-        client.result()
 
 
 def test_without_file_descriptors_it_goes_on(

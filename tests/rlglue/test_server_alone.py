@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rlglue.client import connect_experiment, serve_environment
+from rlglue.client import connect_experiment
 from rlglue.errors import PeerLost, ServerLost
 from rlglue.server import Server
 from rlglue.types import Observation
@@ -14,7 +14,7 @@ from tests.rlglue.parts import (
     AGENT,
     ENVIRONMENT,
     EXPERIMENT,
-    SPEC,
+    SPEC_HEX,
     TERM,
     Background,
     FiveSteps,
@@ -22,9 +22,9 @@ from tests.rlglue.parts import (
     agent,
     environment,
     standalone,
+    trio,
 )
 
-SPEC_HEX = f"{len(SPEC) + 4:08x} {len(SPEC):08x} " + SPEC.encode().hex()
 INIT = "00000004" + SPEC_HEX
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
 
@@ -121,20 +121,16 @@ def test_an_experiment_that_dies_in_an_episode_leaves_agent_and_environment_in_s
 
 
 def test_the_action_of_a_terminal_step_is_empty_also_after_other_steps() -> None:
-    with standalone() as server:
-        clients = agent(server), environment(server)
-        with RawPeer.to(server, EXPERIMENT + "00000014 00000000") as experiment:
-            experiment.expect("00000014" + SPEC_HEX)
-            experiment.send("00000021 00000004 00000000")
-            experiment.expect("00000021 00000004 00000000")
-            for _ in range(2):  # the C server would send the last action of the first episode in the second
-                experiment.send("0000001b 00000004 00000005 00000016 00000000")
-                experiment.expect("0000001b 00000004 00000000")
-                observation = "00000001 00000000 00000000 00000005"
-                step = "00000016 00000028 00000001 3ff0000000000000"
-                experiment.expect(step + observation + "00000000 00000000 00000000")
-    for client in clients:
-        client.result()
+    with trio() as server, RawPeer.to(server, EXPERIMENT + "00000014 00000000") as experiment:
+        experiment.expect("00000014" + SPEC_HEX)
+        experiment.send("00000021 00000004 00000000")
+        experiment.expect("00000021 00000004 00000000")
+        for _ in range(2):  # the C server would send the last action of the first episode in the second
+            experiment.send("0000001b 00000004 00000005 00000016 00000000")
+            experiment.expect("0000001b 00000004 00000000")
+            observation = "00000001 00000000 00000000 00000005"
+            step = "00000016 00000028 00000001 3ff0000000000000"
+            experiment.expect(step + observation + "00000000 00000000 00000000")
     assert "The action of a terminal `RL_step` is empty" in PAGE.read_text("utf-8")
 
 
@@ -174,8 +170,7 @@ class Endless(FiveSteps):
 
 
 def test_an_endless_episode_whose_experiment_is_gone_is_broken_off(logged: Callable[[str], None]) -> None:
-    with standalone() as server:
-        clients = [agent(server), Background(lambda: serve_environment(Endless(), *server.address, 5.0))]
+    with trio(environment_=Endless()) as server:
         with RawPeer.to(server, EXPERIMENT) as experiment:
             experiment.send("00000014 00000000 0000001b 00000004 00000000")
             logged("environment connected from")
@@ -184,8 +179,6 @@ def test_an_endless_episode_whose_experiment_is_gone_is_broken_off(logged: Calla
         with connect_experiment(*server.address) as glue:
             glue.RL_init()
             assert glue.RL_episode(10) == 0
-    for client in clients:
-        client.result()
 
 
 @pytest.mark.parametrize(
@@ -201,8 +194,7 @@ def test_an_endless_episode_whose_experiment_is_gone_is_broken_off(logged: Calla
 def test_an_experiment_at_fault_is_dropped_and_the_next_is_served(
     logged: Callable[[str], None], request_hex: str, words: str
 ) -> None:
-    with standalone() as server:
-        clients = [agent(server), environment(server)]
+    with trio() as server:
         with RawPeer.to(server, EXPERIMENT) as experiment:
             experiment.send("00000014 00000000")
             experiment.expect("00000014" + SPEC_HEX)
@@ -212,8 +204,6 @@ def test_an_experiment_at_fault_is_dropped_and_the_next_is_served(
         with connect_experiment(*server.address) as glue:
             glue.RL_init()
             assert glue.RL_episode() == 1
-    for client in clients:
-        client.result()
 
 
 def test_requests_sent_ahead_before_anybody_else_is_there() -> None:

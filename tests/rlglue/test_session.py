@@ -4,11 +4,12 @@ import socket
 import time
 from pathlib import Path
 
+import pytest
+
 from rlglue.client import serve_agent, serve_environment
-from tests.rlglue.parts import SPEC, Background, CountingAgent, FiveSteps, RawPeer, standalone
+from tests.rlglue.parts import SPEC, SPEC_HEX, Background, CountingAgent, FiveSteps, RawPeer, standalone
 
 SESSION = Path(__file__).parent.parent / "data" / "rlglue_session.txt"
-SPEC_HEX = f"{len(SPEC) + 4:08x} {len(SPEC):08x} " + SPEC.encode().hex()
 
 
 def play(server_address: tuple[str, int], dribble: bool) -> None:
@@ -32,14 +33,10 @@ def play(server_address: tuple[str, int], dribble: bool) -> None:
     peers["env"].close()
 
 
-def test_the_captured_session() -> None:
+@pytest.mark.parametrize("dribble", [False, True])
+def test_the_captured_session(dribble: bool) -> None:
     with standalone() as server:
-        play(server.address, dribble=False)
-
-
-def test_the_captured_session_one_byte_at_a_time() -> None:
-    with standalone() as server:
-        play(server.address, dribble=True)
+        play(server.address, dribble)
 
 
 def test_the_end_of_the_captured_session_under_once() -> None:
@@ -55,29 +52,18 @@ def test_the_end_of_the_captured_session_under_once() -> None:
         peer.close()
 
 
-class FakeCore:
-    """A server as the historic one: it sends header and body with two calls."""
-
-    def __init__(self) -> None:
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.listener.settimeout(10)
-        self.port: int = self.listener.getsockname()[1]
-
-    def accept(self) -> RawPeer:
-        return RawPeer(self.listener.accept()[0])
-
-
 def ask(peer: RawPeer, header: str, body: str) -> None:
+    """Send header and body with two calls, as the historic server does."""
     peer.send(header)
     if body:
         time.sleep(0.01)
         peer.send(body)
 
 
-def test_our_agent_under_the_historic_core() -> None:
-    core, agent = FakeCore(), CountingAgent()
-    client = Background(lambda: serve_agent(agent, "127.0.0.1", core.port, 5.0))
-    with core.accept() as peer, core.listener:
+def test_our_agent_under_the_historic_core(listener: socket.socket) -> None:
+    agent = CountingAgent()
+    client = Background(lambda: serve_agent(agent, *listener.getsockname(), 5.0))
+    with RawPeer(listener.accept()[0]) as peer:
         peer.expect("00000002 00000000")
         ask(peer, "00000004 0000007f", SPEC_HEX[9:])
         peer.expect("00000004 00000000")
@@ -97,10 +83,9 @@ def test_our_agent_under_the_historic_core() -> None:
     assert agent.calls == [("init", SPEC), ("start", [7]), ("step", 0.5, [8]), ("end", -1.0), "cleanup"]
 
 
-def test_our_environment_under_the_historic_core() -> None:
-    core = FakeCore()
-    client = Background(lambda: serve_environment(FiveSteps(), "127.0.0.1", core.port, 5.0))
-    with core.accept() as peer, core.listener:
+def test_our_environment_under_the_historic_core(listener: socket.socket) -> None:
+    client = Background(lambda: serve_environment(FiveSteps(), *listener.getsockname(), 5.0))
+    with RawPeer(listener.accept()[0]) as peer:
         peer.expect("00000003 00000000")
         ask(peer, "0000000b 00000000", "")
         peer.expect("0000000b" + SPEC_HEX)

@@ -11,6 +11,7 @@ from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.environment.testing import agents, environments
 from othello_lab.environment.testing.positions import action_of, legal_of
 from othello_lab.game.notation import PASS
+from rlglue.agent.Agent import Agent
 from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.taskspec import parse
 from rlglue.testing import agents as glue_agents
@@ -21,11 +22,8 @@ from rlglue.types import Action, Observation, Reward_observation_terminal
 SIZE = 4
 
 
-class Mover:
+class Mover(Agent):
     """Keeps every rule: the first legal move."""
-
-    def agent_init(self, taskSpec: str) -> None:  # noqa: N803 - the protocol's name
-        pass
 
     def agent_start(self, observation: Observation) -> Action:
         return action_of(self.move(observation))
@@ -35,15 +33,6 @@ class Mover:
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
         return self.agent_start(observation)
-
-    def agent_end(self, reward: float) -> None:
-        pass
-
-    def agent_cleanup(self) -> None:
-        pass
-
-    def agent_message(self, message: str) -> str | None:
-        return None
 
 
 class AlwaysPasses(Mover):
@@ -143,13 +132,8 @@ def planes(step: Step, plane: int, value: int) -> Step:
     return step
 
 
-def scaled(step: Step, factor: float) -> Step:
-    step.r *= factor
-    return step
-
-
-def shifted(step: Step, by: float) -> Step:
-    step.r += by
+def rewarded(step: Step, factor: float = 1.0, more: float = 0.0) -> Step:
+    step.r = step.r * factor + more
     return step
 
 
@@ -170,7 +154,7 @@ def short(environment: Broken, step: Step) -> Step:
 
 def rewarded_after_the_end(environment: Broken, step: Step) -> Step:
     environment.ends = environment.ends + 1 if step.terminal else 0
-    return shifted(step, 1.0) if environment.ends > 1 else step
+    return rewarded(step, more=1.0) if environment.ends > 1 else step
 
 
 def forgives(environment: Broken, step: Step) -> Step:
@@ -191,9 +175,9 @@ def broken_by_environment(environment: EnvironmentLike) -> list[Finding]:
         (lambda _, step: planes(step, 0, 5), "An observation has the numbers that OBSERVATIONS announces"),
         (short, "An observation has the numbers that OBSERVATIONS announces"),
         (lambda _, step: planes(step, 1, 1), "A step is the agent's move, then the opponent's"),
-        (lambda _, step: scaled(step, 10.0), "A reward is a number within the range"),
-        (lambda _, step: scaled(step, -1.0), "The reward is 0 until the end, then win, draw or loss"),
-        (lambda _, step: shifted(step, 0.25), "The reward is 0 until the end, then win, draw or loss"),
+        (lambda _, step: rewarded(step, 10.0), "A reward is a number within the range"),
+        (lambda _, step: rewarded(step, -1.0), "The reward is 0 until the end, then win, draw or loss"),
+        (lambda _, step: rewarded(step, more=0.25), "The reward is 0 until the end, then win, draw or loss"),
         (endless, "An episode ends when neither side can move, and only then"),
         (early, "An episode ends when neither side can move, and only then"),
         (rewarded_after_the_end, "A step after the end answers the same position, terminal, 0"),
@@ -231,7 +215,7 @@ def test_a_range_may_be_open_on_one_side_and_numbers_are_finite() -> None:
     )
     action = glue_environments.draw_action(task.actions, np.random.default_rng(0))
     assert action.intArray[0] >= 5000 > -5000 >= action.doubleArray[0]
-    told = Broken(lambda _, step: shifted(step, float("nan")))
+    told = Broken(lambda _, step: rewarded(step, more=float("nan")))
     vars(told)["env_init"] = lambda: OthelloEnvironment.env_init(told).replace(
         "(-1.0 1.0)", "(UNSPEC UNSPEC)"
     )
