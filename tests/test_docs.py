@@ -3,8 +3,7 @@
 import json
 import re
 import shlex
-from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
 import click
@@ -33,7 +32,6 @@ import othello_lab as lab, othello_lab.agent.learner, othello_lab.environment.ad
 lab.match("greedy", "positional", size=4, openings=0)
 """
 """What the blocks need is imported, and its compiled kernels are loaded, once."""
-GROUPS = ("experiment",)
 LESSONS = sorted((ROOT / "docs/lessons").glob("[0-9]*.md"))
 SHORT = {"--episodes": "8", "--games": "64", "--openings": "1", "--depth": "3"}
 """Values of options that make a command of the lessons short."""
@@ -50,15 +48,13 @@ def commands_of(text: str) -> list[list[str]]:
     return [[*([] if word == "othello" else [word.rpartition("/")[2]]), *rest] for word, *rest in words]
 
 
-@cache
-def options_of(path: tuple[str, ...]) -> set[str]:
-    context, command = click.Context(cli), None
-    for word in path:
-        _, command, _ = context.command.resolve_command(context, [word])  # type: ignore[attr-defined]  # a group
-        assert command
-        context = click.Context(command)
-    parameters = context.command.get_params(context)
-    return {name for each in parameters for name in (*each.opts, *each.secondary_opts)}
+def resolved(words: list[str]) -> tuple[click.Command, list[str]]:
+    """The command that words begin with, and its own arguments."""
+    command: click.Command | None = cli
+    while isinstance(command, click.Group) and words:
+        _, command, words = command.resolve_command(click.Context(command), words)
+    assert command
+    return command, words
 
 
 @posix
@@ -78,27 +74,21 @@ def test_python_in_the_pages_runs(tmp_path: Path) -> None:
 def test_commands_in_the_pages_exist_with_their_options(page: str) -> None:
     for arguments in commands_of(PAGES[page].read_text("utf-8")):
         if arguments and arguments[0] not in ("setup", "test", "help"):
-            path = tuple(arguments[: 2 if arguments[0] in GROUPS else 1])
-            options = {word.partition("=")[0] for word in arguments if word.startswith("--")}
-            assert options <= options_of(path), f"othello {' '.join(arguments)}"
+            command, words = resolved(arguments)
+            options = {word.partition("=")[0] for word in words if word.startswith("--")}
+            known = [
+                (*each.opts, *each.secondary_opts) for each in command.get_params(click.Context(command))
+            ]
+            assert options <= set(chain(*known)), f"othello {' '.join(arguments)}"
 
 
 def test_the_commands_of_earlier_projects_are_read_with_their_values(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     read = commands_of(PAGES["docs/earlier.md"].read_text("utf-8"))
     assert len(read) > 30
-    for words in read:
-        _make_context(cli, "othello", words)
-
-
-def _make_context(command: click.Command, name: str | None, words: list[str]) -> None:
-    """Have click read the words of a command; it raises UsageError for one that it does not take."""
-    if not isinstance(command, click.Group):
-        command.make_context(name, words)
-        return
-    own, found, rest = command.resolve_command(click.Context(command, info_name=name), words)
-    assert found
-    _make_context(found, own, rest)
+    for arguments in read:
+        command, words = resolved(arguments)
+        command.make_context(command.name, words)  # raises UsageError for what it does not take
 
 
 @pytest.mark.slow

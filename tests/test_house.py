@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_imports import ROOT, TABLE, name_of, python_files
+from tests.test_imports import NAME, ROOT, TABLE, name_of, python_files
 
 LONGEST = 500
 """Lines that a file may have."""
@@ -51,6 +51,12 @@ def circle(graph: Graph) -> list[str]:
     return path
 
 
+@cache
+def graph() -> Graph:
+    known = modules()
+    return {name: set(imports(path.read_text("utf-8"), known)) - {name} for name, path in known.items()}
+
+
 @pytest.mark.parametrize("folder", [*TABLE, *BESIDE])
 def test_no_file_is_long(folder: str) -> None:
     lines = {path: path.read_text("utf-8").count("\n") for path in (ROOT / folder).rglob("*.py")}
@@ -60,9 +66,41 @@ def test_no_file_is_long(folder: str) -> None:
 
 
 def test_no_files_import_each_other() -> None:
-    known = modules()
-    graph = {name: set(imports(path.read_text("utf-8"), known)) - {name} for name, path in known.items()}
-    assert not circle(graph), "these need each other: " + " -> ".join(circle(graph))
+    assert not circle(graph()), "these need each other: " + " -> ".join(circle(graph()))
+
+
+HIGHEST = 8
+"""The longest path of imports within experiment/, counted in files."""
+WINGS = "statistics workers run show compare tournament analysis training sweep judging report live"
+"""The folders of experiment/: each imports none of those that stand after it."""
+
+
+def test_files_of_the_experiment_stand_on_few_floors() -> None:
+    files = {name for name in modules() if name.startswith(f"{NAME}.experiment")}
+
+    @cache
+    def floor(name: str) -> int:
+        return 1 + max(map(floor, graph()[name] & files), default=0)
+
+    high = [f"{name}: {floor(name)}" for name in files if floor(name) > HIGHEST]
+    assert not high, f"above floor {HIGHEST}:\n" + "\n".join(high)
+
+
+def test_no_wing_of_the_experiment_imports_a_later_one() -> None:
+    order = WINGS.split()
+    wing = {
+        name: order.index(path.parent.name)
+        for name, path in modules().items()
+        if name.startswith(f"{NAME}.experiment") and path.parent.name in order
+    }
+    assert {*wing.values()} == {*range(len(order))}
+    bad = [
+        f"{name} imports {needed}"
+        for name in wing
+        for needed in graph()[name] & wing.keys()
+        if wing[needed] > wing[name]
+    ]
+    assert not bad, "\n".join(bad)
 
 
 @pytest.mark.parametrize(
@@ -102,19 +140,6 @@ def test_learners_are_named_in_their_own_package_alone() -> None:
         if isinstance(node, ast.Constant) and node.value in names
     ]
     assert not named, "\n".join(named)
-
-
-@pytest.mark.parametrize("package", TABLE)
-def test_the_first_line_of_a_file_names_what_it_is(package: str) -> None:
-    """A noun: "A lease on a run folder.", and not "How a run folder is held."."""
-    questions = ("What", "Which", "Who", "Whom", "Whose", "How", "Where", "When", "From")
-    first = {
-        path: ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "" for path in python_files(package)
-    }
-    found = [
-        f"{path}: {text.splitlines()[0]}" for path, text in first.items() if text.split()[0] in questions
-    ]
-    assert not found, "begin with a noun:\n" + "\n".join(found)
 
 
 GAMES_ARE_PLAYED_IN = {

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -27,30 +28,23 @@ class AnyMove:
         return int(rng.choice(list(game.board.legal_moves)))
 
 
-@pytest.mark.parametrize("who", [lowest, highest, AnyMove(), lab.player("greedy", 6)])
+@pytest.mark.parametrize("who", [AnyMove(), lab.player("greedy", 6)])
 def test_whatever_chooses_is_a_player(who: object) -> None:
     games = lab.match(who, "random", size=6, openings=4, seed=1)
     assert len(games) == 8
     assert not any(game.record.forfeit for game in games)
 
 
-def test_a_function_plays_its_moves() -> None:
-    for game in lab.match(lowest, "random", size=6, openings=2):
+@pytest.mark.parametrize(("who", "best"), [(lowest, min), (highest, max)])
+def test_a_function_plays_its_moves(who: object, best: Callable[[tuple[int, ...]], int]) -> None:
+    for game in lab.match(who, "random", size=6, openings=2):
         boards, moves = game.record.game.boards, game.record.game.moves
         own = [
             (board, move)
             for board, move in zip(boards, moves, strict=False)
             if board.turn is game.colour and board.legal_moves
         ][2:]
-        assert all(move == min(board.legal_moves) for board, move in own)
-
-
-def test_planes_and_boards_play_the_same_games() -> None:
-    def as_board(board: lab.Board) -> int:
-        return max(board.legal_moves)
-
-    first, second = (lab.match(who, "positional", size=6, openings=10, seed=3) for who in (highest, as_board))
-    assert [row["moves"] for row in first.rows()] == [row["moves"] for row in second.rows()]
+        assert all(move == best(board.legal_moves) for board, move in own)
 
 
 class Counting:
@@ -113,10 +107,6 @@ def test_two_functions_of_one_name_are_two_players() -> None:
     first, last = (lambda board: min(board.legal_moves)), (lambda board: max(board.legal_moves))
     rows = lab.match(first, last, size=6, openings=3).rows()
     assert {row["black"] for row in rows} == {"given:<lambda>", "given:<lambda> 2"}
-    assert {row["black"] for row in lab.match(last, first, size=6, openings=3).rows()} == {
-        "given:<lambda>",
-        "given:<lambda> 2",
-    }
     assert rows[0]["moves"] != rows[1]["moves"]
 
 

@@ -79,10 +79,6 @@ def test_the_page_of_the_package_leads_nowhere_that_an_index_does_not_have() -> 
     assert PROJECT["project"]["dynamic"] == ["readme"]
 
 
-def test_all_addresses_of_the_project_are_on_the_web() -> None:
-    assert all(url.startswith("https://") for url in PROJECT["project"]["urls"].values())
-
-
 @pytest.mark.parametrize("method", ["alphazero", "dqn", "ntuple"])
 def test_players_says_for_which_boards_a_network_ships(method: str) -> None:
     boards = sorted(path.stem for path in (ROOT / "agent" / method / "pretrained").glob("*.safetensors"))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,8 +12,6 @@ from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.commands.agent import command as agent_command
 from othello_lab.commands.environment import command as environment_command
 from othello_lab.commands.play import command as play_command
-from othello_lab.environment.config import EnvironmentConfig
-from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Game
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
@@ -23,6 +22,7 @@ from othello_lab.game.players.one_move import pick
 from othello_lab.game.registry import Entry
 from rlglue.errors import ServerLost
 from rlglue.glue import Glue
+from tests.environment import parts
 
 SIZE = 4
 
@@ -65,8 +65,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Recorder]:
     return players
 
 
-def environment(**values: object) -> OthelloEnvironment:
-    return OthelloEnvironment(EnvironmentConfig(size=SIZE, **values))  # type: ignore[arg-type]  # as a test needs
+environment = partial(parts.environment, size=SIZE)
 
 
 def run(glue: Glue) -> None:
@@ -173,7 +172,7 @@ class Cheat(Player):
 
 
 @pytest.mark.parametrize("begins", [True, False])
-def test_an_opponent_that_cheats_or_does_not_begin_loses_that_game(begins: bool) -> None:
+def test_who_cheats_or_does_not_begin_loses_that_game(begins: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     env = environment(first="opponent")
     env.settings.opponent = Cheat(begins)
     glue = Glue(PlayerAgent("random"), env)
@@ -181,13 +180,7 @@ def test_an_opponent_that_cheats_or_does_not_begin_loses_that_game(begins: bool)
     for _ in range(2):
         glue.RL_episode()
         assert glue.RL_return() == 1.0
-    assert json.loads(glue.RL_env_message("stats"))["opponent_forfeits"] == 2
-
-
-@pytest.mark.parametrize("begins", [True, False])
-def test_an_agent_that_cheats_or_does_not_begin_loses_that_game(
-    begins: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    assert parts.stats(env)["opponent_forfeits"] == 2
     monkeypatch.setattr("othello_lab.agent.player_agent.make", lambda text, size: Cheat(begins))
     glue = Glue(PlayerAgent("cheat"), environment())
     glue.RL_init()

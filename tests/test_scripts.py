@@ -65,17 +65,12 @@ def test_it_says_what_it_takes_and_what_comes_next_and_nothing_in_between(checko
 
 
 @posix
-def test_another_script_says_what_comes_next(checkout: Path) -> None:
-    assert set_up(checkout, "othello run")[1][-1] == "setup: done; next: othello run"
-
-
-@posix
 def test_rules_that_have_changed_are_compiled_anew(checkout: Path) -> None:
     set_up(checkout)
     (checkout / "game" / "board.py").write_text("changed")
-    _, (begun, ended) = set_up(checkout)
+    _, (begun, ended) = set_up(checkout, "othello run")
     assert begun == "setup: compiling the rules, which have changed: about a minute"
-    assert ended.startswith("setup: done")
+    assert ended == "setup: done; next: othello run"
 
 
 @posix
@@ -213,15 +208,6 @@ def test_the_middle_half_is_what_counts() -> None:
     assert interquartile_mean(scores).value == pytest.approx(0.45)
     # Of six one goes at each end, since a quarter is rounded down.
     assert interquartile_mean(np.array([[0.0, 0.1, 0.2], [0.3, 0.5, 1.0]])).value == pytest.approx(0.275)
-
-
-def test_seeds_are_drawn_anew_for_each_opponent() -> None:
-    """Of two seeds and one opponent a sample is 0, ½ or 1, in the shares ¼, ½ and ¼."""
-    found = interquartile_mean(np.array([[0.0], [1.0]]))
-    assert found == (0.5, (0.0, 1.0))
-    # Each opponent alone has no spread, and so has no sample: seeds never take another opponent's score.
-    apart = interquartile_mean(np.array([[0.2, 0.8], [0.2, 0.8], [0.2, 0.8]]))
-    assert apart.interval == pytest.approx((0.5, 0.5))
 
 
 def test_the_samples_are_those_of_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:

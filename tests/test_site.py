@@ -64,9 +64,7 @@ def test_the_site_begins_with_the_readme_and_shows_source_that_is_spoken_of(site
 @in_one_process
 def test_pages_fit_ask_nobody_else_and_are_searched(site: Path) -> None:
     with chromium() as browser, served(site) as address:
-        for page, (width, scheme) in product(
-            ("index.html", "players.html", "source/game/board.py.html"), WINDOWS
-        ):
+        for page, (width, scheme) in product(SHOWN, WINDOWS):
             with opened(browser, address + page, width, scheme) as window:
                 assert not window.is_too_wide, page
                 assert not window.complaints, page

@@ -1,4 +1,3 @@
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -8,12 +7,12 @@ from othello_lab.agent.make import make_agent
 from othello_lab.environment.config import ILLEGAL_ACTION, REWARDS, EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.environment.testing import agents, environments
-from rlglue.client import serve_agent, serve_environment
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.server import Server
 from rlglue.testing import agents as glue_agents
 from rlglue.testing import environments as glue_environments
 from rlglue.testing.rules import verify
+from tests.rlglue.parts import served
 
 TEXTS = ("random", "greedy", "corner-greedy", "dqn,hidden=[16],warm_up=20,replay=200,batch=8,frames=2")
 
@@ -28,19 +27,10 @@ def check_environment(environment: EnvironmentLike) -> None:
 
 @contextmanager
 def over_tcp(agent: AgentLike, environment: EnvironmentLike) -> Iterator[Glue]:
-    with Server("127.0.0.1", 0) as server:
-        host, port = server.address
-        peers = [
-            threading.Thread(target=serve_agent, args=(agent, host, port)),
-            threading.Thread(target=serve_environment, args=(environment, host, port)),
-        ]
-        for peer in peers:
-            peer.start()
+    server = Server("127.0.0.1", 0)
+    with served(server, agent, environment), server:
         server.wait_for_peers(30)
         yield server.glue
-    for peer in peers:
-        peer.join(10)
-        assert not peer.is_alive()
 
 
 @pytest.mark.parametrize(

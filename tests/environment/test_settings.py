@@ -3,43 +3,9 @@
 import pytest
 
 from othello_lab.environment.config import EnvironmentConfig
-from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.environment.settings import Settings
-from othello_lab.environment.testing.positions import action_of
-from othello_lab.game import Board, Game
-from othello_lab.game.players.one_move import RandomPlayer
+from othello_lab.game import Board
 from tests.environment.parts import environment, stats
-
-
-class Listener(RandomPlayer):
-    """Writes down what it hears."""
-
-    def __init__(self) -> None:
-        self.heard: list[str] = []
-
-    def start(self, game: Game) -> None:
-        self.heard.append("start")
-
-    def observe(self, move: int) -> None:
-        self.heard.append("move")
-
-    def close(self) -> None:
-        self.heard.append("close")
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        (str(Board.start(6)), "the position is 6x6, but this environment plays 4x4"),
-        ("XXXXXXXX-------- O", "already over"),
-        ("d9", "d9"),
-    ],
-)
-def test_a_start_that_no_episode_can_go_on_with_is_refused(text: str, why: str) -> None:
-    settings = Settings(EnvironmentConfig(size=4))
-    with pytest.raises(ValueError, match=why):
-        settings.set_start(text)
-    assert settings.start_text == "standard"
 
 
 def test_every_word_for_the_standard_start_leaves_random_openings() -> None:
@@ -51,30 +17,13 @@ def test_every_word_for_the_standard_start_leaves_random_openings() -> None:
     assert settings.random_opening == 0
 
 
-def test_an_opponent_that_was_replaced_hears_no_more_of_the_game() -> None:
-    environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent="random"))
-    listener = Listener()
-    environment.settings.opponent = listener
-    environment.env_start()
-    step(environment)
-    assert listener.heard[:2] == ["start", "move"]
-    environment.env_message("opponent greedy")
-    before = list(listener.heard)
-    assert before[-1] == "close"
-    step(environment)
-    assert listener.heard == before
-
-
-def step(environment: OthelloEnvironment) -> None:
-    environment.env_step(action_of(min(environment.game.board.legal_moves)))
-
-
 @pytest.mark.parametrize(
     ("message", "complaint"),
     [
         ("start d3d3", "occupied"),
         ("start z9", "neither a position nor a list of moves"),
-        ("start " + "X" * 16 + " X", "16x16|4x4"),
+        (f"start {Board.start(6)}", "the position is 6x6, but this environment plays 8x8"),
+        ("start d9", "d9"),
         ("start " + "X" * 64 + " X", "over"),
         ("opponent nobody", "no player|not allowed"),
         ("opponent dqn:/etc/passwd", "not allowed over the wire"),
@@ -138,19 +87,3 @@ def test_render_message_and_option_draw_the_board(capsys: pytest.CaptureFixture[
     assert drawn.strip("\n") == env.env_message("render")
     assert " 2 + O X ." in drawn
     assert "black to move" in drawn
-
-
-def test_help_lists_every_message() -> None:
-    listed = environment().env_message("help")
-    for word in (
-        "seed",
-        "episode",
-        "start",
-        "opponent",
-        "first",
-        "evaluation",
-        "stats",
-        "transcript",
-        "render",
-    ):
-        assert word in listed

@@ -194,9 +194,11 @@ def environment(server: Server, served: EnvironmentLike | None = None) -> Backgr
 
 
 @contextmanager
-def served(server: Server) -> Iterator[None]:
+def served(
+    server: Server, agent_: AgentLike | None = None, environment_: EnvironmentLike | None = None
+) -> Iterator[None]:
     """An agent and an environment at a server; both must end well."""
-    clients = agent(server), environment(server)
+    clients = agent(server, agent_), environment(server, environment_)
     yield
     for client in clients:
         client.result()

@@ -9,7 +9,7 @@ from rlglue.codec.payloads import decode_string, encode_string
 from rlglue.codec.text import Text
 from rlglue.messages import LARGEST_SEED, answer, natural
 from rlglue.server import Server
-from tests.rlglue.parts import CountingAgent, agent, environment
+from tests.rlglue.parts import CountingAgent, served
 
 
 def refuse(text: str) -> str:
@@ -70,8 +70,8 @@ class BytesAgent(CountingAgent):
 
 
 def test_an_old_agent_is_asked_over_tcp() -> None:
-    with Server("127.0.0.1", 0) as server:
-        clients = agent(server, BytesAgent()), environment(server)
+    server = Server("127.0.0.1", 0)
+    with served(server, BytesAgent()), server:
         server.wait_for_peers(5)
         ask: Any = server.glue.RL_agent_message
         assert ask("freeze learning") == "message understood, policy frozen"
@@ -79,8 +79,6 @@ def test_an_old_agent_is_asked_over_tcp() -> None:
         assert ask("save_policy grün.dat") == "saved grün.dat"
         assert ask("hello") == "I don't understand hello!"
         assert ask("hello").decode() == "I don't understand hello!"
-    for client in clients:
-        client.result()
 
 
 def test_a_text_is_a_str_first() -> None:

@@ -1,7 +1,5 @@
 """Othello for two agents of PettingZoo."""
 
-import subprocess
-import sys
 import warnings
 from typing import Any
 
@@ -65,13 +63,6 @@ def test_the_end_is_seen_by_whoever_has_left_too() -> None:
 def test_every_mode_renders(capsys: pytest.CaptureFixture[str]) -> None:
     render_test(lambda render_mode: pettingzoo.env(size=6, render_mode=render_mode))
     assert "black to move" in capsys.readouterr().out
-
-
-@pytest.mark.slow
-def test_without_pettingzoo_a_line_says_what_to_install() -> None:
-    code = "import sys; sys.modules['pettingzoo'] = None; import environment.adapters.pettingzoo"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "python -m pip install 'othello-lab[pettingzoo]'" in done.stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize("size", [4, 8])
