@@ -62,7 +62,7 @@ def ask(peer: RawPeer, header: str, body: str) -> None:
 
 def test_our_agent_under_the_historic_core(listener: socket.socket) -> None:
     agent = CountingAgent()
-    client = Background(lambda: serve_agent(agent, *listener.getsockname(), 5.0))
+    client = Background(lambda: serve_agent(agent, "127.0.0.1", listener.getsockname()[1], 5.0))
     with RawPeer(listener.accept()[0]) as peer:
         peer.expect("00000002 00000000")
         ask(peer, "00000004 0000007f", SPEC_HEX[9:])
@@ -84,7 +84,7 @@ def test_our_agent_under_the_historic_core(listener: socket.socket) -> None:
 
 
 def test_our_environment_under_the_historic_core(listener: socket.socket) -> None:
-    client = Background(lambda: serve_environment(FiveSteps(), *listener.getsockname(), 5.0))
+    client = Background(lambda: serve_environment(FiveSteps(), "127.0.0.1", listener.getsockname()[1], 5.0))
     with RawPeer(listener.accept()[0]) as peer:
         peer.expect("00000003 00000000")
         ask(peer, "0000000b 00000000", "")
