@@ -1,33 +1,18 @@
 """What the card at the end of a game says, and what it offers."""
 
-import numpy as np
 import pytest
 
-from othello_lab.commands.seating import shelf
 from othello_lab.console import card
 from othello_lab.console.entry import Command
-from othello_lab.console.seat import Seat
-from othello_lab.console.sitting import Sitting
 from othello_lab.console.table import HUMAN, Table
-from othello_lab.game import Colour, Game
-from othello_lab.game.players import make
+from othello_lab.game import Colour
 from othello_lab.game.review import Effort, Reviewed, Reviewer
-
-# 4x4; white wins 11 to 3 with two squares empty.
-OPTIMAL = "b1a1a2c1d4a3d1b4a4c4"
-# 4x4; black's a3, move 5, loses what the start had.
-FORCED = "b1c1d1a1a3d3d4c4d2a4b4a2"
-
-
-def seat_for(text: str, size: int) -> Seat:
-    return Seat(text, make(text, size), np.random.default_rng(1), text)
+from tests.console.conftest import FORCED, OPTIMAL
+from tests.console.screen import playing
 
 
 def table(black: str, white: str, transcript: str = FORCED) -> Table:
-    texts = {Colour.BLACK: black, Colour.WHITE: white}
-    seats = {colour: None if text == HUMAN else seat_for(text, 4) for colour, text in texts.items()}
-    sitting = Sitting(Game.from_transcript(transcript, 4), seats)
-    return Table(sitting, seat_for("greedy", 4), seat_for, shelf().place())
+    return playing.table(black=black, white=white, transcript=transcript)
 
 
 def review(at: Table) -> list[Reviewed]:

@@ -13,7 +13,7 @@ from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import Player, make
-from othello_lab.game.solver.solver import Convention, Solver, empties
+from othello_lab.game.solver.solver import Solver, empties
 from tests.console.conftest import nboard
 from tests.game.engine_programs import PASSES, ROOT
 
@@ -63,30 +63,6 @@ def test_passes_may_be_left_out_in_nboard_too() -> None:
     sent = [f"move {square_name(move, 8)}" for move in game.moves if move >= 0]
     said = nboard("greedy", *sent, "go", "hint 1")
     assert said == ["status go: the game is over", "status hint: there is no move to value here"]
-
-
-def endgame() -> Game:
-    game = Game.from_transcript(PASSES)
-    while game.board.must_pass or len(game.moves) > 52:
-        game.undo()
-    return game
-
-
-def test_hints_near_the_end_are_those_of_the_solver() -> None:
-    game = endgame()
-    sent = [f"move {'PA' if move < 0 else square_name(move, 8)}" for move in game.moves]
-    said = nboard("search:depth=2,endgame=10", *sent, "hint 20", "analyze")
-    found = [line.split() for line in said if line.startswith("search ")]
-    solver = Solver(8, Convention.DISC_DIFF, 1)
-    exact = {
-        square_name(move, 8).upper(): -solver.solve(game.board.play(move)).value
-        for move in game.board.legal_moves
-    }
-    assert {words[1][:2]: float(words[2]) for words in found} == exact
-    assert {(words[3], words[4]) for words in found} == {("0", "100%")}
-    assert any(line.startswith("nodestats ") for line in said)
-    assert f"analysis {len(game.moves)} {max(exact.values()):.2f}" in said
-    assert said[-1] == "status search:depth=2,endgame=10 is waiting"
 
 
 def test_hints_change_nothing_that_is_played() -> None:
@@ -187,7 +163,7 @@ def test_near_the_end_every_player_that_values_moves_has_the_exact_discs() -> No
         game.undo()
     sent = [f"move {square_name(move, 8)}" if move >= 0 else "move PA" for move in game.moves]
     exact = {square_name(move, 8).upper(): value for move, value in Solver(8).scores(game.board).items()}
-    for player in ("positional", "level:5", "random"):
+    for player in ("positional", "level:5", "random", "search:depth=2,endgame=10"):
         found = searched(nboard(player, *sent, "hint 30"))
         assert {words[0][:2]: float(words[1]) for words in found} == exact
         assert {words[3] for words in found} == {"100%"}

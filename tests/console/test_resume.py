@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from othello_lab.commands.play import command
 from othello_lab.console.saving import Shelf
+from tests.console.human.typing_person import typed
 
 ROOT = Path(__file__).parent.parent.parent
 # 4x4; white wins 11 to 3 with two squares empty.
@@ -18,8 +19,8 @@ SCRIPT = "script:b1a1a2c1d4a3d1b4a4c4"
 
 
 def play(*words: str, entries: str = "") -> Result:
-    typed = "".join(f"{entry}\n" for entry in entries.split())
-    return CliRunner().invoke(command, words, input=typed, catch_exceptions=False)
+    lines = "".join(f"{entry}\n" for entry in entries.split())
+    return CliRunner().invoke(command, words, input=lines, catch_exceptions=False)
 
 
 def offered(state: Path) -> list[str]:
@@ -43,13 +44,13 @@ def test_end_of_input_in_mid_game_keeps_it_and_resume_goes_on(state: Path) -> No
     assert "made again: a2 c1" in play("--resume", entries="redo").output
 
 
-@pytest.mark.parametrize("typed", [True, False])
+@pytest.mark.parametrize("is_typed", [True, False])
 @pytest.mark.parametrize("text", ["b1a1", "-----XO--OX-----X"])
 def test_a_game_that_was_loaded_is_kept_before_anybody_moves(
-    state: Path, text: str, typed: bool, monkeypatch: pytest.MonkeyPatch
+    state: Path, text: str, is_typed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers(monkeypatch, *[f"load {text}"] * typed)
-    begun = [] if typed else [f"--transcript={text}"]
+    answers(monkeypatch, *[f"load {text}"] * is_typed)
+    begun = [] if is_typed else [f"--transcript={text}"]
     assert "\nThe game is kept: " in play("human", "--size=4", *begun).output
     found = offered(state)
     assert found == [text if text == "b1a1" else ""]
@@ -132,17 +133,10 @@ def test_a_killed_game_is_offered_and_goes_on(state: Path) -> None:
     assert "Transcript: b1a1a2\n" in play("--resume", entries="a2").output
 
 
-def answers(monkeypatch: pytest.MonkeyPatch, *typed: str) -> None:
+def answers(monkeypatch: pytest.MonkeyPatch, *entries: str) -> None:
     """Have a person at a terminal type this."""
-    waiting = iter(typed)
-
-    def entry(_: str) -> str:
-        try:
-            return next(waiting)
-        except StopIteration:
-            raise EOFError from None
-
-    monkeypatch.setattr("builtins.input", entry)
+    entry = typed(*entries)
+    monkeypatch.setattr("builtins.input", lambda _: entry())
     monkeypatch.setattr("othello_lab.console.plain.at_terminal", lambda: True)
 
 

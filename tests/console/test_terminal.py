@@ -12,6 +12,7 @@ from othello_lab.console.terminal import Terminal, board_text
 from othello_lab.game import Board, Game
 from othello_lab.game.drawing import PLAIN, ROUND, Look, Mark, Marks, cells_of, looks_of, symbols_for
 from othello_lab.game.kernels.bitboard import SIZES
+from tests.console.human.typing_person import typed
 
 START, AFTER = Board.start(4), Game.from_transcript("b1", 4)
 AFTER_B1 = """\
@@ -71,16 +72,9 @@ def test_with_16_colours_each_disc_stands_on_its_own_colour() -> None:
     assert "\x1b[30;47m○" in found
 
 
-def replayed(game: Game, typed: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    words = iter(typed)
-
-    def answer(prompt: str) -> str:
-        try:
-            return next(words)
-        except StopIteration:
-            raise EOFError from None
-
-    monkeypatch.setattr("builtins.input", answer)
+def replayed(game: Game, entries: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    entry = typed(*entries)
+    monkeypatch.setattr("builtins.input", lambda _: entry())
     output = StringIO()
     Replay(game, Terminal(Console(file=output, width=80))).play()
     marks = ("   black ", "?", "That")

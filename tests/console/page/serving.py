@@ -22,8 +22,6 @@ from tests.console.screen.playing import PATIENCE, seat_for, table
 HOST = "127.0.0.1:8000"
 OWN = {"Host": HOST, "Origin": f"http://{HOST}", "Content-Type": "application/json"}
 ONE, TWO = "1" * 32, "2" * 32
-NEARLY = "d3d2b1a2d1d4c4b4"
-"""Few moves before the end on 4x4."""
 
 
 class Greedy:

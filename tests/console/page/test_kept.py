@@ -18,19 +18,15 @@ def begun(browser: Browser, game: str = ONE) -> list[object]:
     return list(browser.ready(game)["moves"])
 
 
-def test_each_tab_has_a_game_of_its_own() -> None:
+def test_each_tab_has_a_game_of_its_own_and_is_offered_those_of_others() -> None:
     browser = Browser()
     moves = begun(browser)
-    assert browser.ready(TWO)["moves"] == []
-    assert browser.ready(ONE)["moves"] == moves
-
-
-def test_a_second_tab_is_offered_the_first_ones_game() -> None:
-    browser = Browser()
-    begun(browser)
-    (offer,) = browser.ready(TWO)["unfinished"]
+    second = browser.ready(TWO)
+    assert second["moves"] == []
+    (offer,) = second["unfinished"]
     assert offer["game"] == ONE
     assert "greedy (white), 4x4, 2 moves" in offer["says"]
+    assert browser.ready(ONE)["moves"] == moves
 
 
 def test_after_a_restart_the_tab_goes_on_and_another_is_offered_the_game() -> None:
@@ -87,7 +83,6 @@ def test_why_there_is_no_game_stays_on_the_page_and_another_page_tries_again(
 def test_a_game_that_nobody_wants_is_dropped() -> None:
     browser = Browser()
     begun(browser)
-    assert browser.ready(TWO)["unfinished"]
     assert browser.tell("drop", TWO, other=ONE)["unfinished"] == []
     assert browser.ready(ONE)["ply"] == 0
 

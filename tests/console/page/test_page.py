@@ -12,10 +12,9 @@ from othello_lab.console.table import Table
 from othello_lab.experiment.show.site import LARGEST
 from othello_lab.game import Board, Game
 from othello_lab.game.notation import parse_square
-from tests.console.page.serving import HOST, NEARLY, ONE, OWN, Browser, Greedy, in_file
+from tests.console.conftest import FORCED, NEARLY
+from tests.console.page.serving import HOST, ONE, OWN, Browser, Greedy, in_file
 from tests.console.screen.playing import PATIENCE
-
-FORCED = "b1c1d1a1a3d3d4c4d2a4b4a2"
 
 
 def names(state: dict[str, list[dict[str, str]]]) -> list[str]:
@@ -199,10 +198,11 @@ def test_a_game_of_another_program_is_loaded(name: str) -> None:
     assert "".join(names(state)) == "b1a1"
 
 
-def test_a_text_that_was_typed_opens_no_file() -> None:
+def test_a_game_is_pasted_in_lines_too_and_a_text_opens_no_file() -> None:
     browser = Browser()
     browser.ready()
-    assert "".join(names(browser.tell("open", text="b1a1"))) == "b1a1"
+    assert "".join(names(browser.tell("open", text='[Event "x"]\n[SZ "4"]\n\n1. b1\n')))[:2] == "b1"
+    assert "".join(names(browser.tell("open", text="(;GM[2]SZ[4]\n;B[b1]\n;W[a1])"))) == "b1a1"
     assert "neither a position nor a list of moves" in browser.notice("open", text="/etc/passwd.txt")
 
 
@@ -229,13 +229,6 @@ def test_a_link_means_the_same_game_on_every_board() -> None:
     browser.tell("follow", link="f5d6c3")
     state = browser.await_that(lambda state: state["board"]["size"] == 8)
     assert "".join(names(state)).startswith("f5d6c3")
-
-
-def test_a_game_of_several_lines_is_pasted() -> None:
-    browser = Browser()
-    browser.ready()
-    assert "".join(names(browser.tell("open", text='[Event "x"]\n[SZ "4"]\n\n1. b1\n')))[:2] == "b1"
-    assert "".join(names(browser.tell("open", text="(;GM[2]SZ[4]\n;B[b1]\n;W[a1])"))) == "b1a1"
 
 
 @pytest.mark.parametrize("text", ["x", "5x5/", "99x99/d3", "8x8/d3d3", "4x4/4x4/b1", "é²x²/"])
@@ -333,5 +326,8 @@ def test_the_page_is_made_of_its_own_files(path: str) -> None:
     assert answer.status_code == 200
     assert "http://" not in answer.text.replace("http://www.w3.org/2000/svg", "")
     assert "https://" not in answer.text
-    assert "unsafe" not in answer.headers["Content-Security-Policy"]
+    policy = answer.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'")
+    assert "unsafe" not in policy
+    assert "Access-Control-Allow-Origin" not in answer.headers
     assert Browser().client.get(path, headers={"Host": "evil.example"}).status_code == 400

@@ -93,24 +93,17 @@ def test_the_card_waits_for_no_review(monkeypatch: pytest.MonkeyPatch) -> None:
     run(steps, table(white="level:3", transcript=OVER))
 
 
-def test_a_move_taken_back_takes_the_card_away_and_tells_nothing_of_the_review() -> None:
+def test_keys_stay_the_boards_and_a_move_taken_back_takes_the_card_and_its_review_away() -> None:
     async def steps(screen: Screen) -> None:
-        await screen.shows("What cost you most")
+        await screen.shows("What cost you most", *LABELS)
+        await screen.press("pageup", "pageup", "home")
+        assert screen.play.sitting.ply == 0
+        await screen.press("end")
+        await screen.shows(*LABELS)
         await screen.press("ctrl+z")
         assert not screen.program.game_screen.query_one(Panel).has_class("-over")
         assert screen.board.has_focus
         assert screen.play.hints.shown is None
-
-    run(steps, table(white="level:3", transcript=OVER))
-
-
-def test_looking_back_keys_stay_the_boards() -> None:
-    async def steps(screen: Screen) -> None:
-        await screen.shows(*LABELS)
-        await screen.press("pageup", "pageup", "end")
-        await screen.shows(*LABELS)
-        await screen.press("home")
-        assert screen.play.sitting.ply == 0
 
     run(steps, table(white="level:3", transcript=OVER))
 

@@ -13,26 +13,10 @@ from othello_lab.console.screen.game_screen import KeyLine
 from othello_lab.console.screen.moves import GraphView, MoveList, ReviewPage
 from othello_lab.game import Game
 from othello_lab.game.notation import square_name
+from tests.console.conftest import FORCED, NEARLY
 from tests.console.screen.playing import Screen, run, table
 
 pytestmark = pytest.mark.slow
-
-ALMOST = "d3d2b1a2d1d4c4b4"
-"""A game on 4x4 with few moves to come."""
-
-
-def test_what_was_taken_back_is_made_again() -> None:
-    async def steps(screen: Screen) -> None:
-        before = screen.play.game.moves
-        await screen.press("ctrl+z", "ctrl+z")
-        assert screen.play.game.moves == before[:4]
-        await screen.shows("taken back: d1 d4")
-        await screen.press("ctrl+y")
-        assert screen.play.game.moves == before[:6]
-        await screen.type("redo")
-        assert screen.play.game.moves == before
-
-    run(steps, table(transcript=ALMOST))
 
 
 def test_any_position_is_looked_at_and_played_on_from() -> None:
@@ -43,6 +27,10 @@ def test_any_position_is_looked_at_and_played_on_from() -> None:
         assert screen.play.sitting.ply == 2
         await screen.press("pageup", "end")
         assert screen.play.sitting.ply == 8
+        await screen.press("ctrl+z", "ctrl+z")
+        assert screen.play.sitting.ply == 4
+        await screen.press("ctrl+y")
+        assert screen.play.sitting.ply == 6
         await screen.type("goto 3")
         assert "Ctrl+G" not in screen.text
         await screen.press("enter")
@@ -54,7 +42,7 @@ def test_any_position_is_looked_at_and_played_on_from() -> None:
         assert screen.play.sitting.ply > 3
         assert not screen.play.sitting.can_redo
 
-    run(steps, table(transcript=ALMOST))
+    run(steps, table(transcript=NEARLY))
 
 
 def test_how_one_moves_is_not_cut_where_lines_are_short() -> None:
@@ -73,7 +61,7 @@ def test_the_list_of_moves_leads_to_each() -> None:
         await screen.settled()
         assert screen.play.sitting.ply == moves.highlighted == 1
 
-    run(steps, table(transcript=ALMOST), size=(80, 30))
+    run(steps, table(transcript=NEARLY), size=(80, 30))
 
 
 def test_a_hint_shows_what_each_move_is_worth_until_the_next_move() -> None:
@@ -86,7 +74,7 @@ def test_a_hint_shows_what_each_move_is_worth_until_the_next_move() -> None:
         await screen.type(square_name(next(iter(screen.play.game.board.legal_moves)), 4))
         assert not screen.play.hints.advice
 
-    run(steps, table(transcript=ALMOST))
+    run(steps, table(transcript=NEARLY))
 
 
 def test_values_stay_on_from_position_to_position() -> None:
@@ -101,7 +89,7 @@ def test_values_stay_on_from_position_to_position() -> None:
         await screen.press("f4")
         assert screen.play.hints.advice is None
 
-    run(steps, table(transcript=ALMOST))
+    run(steps, table(transcript=NEARLY))
 
 
 def test_resigning_is_asked_about_and_can_be_taken_back() -> None:
@@ -113,7 +101,7 @@ def test_resigning_is_asked_about_and_can_be_taken_back() -> None:
         await screen.press("ctrl+z")
         assert screen.play.sitting.turn
 
-    run(steps, table(transcript=ALMOST))
+    run(steps, table(transcript=NEARLY))
 
 
 @pytest.mark.parametrize(
@@ -133,33 +121,10 @@ def test_the_keys_at_the_bottom_are_the_most_needed_and_none_is_cut(columns: int
     run(steps, size=(columns, 24))
 
 
-@pytest.mark.parametrize(("size", "encoding"), [((80, 24), "utf-8"), ((60, 20), "ascii")])
-def test_a_legend_names_the_marks(
-    size: tuple[int, int], encoding: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("othello_lab.console.screen.program._encoding", lambda: encoding)
-
-    async def steps(screen: Screen) -> None:
-        signs = ("•  legal", "●  last move", "•  turned")
-        plain = ("+  legal", "[X] last move", "(X) turned")
-        await screen.shows(*(" ".join(sign.split()) for sign in (signs if encoding == "utf-8" else plain)))
-
-    run(steps, table(transcript=ALMOST), size=size)
-
-
-def test_the_help_page_names_every_word_once_and_says_nothing_twice() -> None:
-    console = Console(file=StringIO(), width=76, color_system=None)
-    console.print(help_page())
-    words = console.file.getvalue().split()  # type: ignore[attr-defined]  # a StringIO, see above
-    said = " ".join(words)
-    for command in Command:
-        assert words.count(command.word) >= 1
-    pairs = [" ".join(words[place : place + 6]) for place in range(len(words) - 5)]
-    assert len(set(pairs)) == len(pairs), said
-
-
-# 4x4; white has to pass after a3, black after d2; black's a3, move 5, loses what the start had.
-FORCED = "b1c1d1a1a3d3d4c4d2a4b4a2"
+def test_the_help_page_names_every_command() -> None:
+    out = StringIO()
+    Console(file=out, width=76).print(help_page())
+    assert {command.word for command in Command} <= {*out.getvalue().split()}
 
 
 async def reviewed(screen: Screen) -> ReviewPage:

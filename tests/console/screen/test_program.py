@@ -9,12 +9,10 @@ from textual.widgets import Input
 from othello_lab.console.files import load
 from othello_lab.game import Colour, Game
 from othello_lab.game.notation import square_name
+from tests.console.conftest import NEARLY
 from tests.console.screen.playing import Screen, Steps, run, table
 
 pytestmark = pytest.mark.slow
-
-NEARLY = "d3d2b1a2d1d4c4b4"
-"""Few moves before the end on 4x4."""
 
 
 def first_legal(screen: Screen) -> int:

@@ -107,8 +107,8 @@ def test_a_player_of_ours_over_rl_glue_plays_the_same_games(agent: str) -> None:
     there = OverGlue(glue, othello_task(glue)[0]).play(Judgement(trial))
     here = Pairing(agent, "corner-or-random", SIZE, lines, 2, SEED)
     _, games = play_match(here, ALONE, Console(quiet=True))
-    expected = [game.record.game.moves for game in games]
-    assert [game.record.game.moves for game in there] == expected
+    expected = [(game.colour, game.record.game.moves) for game in games]
+    assert [(game.colour, game.record.game.moves) for game in there] == expected
 
 
 def test_after_an_evaluation_an_agent_draws_on_where_it_was() -> None:

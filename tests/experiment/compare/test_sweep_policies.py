@@ -12,7 +12,6 @@ import othello_lab.agent.dqn
 from othello_lab.commands.compare import command
 from othello_lab.experiment.compare.sweep.figures import loss, of_training, reward, running, won
 from othello_lab.experiment.run.outcomes import Checkpoint, Episode, Outcome
-from othello_lab.experiment.run.player_names import kept_policies
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.study.statistics.intervals import mean_of
 from tests.experiment.compare.test_sweep_compare import finals, make_run
@@ -46,25 +45,13 @@ def test_a_run_that_is_told_to_keeps_what_was_learned_by_each_checkpoint(tmp_pat
     ]
 
 
-def test_policies_that_were_kept_and_the_newest_checkpoints_can_be_played_with(tmp_path: Path) -> None:
-    for name in ("policy-00000010", "episode-00000020", "episode-00000030", "policy", "policy-1"):
-        (tmp_path / f"{name}.safetensors").touch()
-    saved = [Checkpoint(number, f"episode-{number:08d}") for number in (20, 30, 40)]
-    found = kept_policies(tmp_path, saved)
-    assert {number: path.stem for number, path in found.items()} == {
-        10: "policy-00000010",
-        20: "episode-00000020",
-        30: "episode-00000030",
-    }
-
-
 @pytest.mark.slow
 def test_each_kept_policy_is_matched_and_the_scores_are_written_down(tmp_path: Path) -> None:
-    folder = run_with(tmp_path, "a", "policy-00000010", "policy-00000020")
+    folder = run_with(tmp_path, "a", "policy-00000010", "policy-00000020", "policy", "policy-1")
     with (folder.path / "evaluations.csv").open("a") as file:
         file.write("20,greedy,white,many,1,2,3\n")
     newest = run_with(tmp_path, "b", "episode-00000020")
-    newest.write_checkpoints([Checkpoint(20, "episode-00000020")])
+    newest.write_checkpoints([Checkpoint(done, f"episode-{done:08d}") for done in (20, 30)])
     run_with(tmp_path, "c")
     result = compare(tmp_path, "a", "b", "c", "--opponent", "random")
     assert result.exit_code == 0, result.output

@@ -81,15 +81,9 @@ LONG = "alphabeta:depth=4,eval=[weights:a-file-of-some-length.txt,fade=1]"
 @pytest.mark.parametrize(
     ("name", "lines"),
     [
-        ("", [""]),
         ("training: won or drawn, last 1,000 games", ["training: won or drawn, last 1,000 games"]),
-        (
-            "evaluation: won as black against corner-greedy",
-            ["evaluation: won as black against", "corner-greedy"],
-        ),
         (LONG, ["alphabeta:depth=4,eval=[weights:", "a-file-of-some-length.txt,fade=1]"]),
         ("one-" * 11, ["one-" * 10, "one-"]),
-        ("x" * 41, ["x" * 40, "x"]),
         ("x" * 200, ["x" * 40, "x" * 19 + "…" + "x" * 20, "x" * 40]),
     ],
 )

@@ -6,10 +6,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from othello_lab.experiment.run.record import headline, known, result_name
+from othello_lab.experiment.run.record import headline, known
+from othello_lab.experiment.show import training_charts
 from othello_lab.experiment.show.charts import look
 from othello_lab.experiment.show.evaluation_table import random_mover_in
-from othello_lab.experiment.show.run_files import curves_of, running_mean
+from othello_lab.experiment.show.live.demo_game import Demonstration
+from othello_lab.experiment.show.live.run_page import RunPage
+from othello_lab.experiment.show.plots import as_svg
+from othello_lab.experiment.show.report.page import Page, Section, html_of
+from othello_lab.experiment.show.report.run import run_pictures
+from othello_lab.experiment.show.run_files import curves_of, read, running_mean
 from othello_lab.experiment.show.run_picture import figure_of, plot_run
 from tests.experiment.pictured import assert_clear, written_in
 from tests.experiment.show.report.reported import folder_of
@@ -150,7 +156,14 @@ def test_the_title_says_who_plays_whom(
     assert headline({"agent": None, **agent, "environment_stats": stats}) == title
 
 
-def test_results_are_named_by_what_was_met_in_training() -> None:
-    config = {"agent": {"text": "dqn"}, "environment_stats": OTHELLO}
-    assert result_name("corner-greedy (openings)", config, 30) == "corner-greedy, openings"
-    assert result_name("random (openings)", config, 30) == "never met: random"
+def test_a_made_up_panel_of_training_is_in_every_medium(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = training_charts.Panel("Made up", "what it says", "updates", {"updates": ""})
+    monkeypatch.setattr(training_charts, "PANELS", (*training_charts.PANELS, panel))
+    folder = folder_of(tmp_path / "run", 9, [{"episode": 9, "agent": EVERYTHING}], [], **OTHELLO)
+    assert b"Made up" in as_svg(figure_of(folder))
+    page = Page("page", "", (), [Section("section", pictures=[*run_pictures(folder)])])
+    assert "Made up" in html_of(page)
+    run = read(folder)
+    assert b"Made up" in RunPage(run, Demonstration(run)).state()

@@ -134,17 +134,6 @@ def test_numbers_that_cannot_be_drawn_are_left_out(tmp_path: Path) -> None:
     assert run_state(run)["phase"].done == 30
 
 
-def test_only_what_is_new_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "rows.csv"
-    path.write_text("a\nb\nhalf")
-    tail = Tail(path)
-    assert tail.look() == (False, ["a", "b"])
-    assert tail.look() == (False, [])
-    with path.open("a") as file:
-        file.write(" whole\nc\n")
-    assert tail.look() == (False, ["half whole", "c"])
-
-
 def test_a_file_that_is_replaced_is_read_anew_even_by_a_longer_one(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_text("a\nb\n")

@@ -14,9 +14,8 @@ from othello_lab.experiment.run.control import ControlError
 from othello_lab.experiment.run.frozen_games import Stopped
 from othello_lab.game import Game
 from othello_lab.game.openings import standard_openings
-from othello_lab.game.play.loop import play_game
 from othello_lab.game.play.pairing import Played
-from othello_lab.game.players import Player, make
+from othello_lab.game.players import Player
 from rlglue.agent.Agent import Agent
 from rlglue.environment.Environment import Environment
 from rlglue.glue import Glue
@@ -73,18 +72,6 @@ def result(judgement: Judgement, games: Iterator[Played]) -> object:
     for game in games:
         judgement.summary.add(game)
     return json.dumps(judgement.summary.as_json(), sort_keys=True)
-
-
-@pytest.mark.parametrize("opponent", ["random", "alphabeta:depth=2,eval=mobility"])
-def test_an_agent_over_rl_glue_gets_the_same_table_as_a_player_here(opponent: str) -> None:
-    own, here = trial(opponent), Judgement(trial(opponent))
-    player, other = LastSquarePlayer(), make(opponent, 6)
-    played = [play_game(own, number, player, other) for number in range(own.games)]
-    judgement, games = over_glue(LastSquare(), own)
-    there = list(games)
-    assert [game.record.game.moves for game in there] == [game.record.game.moves for game in played]
-    assert [game.colour for game in there] == [game.colour for game in played]
-    assert result(judgement, iter(there)) == result(here, iter(played))
 
 
 def test_games_do_not_depend_on_other_opponents() -> None:

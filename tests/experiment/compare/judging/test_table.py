@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import pytest
 from rich.console import Console
 
-from othello_lab.experiment.compare.judging.table import broken, joint_tables, table
+from othello_lab.experiment.compare.judging.table import joint_tables, table
 from othello_lab.experiment.compare.judging.trial import Judgement, Trial
 from othello_lab.experiment.show.tables import Table
 from othello_lab.experiment.show.terminal import grid
@@ -63,18 +63,3 @@ def test_games_that_were_forfeited_are_seen_in_the_scores() -> None:
     assert printed(joint_tables([judgements, judged("random")], 80), 80).count("*") == 1
     (line,) = [line for line in printed([table(judgements)]).splitlines() if "random" in line]
     assert line.split()[-3:] == ["0", "/", "1"]
-
-
-@pytest.mark.parametrize(
-    ("name", "lines"),
-    [
-        ("random", ["random"]),
-        ("ntuple:pretrained", ["ntuple:", "pretrained"]),
-        ("alphabeta:depth=4,eval=mobility", ["alphabeta:", "depth=4,eval=", "mobility"]),
-        ("abcdefghijklmnopqr", ["abcdefghijklmn", "opqr"]),
-        ("python my_agent.py", ["python ", "my_agent.py"]),
-        ("", [""]),
-    ],
-)
-def test_a_name_is_broken_behind_a_sign(name: str, lines: list[str]) -> None:
-    assert broken(name, 14).split("\n") == lines

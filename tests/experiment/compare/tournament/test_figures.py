@@ -15,7 +15,7 @@ from othello_lab.experiment.compare.tournament.results import Anchor, Results, a
 from othello_lab.experiment.compare.tournament.store import Key, Played
 from othello_lab.experiment.show.terminal import matrix_lines
 from othello_lab.experiment.show.wording import ordinal, share
-from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
+from tests.experiment.compare.tournament.test_tournament import met
 from tests.experiment.pictured import assert_clear
 
 LONG = "alphabeta:depth=4,eval=[weights:a-matrix-that-has-a-name-of-some-length.txt,fade=1]"
@@ -126,10 +126,6 @@ def test_an_anchor_is_named_by_text_or_label() -> None:
     rhino = Entrant("engine:gtp-rhino -l 1,name=rhino", None)
     assert anchored([Entrant("random", None), rhino], "rhino=-12.5") == Anchor(rhino, -12.5)
     assert anchored([Entrant("random", None), rhino], f"{rhino.text}=3").who == rhino
-
-
-def met(first: int, second: int, score: float, reach: float, expected: float) -> Meeting:
-    return Meeting(first, second, Estimate(score, Interval(score - reach, score + reach)), expected)
 
 
 @pytest.mark.parametrize(

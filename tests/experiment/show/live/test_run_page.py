@@ -50,18 +50,6 @@ def test_the_state_is_json(folder: RunFolder) -> None:
         assert len(game_now["values"]) == len(game_now["legal"])
 
 
-@pytest.mark.parametrize("path", ["/", "/watch.js", "/charts.js", "/board.js", "/style.css"])
-def test_the_page_is_made_of_its_own_files(page: Site, path: str) -> None:
-    answer = Client(page).get(path, headers={"Host": HOST})
-    assert answer.status_code == 200
-    assert "http://" not in answer.text.replace("http://www.w3.org/2000/svg", "")
-    assert "https://" not in answer.text
-    policy = answer.headers["Content-Security-Policy"]
-    assert policy.startswith("default-src 'none'")
-    assert "unsafe" not in policy
-    assert "Access-Control-Allow-Origin" not in answer.headers
-
-
 @pytest.mark.parametrize(
     ("requests", "status"),
     [

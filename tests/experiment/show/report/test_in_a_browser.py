@@ -1,53 +1,31 @@
 """Reports in a real browser: Chromium without a window, as a reader opens them from a file."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Protocol
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
-from tests.browser import WINDOWS, Opened, Scheme, needs_chromium
+from tests.browser import WINDOWS, Opened, Scheme, needs_chromium, opened
 from tests.experiment.show.report.reported import HOSTILE, NAMES
 
 pytestmark = [pytest.mark.slow, needs_chromium]
 
 
-class Report(Opened):
-    """A report in a window."""
-
-    @property
-    def status(self) -> str:
-        return self.page.inner_text("#status")
-
-    @property
-    def graph(self) -> str:
-        """What the graph says to a screen reader."""
-        return self.page.get_attribute("#graph", "aria-valuetext") or ""
-
-    def place(self) -> int:
-        return int(self.page.input_value("#place"))
-
-
-class Windows(Protocol):
-    """Opens a report."""
-
-    def __call__(self, name: str, width: int = 1280, scheme: Scheme = "light") -> Report: ...
+Windows = Callable[..., Opened]
+"""Opens a report by its name, in a window of some width and colours."""
 
 
 @pytest.fixture
 def windows(browser: Browser, reports: dict[str, Path]) -> Iterator[Windows]:
-    contexts = []
+    with ExitStack() as stack:
+        yield lambda name, *size: stack.enter_context(opened(browser, reports[name].as_uri(), *size))
 
-    def opened(name: str, width: int = 1280, scheme: Scheme = "light") -> Report:
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        contexts.append(context)
-        return Report(context.new_page(), reports[name].as_uri())
 
-    yield opened
-    for context in contexts:
-        context.close()
+def place(page: Page) -> int:
+    return int(page.input_value("#place"))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -62,44 +40,46 @@ def test_nothing_is_complained_about_and_no_request_leaves_the_file(windows: Win
 
 
 def test_games_are_stepped_through_by_button_by_key_and_by_list(windows: Windows) -> None:
-    report = windows("tournament")
-    page = report.page
+    page = windows("tournament").page
     page.keyboard.press("ArrowRight")  # before anything has the focus
-    assert report.place() == 1
+    assert place(page) == 1
     page.keyboard.press("Home")
-    seen = [report.place()]
+    seen = [place(page)]
     for button in ("forward", "forward", "back", "last", "forward", "first", "back"):
         page.click(f"#{button}")
-        seen.append(report.place())
+        seen.append(place(page))
     end = int(page.get_attribute("#place", "max") or 0)
     assert seen == [0, 1, 2, 1, end, end, 0, 0]
-    for key, place in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", end), ("Home", 0)):
+    for key, wanted in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", end), ("Home", 0)):
         page.keyboard.press(key)
-        assert report.place() == place
+        assert place(page) == wanted
     page.click("#moves li:nth-child(4) button")
-    assert report.place() == 3
+    assert place(page) == 3
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.textContent").startswith("4. ")
     page.select_option("#game", index=1)
     page.focus("#game")
     page.keyboard.press("ArrowRight")
-    assert (page.input_value("#game"), report.place()) == ("1", 1)
+    assert (page.input_value("#game"), place(page)) == ("1", 1)
 
 
 def test_a_click_and_a_key_on_the_graph_go_to_a_move(windows: Windows) -> None:
-    report = windows("tournament")
-    page = report.page
+    page = windows("tournament").page
+
+    def said() -> str:
+        return page.get_attribute("#graph", "aria-valuetext") or ""
+
     for index in range(page.locator("#game option").count()):
         if not page.locator("#graph .mistake").count():
             page.select_option("#game", index=index)
     end = int(page.get_attribute("#place", "max") or 0)
     page.locator("#graph .mistake").first.click()
-    place = report.place()
-    assert re.search(rf"after {place} moves, black .*, move {place + 1} lost", report.graph)
+    at = place(page)
+    assert re.search(rf"after {at} moves, black .*, move {at + 1} lost", said())
     page.keyboard.press("ArrowRight")
-    assert report.place() == place + 1
+    assert place(page) == at + 1
     page.click("#last")
-    assert re.fullmatch(rf"after {end} moves, black .?\d+", report.graph)
+    assert re.fullmatch(rf"after {end} moves, black .?\d+", said())
     assert windows("games").page.locator("#graph").is_hidden()
 
 
