@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from othello_lab.commands.tournament import command
+from othello_lab.experiment.run.lock import held
 from tests.experiment.lab import PATIENCE
 
 SMALL = ["--size", "4", "--openings", "3"]
@@ -119,6 +120,12 @@ def test_a_wrong_file_ends_with_a_line(text: str) -> None:
     assert last_line(run("plan.toml"), 2).startswith("Error: ")
 
 
+def test_an_anchor_has_its_rating_without_an_interval() -> None:
+    result = run("random", "greedy", *SMALL, "--anchor", "random=1500", "--json")
+    ratings = {player["player"]: player for player in json.loads(result.stdout)["players"]}
+    assert [ratings["random"][name] for name in ("rating", "low", "high")] == [1500] * 3
+
+
 def test_wrong_databases_end_with_a_line_and_stay_as_they_are() -> None:
     Path("notes.txt").write_text("mine\n" * 300)
     said = last_line(run("random", "greedy", *SMALL, "--database", "notes.txt"), 1)
@@ -128,6 +135,9 @@ def test_wrong_databases_end_with_a_line_and_stay_as_they_are() -> None:
     assert "is a tournament on 4x4, not 6x6" in last_line(
         run("random", "greedy", "--size", "6", "--database", str(DATABASE)), 1
     )
+    with held(DATABASE):
+        result = run("random", "greedy", *SMALL)
+    assert "tournaments/4x4.sqlite is in use by process" in last_line(result, 1)
 
 
 @pytest.mark.slow

@@ -184,8 +184,6 @@ def test_a_player_that_dies_is_told(protocol: str, ask: str, monkeypatch: pytest
 
 
 class Careless(GreedyPlayer):
-    """Prints while it thinks."""
-
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
         print("= A1")
         return super().values(game, rng)

@@ -234,12 +234,6 @@ def test_one_plays_on_from_ones_own_move_where_something_comes_after_it() -> Non
     assert "Transcript: b1a1\n" in shown
 
 
-def test_a_new_game_begins_after_the_end_or_before() -> None:
-    shown = play(f"script:{OPTIMAL}", *squares(OPTIMAL)[::2], "new", "b1")
-    assert "the game is over (review, new, undo, quit; help): new\n" in shown
-    assert "Transcript: b1a1\n" in shown
-
-
 def test_the_opponent_is_changed_in_the_middle_of_a_game() -> None:
     shown = play("greedy", "b1", "opponent nobody", f"opponent script:{OPTIMAL[:2]}a2a2c1", "opponent human")
     assert "there is no player, run or checkpoint 'nobody'" in shown
@@ -319,6 +313,7 @@ def test_the_end_says_what_cost_most_and_what_can_come_next() -> None:
     ("word", "who"),
     [
         ("harder", "You have ● (black), level:4 has ○ (white)."),
+        ("new", "You have ● (black), level:3 has ○ (white)."),
         ("swap", "You have ○ (white), level:3 has ● (black)."),
     ],
 )
@@ -335,22 +330,9 @@ def test_a_review_says_what_was_lost_and_the_game_goes_on() -> None:
     assert "\nblack: 5 decisions, 0 mistakes; lost 0 discs in the last 5 moves\n" in output
 
 
-@pytest.fixture
-def _in_this_project(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.slow
+def test_a_program_that_fails_leaves_the_game_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-
-
-@pytest.mark.usefixtures("_in_this_project")
-@pytest.mark.slow
-def test_a_program_answers_also_after_a_move_was_taken_back() -> None:
-    shown = play(f"engine:{FAKE} honest", "b1", "undo", "a2", "quit")
-    assert "taken back: b1 a1\n" in shown
-    assert shown.count("(white) plays") == 2
-
-
-@pytest.mark.usefixtures("_in_this_project")
-@pytest.mark.slow
-def test_a_program_that_fails_leaves_the_game_as_it_was() -> None:
     shown = play(f"engine:{FAKE} dies,name=fake", "b1", "go", "opponent greedy")
     assert shown.count("fake ended with exit status 1: out of memory, out of luck") == 2
     assert shown.count("The game stays as it is. `go` asks it again, `opponent WHO` has another") == 2

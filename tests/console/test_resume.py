@@ -11,11 +11,11 @@ from click.testing import CliRunner, Result
 
 from othello_lab.commands.play import command
 from othello_lab.console.saving import Shelf
+from tests.console.conftest import OPTIMAL
 from tests.console.human.typing_person import typed
 
 ROOT = Path(__file__).parent.parent.parent
-# 4x4; white wins 11 to 3 with two squares empty.
-SCRIPT = "script:b1a1a2c1d4a3d1b4a4c4"
+SCRIPT = f"script:{OPTIMAL}"
 
 
 def play(*words: str, entries: str = "") -> Result:

@@ -174,16 +174,11 @@ def test_a_damaged_game_is_refused(tmp_path: Path, field: str, value: object) ->
 
 
 def test_the_oldest_of_too_many_are_dropped(tmp_path: Path) -> None:
-    text = json.dumps({**as_written(tmp_path / "x", game("b1"))})
+    place = Shelf(tmp_path / "x").place()
+    place.keep(game("b1"))
+    text = place.path.read_text("utf-8")
     for number in range(MOST + 3):
         saved = datetime(2026, 1, 1, 0, number % 60, number // 60, tzinfo=UTC).isoformat()
         (tmp_path / f"{number}.json").write_text(json.dumps(json.loads(text) | {"saved": saved}), "utf-8")
     assert len(Shelf(tmp_path).take()[0]) == MOST
     assert len([*tmp_path.glob("*.json")]) == MOST
-
-
-def as_written(folder: Path, kept: KeptGame) -> dict[str, object]:
-    place = Shelf(folder).place()
-    place.keep(kept)
-    found: dict[str, object] = json.loads(place.path.read_text("utf-8"))
-    return found

@@ -139,13 +139,6 @@ def test_the_clock_of_the_side_to_move_runs() -> None:
     assert after(100) == (5, 12)
 
 
-def test_no_clock_runs_for_a_player_that_waits() -> None:
-    at = sitting(white=seat(), transcript="b1a1")
-    at.go_to(1)
-    used = at.clocks.used(WHITE)
-    assert at.clocks.used(WHITE) == used
-
-
 @pytest.mark.parametrize(("transcript", "resigns"), [(OPTIMAL, False), ("b1a1", True)])
 def test_where_a_finished_game_is_looked_back_at_no_clock_runs_and_nobody_can_resign(
     transcript: str, resigns: bool
@@ -235,10 +228,12 @@ def test_another_move_drops_what_could_be_made_again() -> None:
     assert (moves(at), at.can_redo) == ("b1 c1", False)
 
 
-def test_a_player_waits_while_one_looks_back() -> None:
+def test_a_player_waits_and_no_clock_runs_while_one_looks_back() -> None:
     at = sitting(white=seat(), transcript="b1a1a2")
     at.go_to(1)
     assert (at.turn, at.person_to_move, at.question) == (WHITE, False, None)
+    used = at.clocks.used(WHITE)
+    assert at.clocks.used(WHITE) == used
     at.drop_redo()
     assert answer(at) == [square("a1")]
 

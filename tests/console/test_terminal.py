@@ -61,12 +61,9 @@ def printed(colours: Literal["standard", "truecolor"] | None) -> str:
     return output.getvalue()
 
 
-def test_a_terminal_gets_colours_and_a_pipe_none() -> None:
+def test_a_terminal_gets_colours_of_16_each_disc_its_own_and_a_pipe_none() -> None:
     assert "\x1b[" in printed("truecolor")
     assert "\x1b[" not in printed(None)
-
-
-def test_with_16_colours_each_disc_stands_on_its_own_colour() -> None:
     found = printed("standard")
     assert "\x1b[97;40m●" in found
     assert "\x1b[30;47m○" in found

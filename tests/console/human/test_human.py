@@ -224,10 +224,6 @@ def test_an_observation_is_one_line() -> None:
     assert observation_text(Observation()) == "you see: nothing"
 
 
-def serve(person: Person, server: Server) -> Background:
-    return Background(lambda: serve_agent(person.agent, *server.address, 5.0))
-
-
 def slowly(seconds: float, types: Callable[[], str]) -> Callable[[], str]:
     def entry() -> str:
         time.sleep(seconds)
@@ -240,7 +236,7 @@ def test_a_slow_person_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     person = Person(monkeypatch, slowly(0.3, typed(*"01010")))
     with Server("127.0.0.1", 0, handshake_timeout=0.1) as server:
         env = Background(lambda: serve_environment(FiveSteps(), *server.address, 0.2))
-        agent = serve(person, server)
+        agent = Background(lambda: serve_agent(person.agent, *server.address, 5.0))
         server.wait_for_peers()
         server.glue.RL_init()
         assert server.glue.RL_agent_message("freeze learning").startswith("message understood")
@@ -256,7 +252,7 @@ def test_the_server_sees_that_the_person_has_left(monkeypatch: pytest.MonkeyPatc
     person = Person(monkeypatch, typed("0"))
     with Server("127.0.0.1", 0) as server:
         env = Background(lambda: serve_environment(FiveSteps(), *server.address, 5.0))
-        agent = serve(person, server)
+        agent = Background(lambda: serve_agent(person.agent, *server.address, 5.0))
         server.wait_for_peers()
         server.glue.RL_init()
         with pytest.raises(PeerLost, match=r"the agent .* left"):

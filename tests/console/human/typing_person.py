@@ -29,7 +29,6 @@ class Person:
 
     @property
     def saw(self) -> str:
-        """All that was printed."""
         return self._file.getvalue()
 
 

@@ -8,11 +8,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import PATIENCE, Opened, chromium, needs_chromium, opened
 from tests.experiment.lab import posix
@@ -61,10 +60,6 @@ def until(holds: Callable[[], object], page: Page) -> None:
         page.wait_for_timeout(50)
 
 
-def more_than(things: Locator, count: int) -> bool:
-    return things.count() > count
-
-
 def play_out(page: Page, move: Callable[[], object]) -> None:
     """Make moves, as that does one, until the game is over."""
     card, legal, moves = page.locator("#card"), page.locator("#squares .legal"), page.locator("#moves li")
@@ -74,7 +69,7 @@ def play_out(page: Page, move: Callable[[], object]) -> None:
             return
         made = moves.count()
         move()
-        until(partial(more_than, moves, made), page)
+        until(moves.nth(made).count, page)
 
 
 def check(tab: Opened, address: str) -> None:

@@ -29,15 +29,6 @@ def test_each_tab_has_a_game_of_its_own_and_is_offered_those_of_others() -> None
     assert browser.ready(ONE)["moves"] == moves
 
 
-def test_after_a_restart_the_tab_goes_on_and_another_is_offered_the_game() -> None:
-    before = Browser()
-    moves = begun(before)
-    before.tabs.close()
-    after = Browser()
-    assert [each["game"] for each in after.ready(TWO)["unfinished"]] == [ONE]
-    assert after.ready(ONE)["moves"] == moves
-
-
 def test_a_game_that_another_program_plays_is_left_to_it() -> None:
     before = Browser()
     begun(before)
@@ -83,6 +74,7 @@ def test_why_there_is_no_game_stays_on_the_page_and_another_page_tries_again(
 def test_a_game_that_nobody_wants_is_dropped() -> None:
     browser = Browser()
     begun(browser)
+    assert browser.ready(TWO)["unfinished"]
     assert browser.tell("drop", TWO, other=ONE)["unfinished"] == []
     assert browser.ready(ONE)["ply"] == 0
 

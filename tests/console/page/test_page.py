@@ -17,6 +17,12 @@ from tests.console.page.serving import HOST, ONE, OWN, Browser, Greedy, in_file
 from tests.console.screen.playing import PATIENCE
 
 
+def ready_browser(transcript: str = "", white: str = "greedy") -> Browser:
+    browser = Browser(transcript, white)
+    browser.ready()
+    return browser
+
+
 def names(state: dict[str, list[dict[str, str]]]) -> list[str]:
     return [move["name"] for move in state["moves"]]
 
@@ -66,8 +72,7 @@ def test_what_is_known_already_is_not_told_again() -> None:
 
 
 def test_hints_stand_on_the_squares() -> None:
-    browser = Browser()
-    browser.ready()
+    browser = ready_browser()
     browser.tell("word", word="hint")
     state = browser.ready()
     assert len(state["board"]["values"]) == len(state["board"]["legal"]) == 4
@@ -96,8 +101,7 @@ def test_a_game_that_is_resigned_has_a_card_a_review_and_a_graph(do: str, more: 
 
 
 def test_a_rematch_with_the_other_colour_and_with_other_players_on_another_board() -> None:
-    browser = Browser(NEARLY)
-    browser.ready()
+    browser = ready_browser(NEARLY)
     browser.tell("word", word="swap")
     assert browser.ready()["settings"]["black"] == "greedy"
     browser.tell("seat", size=6, black="human", white="level:1", adviser="mobility", is_new=True)
@@ -115,15 +119,13 @@ def test_a_page_seats_nobody_who_was_not_offered(text: str) -> None:
 
 
 def test_players_that_cannot_play_are_asked_for_again() -> None:
-    browser = Browser()
-    browser.ready()
+    browser = ready_browser()
     browser.tell("seat", size=4, black="human", white="greedy", adviser="human", is_new=True)
     assert "human" in browser.await_that(lambda state: state["refusal"])["refusal"]["why"]
 
 
 def test_where_a_player_cannot_go_on_another_can() -> None:
-    browser = Browser(white="script:b1")
-    browser.ready()
+    browser = ready_browser(white="script:b1")
     browser.tell("play", square=parse_square("b1", 4))
     stuck = browser.await_that(lambda state: state["stuck"])["stuck"]
     assert "script:b1 cannot go on" in stuck
@@ -145,8 +147,7 @@ def test_where_a_player_cannot_go_on_another_can() -> None:
 
 
 def test_a_game_is_saved_as_a_file_and_loaded_from_one() -> None:
-    browser = Browser(NEARLY)
-    browser.ready()
+    browser = ready_browser(NEARLY)
     name, content = browser.tell("save", suffix=".jsonl")["file"]
     assert name == "othello.jsonl"
     browser.tell("word", word="new")
@@ -159,8 +160,7 @@ def test_a_game_is_saved_as_a_file_and_loaded_from_one() -> None:
 
 
 def test_a_position_that_is_looked_at_is_saved_as_a_picture() -> None:
-    browser = Browser(NEARLY)
-    browser.ready()
+    browser = ready_browser(NEARLY)
     browser.tell("goto", ply=2)
     name, content = browser.tell("save", suffix=".svg")["file"]
     assert name == "othello.svg"
@@ -170,8 +170,7 @@ def test_a_position_that_is_looked_at_is_saved_as_a_picture() -> None:
 
 
 def test_a_position_that_was_set_up_is_played_by_those_who_play_already() -> None:
-    browser = Browser(NEARLY)
-    browser.ready()
+    browser = ready_browser(NEARLY)
     state = browser.tell("set-up", text="-----XO--OX----- X")
     assert (state["board"]["cells"], state["moves"]) == ("-----XO--OX-----", [])
     assert (state["settings"]["black"], state["settings"]["white"]) == ("human", "greedy")
@@ -180,27 +179,15 @@ def test_a_position_that_was_set_up_is_played_by_those_who_play_already() -> Non
     assert "greedy (white) has no legal move" in browser.tell("set-up", text="XO-------------- O")["notice"]
 
 
-@pytest.mark.parametrize("text", ["---------------- X", "X--------------- O", "", "b1a1", "x" * 300])
-def test_a_position_that_nobody_can_play_is_told_and_changes_nothing(text: str) -> None:
-    browser = Browser(NEARLY)
-    before = browser.ready()
-    state = browser.tell("set-up", text=text)
-    assert "position" in state["notice"]
-    assert "\n" not in state["notice"]
-    assert state["moves"] == before["moves"]
-
-
 @pytest.mark.parametrize("name", ["x.sgf", "x.txt"])
 def test_a_game_of_another_program_is_loaded(name: str) -> None:
-    browser = Browser()
-    browser.ready()
+    browser = ready_browser()
     state = browser.tell("load", name=name, content=in_file("(;GM[2]SZ[4];B[b1];W[a1])"), number=1)
     assert "".join(names(state)) == "b1a1"
 
 
 def test_a_game_is_pasted_in_lines_too_and_a_text_opens_no_file() -> None:
-    browser = Browser()
-    browser.ready()
+    browser = ready_browser()
     assert "".join(names(browser.tell("open", text='[Event "x"]\n[SZ "4"]\n\n1. b1\n')))[:2] == "b1"
     assert "".join(names(browser.tell("open", text="(;GM[2]SZ[4]\n;B[b1]\n;W[a1])"))) == "b1a1"
     assert "neither a position nor a list of moves" in browser.notice("open", text="/etc/passwd.txt")
@@ -231,14 +218,23 @@ def test_a_link_means_the_same_game_on_every_board() -> None:
     assert "".join(names(state)).startswith("f5d6c3")
 
 
-@pytest.mark.parametrize("text", ["x", "5x5/", "99x99/d3", "8x8/d3d3", "4x4/4x4/b1", "é²x²/"])
-def test_what_is_no_game_is_one_line(text: str) -> None:
-    browser = Browser()
-    browser.ready()
-    state = browser.tell("follow", link=text)
-    assert state["notice"]
-    assert "\n" not in state["notice"]
-    assert state["moves"] == []
+@pytest.mark.parametrize(
+    ("do", "name", "texts"),
+    [
+        ("set-up", "text", ["---------------- X", "X--------------- O", "", "b1a1", "x" * 300]),
+        ("follow", "link", ["x", "5x5/", "99x99/d3", "8x8/d3d3", "4x4/4x4/b1", "é²x²/"]),
+    ],
+)
+def test_what_is_no_position_or_no_game_is_one_line_and_changes_nothing(
+    do: str, name: str, texts: list[str]
+) -> None:
+    browser = Browser(NEARLY)
+    before = browser.ready()
+    for text in texts:
+        state = browser.tell(do, **{name: text})
+        assert "position" in state["notice"] or (do == "follow" and state["notice"])
+        assert "\n" not in state["notice"]
+        assert state["moves"] == before["moves"]
 
 
 ASKED = msgspec.json.encode({"game": ONE})

@@ -23,7 +23,6 @@ LABELS = ("Review", "Rematch", "Other colour", "Level 4", "Level 2", "Save")
 
 
 async def choose(screen: Screen, label: str) -> None:
-    """Choose by keys what can be done next."""
     await screen.shows(label)
     await screen.press(*["down"] * LABELS.index(label), "enter")
 

@@ -45,13 +45,6 @@ def test_any_position_is_looked_at_and_played_on_from() -> None:
     run(steps, table(transcript=NEARLY))
 
 
-def test_how_one_moves_is_not_cut_where_lines_are_short() -> None:
-    async def steps(screen: Screen) -> None:
-        await screen.shows("Your move, black: arrows, or type d3.")
-
-    run(steps, table(8), size=(40, 20))
-
-
 def test_the_list_of_moves_leads_to_each() -> None:
     async def steps(screen: Screen) -> None:
         await screen.press("tab", "up", "up", "enter")

@@ -67,6 +67,11 @@ def test_what_is_typed_at_once_is_all_taken() -> None:
 @pytest.mark.parametrize("size", [(80, 24), (40, 20)])
 def test_discs_are_put_by_keys_and_clicks_and_the_game_goes_on_from_there(size: tuple[int, int]) -> None:
     async def steps(screen: Screen) -> None:
+        before = screen.play.game
+        await screen.type("setup")
+        await screen.shows("2 black, 2 white, black to move.")
+        await screen.press("enter", "escape")
+        assert screen.play.game is before
         await screen.press("f5")
         await screen.shows("2 black, 2 white, black to move.")
         await screen.press("c", "p")
@@ -79,17 +84,6 @@ def test_discs_are_put_by_keys_and_clicks_and_the_game_goes_on_from_there(size: 
         assert screen.play.sitting.people == [Colour.BLACK]
 
     run(steps, size=size)
-
-
-def test_escape_leaves_the_game_as_it_was() -> None:
-    async def steps(screen: Screen) -> None:
-        before = screen.play.game
-        await screen.type("setup")
-        await screen.shows("3 black, 3 white")
-        await screen.press("enter", "escape")
-        assert screen.play.game is before
-
-    run(steps, table(transcript="b1a1"))
 
 
 BEGUN = "d3d2b1a2"
@@ -113,16 +107,6 @@ def test_a_new_game_has_the_board_and_the_players_that_were_chosen() -> None:
         assert names == {Colour.BLACK: "level:1", Colour.WHITE: "random"}
 
     run(steps, table(transcript=BEGUN))
-
-
-def test_a_new_game_begins_where_the_table_says() -> None:
-    async def steps(screen: Screen) -> None:
-        screen.play.table.new_game = lambda size: Game.from_transcript(BEGUN if size == 4 else "", size)
-        await screen.press("f2")
-        await screen.pilot.click("#new")
-        await screen.until(lambda: screen.play.game.transcript() == BEGUN)
-
-    run(steps, table(white="human"))
 
 
 def test_a_player_that_there_is_none_of_is_named_and_asked_for_again() -> None:

@@ -88,18 +88,12 @@ SIZES = range(4, 17, 2)
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("columns", "rows"), [(120, 40), (80, 24), (40, 20)])
-def test_every_board_has_room_on_the_usual_terminals(size: int, columns: int, rows: int) -> None:
-    found = arrange(size, columns, rows)
-    assert found
-    assert found.grid.columns <= columns
-    assert found.grid.rows < rows
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_the_least_terminal_has_room_and_a_smaller_one_has_not(size: int) -> None:
-    columns, rows = least(size)
-    assert arrange(size, columns, rows)
+def test_every_board_has_room_on_the_usual_terminals_and_on_the_least(size: int) -> None:
+    for columns, rows in [(120, 40), (80, 24), (40, 20), least(size)]:
+        found = arrange(size, columns, rows)
+        assert found
+        assert found.grid.columns <= columns
+        assert found.grid.rows < rows
     assert not arrange(size, columns - 1, rows)
     assert not arrange(size, columns, rows - 1)
 
@@ -112,7 +106,7 @@ def test_squares_grow_with_the_terminal_and_the_panel_stands_beside_unless_they_
 
 
 @pytest.mark.parametrize(("width", "height"), SQUARES)
-def test_each_character_of_a_square_belongs_to_it(width: int, height: int) -> None:
+def test_a_square_is_found_at_each_of_its_characters_and_none_beside(width: int, height: int) -> None:
     grid = Grid(4, width, height)
     found = [
         grid.square_at(NUMBERS + 2 * width + x, LETTERS + 3 * height + y)
@@ -120,9 +114,5 @@ def test_each_character_of_a_square_belongs_to_it(width: int, height: int) -> No
         for y in range(height)
     ]
     assert found == [14] * (width * height)
-
-
-def test_beside_the_squares_there_is_none() -> None:
-    grid = Grid(4, 4, 2)
     places = [(NUMBERS - 1, LETTERS), (NUMBERS, LETTERS - 1), (grid.columns, LETTERS), (NUMBERS, grid.rows)]
     assert [grid.square_at(*place) for place in places] == [None] * 4

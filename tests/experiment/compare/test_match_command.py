@@ -1,6 +1,5 @@
 """The command match: what is printed and what is written, and its end by a signal."""
 
-import json
 import os
 import shlex
 import subprocess
@@ -41,16 +40,6 @@ def test_the_first_line_says_it_all() -> None:
     assert 0 < float(score) < 1 and 0 < float(error) < 0.5  # noqa: PT018  one fact
     assert games.startswith("games     10 from 5 openings: ")
     assert [line.split()[0] for line in rest] == ["as", "as", "discs", "±", "speed"]
-
-
-def test_json_for_programs() -> None:
-    one, two = (run("greedy", "random", "--size", "4", "--openings", "5", "--json") for _ in range(2))
-    data, again = json.loads(one.output), json.loads(two.output)
-    assert data["win"] + data["draw"] + data["loss"] == data["games"] == 10
-    assert data["as_black"]["games"] == data["as_white"]["games"] == 5
-    for name in ("seconds", "games_per_second"):
-        assert data.pop(name) > 0 and again.pop(name) > 0  # noqa: PT018  one fact
-    assert data == again
 
 
 @pytest.mark.slow

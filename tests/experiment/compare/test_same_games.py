@@ -38,7 +38,6 @@ Games = dict[tuple[str, str], str]
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
-    """Two processes."""
     with pytest.MonkeyPatch.context() as patch, Pool(2) as processes:
         patch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
         yield processes
@@ -136,6 +135,8 @@ def test_the_three_commands_print_the_same_score(tmp_path: Path) -> None:
     evaluation = asked("evaluate", "random", "--opponent", "greedy")[0]
     tournament = asked("tournament", "random", "greedy", "--database", str(database))
     counted = "games", "win", "draw", "loss", "score", "as_black", "as_white", "mean_disc_diff"
+    assert match["win"] + match["draw"] + match["loss"] == match["games"] == 40
+    assert match["as_black"]["games"] == match["as_white"]["games"] == 20
     assert [match[key] for key in counted] == [evaluation[key] for key in counted]
     assert {player["text"]: player["score"] for player in tournament["players"]}["random"] == match["score"]
     with reading(database) as store:

@@ -55,16 +55,13 @@ def compare(runs: Path, *arguments: str) -> str:
     return result.output
 
 
-def test_colours_are_summed_and_the_last_games_count(tmp_path: Path) -> None:
-    result = read_result(make_run(tmp_path, "a", finals(6, 8)))
+def test_colours_are_summed_and_the_last_games_count_once_also_if_played_again(tmp_path: Path) -> None:
+    folder = make_run(tmp_path, "a", finals(6, 8))
+    result = read_result(folder)
     assert result
     assert list(result.curves) == ["greedy"]  # from the openings is another matter
     assert result.final("greedy") == Tally(14, 0, 6)
     assert result.curves["greedy"][10] == Tally(1, 0, 9)
-
-
-def test_games_that_were_played_again_count_once(tmp_path: Path) -> None:
-    folder = make_run(tmp_path, "a", finals(6, 8))
     with folder:
         folder.add_evaluation(Evaluation(20, "greedy", "black", Tally(9, 0, 1)))
     result = read_result(folder)

@@ -21,7 +21,6 @@ NETWORK = Path(othello_lab.agent.dqn.__file__).parent / "pretrained" / "4x4.safe
 
 
 def run_with(runs: Path, name: str, *policies: str) -> RunFolder:
-    """Make a finished run that kept some policies."""
     folder = make_run(runs, name, finals(5, 5))
     folder.checkpoints.mkdir()
     for policy in policies:
@@ -93,15 +92,12 @@ def test_a_damaged_policy_is_one_line(tmp_path: Path) -> None:
     assert "policy-00000010" in "".join(result.output.split())
 
 
-def game(number: int, outcome: Outcome) -> Episode:
-    return Episode(number, outcome, 1.0 if outcome is Outcome.WIN else -1.0, 5, 9, 3, "black", 0)
-
-
 def trained(runs: Path, name: str, outcomes: list[Outcome], losses: dict[int, float]) -> RunFolder:
     folder = make_run(runs, name, {}, episodes=0)
     with folder:
         for number, outcome in enumerate(outcomes, 1):
-            folder.add_episode(game(number, outcome))
+            points = 1.0 if outcome is Outcome.WIN else -1.0
+            folder.add_episode(Episode(number, outcome, points, 5, 9, 3, "black", 0))
         for number, value in losses.items():
             folder.add_metrics(number, {"agent": {"loss": value, "updates": 1}})
     return folder

@@ -1,12 +1,12 @@
 """Colours: in one place, each the same everywhere, and seen."""
 
 import re
-from itertools import combinations, pairwise
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from othello_lab.experiment.show.charts import NAMED, Shade, bar_bounds, bar_width, look
+from othello_lab.experiment.show.charts import NAMED, Shade, bar_bounds, bar_width
 from othello_lab.experiment.show.report.style import style_of_colours
 from othello_lab.experiment.show.titles import lines_of, width_of
 from othello_lab.experiment.show.wording import wrapped
@@ -56,11 +56,6 @@ def test_writing_is_seen_on_every_colour(colour: str) -> None:
 
 def test_discs_and_marks_are_seen_on_the_cloth() -> None:
     assert min(contrast(colour, CLOTH) for colour in (BLACK, WHITE, LEGAL)) > 3
-
-
-def test_24_curves_differ() -> None:
-    looks = [look(place) for place in range(24)]
-    assert all(one != other for one, other in combinations(looks, 2))
 
 
 @pytest.mark.parametrize("squares", [16, 36, 64, 100, 256])

@@ -131,7 +131,7 @@ def test_commands_work_where_they_are_printed(
     assert subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
 
-def test_a_program_of_the_same_name_elsewhere_is_not_ours(
+def test_a_program_of_the_same_name_is_not_ours_and_a_near_one_is_named_from_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = tmp_path / "othello"
@@ -139,9 +139,6 @@ def test_a_program_of_the_same_name_elsewhere_is_not_ours(
     other.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert shlex.split(shell_commands.othello("play"))[0] != "othello"
-
-
-def test_a_near_program_is_named_from_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path(sys.executable).parent.parent)
     monkeypatch.setenv("PATH", "/nowhere")
     assert shell_commands.othello("play") == f"./{Path(sys.executable).parent.name}/othello play"

@@ -50,8 +50,6 @@ class LastSquare(Agent):
 
 
 class LastSquarePlayer(Player):
-    """The same as a player."""
-
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         return max(game.board.legal_moves)
 
@@ -137,8 +135,6 @@ def test_an_opponent_that_the_environment_does_not_take_is_named() -> None:
 
 
 class Elsewhere(Environment):
-    """No Othello."""
-
     def env_init(self) -> str:
         return "VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 1 OBSERVATIONS INTS (0 1)"
 

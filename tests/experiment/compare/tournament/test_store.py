@@ -44,19 +44,6 @@ def test_games_are_added_all_or_none(path: Path) -> None:
         assert len(store.keys()) == 2
 
 
-def test_the_order_in_which_games_came_is_not_to_be_seen(tmp_path: Path) -> None:
-    dumps = []
-    for name, openings in (("one", ["c4", "e3", "d3"]), ("two", ["d3", "c4", "e3"])):
-        with writing(tmp_path / name, 6) as store:
-            store.add_entrants(PLAYERS if name == "one" else PLAYERS[::-1])
-            for opening in openings:
-                store.add([game(opening)])
-        with sqlite3.connect(tmp_path / name) as connection:
-            dumps.append(list(connection.iterdump()))
-        connection.close()
-    assert dumps[0] == dumps[1]
-
-
 def test_of_two_writers_the_second_is_refused(path: Path) -> None:
     with writing(path, 6), pytest.raises(InUseError, match=r"here.sqlite is in use by process"):  # noqa: SIM117
         with writing(path, 6):
@@ -73,12 +60,6 @@ def test_a_reader_leaves_no_files_behind(path: Path) -> None:
     with reading(path) as reader:
         assert len(reader.keys()) == 2
     assert {found.name for found in path.parent.iterdir()} == {"here.sqlite", ".here.sqlite.lock"}
-
-
-def test_another_board_is_refused(path: Path) -> None:
-    with pytest.raises(StoreError, match="is a tournament on 6x6, not 8x8: name another file"):  # noqa: SIM117
-        with writing(path, 8):
-            pass
 
 
 def spoil(path: Path, how: str) -> None:

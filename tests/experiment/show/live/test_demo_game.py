@@ -1,7 +1,5 @@
 """The game that is shown of a run: by its newest policy, of which no program is started."""
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,22 +16,14 @@ from othello_lab.experiment.show.live.demo_game import (
 )
 from othello_lab.experiment.show.run_files import Following
 from othello_lab.game import Colour
+from tests.experiment.lab import Lab
 from tests.experiment.show.report.reported import folder_of
-
-PATIENCE = 60.0
 
 
 def run_of(path: Path, agent: str, **stats: Any) -> RunFolder:  # noqa: ANN401  any fact of the environment
     folder = folder_of(path / "run", 5, [], [], **stats)
     folder.write_config({**folder.config(), "agent": {"text": agent}})
     return folder
-
-
-def await_that(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def test_games_are_played_to_their_end_one_after_another(tmp_path: Path) -> None:
@@ -52,7 +42,7 @@ def test_games_are_played_to_their_end_one_after_another(tmp_path: Path) -> None
                     ends.add(shown.says)
             return len(ends) > 1
 
-        await_that(seen)
+        Lab.await_that(seen)
     assert all("won" in end or "drawn" in end for end in ends)
     assert len(moves) > 2
 
@@ -60,11 +50,11 @@ def test_games_are_played_to_their_end_one_after_another(tmp_path: Path) -> None
 def test_before_the_first_checkpoint_it_says_so_and_a_bad_one_is_named(tmp_path: Path) -> None:
     folder = run_of(tmp_path, "dqn", size=4, opponent="greedy", first="agent")
     with Demonstration(Following(folder), pause=0.001) as game:
-        await_that(lambda: "no checkpoint" in game.says)
+        Lab.await_that(lambda: "no checkpoint" in game.says)
         folder.checkpoints.mkdir()
         (folder.checkpoints / "episode-5.safetensors").write_bytes(b"no checkpoint")
         folder.write_checkpoints([Checkpoint(5, "episode-5")])
-        await_that(lambda: "episode-5.safetensors" in game.says)
+        Lab.await_that(lambda: "episode-5.safetensors" in game.says)
         assert game.position is None
 
 

@@ -16,7 +16,8 @@ from othello_lab.experiment.show.live.run_page import RunPage
 from othello_lab.experiment.show.run_files import Following
 from othello_lab.experiment.show.site import Site
 from rlglue.net.transport import Listener
-from tests.experiment.show.live.test_demo_game import await_that, run_of
+from tests.experiment.lab import Lab
+from tests.experiment.show.live.test_demo_game import run_of
 
 HOST, EVIL = "127.0.0.1:8000", "evil.example"
 STATE = "/state.json"
@@ -37,7 +38,7 @@ def test_the_state_is_json(folder: RunFolder) -> None:
     run = Following(folder)
     with Demonstration(run, pause=0.001) as game:
         page = RunPage(run, game).site
-        await_that(lambda: game.position is not None and game.position.moves != "")
+        Lab.await_that(lambda: game.position is not None and game.position.moves != "")
         answer = Client(page).get("/state.json", headers={"Host": HOST})
     assert answer.content_type == "application/json"
     state = json.loads(answer.data)

@@ -9,7 +9,6 @@ from tests.experiment.show.report.reported import RUN, games_file, run_folder, t
 
 @pytest.fixture(scope="session")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Return the reports of a run, of a file of games and of a tournament."""
     folder = tmp_path_factory.mktemp("reports")
     run, games = run_folder(folder / "runs" / RUN), games_file(folder / "games.jsonl")
     database = tournament(folder / "t.sqlite")

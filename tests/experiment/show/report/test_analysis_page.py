@@ -20,7 +20,6 @@ PLAYED = ["positional", "greedy", "--size", "4", "--games", "30", "--symmetry", 
 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of an analysis, with its report."""
     folder = tmp_path_factory.mktemp("analysis") / "tables"
     for command, words in ((analyse, [*PLAYED, "--csv", str(folder)]), (report, [str(folder)])):
         result = CliRunner().invoke(command, words, catch_exceptions=False)

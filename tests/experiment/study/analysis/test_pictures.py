@@ -95,7 +95,7 @@ def test_a_player_is_seen_beside_random_play_on_one_scale(of_players: tuple[Game
     assert len({axes.images[0].get_clim() for axes in maps[:3]}) == 1
 
 
-def test_pictures_are_files(
+def test_pictures_and_games_are_files(
     of_players: tuple[Games, Analysis], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flow = dict(draw.figures(of_players[1], turn=6))["flow"]
@@ -103,11 +103,8 @@ def test_pictures_are_files(
     assert draw.draw(of_players[1], tmp_path / "new") == [tmp_path / "new" / "flow.png"]
     assert (tmp_path / "new" / "flow.png").read_bytes().startswith(b"\x89PNG")
     assert b"<svg" in (tmp_path / "new" / "flow.svg").read_bytes()
-
-
-def test_a_game_is_drawn(of_players: tuple[Games, Analysis], tmp_path: Path) -> None:
-    draw.draw_games(of_players[0], 1, tmp_path)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["game-1.png", "game-1.svg"]
+    draw.draw_games(of_players[0], 1, tmp_path / "games")
+    assert sorted(path.name for path in (tmp_path / "games").iterdir()) == ["game-1.png", "game-1.svg"]
 
 
 def test_a_game_is_replayed(of_players: tuple[Games, Analysis]) -> None:

@@ -189,11 +189,8 @@ def test_the_difference_of_two_shares_is_newcombes() -> None:
     assert difference(found(10, 10), found(0, 20)).interval == pytest.approx((0.6791, 1.0), abs=1e-4)
 
 
-def test_runs_that_won_everything_have_an_interval_too() -> None:
+def test_runs_are_the_units_and_one_run_or_runs_that_won_everything_have_their_games() -> None:
     assert over_runs([1.0, 1.0, 1.0], [100, 100, 100]).interval == wilson(1.0, 300)
-
-
-def test_runs_are_the_units_and_one_run_has_its_games() -> None:
     shares = [0.4, 0.4, 0.5, 0.6, 0.6]
     assert over_runs(shares, [1000] * 5) == mean_of(shares)
     assert over_runs([0.3], [10]).interval == wilson(0.3, 10)
