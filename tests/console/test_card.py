@@ -23,25 +23,23 @@ def offered(at: Table) -> list[str]:
     return [choice.label for choice in card.choices(at)]
 
 
-def test_the_costliest_move_is_the_persons_own() -> None:
-    for black, white, side in [(HUMAN, "greedy", Colour.BLACK), ("greedy", HUMAN, Colour.WHITE)]:
-        at = table(black, white)
-        found = review(at)
-        mistakes = [each for each in found if each.side is side and each.is_mistake]
-        most = max(mistakes, key=lambda each: each.weight)
-        assert card.costliest(at.sitting, found).startswith(
-            f"What cost you most: move {most.ply + 1}, {side.value}"
-        )
-
-
-@pytest.mark.parametrize("players", [(HUMAN, HUMAN), ("greedy", "greedy")])
-def test_of_two_persons_or_two_players_the_costliest_move_is_anybodys(players: tuple[str, str]) -> None:
-    at = table(*players)
+@pytest.mark.parametrize(
+    ("black", "white", "begins", "sides"),
+    [
+        (HUMAN, "greedy", "What cost you most", [Colour.BLACK]),
+        ("greedy", HUMAN, "What cost you most", [Colour.WHITE]),
+        (HUMAN, HUMAN, "What cost most", [*Colour]),
+        ("greedy", "greedy", "What cost most", [*Colour]),
+    ],
+)
+def test_the_costliest_move_is_the_only_persons_own_or_else_anybodys(
+    black: str, white: str, begins: str, sides: list[Colour]
+) -> None:
+    at = table(black, white)
     found = review(at)
-    most = max((each for each in found if each.is_mistake), key=lambda each: each.weight)
-    assert card.costliest(at.sitting, found).startswith(
-        f"What cost most: move {most.ply + 1}, {most.side.value}"
-    )
+    most = max((it for it in found if it.is_mistake and it.side in sides), key=lambda it: it.weight)
+    text = card.costliest(at.sitting, found)
+    assert text.startswith(f"{begins}: move {most.ply + 1}, {most.side.value}")
 
 
 @pytest.mark.parametrize("name", ["MyRun", "myRun"])

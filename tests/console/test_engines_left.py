@@ -104,8 +104,6 @@ def test_a_script_that_was_sent_at_once_is_answered_and_a_deep_search_ends_for_i
 
 
 class Patient(Player):
-    """Thinks until it is told to stop."""
-
     def __init__(self) -> None:
         self.stopped = Event()
 

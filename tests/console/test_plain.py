@@ -136,13 +136,15 @@ def test_moves_board_and_help() -> None:
 
 
 @pytest.mark.parametrize(("entries", "line"), [(["quit"], "You left the game."), ([], "End of input")])
-def test_leaving_gives_the_transcript_so_far(
+def test_leaving_gives_the_transcript_so_far_and_a_command_that_plays_on(
     scripts: list[ScriptPlayer], entries: list[str], line: str
 ) -> None:
     shown = play(f"script:{OPTIMAL}", "b1", *entries)
     assert line in shown
     assert "Transcript: b1a1\n" in shown
     assert scripts[0].closed
+    words = shown.splitlines()[-1].partition("othello play ")[2].split()
+    assert "Transcript: b1a1a2c1\n" in CliRunner().invoke(command, words, input="a2\nquit\n").output
 
 
 def test_ctrl_c_leaves_with_a_line(monkeypatch: pytest.MonkeyPatch, scripts: list[ScriptPlayer]) -> None:
@@ -153,13 +155,6 @@ def test_ctrl_c_leaves_with_a_line(monkeypatch: pytest.MonkeyPatch, scripts: lis
     shown = play(f"script:{OPTIMAL}", code=130)
     assert "Interrupted: the game stops here.\n" in shown
     assert scripts[0].closed
-
-
-def test_the_last_line_plays_on_from_there() -> None:
-    left = play(f"script:{OPTIMAL}", "b1", "quit")
-    words = left.splitlines()[-1].partition("othello play ")[2].split()
-    again = CliRunner().invoke(command, words, input="a2\nquit\n")
-    assert "Transcript: b1a1a2c1\n" in again.output
 
 
 def test_an_ascii_output_gets_letters_and_survives_what_was_typed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,7 +134,6 @@ def test_a_killed_game_is_offered_and_goes_on(state: Path) -> None:
 
 
 def answers(monkeypatch: pytest.MonkeyPatch, *entries: str) -> None:
-    """Have a person at a terminal type this."""
     entry = typed(*entries)
     monkeypatch.setattr("builtins.input", lambda _: entry())
     monkeypatch.setattr("othello_lab.console.plain.at_terminal", lambda: True)

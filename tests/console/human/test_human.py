@@ -26,8 +26,6 @@ from tests.rlglue.parts import Background, FiveSteps
 
 
 class Shown(OthelloEnvironment):
-    """Remembers what it has shown last."""
-
     def env_start(self) -> Observation:
         self.shown = super().env_start()
         return self.shown

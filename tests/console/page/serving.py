@@ -50,7 +50,6 @@ class Browser:
         self._shown = set[str]()
 
     def reload(self) -> None:
-        """Load all pages again."""
         self._shown.clear()
 
     def post(self, body: bytes, headers: dict[str, str] | None = None) -> TestResponse:

@@ -264,16 +264,6 @@ def test_a_page_of_elsewhere_gets_nothing(headers: dict[str, str], code: int) ->
     assert not browser.tabs._tabs
 
 
-def test_by_its_own_name_it_is_answered() -> None:
-    own = {"Host": "localhost:8000", "Origin": "http://localhost:8000"}
-    assert Browser().post(ASKED, own).status_code == 200
-
-
-@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "OPTIONS", "HEAD"])
-def test_only_what_the_page_sends_is_answered(method: str) -> None:
-    assert Browser().client.open("/game", method=method, headers=OWN).status_code == 405
-
-
 @pytest.mark.parametrize(
     "body",
     [
@@ -312,8 +302,13 @@ def test_what_no_page_of_ours_says_is_refused(body: bytes) -> None:
     assert not browser.tabs._tabs
 
 
-def test_too_much_is_not_read() -> None:
-    assert Browser().post(b" " * (LARGEST + 1)).status_code == 413
+def test_only_what_the_page_sends_is_answered_and_not_too_much_is_read() -> None:
+    browser = Browser()
+    own = {"Host": "localhost:8000", "Origin": "http://localhost:8000"}
+    assert browser.post(ASKED, own).status_code == 200
+    for method in ("GET", "PUT", "DELETE", "OPTIONS", "HEAD"):
+        assert browser.client.open("/game", method=method, headers=OWN).status_code == 405
+    assert browser.post(b" " * (LARGEST + 1)).status_code == 413
 
 
 @pytest.mark.parametrize("path", ["/", "/play.js", "/editing.js", "/board.js", "/style.css"])

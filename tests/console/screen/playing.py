@@ -57,7 +57,6 @@ class Screen:
 
     @property
     def words(self) -> str:
-        """The same in one line."""
         return " ".join(self.text.split())
 
     @property

@@ -121,7 +121,6 @@ def test_the_help_page_names_every_command() -> None:
 
 
 async def reviewed(screen: Screen) -> ReviewPage:
-    """Open the review and wait until all of it is on the screen."""
     await screen.press("f6")
     await screen.shows("m: next mistake")
     page = screen.program.screen

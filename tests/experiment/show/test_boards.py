@@ -18,7 +18,6 @@ GAME = Game.from_transcript("d3d4c4d2c1b4a4a3a2d1a1b1", 4)
 
 
 def texts(figure: Figure) -> list[str]:
-    """Return what stands in a picture, as its SVG says it."""
     root = ElementTree.fromstring(as_svg(figure))  # noqa: S314  our own
     return [(element.text or "").strip() for element in root.iter("{http://www.w3.org/2000/svg}text")]
 

@@ -26,7 +26,7 @@ def observed(colour: Colour = Colour.BLACK) -> Observation:
     return observation
 
 
-def test_the_board_as_the_agent_sees_it() -> None:
+def test_the_board_as_the_agent_sees_it_if_it_is_one() -> None:
     assert drawing(observed()).plain.splitlines() == [
         "   a b c d ",
         " 1 · + · · ",
@@ -35,9 +35,6 @@ def test_the_board_as_the_agent_sees_it() -> None:
         " 4 · · + · ",
         "   ● agent 2   ○ opponent 2",
     ]
-
-
-def test_what_is_no_board_is_not_drawn() -> None:
     assert "no Othello board" in drawing(Observation(3)).plain
 
 

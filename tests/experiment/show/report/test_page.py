@@ -24,8 +24,6 @@ def report(*arguments: object) -> Result:
 
 
 class Elements(HTMLParser):
-    """Collects the elements of a page, and its text."""
-
     def __init__(self, text: str) -> None:
         super().__init__()
         self.found: list[tuple[str, dict[str, str | None]]] = []
