@@ -17,8 +17,6 @@ import othello_lab as lab
 from tests.test_imports import ROOT, TABLE
 from tests.test_library_players import AnyMove, highest, lowest
 
-NAMES = sorted(set(TABLE) - {"rlglue", "othello_lab"})
-
 
 def test_all_that_is_public_is_there() -> None:
     assert all(hasattr(lab, name) for name in lab.__all__)
@@ -34,34 +32,30 @@ def test_importing_it_imports_nothing_heavy() -> None:
     assert not {"torch", "numba", "numpy", "rich"} & set(loaded.split())
 
 
-def test_results_are_rows_with_scores_and_print_as_the_commands_do() -> None:
-    games = lab.match("greedy", "random", size=4, openings=0, repeat=3)
-    assert str(games).startswith("greedy ")
-    assert [row["points"] for row in games.rows()] == [game.points for game in games]
-    assert games.score.interval.low <= games.score.value <= games.score.interval.high
-    judged = lab.evaluate(lowest, ["random", "greedy"], size=4, openings=0, repeat=2)
-    assert [row["opponent"] for row in judged.rows()] == ["random", "greedy"]
-    assert len(judged["greedy"].games) == judged["greedy"].summary.total.games == 4
-    found = lab.tournament([lowest, "random", "greedy"], size=4, openings=0, repeat=2)
-    assert {row["player"] for row in found.rows()} == {"given:lowest", "random", "greedy"}
-    assert "rating" in str(found)
-
-
-def test_results_are_short_in_a_list_and_iterate_over_what_they_hold() -> None:
+def test_results_are_rows_with_scores_short_in_a_list_and_printed_as_by_the_commands() -> None:
     games = lab.match("greedy", "random", size=4, openings=0)
+    assert str(games).startswith("greedy ")
     assert repr(games) == f"<Match {str(games).splitlines()[0]}, 2 games>"
     assert list(games) == [games[0], games[1]]
-    judged = lab.evaluate("greedy", ["random", "positional"], size=4, openings=0)
-    assert repr(judged) == "<Evaluation greedy against 2 opponents>"
-    assert [(each.opponent, len(each.games)) for each in judged] == [("random", 2), ("positional", 2)]
+    assert [row["points"] for row in games.rows()] == [game.points for game in games]
+    assert games.score.interval.low <= games.score.value <= games.score.interval.high
+    judged = lab.evaluate(lowest, ["random", "positional"], size=4, openings=0, repeat=2)
+    assert repr(judged) == "<Evaluation given:lowest against 2 opponents>"
+    assert [row["opponent"] for row in judged.rows()] == ["random", "positional"]
+    assert [(each.opponent, len(each.games)) for each in judged] == [("random", 4), ("positional", 4)]
     assert [each.games[0].record.white for each in judged] == ["random", "positional"]
-    found = lab.tournament(["random", "greedy"], size=4, openings=0)
+    assert judged["positional"].summary.total.games == 4
+    found = lab.tournament([lowest, "random"], size=4, openings=0)
     assert repr(found) == "<Tournament 2 players, 2 games>"
-    assert {(game.black, game.white) for game in found} == {("random", "greedy"), ("greedy", "random")}
-    assert sum(game.points for game in found if game.black == "greedy") in (0, 0.5, 1)
+    assert "rating" in str(found)
+    assert {row["player"] for row in found.rows()} == {"given:lowest", "random"}
+    both = {("random", "given:lowest"), ("given:lowest", "random")}
+    assert {(game.black, game.white) for game in found} == both
+    assert sum(game.points for game in found if game.black == "given:lowest") in (0, 0.5, 1)
     reviewed = lab.review("b1a1", size=4)
     assert repr(reviewed) == "<Review 2 moves>"
     assert [each.ply for each in reviewed] == [1, 0]
+    assert len(reviewed.rows()) == 2
 
 
 class Stopping(AnyMove):
@@ -128,8 +122,6 @@ def test_positions_and_games_are_judged() -> None:
     assert lab.solve(game).value == -8
     with pytest.raises(ValueError, match="only chooses"):
         lab.values(start, "random")
-    reviewed = lab.review("b1a1", size=4)
-    assert len(reviewed.rows()) == 2
 
 
 @pytest.mark.parametrize(
@@ -188,35 +180,26 @@ def test_a_person_plays_against_it(
     assert "given:lowest" in capsys.readouterr().out
 
 
-@pytest.fixture
-def students_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with files of the names that ours have in the repository."""
-    for name in NAMES:
+@pytest.mark.slow
+def test_files_of_a_student_are_not_in_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in set(TABLE) - {"rlglue", "othello_lab"}:
         (tmp_path / f"{name}.py").write_text("raise SystemExit('the file of the student')\n")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(ROOT)]))
-    return tmp_path
-
-
-@pytest.mark.slow
-def test_files_of_a_student_are_not_in_the_way(students_folder: Path) -> None:
-    script = students_folder / "script.py"
+    monkeypatch.chdir(tmp_path)
+    script = tmp_path / "script.py"
     script.write_text(
         "import gymnasium\n"
         "import othello_lab as lab\n"
         "env = gymnasium.make('othello_lab.environment.adapters:OthelloLab/Othello-v0', size=4)\n"
         "print(env.reset(seed=0)[0].shape, lab.match('greedy', 'random', size=4, openings=0).score)\n"
     )
-    done = subprocess.run(
-        [sys.executable, script], capture_output=True, text=True, cwd=students_folder, check=False
-    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
     assert done.stdout.startswith("(4, 4, 4) "), done.stderr
     short = ["--size", "4", "--episodes", "2", "--eval-every", "0", "--final-games", "0"]
     command = ["-m", "othello_lab", "run", "--agent", "tabular", "--name", "own", *short]
-    done = subprocess.run(
-        [sys.executable, "-P", *command], capture_output=True, text=True, cwd=students_folder, check=False
-    )
+    done = subprocess.run([sys.executable, "-P", *command], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert (students_folder / "runs" / "own" / "episodes.csv").is_file()
+    assert (tmp_path / "runs" / "own" / "episodes.csv").is_file()
 
 
 SMALL: dict[str, Any] = {"size": 4, "eval_every": 0, "final_games": 4, "eval_opponents": ()}
@@ -263,15 +246,6 @@ def test_the_same_run_as_by_the_command(capsys: pytest.CaptureFixture[str]) -> N
     cli.main([*command.split()], standalone_mode=False)
     here, there = (Path("runs", name, "episodes.csv").read_text("utf-8") for name in ("here", "there"))
     assert here == there
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("in_a_folder")
-def test_self_play_by_any_number_of_processes_is_the_same() -> None:
-    for jobs in (1, 2):
-        lab.selfplay("ntuple", games=200, games_at_once=100, jobs=jobs, name=f"by{jobs}", **SMALL)
-    one, two = (Path("runs", name, "checkpoints/policy.safetensors").read_bytes() for name in ("by1", "by2"))
-    assert one == two
 
 
 @pytest.mark.usefixtures("in_a_folder")

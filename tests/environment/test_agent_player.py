@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -200,21 +199,6 @@ def test_one_that_writes_much_plays_on_and_goes_when_it_is_closed(agents: Agents
     player.close()
     assert agents.is_gone()
     assert agents.heard[-1] == "cleanup"
-
-
-@posix
-@pytest.mark.parametrize("ending", ["", "signal.raise_signal(2)"])
-def test_none_is_left_behind_when_python_ends(ending: str, agents: Agents, tmp_path: Path) -> None:
-    script = f"""
-import signal
-from othello_lab.game import Board, Colour, Game
-from othello_lab.game.players import make
-player = make({agents.text("honest")!r}, 4)
-player.start(Game(Board.start(4)))
-{ending}
-"""
-    subprocess.run([sys.executable, "-c", script], check=False, capture_output=True, timeout=60)
-    assert agents.is_gone()
 
 
 @pytest.mark.parametrize(

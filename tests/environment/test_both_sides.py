@@ -34,6 +34,10 @@ def test_they_are_the_games_that_boards_play(size: int) -> None:
             assert games.board(index) == board
             assert games.black_to_move[index] == (board.turn is Colour.BLACK)
             assert list(np.flatnonzero(games.legal[index])) == list(board.legal_moves)
+            planes = games.planes()[index].reshape(4, -1)
+            assert planes[:2].sum(1).tolist() == [board.own.bit_count(), board.opponent.bit_count()]
+            assert list(np.flatnonzero(planes[2])) == list(board.legal_moves)
+            assert list(np.flatnonzero(planes[3])) == list(board.opponent_moves)
             outcome = board.outcome()
             assert games.over[index] == (outcome is not None)
             own = 0 if outcome is None else np.sign(outcome.disc_diff) * (1 if before[index] else -1)
@@ -59,16 +63,6 @@ def test_openings_are_drawn_by_the_seed() -> None:
     assert {board.counts()[0] + board.counts()[1] for board in map(first.board, range(50))} == set(
         range(4, 11)
     )
-
-
-def test_planes_show_the_side_to_move_its_own_discs_first() -> None:
-    games = BothSides(1)
-    games.step(np.array([19]))
-    own, opponent, legal, theirs = games.planes()[0].reshape(4, 64)
-    board = games.board(0)
-    assert (own.sum(), opponent.sum()) == (1, 4)
-    assert list(np.flatnonzero(legal)) == list(board.legal_moves)
-    assert list(np.flatnonzero(theirs)) == list(board.opponent_moves)
 
 
 @pytest.mark.parametrize("squares", [[19, 26], torch.tensor([19, 26]), np.array([19, 26], np.uint8)])

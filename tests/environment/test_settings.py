@@ -2,19 +2,8 @@
 
 import pytest
 
-from othello_lab.environment.config import EnvironmentConfig
-from othello_lab.environment.settings import Settings
 from othello_lab.game import Board
 from tests.environment.parts import environment, stats
-
-
-def test_every_word_for_the_standard_start_leaves_random_openings() -> None:
-    settings = Settings(EnvironmentConfig(size=4, random_opening=3))
-    for text in ("standard", "Start", " "):
-        settings.set_start(text)
-        assert settings.random_opening == 3
-    settings.set_start("d3")
-    assert settings.random_opening == 0
 
 
 @pytest.mark.parametrize(

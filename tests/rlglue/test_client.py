@@ -33,12 +33,6 @@ def test_a_server_that_dies_is_said_in_one_line(listener: socket.socket) -> None
     assert "without a goodbye after agent_cleanup" in str(error)
 
 
-def test_a_server_that_closes_at_once(listener: socket.socket) -> None:
-    client = start(listener)
-    accept(listener).close()
-    assert "is another agent already connected?" in str(client.error())
-
-
 @pytest.mark.parametrize(
     ("request_hex", "words"),
     [

@@ -140,15 +140,6 @@ def test_a_port_in_use_is_one_line_and_exit_code_1(start: Start) -> None:
     assert re.match(r"Error: port \d+ on 127.0.0.1 is in use: .*--port.*--glue 127.0.0.1:", error)
 
 
-def test_help_and_the_library_import_little() -> None:
-    script = (
-        "import sys, rlglue.__main__; assert 'numpy' not in sys.modules;"
-        "import rlglue.server, rlglue.client, rlglue.taskspec, rlglue.RLGlue;"
-        "assert not {'torch', 'numba'} & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT)
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -116,51 +116,50 @@ Step = Reward_observation_terminal
 class Broken(OthelloEnvironment):
     """The real environment with a fault put in: a function of each of its steps."""
 
-    def __init__(self, fault: Callable[["Broken", Step], Step]) -> None:
+    def __init__(self, fault: "Fault") -> None:
         super().__init__(EnvironmentConfig(size=SIZE))
         self.fault = fault
         self.ends = 0
 
     def env_step(self, action: Action) -> Step:
-        return self.fault(self, super().env_step(action))
+        step = super().env_step(action)
+        self.fault(self, step)
+        return step
 
 
-def planes(step: Step, plane: int, value: int) -> Step:
+Fault = Callable[[Broken, Step], None]
+
+
+def planes(step: Step, plane: int, value: int) -> None:
     numbers = np.array(step.o.intArray)
     numbers[plane * SIZE * SIZE] = value
     step.o.intArray = numbers
-    return step
 
 
-def rewarded(step: Step, factor: float = 1.0, more: float = 0.0) -> Step:
+def rewarded(step: Step, factor: float = 1.0, more: float = 0.0) -> None:
     step.r = step.r * factor + more
-    return step
 
 
-def endless(environment: Broken, step: Step) -> Step:
+def endless(environment: Broken, step: Step) -> None:
     step.terminal = 0
-    return step
 
 
-def early(environment: Broken, step: Step) -> Step:
+def early(environment: Broken, step: Step) -> None:
     step.terminal = int(len(environment.game.moves) > 4) or step.terminal
-    return step
 
 
-def short(environment: Broken, step: Step) -> Step:
+def short(environment: Broken, step: Step) -> None:
     step.o.intArray = np.array(step.o.intArray)[:-1]
-    return step
 
 
-def rewarded_after_the_end(environment: Broken, step: Step) -> Step:
+def rewarded_after_the_end(environment: Broken, step: Step) -> None:
     environment.ends = environment.ends + 1 if step.terminal else 0
-    return rewarded(step, more=1.0) if environment.ends > 1 else step
+    step.r += environment.ends > 1
 
 
-def forgives(environment: Broken, step: Step) -> Step:
+def forgives(environment: Broken, step: Step) -> None:
     if environment.illegal and environment.over:
         step.terminal = 0
-    return step
 
 
 def broken_by_environment(environment: EnvironmentLike) -> list[Finding]:
@@ -184,7 +183,7 @@ def broken_by_environment(environment: EnvironmentLike) -> list[Finding]:
         (forgives, "An illegal action forfeits"),
     ],
 )
-def test_an_environment_is_told_the_rule_it_breaks(fault: Callable[[Broken, Step], Step], rule: str) -> None:
+def test_an_environment_is_told_the_rule_it_breaks(fault: Fault, rule: str) -> None:
     broken = broken_by_environment(Broken(fault))
     assert any(found.rule.startswith(rule) for found in broken), broken
 

@@ -40,6 +40,8 @@ def test_a_seed_begins_the_same_games_again() -> None:
     first, after, again = env.reset(seed=0)[0], env.reset()[0], env.reset(seed=0)[0]
     assert np.array_equal(first, again)
     assert not np.array_equal(first, after)
+    assert env.action_space == spaces.Discrete(65, start=-1)
+    assert env.step(64)[1:3] == (-1.0, True), "no such square"
 
 
 def test_there_and_back_again_is_the_same_environment() -> None:
@@ -53,20 +55,6 @@ def test_there_and_back_again_is_the_same_environment() -> None:
         seen, reward, terminated, _, _ = env.step(1)
         expected, *result, _, _ = other.step(np.int64(1))
         assert result == [reward, terminated]
-
-
-@pytest.mark.slow
-def test_a_program_is_an_environment() -> None:
-    with Program(
-        "environment", [sys.executable, "-m", "othello_lab.environment", "--size", "4"], 60.0
-    ) as program:
-        env = RLGlueEnv(program.environment)
-        assert env.action_space == spaces.Discrete(17, start=-1)
-        seen, _ = env.reset(seed=0)
-        assert env.observation_space.contains(seen)
-        _, reward, terminated, *_ = env.step(0)
-        assert (reward, terminated) == (-1.0, True), "a1 is not legal there"
-        env.close()
 
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -188,8 +176,4 @@ def test_an_agent_of_2009_learns_cartpole_over_tcp() -> None:
             glue.RL_episode()
             steps.append(glue.RL_return())
         glue.RL_cleanup()
-    assert np.mean(steps[-30:]) > 2.5 * RANDOM
-
-
-RANDOM = 22.0
-"""What random pushes last on average."""
+    assert np.mean(steps[-30:]) > 55, "random pushes last 22 on average"
