@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_imports import NAME, ROOT, TABLE, name_of, python_files
+from tests.test_imports import NAME, ROOT, TABLE, imported, name_of, python_files
 
 LONGEST = 500
 """Lines that a file may have."""
@@ -27,13 +27,9 @@ def modules() -> dict[str, Path]:
 
 def imports(source: str, known: Iterable[str]) -> Iterator[str]:
     """Yield the modules among `known` that a file imports anywhere, also within functions."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name in known)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for alias in node.names:
-                names = (f"{node.module}.{alias.name}", node.module)
-                yield from [name for name in names if name in known][:1]
+    for imported_name in imported(source):
+        names = (imported_name, imported_name.rpartition(".")[0])
+        yield from [name for name in names if name in known][:1]
 
 
 def circle(graph: Graph) -> list[str]:

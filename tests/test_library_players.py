@@ -28,13 +28,6 @@ class AnyMove:
         return int(rng.choice(list(game.board.legal_moves)))
 
 
-@pytest.mark.parametrize("who", [AnyMove(), lab.player("greedy", 6)])
-def test_whatever_chooses_is_a_player(who: object) -> None:
-    games = lab.match(who, "random", size=6, openings=4, seed=1)
-    assert len(games) == 8
-    assert not any(game.record.forfeit for game in games)
-
-
 @pytest.mark.parametrize(("who", "best"), [(lowest, min), (highest, max)])
 def test_a_function_plays_its_moves(who: object, best: Callable[..., int]) -> None:
     for game in lab.match(who, "random", size=6, openings=2):

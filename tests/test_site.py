@@ -26,13 +26,6 @@ SHOWN = ("index.html", "players.html", "source/game/board.py.html")
 IN_A_BROWSER = ("report.png", "watch.png", "page.png")
 
 
-class Silent(SimpleHTTPRequestHandler):
-    """Says nothing of what it serves."""
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the name that it has there
-        """Say nothing."""
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the site, built without a warning."""
@@ -45,7 +38,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=str(folder))) as server:
+    with ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(folder))
+    ) as server:
         thread = Thread(target=server.serve_forever)
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}/"

@@ -1,7 +1,5 @@
 """What becomes of a game whose opponent cannot go on."""
 
-import logging
-
 import numpy as np
 import pytest
 
@@ -47,8 +45,7 @@ def environment_with(opponent: Player, first: str = "agent") -> OthelloEnvironme
 def test_the_agent_wins_by_forfeit(caplog: pytest.LogCaptureFixture) -> None:
     env = environment_with(Quitter(0))
     env.env_start()
-    with caplog.at_level(logging.WARNING):
-        step = env.env_step(action_of(19))
+    step = env.env_step(action_of(19))
     assert (step.r, bool(step.terminal)) == (3.0, True)
     assert "the agent wins episode 0 by forfeit: engine died" in caplog.text
     assert stats(env)["opponent_forfeits"] == 1

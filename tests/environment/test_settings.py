@@ -12,7 +12,6 @@ from tests.environment.parts import environment, stats
         ("start d3d3", "occupied"),
         ("start z9", "neither a position nor a list of moves"),
         (f"start {Board.start(6)}", "the position is 6x6, but this environment plays 8x8"),
-        ("start d9", "d9"),
         ("start " + "X" * 64 + " X", "over"),
         ("opponent nobody", "no player|not allowed"),
         ("opponent dqn:/etc/passwd", "not allowed over the wire"),

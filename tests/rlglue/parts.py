@@ -5,6 +5,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Self
 
 import pytest
@@ -26,6 +27,18 @@ def ints(values: list[int]) -> Observation:
     observation = Observation()
     observation.intArray = values
     return observation
+
+
+SESSION = Path(__file__).parent.parent / "data" / "rlglue_session.txt"
+
+
+def captured_session() -> Iterator[tuple[str, str, bytes]]:
+    """Yield each message of the captured session: whose it is, its direction (< or >), its bytes."""
+    for line in SESSION.read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            name, direction, text = line.split(None, 2)
+            head, _, rest = text.partition('"')
+            yield name, direction, bytes.fromhex(head) + rest.rstrip('"').encode()
 
 
 class CountingAgent:

@@ -33,17 +33,13 @@ while True:
 
 
 def checked(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str, role: str = "--agent"
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str, role: str
 ) -> tuple[int, list[str]]:
     program = tmp_path / "peer.py"
     program.write_text(PEER + source, "utf-8")
     command = f"{sys.executable} {program}"
     code = main(OTHELLO, [role, command, "--size", "4", "--timeout", "5"])
     return code, capsys.readouterr().out.splitlines()
-
-
-def broken_lines(lines: list[str], rule: str) -> list[str]:
-    return [line for line in lines if line.startswith(f"BROKEN  {rule}")]
 
 
 @pytest.mark.parametrize(
@@ -67,26 +63,18 @@ def broken_lines(lines: list[str], rule: str) -> list[str]:
             "A message may arrive",
             "",
         ),
+        ("say(3); hear(); sys.exit(4)", "env_init answers", "exit code 4"),
+        ("say(3); hear(); hear()", "env_init answers", "no reply to env_init"),
     ],
 )
 def test_a_program_is_told_the_rule_it_breaks(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str, rule: str, seen: str
 ) -> None:
-    code, lines = checked(tmp_path, capsys, source)
+    part = "environment" if rule.startswith("env_") else "agent"
+    code, lines = checked(tmp_path, capsys, source, f"--{part}")
     assert code == 1
-    assert any(seen in line for line in broken_lines(lines, rule)), lines
-
-
-@pytest.mark.parametrize(
-    ("end", "seen"), [("sys.exit(4)", "exit code 4"), ("hear()", "no reply to env_init")]
-)
-def test_an_environment_without_a_task_is_checked_to_the_end(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], end: str, seen: str
-) -> None:
-    code, lines = checked(tmp_path, capsys, f"say(3); hear(); {end}", "--environment")
-    assert code == 1
-    assert any(seen in line for line in broken_lines(lines, "env_init answers")), lines
-    assert lines[-1].startswith("environment: ")
+    assert any(seen in line for line in lines if line.startswith(f"BROKEN  {rule}")), lines
+    assert lines[-1].startswith(f"{part}: "), "checked to the end"
 
 
 def test_the_agent_in_c_keeps_all_rules(tmp_path: Path) -> None:

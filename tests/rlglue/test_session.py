@@ -2,31 +2,32 @@
 
 import socket
 import time
-from pathlib import Path
 
 import pytest
 
 from rlglue.client import serve_agent, serve_environment
-from tests.rlglue.parts import SPEC, SPEC_HEX, Background, CountingAgent, FiveSteps, RawPeer, standalone
-
-SESSION = Path(__file__).parent.parent / "data" / "rlglue_session.txt"
+from tests.rlglue.parts import (
+    SPEC,
+    SPEC_HEX,
+    Background,
+    CountingAgent,
+    FiveSteps,
+    RawPeer,
+    captured_session,
+    standalone,
+)
 
 
 def play(server_address: tuple[str, int], dribble: bool) -> None:
     peers = {name: RawPeer(socket.create_connection(server_address)) for name in ("agent", "env", "exp")}
-    for line in SESSION.read_text().splitlines():
-        if line.startswith("#"):
-            continue
-        name, direction, text = line.split(None, 2)
-        head, _, rest = text.partition('"')
-        text = head + rest.rstrip('"').encode().hex()
+    for name, direction, data in captured_session():
         if direction == "<":
-            peers[name].expect(text)
+            peers[name].expect(data.hex())
         elif dribble:
-            for byte in bytes.fromhex(text):
+            for byte in data:
                 peers[name].send(f"{byte:02x}")
         else:
-            peers[name].send(text)
+            peers[name].send(data.hex())
     peers["exp"].close()
     time.sleep(0.1)
     peers["agent"].close()

@@ -95,11 +95,7 @@ def test_an_agent_that_keeps_the_rules_is_told_so() -> None:
         (AlwaysPasses(), "An action is one int, a legal square", "the action is -1"),
         (NeverPasses(), "Where no square is legal the action is -1", "expected one of [-1]"),
         (TwoInts(), "An action is one int, a legal square", "has 2 ints"),
-        (
-            PlaysTheGameBefore(),
-            "A start is a new game, also after an episode that was cut off",
-            "expected one",
-        ),
+        (PlaysTheGameBefore(), "A start is a new game, also after an episode", "expected one"),
         (NeedsExtra(), "Where EXTRA is missing", "the action is -9"),
         (AnswersNumbers(), "A message may come at any time", "was answered with 7"),
     ],

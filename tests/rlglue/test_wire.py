@@ -1,5 +1,4 @@
 import struct
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,23 +8,12 @@ from hypothesis import strategies as st
 from rlglue.codec import payloads, wire
 from rlglue.errors import EncodingError, ProtocolError
 from rlglue.types import Action, Observation, Observation_action, Reward_observation_terminal
+from tests.rlglue.parts import captured_session
 
-SESSION = Path(__file__).parent.parent / "data" / "rlglue_session.txt"
 FULL = "0000000c 00000023 00000001 00000002 00000003 00000001 0000000000000000 3fe0000000000000 616263"
 
 
-def captured() -> list[bytes]:
-    """Every message of the captured session."""
-    lines = [line.split(" ", 1)[1] for line in SESSION.read_text().splitlines() if line[0] != "#"]
-    return [session_bytes(line.strip().lstrip("<> ")) for line in lines]
-
-
-def session_bytes(text: str) -> bytes:
-    head, quote, rest = text.partition('"')
-    return bytes.fromhex(head) + (rest.rstrip('"').encode() if quote else b"")
-
-
-@pytest.mark.parametrize("data", captured(), ids=lambda data: data[:8].hex())
+@pytest.mark.parametrize("data", [data for _, _, data in captured_session()], ids=lambda data: data[:8].hex())
 def test_each_captured_message_whole_in_pieces_and_with_the_next_behind_it(data: bytes) -> None:
     expected = (data[3], data[8:])
     reader = wire.Reader()

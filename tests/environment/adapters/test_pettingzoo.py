@@ -19,11 +19,9 @@ with warnings.catch_warnings():
     )  # it imports its own games in a way that it has given up
     from pettingzoo.test import api_test, render_test, seed_test
 
-DICTIONARY = "ignore:Observation (space for each agent probably|is not a NumPy array)"
-"""The checker's word on observations with a mask, but for those of the environments in its own list."""
 
-
-@pytest.mark.filterwarnings(DICTIONARY)
+# The checker's word on observations with a mask, but for those of the environments in its own list.
+@pytest.mark.filterwarnings("ignore:Observation (space for each agent probably|is not a NumPy array)")
 @pytest.mark.parametrize("values", [{}, {"size": 4, "random_opening": 4}], ids=str)
 def test_pettingzoo_finds_no_fault(values: dict[str, Any]) -> None:
     api_test(pettingzoo.env(**values), num_cycles=300)
