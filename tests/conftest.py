@@ -23,6 +23,12 @@ if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put files with slow tests first: at the end no process waits for the other's long file."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
 @pytest.fixture(autouse=True)
 def _no_notes_of_other_tests() -> Iterator[None]:
     """A text that one test reads from a file may be written in the code of another."""

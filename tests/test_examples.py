@@ -69,7 +69,6 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, E
 
 
 @posix
-@pytest.mark.xdist_group("examples")
 @pytest.mark.parametrize("example", PROGRAMS)
 def test_an_example_learns(example: str, learned: dict[str, tuple[Path, Ended]]) -> None:
     if example not in learned:

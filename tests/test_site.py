@@ -18,8 +18,6 @@ from scripts.draw_docs import PICTURES, Desk, draw
 from tests.browser import WINDOWS, chromium, needs_chromium, opened
 
 pytestmark = pytest.mark.slow
-in_one_process = pytest.mark.xdist_group("site")
-"""Marks the tests that share the site."""
 
 ROOT = Path(__file__).parent.parent
 SHOWN = ("index.html", "players.html", "source/game/board.py.html")
@@ -48,7 +46,6 @@ def served(folder: Path) -> Iterator[str]:
         thread.join()
 
 
-@in_one_process
 def test_the_site_begins_with_the_readme_and_shows_source_that_is_spoken_of(site: Path) -> None:
     assert "<h1" in (site / "index.html").read_text("utf-8")
     assert "source/game/board.py.html" in (site / "code.html").read_text("utf-8")
@@ -56,7 +53,6 @@ def test_the_site_begins_with_the_readme_and_shows_source_that_is_spoken_of(site
 
 
 @needs_chromium
-@in_one_process
 def test_pages_fit_ask_nobody_else_and_are_searched(site: Path) -> None:
     with chromium() as browser, served(site) as address:
         for page, (width, scheme) in product(SHOWN, WINDOWS):

@@ -120,7 +120,6 @@ def test_selfplay_goes_on_from_a_checkpoint_to_the_byte(
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("learners-on-two-processes")
 @every("processes")
 def test_the_same_seed_gives_the_same_learner_on_any_number_of_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, two: Pool, text: str, processes: Rounds

@@ -13,7 +13,7 @@ from othello_lab.experiment.workers.pool import Pool
 from othello_lab.experiment.workers.shards import WorkersError
 from tests.experiment.lab import posix
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pool")]  # one pool for most tests
+pytestmark = pytest.mark.slow
 
 
 def squares(numbers: Iterable[int], dies: Path | None = None, on: int = -1) -> Iterator[int]:

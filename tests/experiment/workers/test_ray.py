@@ -38,7 +38,7 @@ pytest.importorskip("ray", reason="Ray is not installed: python -m pip install r
 from othello_lab.experiment.workers.ray_pool import LOCAL, RayPool, RayProgram, connected, prepare
 
 ROOT = Path(__file__).parents[3]
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]  # one cluster for all tests of this file
+pytestmark = pytest.mark.slow
 T = TypeVar("T")
 PROGRAM = """
 import os, pathlib, signal, sys
