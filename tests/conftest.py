@@ -1,5 +1,6 @@
 import os
 import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 
@@ -34,3 +35,14 @@ def _no_notes_of_other_tests() -> Iterator[None]:
     """A text that one test reads from a file may be written in the code of another."""
     yield
     launching._rules[-1].noted.clear()
+
+
+@pytest.fixture(autouse=True)
+def _no_picture_of_a_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw no picture at the end of a run in this process: it takes longer than a small run.
+
+    A test marked `drawn` gets it.
+    """
+    launch = sys.modules.get("othello_lab.experiment.run.training.launch")
+    if launch and not request.node.get_closest_marker("drawn"):
+        monkeypatch.setattr(launch, "plot_run", lambda folder: None)

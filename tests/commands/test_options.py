@@ -84,7 +84,7 @@ def test_train_in_process_and_plot_again() -> None:
     assert re.search(r"^run +runs/one$", result.output, re.MULTILINE)
     picture = Path("runs/one/plots/training.png")
     for run_name in ("one", "runs/one"):
-        picture.unlink()
+        picture.unlink(missing_ok=True)
         assert CliRunner().invoke(cli, ["experiment", "plot", run_name]).exit_code == 0
         assert picture.exists()
 

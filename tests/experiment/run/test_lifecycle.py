@@ -182,7 +182,6 @@ def test_a_new_run_that_never_began_leaves_its_name_free_and_one_that_was_there_
 
 
 @needs_full
-@pytest.mark.usefixtures("_undrawn")
 @pytest.mark.parametrize(
     ("full", "named"),
     [
@@ -210,7 +209,6 @@ def test_a_full_disk_names_the_file_and_what_is_safe_and_the_run_goes_on_later(
 
 
 @needs_full
-@pytest.mark.usefixtures("_undrawn")
 def test_a_disk_that_is_full_at_once_lets_the_run_begin_later(run: RunFolder) -> None:
     with pytest.MonkeyPatch.context() as patch:
         fill(patch, ".config.json")
@@ -236,6 +234,7 @@ def test_a_disk_that_is_full_when_a_past_self_is_kept_tells_how_to_go_on(
 
 
 @needs_full
+@pytest.mark.drawn
 def test_a_full_disk_costs_the_plot_only(run: RunFolder) -> None:
     run.plots.mkdir()
     (run.plots / "training.png").symlink_to(FULL)

@@ -14,7 +14,6 @@ from othello_lab.experiment.run.names import short_name
 from othello_lab.experiment.run.player_names import Named, board_for, called, find
 from othello_lab.experiment.run.record import AgentPart
 
-pytestmark = pytest.mark.usefixtures("_undrawn")
 RUNS = Path("runs")
 
 

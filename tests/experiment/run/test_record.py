@@ -17,7 +17,6 @@ from othello_lab.experiment.run.training.plan import new_plan, resumed_plan
 from othello_lab.experiment.workers import versions
 from tests.experiment.parts import small
 
-pytestmark = pytest.mark.usefixtures("_undrawn")
 TEXT = AgentPart("random")
 OWN = EnvironmentPart(4, "random")
 MARKS = "from pathlib import Path; Path('marked').touch(); raise SystemExit('no such thing')"
@@ -138,7 +137,7 @@ def test_a_run_records_where_it_was_carried_out_and_each_session_how_long_it_too
     sessions = RunFolder.open(Path("runs"), "one").config()["sessions"]
     assert len(sessions) == 2
     for session in sessions:
-        assert session["seconds"] > 0
+        assert 0 <= session["seconds"] < 60
         assert session["processor"]
         assert session["platform"]
         assert session["command_line"]
