@@ -35,6 +35,8 @@ seeds = [0]
 [run]
 size = 4
 episodes = 4
+eval-every = 2
+eval-games = 2
 final-games = 2
 [run.agent]
 name = "tabular"
@@ -137,7 +139,7 @@ def _chances(desk: Desk) -> None:
 
     tables = desk.data / "chances"
     if not tables.exists():
-        who = "positional corner-greedy --size 4 --games 20"
+        who = "positional corner-greedy --size 4 --games 4"
         who = who if desk.small else "ntuple:pretrained corner-greedy --games 2000"
         othello("analyse", *who.split(), "--noise", "0.1", "--csv", str(tables))
     save(chances(read(tables, ("captures", "delays"))), desk.output / "chances.png")
@@ -220,7 +222,8 @@ def _watch(desk: Desk) -> None:
     folder = desk.run("first", "--size 6 --episodes 300", "checkpoints/policy.safetensors")
     with _window(_WIDE) as page, _served("watch", str(folder)) as address:
         page.goto(address)
-        page.locator("#board circle:not(.legal)").nth(8).wait_for()  # some moves have been made
+        discs = 5 if desk.small else 9  # some moves have been made
+        page.locator("#board circle:not(.legal)").nth(discs - 1).wait_for()
         page.locator("#board [class^=on-shade]").first.wait_for()
         page.set_viewport_size({"width": _WIDE, "height": 1150})
         page.screenshot(path=desk.output / "watch.png")
@@ -237,7 +240,7 @@ def _page(desk: Desk) -> None:
             page.locator("#card").wait_for()
             page.keyboard.press("r")
             page.get_by_text("decisions, ").first.wait_for()
-            for _ in range(5):
+            for _ in range(1 if desk.small else 5):
                 page.keyboard.press("m")  # the next mistake
                 page.wait_for_timeout(500)
             page.screenshot(path=desk.output / "page.png")

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from othello_lab.commands.cli import cli
 from othello_lab.commands.seating import STATE
+from othello_lab.game.review import Effort
 from tests.experiment.lab import posix
 from tests.forks import run_forked
 
@@ -27,18 +28,25 @@ PYTHON = {
 }
 """The Python blocks of the pages, by page and number."""
 IMPORTS = """
-import gymnasium, torch
-import othello_lab as lab, othello_lab.agent.learner, othello_lab.environment.adapters
+import gymnasium
+import othello_lab as lab, othello_lab.environment.adapters
+from othello_lab.experiment.run.training import launch
+launch.plot_run = lambda folder: None
 lab.match("greedy", "positional", size=4, openings=0)
+lab.values(lab.Board.start(6), "ntuple:pretrained")
+environment = lab.make_environment(size=6, opponent="greedy")
+environment.env_init(), environment.env_start()
 """
-"""What the blocks need is imported, and its compiled kernels are loaded, once."""
+"""What the blocks need is imported, and its compiled kernels are loaded, once; runs are not drawn."""
+FEW_GAMES = re.compile(r"\b(episodes|games)=\d+"), r"\1=20, eval_every=20, eval_games=2, final_games=2"
+"""Makes a training in a block short."""
 LESSONS = sorted((ROOT / "docs/lessons").glob("[0-9]*.md"))
-SHORT = {"--episodes": "8", "--games": "64", "--openings": "1", "--depth": "3"}
+SHORT = {"--episodes": "2", "--games": "64", "--openings": "1", "--depth": "3"}
 """Values of options that make a command of the lessons short."""
-QUICK = ["--final-games", "0", "--eval-every", "8", "--eval-games", "2"]
+QUICK = ["--final-games", "0", "--eval-every", "2", "--eval-games", "2"]
 """More options of a training in the lessons."""
-SKIPPED = (["truth", "zero"], ["truth", "perfect"])
-"""Commands that search 47,633 positions; `truth table` runs."""
+SKIPPED = ("setup", "truth")
+"""Installing; and asking a player in 47,633 positions, which the tests of `truth` do."""
 
 
 def commands_of(text: str) -> list[list[str]]:
@@ -63,7 +71,7 @@ def test_python_in_the_pages_runs(tmp_path: Path) -> None:
     folders = [tmp_path / name for name in PYTHON]
     for folder, code in zip(folders, PYTHON.values(), strict=True):
         folder.mkdir()
-        (folder / "page.py").write_text(code, "utf-8")
+        (folder / "page.py").write_text(FEW_GAMES[0].sub(FEW_GAMES[1], code), "utf-8")
     # As a module of another name, so that a script's last lines do not start serving.
     ended = run_forked(IMPORTS, [(folder, [folder / "page.py"]) for folder in folders], "page")
     failed = {name: one.errors for name, one in zip(PYTHON, ended, strict=True) if one.status}
@@ -99,10 +107,12 @@ def test_the_commands_about_files_of_games_find_what_they_name(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(STATE, str(tmp_path))
     top, _, _ = PAGES["docs/records.md"].read_text("utf-8").partition("\n\nA file is known")
-    shorter = {"match": ["--openings", "9"], "review": ["--nodes", "200", "--exact", "8"]}
+    brief = Effort(exact=8, nodes=200)
+    monkeypatch.setattr("othello_lab.game.review.Effort", lambda *_: brief)
     for arguments in commands_of(top):
-        more = shorter.get(arguments[0], []) if "--openings games" not in " ".join(arguments) else []
-        result = CliRunner().invoke(cli, [*arguments, *more])
+        more = ["--openings", "9"] if "--records" in arguments else []
+        words = arguments[:-1] if arguments[0] == "draw" else arguments  # the last board, not all
+        result = CliRunner().invoke(cli, [*words, *more])
         assert result.exit_code == 0, f"othello {' '.join(arguments)}: {result.output}"
 
 
@@ -137,12 +147,12 @@ def test_the_reference_has_every_public_name() -> None:
 
 
 def shortened(arguments: list[str]) -> list[str]:
-    """The same command with less to do; a training in this process, but for the first."""
+    """The same command with less to do; a training in this process."""
     words = [
         re.sub(r"simulations=\d+", "simulations=8", SHORT.get(before, word))
         for before, word in pairwise(["", *arguments])
     ]
-    if words[0] == "run" and QUICK[0] not in words:
+    if words[0] == "run":
         words = ["experiment", "train", "--in-process", *words[1:]]
     return [*words, *QUICK] if words[0] in ("experiment", "selfplay") and "compare" not in words else words
 
@@ -156,7 +166,7 @@ def test_the_commands_of_the_lessons_run(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr("othello_lab.experiment.run.training.launch.plot_run", lambda folder: None)
     for lesson in LESSONS:
         for arguments in commands_of(lesson.read_text("utf-8")):
-            if arguments in SKIPPED or arguments[0] == "setup":
+            if arguments[0] in SKIPPED:
                 continue
             result = CliRunner().invoke(cli, shortened(arguments))
             # After so few games an answer may be wrong.
@@ -172,6 +182,6 @@ def test_the_commands_of_the_lessons_run(tmp_path: Path, monkeypatch: pytest.Mon
 def test_the_cells_of_a_notebook_run(notebook: Path) -> None:
     cells = json.loads(notebook.read_text("utf-8"))["cells"]
     code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
-    less = re.sub(r"^(GAMES|OPENINGS) = \d+", r"\1 = 20", code, flags=re.MULTILINE)
+    less = re.sub(r"^(GAMES = |OPENINGS = |sample = .*min\()\d+", r"\g<1>20", code, flags=re.MULTILINE)
     assert less != code
     exec(compile(less, notebook.name, "exec"), {"__name__": "notebook"})  # noqa: S102  our own pages

@@ -55,7 +55,13 @@ lab.match("greedy", "positional", size=4, openings=0)
 for name in ("gymnasium", "sb3_contrib"):
     if find_spec(name):
         __import__(name)
+torch.optim.Adam([torch.zeros(1, requires_grad=True)])  # imports much of torch
+if find_spec("gymnasium"):
+    import gymnasium, othello_lab.environment.adapters as adapters
+    for games in (gymnasium.make(adapters.ID, size=4), gymnasium.make_vec(adapters.ID, 4, size=4)):
+        games.reset(seed=0)
 """
+"""What the programs need is imported, and its compiled kernels are loaded, once."""
 
 
 @pytest.fixture(scope="module")

@@ -5,14 +5,22 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from math import inf
+from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
+from runpy import run_path
+from subprocess import CompletedProcess
+from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from othello_lab.agent.learner import method_names
+from othello_lab.commands.cli import cli
 from scripts import bench, benchmark
 from scripts.benchmark import LEARNERS, draw, interquartile_mean, read_row
 from tests.experiment.lab import posix
@@ -98,6 +106,8 @@ def test_each_subcommand_of_bench_prints_its_figures(
     arguments: str, lines: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.argv", ["bench", *arguments.split()])
+    if "fork" in get_all_start_methods():  # has imported already what a spawned process would
+        monkeypatch.setattr(bench, "get_context", lambda method: get_context("fork"))
     bench.main()
     printed = capsys.readouterr().out
     for line in lines:
@@ -121,6 +131,26 @@ class Benchmark:
             ended = str(error)
         return self.capsys.readouterr().out, ended
 
+    def commands_in_process(self) -> None:
+        """Run the benchmark's commands in this process: one of their own imports torch each time."""
+        start = subprocess.run
+
+        def run(words: Sequence[str], **options: Any) -> CompletedProcess[Any]:  # noqa: ANN401  as its own
+            if words[0] != sys.executable:  # asks for the version of a program
+                return start(words, **options)
+            if (*words[:3],) == benchmark.OTHELLO:
+                ended = CliRunner().invoke(cli, words[3:])
+                options["stdout"].write(ended.stdout)
+                options["stderr"].write(ended.stderr)
+                return CompletedProcess(words, ended.exit_code)
+            with self.patch.context() as patch, redirect_stdout(options["stdout"]):
+                patch.setattr(sys, "argv", words[1:])
+                run_path(words[1], run_name="__main__")
+            return CompletedProcess(words, 0)
+
+        self.patch.setattr(subprocess, "run", run)
+        self.patch.setattr("othello_lab.experiment.run.training.launch.plot_run", lambda folder: None)
+
     def make(self, folder: Path, *more: str) -> tuple[str, str]:
         tiny = "--size=4", "--minutes=0.002", "--cores=1", "--seeds=1", "--openings=1", f"--folder={folder}"
         return self("make", "ntuple", "single-file-dqn", *tiny, *more)
@@ -134,6 +164,7 @@ def called(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_the_page_is_made_and_what_is_done_is_not_done_again(called: Benchmark, tmp_path: Path) -> None:
+    called.commands_in_process()
     assert called.make(tmp_path)[1] == ""
     page = (tmp_path / "benchmark.md").read_text()
     assert "| ntuple |" in page

@@ -4,46 +4,86 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import HTTPServer, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import product
 from pathlib import Path
 from threading import Thread
 
 import pytest
+from werkzeug.serving import make_server
 
-from scripts import benchmark
-from scripts.draw_docs import PICTURES, Desk, draw
+from othello_lab.experiment.compare.sweep.folder import SweepFolder
+from othello_lab.experiment.compare.sweep.variants import Sweep
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.show.live.demo_game import Demonstration
+from othello_lab.experiment.show.live.run_page import RunPage
+from othello_lab.experiment.show.run_files import Following
+from scripts import benchmark, draw_docs
+from scripts.draw_docs import PICTURES, Desk, draw, othello
 from tests.browser import WINDOWS, chromium, needs_chromium, opened
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
 SHOWN = ("index.html", "players.html", "source/game/board.py.html")
+SERVED = draw_docs._served
 IN_A_BROWSER = ("report.png", "watch.png", "page.png")
+BUILD = """
+import logging, sys
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+logging.basicConfig(level=logging.WARNING)
+config = load_config(strict=True, site_dir=sys.argv[1])
+config.hooks["scripts/site_pages.py"].LANGUAGES[".py"] = "text"
+config.plugins.on_startup(command="build", dirty=False)
+build(config)
+"""
+"""`mkdocs build --strict` without colours in the pages of source, which take half of the time."""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the site, built without a warning."""
     folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", BUILD, str(folder)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     return folder
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
-    with ThreadingHTTPServer(
-        ("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(folder))
-    ) as server:
+def serving(server: HTTPServer) -> Iterator[str]:
+    """Serve in a thread, and yield the address."""
+    with server:
         thread = Thread(target=server.serve_forever)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def served(folder: Path) -> AbstractContextManager[str]:
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    return serving(ThreadingHTTPServer(("127.0.0.1", 0), handler))
+
+
+@contextmanager
+def watched(*words: str, state: str = "") -> Iterator[str]:
+    """Serve the page of `othello watch` in this process, with quick games; other pages as usual."""
+    if words[0] != "watch":
+        with SERVED(*words, state=state) as address:
+            yield address
+        return
+    run = Following(RunFolder(Path(words[1])))
+    with Demonstration(run, pause=0.3) as game:
+        page = make_server("127.0.0.1", 0, RunPage(run, game).site, threaded=True)
+        with serving(page) as address:
+            yield address
 
 
 def test_the_site_begins_with_the_readme_and_shows_source_that_is_spoken_of(site: Path) -> None:
@@ -67,12 +107,24 @@ def test_pages_fit_ask_nobody_else_and_are_searched(site: Path) -> None:
             assert not [url for url in window.requests if not url.startswith(address)]
 
 
+def sweep_in_process(sweep: Sweep, folder: SweepFolder, *_: object) -> int:
+    """Carry out the runs of a sweep without a process for each."""
+    for job in sweep.jobs():
+        othello(*folder.command(job))
+        folder.add_finished(job, 0.0)
+    return 0
+
+
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     with pytest.MonkeyPatch.context() as patch:
         # The picture in each run's folder is another than those of docs/.
         patch.setattr("othello_lab.experiment.run.training.launch.plot_run", lambda folder: None)
         patch.setattr(benchmark, "SAMPLES", 50)
+        patch.setattr(draw_docs, "_served", watched)
+        patch.setattr("othello_lab.experiment.compare.sweep.folder.run_sweep", sweep_in_process)
+        # As well: `compare` draws the one that is wanted.
+        patch.setattr("othello_lab.commands.sweep.compare_sweep", lambda folder, as_markdown: None)
         yield Desk(tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("docs"), small=True)
 
 
