@@ -13,7 +13,7 @@ from othello_lab.agent.dqn.config import DQNConfig
 from othello_lab.agent.dqn.learner import make_replay
 from othello_lab.agent.memory.frames import FrameStack, pack
 from othello_lab.agent.memory.priorities import PrioritisedReplay, SumTree
-from othello_lab.agent.memory.recorder import is_other_side
+from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions, is_other_side
 from othello_lab.agent.memory.replay import Replay
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
@@ -270,6 +270,22 @@ def test_selfplay_turns_the_sign_where_the_other_side_decides_next() -> None:
             assert np.array_equal(batch.s_t[0], stack(decisions, index + 1))
     assert slot == agent.learner.replay.appended
     assert same_side > 5, "no forced pass was seen"
+
+
+def test_a_reward_of_the_other_side_counts_against_the_last_decision() -> None:
+    ended: list[Transition] = []
+    recorder = Recorder(Transitions(ended.append), SQUARES, gamma=0.99)
+    board = Board.start(4)
+    move = next(iter(board.legal_moves))
+    after = board.play(move)
+    recorder.see(observation.encode(board, board.turn))
+    recorder.decide(observation.encode(board, board.turn))
+    recorder.act(move)
+    recorder.reward(2.0)
+    recorder.see(observation.encode(after, after.turn))
+    recorder.reward(0.5)  # as if the other side had passed here
+    recorder.end()
+    assert [(step.action, step.reward) for step in ended] == [(move, 1.5)]
 
 
 def test_against_an_opponent_every_next_decision_is_ones_own() -> None:
