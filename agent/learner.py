@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import entry_points
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -23,7 +22,7 @@ from othello_lab.agent.saving import SavedPolicy, arrays_of, config_of
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.task import LARGEST, Task
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.registry import RegistryError, compose, similar
+from othello_lab.game.registry import RegistryError, announced, compose, similar
 
 if TYPE_CHECKING:
     from othello_lab.agent.policy import Learned
@@ -203,7 +202,7 @@ def method_names() -> list[str]:
 
     Raises RegistryError where even ours are missing.
     """
-    found = sorted(entry.name for entry in entry_points(group=GROUP))
+    found = sorted(entry.name for entry in announced(GROUP))
     if not found:
         raise RegistryError("this installation is older than its files: python -m pip install -e .")
     return found
@@ -211,7 +210,8 @@ def method_names() -> list[str]:
 
 def find_method(name: str) -> AnyMethod:
     """Return the method of that name; raise RegistryError if there is none."""
-    for entry in entry_points(group=GROUP, name=name):
-        method: AnyMethod = entry.load()
-        return method
+    for entry in announced(GROUP):
+        if entry.name == name:
+            method: AnyMethod = entry.load()
+            return method
     raise RegistryError(f"there is no learner {name!r}{similar(name, method_names())}")

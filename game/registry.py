@@ -7,10 +7,12 @@ may have dashes for underscores.
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from itertools import accumulate
 from pathlib import Path
@@ -173,6 +175,17 @@ class Entry(Generic[T]):
     """The files that it is read from: when they change, the same text is something else."""
 
 
+def announced(group: str) -> tuple[EntryPoint, ...]:
+    """Return the entry points of a group in all installed packages."""
+    return _announced(group, tuple(sys.path))
+
+
+@cache
+def _announced(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    """Search a path once: each search reads a file of every installed package, ten milliseconds in all."""
+    return tuple(entry_points(group=group))
+
+
 class Registry(Generic[T]):
     """Named things of one kind, those of other packages included.
 
@@ -206,7 +219,7 @@ class Registry(Generic[T]):
 
     def names(self) -> list[str]:
         """Return all names: our own, then those of other packages."""
-        return [*self.entries, *sorted(entry.name for entry in entry_points(group=self.group))]
+        return [*self.entries, *sorted(entry.name for entry in announced(self.group))]
 
     def instead_of(self, word: str) -> str:
         """Return the end of a complaint about an unknown name: names that look like it, else the first."""
@@ -219,8 +232,9 @@ class Registry(Generic[T]):
             entry = self.entries[spec.name]
             spec.refuse_extras(bool(entry.argument), tuple(entry.options))
             return entry
-        for found in entry_points(group=self.group, name=spec.name):
-            return found
+        for found in announced(self.group):
+            if found.name == spec.name:
+                return found
         raise RegistryError(f"there is no {self.kind} {spec.name!r}{self.instead_of(spec.name)}")
 
     def _entry(self, spec: Spec) -> Entry[T]:

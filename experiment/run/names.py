@@ -4,11 +4,10 @@ import re
 import secrets
 import time
 from collections.abc import Mapping
-from importlib.metadata import entry_points
 from pathlib import Path
 
 from othello_lab.game.notation import printable
-from othello_lab.game.registry import parse
+from othello_lab.game.registry import announced, parse
 
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
@@ -34,7 +33,7 @@ TRAINED = "trained"
 
 def learner_names() -> set[str]:
     """Return the names that they are announced by, in the entry-point group `othello.learners`."""
-    return {entry.name for entry in entry_points(group="othello.learners")}
+    return {entry.name for entry in announced("othello.learners")}
 
 
 SUFFIX = ".safetensors"

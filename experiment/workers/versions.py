@@ -7,10 +7,12 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import PackageNotFoundError, entry_points, version
+from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
+
+from othello_lab.game.registry import announced
 
 OURS: Final = Path(str(files("othello_lab"))).parent
 """Where our packages are."""
@@ -44,7 +46,7 @@ def everything() -> dict[str, str | None]:
 
 def _packages_with_players() -> Iterator[tuple[str, str]]:
     for group in ("othello.players", "othello.evaluators", "othello.learners"):
-        for found in entry_points(group=group):
+        for found in announced(group):
             if found.dist:
                 yield found.dist.name, found.dist.version
 

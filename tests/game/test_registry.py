@@ -1,6 +1,6 @@
 """Registry texts."""
 
-from importlib.metadata import EntryPoint, EntryPoints
+from importlib.metadata import EntryPoint
 
 import numpy as np
 import pytest
@@ -126,7 +126,7 @@ def of_another_package(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     """Let the player `stranger` be announced by an entry point."""
     entry = EntryPoint("stranger", value, registry.PLAYERS.group)
     monkeypatch.setattr(
-        "othello_lab.game.registry.entry_points", lambda **query: EntryPoints([entry]).select(**query)
+        "othello_lab.game.registry.announced", lambda group: (entry,) * (group == entry.group)
     )
 
 
