@@ -22,6 +22,8 @@ from rlglue.types import Action, Observation
 from tests.console.human.typing_person import Person
 from tests.rlglue.parts import Background, standalone
 
+pytestmark = pytest.mark.slow
+
 SIZE = 4
 NUMBERS = 4 * SIZE * SIZE
 LEARNERS = (

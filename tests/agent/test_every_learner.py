@@ -43,6 +43,8 @@ from tests.agent.parts import (
 )
 from tests.game.sampling import random_games
 
+pytestmark = pytest.mark.slow
+
 START = repeated(Board.start(4), 1)
 
 

@@ -8,6 +8,8 @@ from click.testing import CliRunner, Result
 from othello_lab.commands.report import command
 from tests.experiment.show.report.reported import run_folder
 
+pytestmark = pytest.mark.slow
+
 
 def report(*arguments: object) -> Result:
     return CliRunner().invoke(command, [str(argument) for argument in arguments])

@@ -27,6 +27,8 @@ from othello_lab.game.search.deepening import DeepeningSearch
 from tests.console.conftest import talk as talk_to_engine
 from tests.game.engine_programs import ROOT, posix
 
+pytestmark = pytest.mark.slow
+
 ENDS = 30.0
 """Seconds that a loaded machine may take for what takes less than one."""
 FIRST_MOVE = {"gtp": "play black d3", "nboard": "move D3\nping 1"}

@@ -22,6 +22,8 @@ from tests.rlglue.parts import (
     served,
 )
 
+pytestmark = pytest.mark.slow
+
 MANY = 300
 """Connections at once."""
 

@@ -11,6 +11,8 @@ from othello_lab.console.table import Table
 from othello_lab.game.notation import parse_square
 from tests.console.page.serving import ONE, TWO, Browser, Greedy
 
+pytestmark = pytest.mark.slow
+
 
 def begun(browser: Browser, game: str = ONE) -> list[object]:
     browser.ready(game)

@@ -16,6 +16,8 @@ from othello_lab.experiment.run.outcomes import SELF, Episode, Evaluation, Outco
 from othello_lab.experiment.run.run_folder import RunFolder
 from tests.experiment.pictured import assert_clear, written_in
 
+pytestmark = pytest.mark.slow
+
 Wins = Mapping[tuple[int, str, str], int]
 """Of ten games after so many episodes, against an opponent, with a colour."""
 

@@ -14,6 +14,8 @@ from othello_lab.experiment.run.training.plan import new_plan, resumed_plan
 from tests.agent.parts import DQNAgent, dqn_agent
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_default_run_is_as_it_is_and_others_follow_their_length() -> None:
     assert config_for(5000) == TrainingConfig()

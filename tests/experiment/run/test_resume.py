@@ -30,6 +30,8 @@ from tests.agent.table import TABLE
 from tests.experiment.parts import MuteAgent, SavingAgent, StrangersEnvironment, carry_out, othello, small
 from tests.experiment.resuming import Killed, agent_of, newest, plan_for, play, results, resume
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -33,6 +33,8 @@ from tests.experiment import parts
 from tests.experiment.parts import othello, small
 from tests.experiment.resuming import Killed
 
+pytestmark = pytest.mark.slow
+
 POOL = SelfPlayConfig(games_at_once=20, random_opening=4, opponents="random=0.25,weights:swh=0.25")
 
 

@@ -34,6 +34,8 @@ from tests.experiment.parts import (
 )
 from tests.experiment.resuming import Killed, agent_of
 
+pytestmark = pytest.mark.slow
+
 
 def episodes_csv(runs: Path, name: str) -> bytes:
     return (runs / name / "episodes.csv").read_bytes()

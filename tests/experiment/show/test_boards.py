@@ -13,6 +13,8 @@ from othello_lab.game import Board, Game
 from othello_lab.game.drawing import Marks
 from othello_lab.game.players.base import value_text
 
+pytestmark = pytest.mark.slow
+
 GAME = Game.from_transcript("d3d4c4d2c1b4a4a3a2d1a1b1", 4)
 """It has two passes."""
 

@@ -20,6 +20,8 @@ from othello_lab.experiment.show.run_picture import figure_of, plot_run
 from tests.experiment.pictured import assert_clear, written_in
 from tests.experiment.show.report.reported import folder_of
 
+pytestmark = pytest.mark.slow
+
 NAN = float("nan")
 
 
