@@ -86,7 +86,7 @@ class Learner(Protocol):
         """Become what `state` returned, from new; raise CheckpointError (it is then not used any more)."""
 
     def policy(self) -> Arrays:
-        """Return what plays when exploring is frozen."""
+        """Return the policy that plays while exploration is frozen."""
 
     def take_policy(self, saved: SavedPolicy[Any]) -> None:
         """Play, and learn on, with the policy of a checkpoint of this method.

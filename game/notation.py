@@ -84,7 +84,7 @@ def _without_score(text: str) -> str:
 
 
 def names_a_square(text: str) -> bool:
-    """Tell whether there is a square in a text, so that it is a transcript, if anything."""
+    """Tell whether a text contains a square, as every transcript does."""
     return bool(_SQUARE.search(text))
 
 

@@ -25,7 +25,7 @@ T = TypeVar("T")
 OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
 """How the first option begins where it follows the colon."""
 _SHOWN = 8
-"""Names that a complaint lists."""
+"""Maximum number of names in an error message."""
 _OURS = "othello_lab."
 
 
@@ -97,7 +97,7 @@ def parse(text: str) -> Spec:
 
 
 def nested(text: str) -> Iterator[str]:
-    """Yield a registry text and every text within it, however deep; nothing for any other text."""
+    """Yield a registry text and all registry texts nested in it; yield nothing for any other text."""
     with suppress(RegistryError):
         spec = parse(text)
         yield spec.text
@@ -222,7 +222,7 @@ class Registry(Generic[T]):
         return [*self.entries, *sorted(entry.name for entry in announced(self.group))]
 
     def instead_of(self, word: str) -> str:
-        """Return the end of a complaint about an unknown name: names that look like it, else the first."""
+        """Return the end of the error about an unknown name: similar names, else the first names."""
         names = self.names()
         more = f" and {len(names) - _SHOWN} more, see `othello players`" if len(names) > _SHOWN else ""
         return did_you_mean(word, names) or f"; there are: {', '.join(names[:_SHOWN])}{more}"

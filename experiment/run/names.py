@@ -32,7 +32,7 @@ TRAINED = "trained"
 
 
 def learner_names() -> set[str]:
-    """Return the names that they are announced by, in the entry-point group `othello.learners`."""
+    """Return the names of all learners, from the entry-point group `othello.learners`."""
     return {entry.name for entry in announced("othello.learners")}
 
 
@@ -64,5 +64,5 @@ START = "start"
 
 
 def policy_name(episode: int) -> str:
-    """Return what a policy that is kept is called."""
+    """Return the name of a saved policy."""
     return f"{FINAL_POLICY}-{episode:08d}"
