@@ -53,10 +53,10 @@ class Learner(Protocol):
 
     @property
     def numbers(self) -> dict[str, float]:
-        """What it says of itself, such as updates and loss."""
+        """Return figures for the log, such as updates and loss."""
 
     def recorder(self, task: Task) -> Recorder:
-        """Return what makes transitions of what is seen in a task, and hands them to this learner."""
+        """Return a recorder that turns a task's observations into transitions for this learner."""
 
     def begin(self, best: bool) -> None:
         """Forget the game so far, which may have been cut off; from here on play by all that was learned.
@@ -138,7 +138,7 @@ class Method(Generic[C, L]):
     name: str
     """What texts and checkpoints call it."""
     config: type[C]
-    """Its options: a frozen dataclass of JSON values, which raises ValueError for wrong ones."""
+    """The class of its options: a frozen dataclass of JSON values that raises ValueError for invalid ones."""
     learner: str
     """The class of its learners, made of a configuration, for boards of a size, with Seeds."""
     policy: str

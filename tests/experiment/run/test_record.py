@@ -130,14 +130,15 @@ QUICK = ["--agent", "random", "--episodes", "4", "--eval-every", "0", "--final-g
 
 
 def test_a_run_records_where_it_was_carried_out_and_each_session_how_long_it_took() -> None:
-    result = CliRunner().invoke(experiment, ["train", "--in-process", "--size", "4", *QUICK])
+    words = ["train", "--in-process", "--size", "4", *QUICK, "--episodes", "200"]
+    result = CliRunner().invoke(experiment, words)
     assert result.exit_code == 0, result.output
-    words = ["train", "--in-process", "--resume", "one", "--episodes", "8"]
+    words = ["train", "--in-process", "--resume", "one", "--episodes", "400"]
     assert CliRunner().invoke(experiment, words).exit_code == 0
     sessions = RunFolder.open(Path("runs"), "one").config()["sessions"]
     assert len(sessions) == 2
     for session in sessions:
-        assert 0 <= session["seconds"] < 60
+        assert session["seconds"] > 0
         assert session["processor"]
         assert session["platform"]
         assert session["command_line"]
