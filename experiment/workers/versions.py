@@ -76,7 +76,7 @@ def processor() -> str:
 
 
 def commit() -> str | None:
-    """Return the commit of this program, with "-dirty" if files have changed, or None outside a git checkout."""
+    """Return the commit of this program, "-dirty" if files have changed; None outside a git checkout."""
     if not (OURS / ".git").exists():  # installed: a .git further up is that of another project
         return None
     return _output_of(
