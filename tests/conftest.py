@@ -24,10 +24,21 @@ if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+_LONG_FILES = (
+    "test_kill_points.py",
+    "test_site.py",
+    "test_every_learner.py",
+    "test_sweep.py",
+    "test_in_a_browser.py",
+    "test_ray.py",
+    "test_random_play.py",
+)
+"""Files whose tests take more than twenty seconds."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put files with slow tests first: at the end no process waits for the other's long file."""
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in slow)
+    """Put long files first: at the end no process waits for the other's."""
+    items.sort(key=lambda item: item.path.name not in _LONG_FILES)
 
 
 @pytest.fixture(autouse=True)

@@ -9,6 +9,8 @@ import pytest
 
 from tests.test_imports import NAME, ROOT, TABLE, imported, name_of, python_files
 
+pytestmark = pytest.mark.slow
+
 LONGEST = 500
 """Lines that a file may have."""
 BESIDE = ("tests", "examples", "scripts")

@@ -290,7 +290,7 @@ def test_the_frozen_agent_the_player_and_the_evaluator_agree(tmp_path: Path) -> 
     assert searched > 20
 
 
-@pytest.mark.parametrize("size", [4, 8, 10])
+@pytest.mark.parametrize("size", [4, 8, pytest.param(10, marks=pytest.mark.slow)])
 def test_a_move_is_worth_what_its_position_is_not_to_the_other_side(tmp_path: Path, size: int) -> None:
     glue, agent = trio("td", tmp_path, opponent="self", size=size)
     play(glue, 1)

@@ -17,6 +17,8 @@ from othello_lab.game.players.base import Forfeit
 from othello_lab.game.records import Record, write
 from othello_lab.game.registry import Entry
 
+pytestmark = pytest.mark.slow
+
 QUICK = ("--size", "4", "--games", "30")
 
 
@@ -75,14 +77,12 @@ def test_damaged_tables_are_told_in_a_line(
     assert told in result.output.splitlines()[-1]
 
 
-@pytest.mark.slow
 def test_players_of_one_game_at_a_time_make_the_same_games_on_any_number_of_processes() -> None:
     words = ("search:depth=1", "random", *QUICK, "--games", "4", "--json")
     one, two = (json.loads(analyse(*words, "--jobs", jobs).output)["tables"] for jobs in ("1", "2"))
     assert one == two
 
 
-@pytest.mark.slow
 def test_a_player_that_meets_itself_plays_no_game_twice() -> None:
     found = json.loads(analyse("dqn:pretrained", *QUICK, "--json").output)
     assert (found["games"], found["openings"], found["unlike_games"]) == (30, 30, 30)

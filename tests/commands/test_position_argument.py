@@ -12,6 +12,8 @@ from othello_lab.commands.cli import COMMANDS
 from othello_lab.commands.play import command as play
 from othello_lab.commands.solve import command as solve
 
+pytestmark = pytest.mark.slow
+
 CELLS = "-OOXX-OOXXXOXXXX"
 """4x4, and it begins with a dash; 14 discs, so that it is Black's turn if nobody has passed."""
 WAYS = [

@@ -11,6 +11,8 @@ from othello_lab.game.notation import square_name
 from othello_lab.game.players import make
 from tests.game.endings import endgames, exact_scores, near_the_end
 
+pytestmark = pytest.mark.slow
+
 
 def advice_of(player: str, board: Board) -> Advice:
     return advise(Seat(player, make(player, board.size), np.random.default_rng(0)), Game(board))

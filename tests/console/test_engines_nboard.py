@@ -17,6 +17,8 @@ from othello_lab.game.solver.solver import Solver, empties
 from tests.console.conftest import nboard
 from tests.game.engine_programs import PASSES, ROOT
 
+pytestmark = pytest.mark.slow
+
 GGF = (
     "(;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[a]PW[b]RE[?]TI[5:00]TY[8]"
     "BO[8 ---------------------------O*------*O--------------------------- *]B[F5//0.5]W[D6/1.2/0.3];)"
@@ -191,7 +193,6 @@ def games(player: str, size: int) -> list[list[int]]:
     return [played.record.game.moves for played in play_games(match, range(match.games))]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("protocol", "size", "player"),
     [("gtp", 6, OURS), ("nboard", 8, OURS), ("nboard", 6, SEARCH)],
@@ -208,7 +209,6 @@ def values(player: Player, game: Game) -> list[float]:
     return [float(value) for value in found.values]
 
 
-@pytest.mark.slow
 def test_values_through_the_pipe_are_those_in_process() -> None:
     game = Game.from_transcript("f5d6c3d3c4f4f6f3e6e7")
     with closing(make(piped("positional", "nboard"), 8)) as program:

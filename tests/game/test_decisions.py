@@ -10,6 +10,8 @@ from othello_lab.game.decisions import Decision, every_game, on_every_position, 
 from othello_lab.game.players import Player
 from tests.game.knowing import Knowing
 
+pytestmark = pytest.mark.slow
+
 
 class Deaf(Player):
     """Plays the first legal square of the game that it was told of."""
@@ -42,7 +44,6 @@ def test_a_decision_says_what_was_lost_and_what_could_have_been() -> None:
     assert (lost.best, lost.value, lost.worth) == (0, 2, -4)
 
 
-@pytest.mark.slow
 def test_who_always_errs_and_who_never_does_on_all_of_4x4() -> None:
     worst = list(on_every_position(Knowing(max), rng()))
     assert len(worst) == 47_633

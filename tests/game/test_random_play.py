@@ -17,6 +17,8 @@ from othello_lab.game.batch.positions import Playouts, play_out, random_games, r
 from othello_lab.game.kernels.bitboard import SIZES
 from tests.game import sampling
 
+pytestmark = pytest.mark.slow
+
 STATS = Path(__file__).parent.parent / "data" / "random_play_stats.txt"
 REFERENCE_GAMES = 2_000_000
 GAMES = int(os.environ.get("OTHELLO_RANDOM_GAMES", "100000"))

@@ -20,6 +20,8 @@ from othello_lab.game.solver.solver import Convention, empties
 from tests.game.endings import endgames, exact_scores
 from tests.game.sampling import random_games
 
+pytestmark = pytest.mark.slow
+
 # 4x4; white has to pass after a3, black after d2; black's a3, move 5, loses what the start had.
 FORCED = "b1c1d1a1a3d3d4c4d2a4b4a2"
 # 4x4; perfect play on both sides.

@@ -20,6 +20,8 @@ from othello_lab.game.observation import sides
 from othello_lab.game.play.luck import Words
 from othello_lab.game.players.base import Policy
 
+pytestmark = pytest.mark.slow
+
 ID = "othello_lab.environment.adapters:OthelloLab/Othello-v0"
 MODES = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mode.value)
 

@@ -17,6 +17,8 @@ from othello_lab.experiment.study.statistics.intervals import mean_of
 from tests.experiment.compare.test_sweep_compare import finals, make_run
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
 
+pytestmark = pytest.mark.slow
+
 NETWORK = Path(othello_lab.agent.dqn.__file__).parent / "pretrained" / "4x4.safetensors"
 
 
@@ -44,7 +46,6 @@ def test_a_run_that_is_told_to_keeps_what_was_learned_by_each_checkpoint(tmp_pat
     ]
 
 
-@pytest.mark.slow
 def test_each_kept_policy_is_matched_and_the_scores_are_written_down(tmp_path: Path) -> None:
     folder = run_with(tmp_path, "a", "policy-00000010", "policy-00000020", "policy", "policy-1")
     with (folder.path / "evaluations.csv").open("a") as file:

@@ -14,6 +14,8 @@ from tests.game.positions import scattered
 from tests.game.reference import Reference, as_board, other
 from tests.game.sampling import random_games
 
+pytestmark = pytest.mark.slow
+
 seeds = st.integers(0, 2**32 - 1)
 
 

@@ -16,6 +16,8 @@ from othello_lab.game.search import ALGORITHMS, batched, search
 from othello_lab.game.symmetry import SYMMETRIES, transform
 from tests.game.sampling import random_boards
 
+pytestmark = pytest.mark.slow
+
 SIZES = [4, 6, 8, 10]
 FEW = 5
 

@@ -16,7 +16,9 @@ from othello_lab.game.players.catalogue import BUILT_IN, LEVELS, NoisyPlayer, fi
 from othello_lab.game.players.deepening import DeepeningPlayer
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "size", [4, 6, 8, *(pytest.param(size, marks=pytest.mark.slow) for size in SIZES[3:])]
+)
 def test_every_level_can_be_made_on_every_board_and_has_no_clock(size: int) -> None:
     assert not any("time" in text for text in LEVELS)
     for level in range(1, len(LEVELS) + 1):

@@ -19,6 +19,8 @@ from othello_lab.game.players.one_move import best_of, first_best
 from othello_lab.game.search import ALGORITHMS, search
 from tests.game.conformance import check_player
 
+pytestmark = pytest.mark.slow
+
 DRAWS = 10_000
 START = str(Board.start(8))
 # Black to move: a1 and h1 are corners on offer; b4 turns over one disc, c6 one, g7 two.

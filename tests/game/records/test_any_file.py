@@ -26,6 +26,8 @@ from tests.damage import damaged_files
 from tests.game.recorded import finish, same_game
 from tests.game.records.written import FORMS, SAMPLES, Form, sample
 
+pytestmark = pytest.mark.slow
+
 WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
 """Black takes everything: 13 discs."""
 

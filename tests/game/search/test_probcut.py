@@ -19,6 +19,8 @@ from othello_lab.game.search.fit_probcut import fit_line
 from othello_lab.game.search.limits import Limits, Report
 from othello_lab.game.solver.solver import empties
 
+pytestmark = pytest.mark.slow
+
 SHIPPED = "ntuple:for-search"
 
 

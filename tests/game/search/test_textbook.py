@@ -15,6 +15,8 @@ from tests.game import plain
 from tests.game.plain import as_reference
 from tests.game.sampling import random_boards
 
+pytestmark = pytest.mark.slow
+
 EVALUATIONS = ["positional", "mobility", "weights:bench", "weights:swh,fade=1", "piece-values", "discs"]
 
 

@@ -24,6 +24,8 @@ from othello_lab.game.solver.solver_kernels import take_best
 from tests.game import knowing
 from tests.game.sampling import played
 
+pytestmark = pytest.mark.slow
+
 DATA = Path(__file__).parents[2] / "data"
 CONVENTIONS = list(Convention)
 

@@ -18,6 +18,8 @@ from othello_lab.experiment.show.wording import ordinal, share
 from tests.experiment.compare.tournament.test_tournament import met
 from tests.experiment.pictured import assert_clear
 
+pytestmark = pytest.mark.slow
+
 LONG = "alphabeta:depth=4,eval=[weights:a-matrix-that-has-a-name-of-some-length.txt,fade=1]"
 NAMES = ["random", "$x_1$ of $y", LONG]
 AHEAD = {(0, 1): 1, (1, 2): 2, (0, 2): 0}

@@ -40,11 +40,10 @@ def test_games_are_played_to_their_end_one_after_another(tmp_path: Path) -> None
                 assert [*shown.marks.values] == ([*shown.board.legal_moves] if ours else [])
                 if shown.board.is_over:
                     ends.add(shown.says)
-            return len(ends) > 1
+            return len(ends) > 1 and len(moves) > len(ends)
 
         Lab.await_that(seen)
     assert all("won" in end or "drawn" in end for end in ends)
-    assert len(moves) > 2
 
 
 def test_before_the_first_checkpoint_it_says_so_and_a_bad_one_is_named(tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from othello_lab.game.records import Record
 from tests.experiment.study.analysis import reference
 from tests.game import sampling
 
+pytestmark = pytest.mark.slow
+
 SIDES = {"both": None, "black": Colour.BLACK, "white": Colour.WHITE}
 SIZES = (4, 6, 10)
 

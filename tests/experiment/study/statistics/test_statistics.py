@@ -19,6 +19,8 @@ from othello_lab.experiment.study.statistics.intervals import (
 )
 from othello_lab.experiment.study.statistics.units import mean, score, score_difference, units
 
+pytestmark = pytest.mark.slow
+
 _REPETITIONS = 1000
 
 
