@@ -15,8 +15,7 @@ from othello_lab.agent.checkpoint import Arrays, Forms
 from othello_lab.agent.saving import SavedPolicy
 from othello_lab.game.batch.games import legal_moves
 from othello_lab.game.batch.positions import Positions, count_squares
-from othello_lab.game.evaluators import CompiledEvaluator, Evaluator
-from othello_lab.game.evaluators.evaluator import EXPECTED_RETURN
+from othello_lab.game.evaluators.evaluator import EXPECTED_RETURN, CompiledEvaluator, Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.play.luck import Words
 from othello_lab.game.players.base import MoveValues, Player, Policy

@@ -15,7 +15,7 @@ from othello_lab.commands.shared_options import DEFAULT_SIZE, as_json_flag
 
 if TYPE_CHECKING:
     from othello_lab.game import Board
-    from othello_lab.game.evaluators import Evaluator
+    from othello_lab.game.evaluators.evaluator import Evaluator
     from othello_lab.game.solver.solver import Convention, Solution
 
     Scores = dict[str, int] | None
@@ -82,7 +82,7 @@ def command(said: _Options) -> None:
 
 def _ordering(board: "Board") -> "Evaluator | None":
     """Return the network that ships for the board, where it is worth loading: it only saves time."""
-    from othello_lab.game.evaluators import make_evaluator
+    from othello_lab.game.evaluators.catalogue import make_evaluator
     from othello_lab.game.players.deepening import SHIPPED
     from othello_lab.game.solver.solver import empties
 

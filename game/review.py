@@ -7,7 +7,7 @@ import numpy as np
 
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.decisions import Decision
-from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import CHANCES, EXPECTED_RETURN, WON
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.words import ONE_WORD

@@ -7,7 +7,7 @@ import numpy as np
 from othello_lab.game.batch.games import BatchGames, planes
 from othello_lab.game.batch.positions import Positions, random_games
 from othello_lab.game.board import Board, Colour
-from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.game import Game, replay
 from othello_lab.game.kernels.jit import CACHE
 from othello_lab.game.observation import encode

@@ -452,7 +452,7 @@ def _sb3_updates() -> Work:
 
 def bench_solver(empties: int, count: int) -> Iterator[str]:
     """Yield the solver's time and nodes, and the values; no version may change positions or values."""
-    from othello_lab.game.evaluators import make_evaluator
+    from othello_lab.game.evaluators.catalogue import make_evaluator
     from othello_lab.game.play.loop import sampled_positions
     from othello_lab.game.players.deepening import best_evaluator
     from othello_lab.game.solver.solver import Solver

@@ -31,7 +31,7 @@ from othello_lab.agent.saving import Count
 from othello_lab.agent.selfplay.played import Choices, Decisions, Played, lambda_returns
 from othello_lab.game import symmetry
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.evaluators import Evaluator
+from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.kernels.words import words_of
 from othello_lab.game.play.loop import Turn
 from othello_lab.game.play.luck import Words

@@ -11,7 +11,8 @@ from othello_lab.agent.selfplay.played import Played, known, move_returns
 from othello_lab.game import symmetry
 from othello_lab.game.batch.games import planes
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.evaluators import Evaluator, make_evaluator
+from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.search import batched
 
 

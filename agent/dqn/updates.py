@@ -12,7 +12,7 @@ from othello_lab.agent.dqn.q_learning import QLearning
 from othello_lab.agent.memory.replay import Replay
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.game import symmetry
-from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.evaluators.catalogue import make_evaluator
 
 
 class Updates:

@@ -30,8 +30,8 @@ from othello_lab.agent.selfplay.played import Played, lambda_returns
 from othello_lab.agent.task import Task
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.evaluators import Evaluator, probcut
-from othello_lab.game.evaluators.evaluator import EXPECTED_DISCS, EXPECTED_RESULT, PatternEvaluator
+from othello_lab.game.evaluators import probcut
+from othello_lab.game.evaluators.evaluator import EXPECTED_DISCS, EXPECTED_RESULT, Evaluator, PatternEvaluator
 from othello_lab.game.evaluators.probcut import Predictions
 from othello_lab.game.players.base import Player
 from othello_lab.game.players.one_move import OnePlyPlayer

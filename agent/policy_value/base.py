@@ -14,7 +14,8 @@ from othello_lab.agent.policy import move_values
 from othello_lab.agent.saving import SavedPolicy
 from othello_lab.game.batch.games import legal_moves, planes, to_mask
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.evaluators import Evaluator, make_evaluator
+from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.registry import RegistryError

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from othello_lab.agent.policy import MoveJudge
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions, count_squares
-from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.play.luck import Words, draws, uniforms
 from othello_lab.game.players.base import Policy
 from othello_lab.game.players.one_move import CornerGreedyPlayer, OnePlyPlayer, RandomPlayer, best_of

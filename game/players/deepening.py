@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators import CompiledEvaluator, Evaluator, make_evaluator
-from othello_lab.game.evaluators.catalogue import EVALUATORS
+from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
+from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.words import ONE_WORD
 from othello_lab.game.notation import square_name

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.evaluators import CompiledEvaluator, Evaluator
 from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, WON
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, WON, CompiledEvaluator, Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.play.luck import Words

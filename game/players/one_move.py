@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board, Squares
-from othello_lab.game.evaluators import Evaluator
 from othello_lab.game.evaluators.catalogue import EVALUATORS, SquareEvaluator, piece_weights
+from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.kernels import bitboard, choices
 from othello_lab.game.kernels.words import from_int, to_int

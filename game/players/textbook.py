@@ -3,8 +3,8 @@
 import numpy as np
 
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.evaluators import Evaluator, make_evaluator
-from othello_lab.game.evaluators.catalogue import EVALUATORS
+from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
+from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.players.base import MoveValues, Player
 from othello_lab.game.registry import Entry, Spec

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators import Evaluator, make_evaluator
+from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.evaluators.probcut import FIRST, FITTED, PREDICTION, Predictions, shallow, write
 from othello_lab.game.play.loop import sampled_positions
 from othello_lab.game.search.deepening import DeepeningSearch

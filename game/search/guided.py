@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions, count_squares
-from othello_lab.game.evaluators import Evaluator
-from othello_lab.game.evaluators.evaluator import scale_of
+from othello_lab.game.evaluators.evaluator import Evaluator, scale_of
 from othello_lab.game.kernels.words import from_int
 from othello_lab.game.play.luck import Words, draws
 from othello_lab.game.search import batched

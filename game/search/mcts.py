@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators import CompiledEvaluator
 from othello_lab.game.evaluators.catalogue import SquareEvaluator, published_weights
-from othello_lab.game.evaluators.evaluator import WON, scale_of
+from othello_lab.game.evaluators.evaluator import WON, CompiledEvaluator, scale_of
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.words import from_int
 from othello_lab.game.search import mcts_kernels as kernels

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators import CompiledEvaluator, Evaluator
+from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.kernels.words import Words, from_int
 from othello_lab.game.notation import PASS
 from othello_lab.game.search import batched

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board, Colour, Outcome, check_size
-from othello_lab.game.evaluators import CompiledEvaluator, Evaluator
+from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.kernels.words import from_int
 from othello_lab.game.notation import PASS
 from othello_lab.game.solver import solver_kernels as kernels

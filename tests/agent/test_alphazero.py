@@ -28,7 +28,7 @@ from othello_lab.agent.task import TaskError
 from othello_lab.game import PASS, Board, symmetry
 from othello_lab.game.batch.games import legal_moves, planes, to_mask
 from othello_lab.game.batch.positions import Positions, count_squares, repeated
-from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.play.loop import Turn
 from othello_lab.game.play.luck import seat_words
 from othello_lab.game.players import RegistryError, make

@@ -25,7 +25,8 @@ from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Board, Game, symmetry
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions, repeated
-from othello_lab.game.evaluators import Evaluator, make_evaluator
+from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.players import make
 from othello_lab.game.registry import parse
 from othello_lab.game.solver.solver import solve_all

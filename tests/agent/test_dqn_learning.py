@@ -25,7 +25,7 @@ from othello_lab.agent.options import Schedule
 from othello_lab.agent.trained import shipped
 from othello_lab.game import Board, Colour, Game, symmetry
 from othello_lab.game.decisions import every_game
-from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.players import RegistryError, make
 
 

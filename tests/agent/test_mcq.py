@@ -20,7 +20,7 @@ from othello_lab.agent.memory.recorder import Transition
 from othello_lab.agent.selfplay.played import Decisions, Played, one_game
 from othello_lab.game import PASS, Board, Colour, Game, observation, symmetry
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.search.batched import children
 from tests.agent.learners import MCQ
 from tests.agent.parts import decisions as decisions_of

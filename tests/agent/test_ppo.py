@@ -18,7 +18,7 @@ from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Board, Game
 from othello_lab.game.batch.games import planes
 from othello_lab.game.batch.positions import Positions, repeated
-from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.players import make
 from tests.agent.learners import PPO
 from tests.agent.parts import for_selfplay, play, selfplay, trio

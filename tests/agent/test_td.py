@@ -24,7 +24,7 @@ from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Board, Game
 from othello_lab.game.batch.games import BatchGames
 from othello_lab.game.batch.positions import Positions, repeated
-from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.players import make
 from othello_lab.game.search.batched import children
 from tests.agent.parts import (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from othello_lab.game import Board
-from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import EXPECTED_DISCS, EXPECTED_RESULT, POINTS, WON
 from othello_lab.game.players.base import DISCS, ESTIMATE, MoveValues, expected_discs, in_discs
 from othello_lab.game.search.deepening import DeepeningSearch

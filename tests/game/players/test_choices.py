@@ -7,7 +7,7 @@ import pytest
 
 from othello_lab.game import Board, Game
 from othello_lab.game.batch.positions import Positions, repeated
-from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.notation import parse_square, square_name
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.luck import seat_words

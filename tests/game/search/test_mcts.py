@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from othello_lab.game import Board, Game
-from othello_lab.game.evaluators import CompiledEvaluator, make_evaluator
+from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.evaluators.evaluator import CompiledEvaluator
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import make

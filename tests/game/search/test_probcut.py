@@ -10,7 +10,9 @@ import pytest
 from othello_lab.agent import trained
 from othello_lab.game import PASS, Board, Game
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.evaluators import CompiledEvaluator, make_evaluator, probcut
+from othello_lab.game.evaluators import probcut
+from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.evaluators.evaluator import CompiledEvaluator
 from othello_lab.game.evaluators.probcut import PREDICTION, by_depth
 from othello_lab.game.players import RegistryError, make
 from othello_lab.game.search import search
