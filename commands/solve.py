@@ -57,14 +57,14 @@ def command(said: _Options) -> None:
     (.txt), or of games. Scores are those of the side to move.
     """
     from othello_lab.console.files import load
-    from othello_lab.game.solver.solver import Convention, empties
+    from othello_lab.game.solver.solver import Convention
 
     checked_size(said.size)
     with blaming("POSITION...|FILE"):
         board = load(" ".join(said.what), said.number, said.size).game.board
-    if empties(board) > said.max_empties:
+    if board.empties > said.max_empties:
         raise click.BadParameter(
-            f"the position has {empties(board)} empty squares, {said.max_empties} are allowed: raise "
+            f"the position has {board.empties} empty squares, {said.max_empties} are allowed: raise "
             "--max-empties and be patient, each further square takes three to four times as long",
             param_hint="--max-empties",
         )
@@ -74,7 +74,7 @@ def command(said: _Options) -> None:
         found = {convention.value: _as_json(board, *answer) for convention, answer in answers.items()}
         click.echo(json.dumps({"position": str(board), "size": board.size} | found, indent=2))
         return
-    lines = [f"{board.size}x{board.size}, {empties(board)} empty squares, {board.turn.value} to move"]
+    lines = [f"{board.size}x{board.size}, {board.empties} empty squares, {board.turn.value} to move"]
     for convention, answer in answers.items():
         lines += ["", *_as_lines(board, convention, *answer)]
     click.echo("\n".join(lines))
@@ -84,9 +84,8 @@ def _ordering(board: "Board") -> "Evaluator | None":
     """Return the network that ships for the board, where it is worth loading: it only saves time."""
     from othello_lab.game.evaluators.catalogue import make_evaluator
     from othello_lab.game.players.deepening import SHIPPED
-    from othello_lab.game.solver.solver import empties
 
-    worth_it = board.size in SHIPPED and empties(board) >= LONG
+    worth_it = board.size in SHIPPED and board.empties >= LONG
     return make_evaluator(SHIPPED[board.size], board.size) if worth_it else None
 
 

@@ -14,7 +14,6 @@ from othello_lab.game.players.base import ESTIMATE, expected_discs, is_certain, 
 from othello_lab.game.players.deepening import DeepeningPlayer
 from othello_lab.game.search.limits import Report
 from othello_lab.game.solver import Solver
-from othello_lab.game.solver.solver import empties
 
 _HASH_MIB = 16
 
@@ -135,7 +134,7 @@ def is_solvable(board: Board) -> bool:
 
     Measured, with their lines: 0.1 s at most on 8x8 with 14 empty squares, 0.2 s on 16x16 with 12.
     """
-    return empties(board) <= (14 if board.size <= 8 else 12)
+    return board.empties <= (14 if board.size <= 8 else 12)
 
 
 def _solved(seat: Seat, board: Board) -> Advice:

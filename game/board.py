@@ -157,6 +157,11 @@ class Board:
         """The discs of the side that is not to move."""
         return self.white if self.turn is Colour.BLACK else self.black
 
+    @property
+    def empties(self) -> int:
+        """The number of empty squares."""
+        return self.size * self.size - (self.black | self.white).bit_count()
+
     # Kept once found: every user of a position asks for its moves, and for whether it is over, several times.
     @cached_property
     def legal_moves(self) -> Squares:

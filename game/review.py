@@ -15,7 +15,7 @@ from othello_lab.game.players.base import DISCS, ESTIMATE, MoveValues, expected_
 from othello_lab.game.players.deepening import best_evaluator
 from othello_lab.game.search.deepening import Ranking
 from othello_lab.game.search.limits import Limits, Report
-from othello_lab.game.solver.solver import Convention, Solver, StoppedError, empties
+from othello_lab.game.solver.solver import Convention, Solver, StoppedError
 
 DEFAULT_NODES = 100_000
 _TOLERANCE = 2.0
@@ -114,7 +114,7 @@ class Reviewer:
             board = game.boards[ply]
             if not board.legal_moves:
                 continue
-            judge = self._solved if empties(board) <= self.effort.exact else self._searched
+            judge = self._solved if board.empties <= self.effort.exact else self._searched
             try:
                 found = judge(ply, board, game.moves[ply])
             except StoppedError:

@@ -16,7 +16,6 @@ from othello_lab.game.notation import square_name
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import Player
-from othello_lab.game.solver.solver import empties
 
 EVERYWHERE = 4
 """The board of which all positions are asked about."""
@@ -178,7 +177,7 @@ def sample(size: int, left: int, count: int, by: str, seed: int) -> Iterator[Gam
 def _up_to(left: int, game: Game) -> Game | None:
     """Return a game up to this many empty squares; None if it ended sooner."""
     for ply, board in enumerate(game.boards):
-        if empties(board) == left and board.legal_moves:
+        if board.empties == left and board.legal_moves:
             return game.until(ply)
     return None
 

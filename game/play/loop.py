@@ -17,7 +17,6 @@ from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players.base import Forfeit, Player, Policy
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.records.record import Forfeited, Record
-from othello_lab.game.solver.solver import empties
 
 TOGETHER: Final = 128
 """Games that are played side by side: many enough to be fast, few enough to be shared by processes."""
@@ -190,7 +189,7 @@ def sampled_positions(
         left = rng.integers(fewest, most + 1)
         (played,) = play_games(pairing, [number])
         number += 1
-        found = [board for board in played.record.game.boards if empties(board) == left]
+        found = [board for board in played.record.game.boards if board.empties == left]
         if found and len(found[-1].legal_moves) > 1:
             count -= 1
             yield found[-1]

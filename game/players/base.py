@@ -13,7 +13,6 @@ from othello_lab.game.board import Board
 from othello_lab.game.evaluators.evaluator import CHANCES, DISCS_EACH, EXPECTED_DISCS, EXPECTED_RETURN, WON
 from othello_lab.game.game import Game
 from othello_lab.game.play.luck import Words, generator_of, word_of
-from othello_lab.game.solver.solver import empties
 
 DISCS = "discs at the end, exactly"
 ESTIMATE = "discs at the end, estimated"
@@ -148,7 +147,7 @@ def expected_discs(value: float, unit: str, board: Board) -> float:
     certainty = math.atanh(min(_NEARLY_CERTAIN, max(-_NEARLY_CERTAIN, value)))
     if unit == EXPECTED_DISCS:
         return round(min(DISCS_EACH * abs(certainty), board.size**2) * math.copysign(1, value), 1)
-    left = empties(board) / board.size**2
+    left = board.empties / board.size**2
     slope = max(_LEAST_SLOPE, sum(number * left**power for power, number in enumerate(SLOPE)))
     return round(board.size**2 * math.tanh(slope * certainty), 1)
 

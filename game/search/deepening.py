@@ -23,7 +23,6 @@ from othello_lab.game.notation import PASS
 from othello_lab.game.search import deepening_kernels as kernels
 from othello_lab.game.search.limits import ENDGAME, SHARE, Endgame, Limits, Report, alarm
 from othello_lab.game.search.textbook import search
-from othello_lab.game.solver.solver import empties
 from othello_lab.game.solver.table import NOTHING, Table, age, clear, new_table, remembered_move
 from othello_lab.game.threads import alongside
 
@@ -112,7 +111,7 @@ class DeepeningSearch:
     def _think_on(
         self, board: Board, moves: NDArray[np.int64], report: Report, rng: np.random.Generator, started: float
     ) -> Report:
-        deepest = min(self._limits.depth, empties(board) + 4)
+        deepest = min(self._limits.depth, board.empties + 4)
         first = min(_FALLBACK_DEPTH, deepest)
         if self._endgame.is_near(board):
             if self._limits.seconds is not None:

@@ -21,7 +21,6 @@ from othello_lab.game.evaluators.probcut import FIRST, FITTED, PREDICTION, Predi
 from othello_lab.game.play.loop import sampled_positions
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits
-from othello_lab.game.solver.solver import empties
 
 GAMES = 400
 SEED = 0
@@ -39,7 +38,7 @@ _MEAN_LOG = -0.6352
 def fit(evaluator: str, size: int, games: int, seed: int) -> Predictions:
     """Return the predictions for an evaluation from -1 to 1, given by its registry text."""
     judge, boards = make_evaluator(evaluator, size), list(_positions(evaluator, size, games, seed))
-    left = np.array([empties(board) for board in boards], np.float64)
+    left = np.array([board.empties for board in boards], np.float64)
     values = [_values(judge, boards, depth) for depth in range(FIRST + FITTED)]
     rows = [
         [fit_line(values[less], values[depth], left) for less in (0, shallow(depth))]

@@ -14,7 +14,7 @@ from othello_lab.game.evaluators.evaluator import WON, Evaluator
 from othello_lab.game.kernels.words import ONE_WORD
 from othello_lab.game.notation import square_name
 from othello_lab.game.search.deepening_kernels import DEEPEST
-from othello_lab.game.solver.solver import Solver, StoppedError, empties
+from othello_lab.game.solver.solver import Solver, StoppedError
 
 ENDGAME = 14
 """Empty squares from which on the game is solved in any case, unless a search is told otherwise."""
@@ -129,11 +129,11 @@ class Endgame:
 
     def is_near(self, board: Board) -> bool:
         """Tell whether a position is to be solved, whatever it takes."""
-        return empties(board) <= self._near
+        return board.empties <= self._near
 
     def may_be_solved(self, board: Board) -> bool:
         """Tell whether an attempt pays: it probably finds out who wins in its share of the effort."""
-        return empties(board) <= self._early
+        return board.empties <= self._early
 
     def begin(self) -> None:
         """Count nodes anew and heed no earlier order to stop; what was learnt is kept if there is a clock."""
@@ -219,7 +219,7 @@ def limited(limits: Limits, left: float, moves: int, board: Board) -> Limits:
 
 
 def _shares(left: float, moves: int, board: Board) -> float:
-    own = max(0, empties(board) - solvable(left, board.size)) / 2 + RESERVE
+    own = max(0, board.empties - solvable(left, board.size)) / 2 + RESERVE
     return min(own, moves) if moves else own
 
 

@@ -146,7 +146,7 @@ class Solver:
 
     def _guess(self, board: Board) -> int:
         """Return an even number of discs near the value: what the network expects, if it is worth asking."""
-        if self._states[0]["network"]["instances"] == 0 or empties(board) < kernels.JUDGED:
+        if self._states[0]["network"]["instances"] == 0 or board.empties < kernels.JUDGED:
             return 0
         assert self._evaluator is not None  # noqa: S101  it is the network
         expected = float(self._evaluator.values(Positions.of([board]))[0])
@@ -160,7 +160,7 @@ class Solver:
         if board.size != self.size:
             raise ValueError(f"this solver is for {self.size}x{self.size}, not {board.size}x{board.size}")
         own, opponent = from_int(board.own, self.size), from_int(board.opponent, self.size)
-        left = empties(board)
+        left = board.empties
         answer = partial(kernels.deep, own, opponent, left, beta)
         is_shared = len(self._states) > 1 and left >= SHARED
         bound = self._first_of(answer) if is_shared else answer(self._states[0], self._table)
@@ -219,11 +219,6 @@ class Solver:
     def _remembered(self, board: Board) -> int:
         own, opponent = from_int(board.own, self.size), from_int(board.opponent, self.size)
         return int(remembered_move(self._table, own, opponent))
-
-
-def empties(board: Board) -> int:
-    """Return the number of empty squares."""
-    return board.size**2 - sum(board.counts())
 
 
 def _moves(board: Board) -> list[int]:

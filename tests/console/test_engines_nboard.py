@@ -13,7 +13,7 @@ from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import Player, make
-from othello_lab.game.solver.solver import Solver, empties
+from othello_lab.game.solver.solver import Solver
 from tests.console.conftest import nboard
 from tests.game.engine_programs import PASSES, ROOT
 
@@ -136,7 +136,7 @@ def test_an_analysis_is_in_discs_from_the_first_move_to_the_last(player: str) ->
     black = {
         ply: value * (1 if game.boards[ply].turn.value == "black" else -1) for ply, value in found.items()
     }
-    exact = [ply for ply in found if empties(game.boards[ply]) <= 14]
+    exact = [ply for ply in found if game.boards[ply].empties <= 14]
     for ply in exact[::3]:
         if game.boards[ply].legal_moves:
             assert found[ply] == Solver(8).value(game.boards[ply])
@@ -161,7 +161,7 @@ def test_a_move_comes_with_its_discs(player: str) -> None:
 
 def test_near_the_end_every_player_that_values_moves_has_the_exact_discs() -> None:
     game = Game.from_transcript(ENDING)
-    while empties(game.board) < 12 or not game.board.legal_moves:
+    while game.board.empties < 12 or not game.board.legal_moves:
         game.undo()
     sent = [f"move {square_name(move, 8)}" if move >= 0 else "move PA" for move in game.moves]
     exact = {square_name(move, 8).upper(): value for move, value in Solver(8).scores(game.board).items()}

@@ -7,7 +7,7 @@ import numpy as np
 
 from othello_lab.game import PASS, Board, Game
 from othello_lab.game.notation import parse_square
-from othello_lab.game.solver.solver import Convention, empties
+from othello_lab.game.solver.solver import Convention
 from tests.game.plain import after, as_reference, disc_difference
 from tests.game.reference import Reference
 
@@ -31,7 +31,7 @@ def near_the_end(size: int, left: int, seed: int) -> Board:
     rng = np.random.default_rng(seed)
     while True:
         game = Game(Board.start(size))
-        while not game.board.is_over and empties(game.board) > left:
+        while not game.board.is_over and game.board.empties > left:
             game.play(int(rng.choice([*game.board.legal_moves])) if game.board.legal_moves else PASS)
         if game.board.legal_moves:
             return game.board

@@ -7,7 +7,6 @@ import numpy as np
 from othello_lab.game import PASS, Board, Game
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
-from othello_lab.game.solver.solver import empties
 
 
 def random_games(size: int, count: int, seed: int = 0) -> list[Game]:
@@ -20,7 +19,7 @@ def played(size: int, left: int, seed: int) -> Game:
     rng = np.random.default_rng(seed)
     while True:
         game = Game(Board.start(size))
-        while not game.board.is_over and (empties(game.board) > left or not game.board.legal_moves):
+        while not game.board.is_over and (game.board.empties > left or not game.board.legal_moves):
             game.play(rng.choice(list(game.board.legal_moves) or [PASS]))
         if not game.board.is_over:
             return game

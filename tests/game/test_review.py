@@ -16,7 +16,7 @@ from othello_lab.game.review import (
     points_of,
     points_of_values,
 )
-from othello_lab.game.solver.solver import Convention, empties
+from othello_lab.game.solver.solver import Convention
 from tests.game.endings import endgames, exact_scores
 from tests.game.sampling import random_games
 
@@ -39,7 +39,7 @@ def review(game: Game, effort: Effort | None = None) -> list[Reviewed]:
 def test_the_last_squares_are_what_trying_everything_finds(size: int) -> None:
     game = random_games(size, 1)[0]
     late = game.until()
-    late.boards = [board for board in game.boards if empties(board) <= 6]
+    late.boards = [board for board in game.boards if board.empties <= 6]
     late.moves = game.moves[len(game.moves) + 1 - len(late.boards) :]
     found = review(late)
     assert found

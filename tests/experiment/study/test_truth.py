@@ -6,7 +6,6 @@ from othello_lab.experiment.study.statistics.intervals import wilson
 from othello_lab.experiment.study.truth import Lines, Summary, as_json, as_text, sample
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.decisions import Decision
-from othello_lab.game.solver.solver import empties
 
 START = Board.start(6)
 
@@ -23,7 +22,7 @@ def test_positions_are_reached_by_legal_games_and_differ() -> None:
     games = list(sample(6, 10, 50, "random", seed=3))
     assert len({game.board for game in games}) == 50
     for game in games:
-        assert (game.boards[0], empties(game.board)) == (START, 10)
+        assert (game.boards[0], game.board.empties) == (START, 10)
         assert game.board.legal_moves
     again = sample(6, 10, 50, "random", seed=3)
     assert [game.moves for game in again] == [game.moves for game in games]

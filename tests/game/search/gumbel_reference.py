@@ -16,7 +16,6 @@ from othello_lab.game import PASS, Board
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.play.luck import Words, draws
 from othello_lab.game.search.guided import GuidedLimits
-from othello_lab.game.solver.solver import empties
 
 
 class Guide(Protocol):
@@ -108,7 +107,7 @@ class Search:
     def __init__(self, guide: Guide, limits: GuidedLimits, board: Board) -> None:
         self._guide, self._limits = guide, limits
         self.root = self._expanded(board)
-        if empties(board) <= limits.solve:
+        if board.empties <= limits.solve:
             self.root.children = {move: self._leaf(board.play(move)) for move in board.legal_moves}
             self.root.bounds = bounds(self.root)
 
@@ -140,7 +139,7 @@ class Search:
         """Look at a position for the first time."""
         if board.must_pass:
             board = board.play(PASS)
-        if board.is_over or empties(board) <= self._limits.solve:
+        if board.is_over or board.empties <= self._limits.solve:
             result = best_result(board)
             return Node(board, value=float(result), bounds=(result, result))
         return self._expanded(board)

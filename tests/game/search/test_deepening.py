@@ -16,7 +16,6 @@ from othello_lab.game.search import batched, search
 from othello_lab.game.search.deepening import DeepeningSearch, Ranking, searched
 from othello_lab.game.search.limits import Limits, Report
 from othello_lab.game.solver import Solver
-from othello_lab.game.solver.solver import empties
 from tests.game import plain
 from tests.game.sampling import played
 from tests.game.search.test_textbook import Uncompiled
@@ -40,7 +39,7 @@ def test_at_equal_depth_its_values_are_those_of_alphabeta(size: int, evaluator: 
             # A result counts by its discs as well here.
             assert report.value == pytest.approx(plain.value, abs=cells)
             assert abs(plain.value) == 1e9 or report.value == pytest.approx(plain.value)
-            assert report.depth == min(depth, empties(board) + 4)
+            assert report.depth == min(depth, board.empties + 4)
 
 
 def test_on_a_large_board_its_values_are_those_of_a_slow_minimax() -> None:

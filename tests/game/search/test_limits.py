@@ -11,7 +11,6 @@ from othello_lab.game.search import limits as endgame
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits, Report, limited
 from othello_lab.game.solver import Solver
-from othello_lab.game.solver.solver import empties
 from tests.game.endings import near_the_end
 from tests.game.sampling import played
 from tests.game.search.test_deepening import think
@@ -95,7 +94,7 @@ def test_without_a_clock_a_player_is_as_it_was() -> None:
 def late(left: int) -> Board:
     """Return a position with a choice of moves and at most `left` empty squares, after sensible moves."""
     player, game = make("search:nodes=500,endgame=0", 8), Game(Board.start(8))
-    while empties(game.board) > left or len(game.board.legal_moves) < 2:
+    while game.board.empties > left or len(game.board.legal_moves) < 2:
         if not game.pass_if_forced():
             game.play(player.choose(game, np.random.default_rng(len(game.moves))))
     return game.board
@@ -141,7 +140,7 @@ def test_where_the_solver_does_not_come_to_an_end_the_search_goes_on(
 ) -> None:
     monkeypatch.setattr(endgame, "_POSITIONS_AT_18", 1)  # it expects that little of the solver
     board = played(8, 34, seed=2).board
-    assert empties(board) == 34
+    assert board.empties == 34
     found = think(board, limits)
     assert not found.solved
     assert found.depth > 1

@@ -19,7 +19,6 @@ from othello_lab.game.search import search
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.fit_probcut import fit_line
 from othello_lab.game.search.limits import Limits, Report
-from othello_lab.game.solver.solver import empties
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +37,7 @@ def boards(count: int) -> list[Board]:
     found: list[Board] = []
     while len(found) < count:
         game, left = Game(Board.start(8)), 14 + 36 * len(found) // count
-        while empties(game.board) > left and not game.board.is_over:
+        while game.board.empties > left and not game.board.is_over:
             moves = list(game.board.legal_moves) or [PASS]
             by_chance = rng.random() < 0.3 or moves == [PASS]
             game.play(int(rng.choice(moves)) if by_chance else player.choose(game, rng))
@@ -100,7 +99,7 @@ def test_the_shipped_numbers_fit_the_shipped_network(
     )
     if not by_search:
         shallow = shipped().values(Positions.of(positions))
-    left = np.array([empties(board) for board in positions])
+    left = np.array([board.empties for board in positions])
     usable = np.maximum(abs(shallow), abs(deep)) < 0.999
     x, y, left = np.arctanh(shallow[usable]), np.arctanh(deep[usable]), left[usable]
     slope = numbers["slope"] + numbers["slope_each"] * left

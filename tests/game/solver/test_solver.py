@@ -19,7 +19,7 @@ from othello_lab.game.kernels.words import Integer, Words, from_int, lowest, occ
 from othello_lab.game.notation import parse_square
 from othello_lab.game.search.deepening_kernels import PUT_OFF
 from othello_lab.game.solver import Convention, Solver, solve_all
-from othello_lab.game.solver.solver import StoppedError, discs_of, empties
+from othello_lab.game.solver.solver import StoppedError, discs_of
 from othello_lab.game.solver.solver_kernels import take_best
 from tests.game import knowing
 from tests.game.sampling import played
@@ -63,7 +63,7 @@ def test_the_positions_of_published_lines_have_their_values(convention: Conventi
     assert len(table) > 30
     for row in table:
         board = Board.parse(row[3] + row[4])
-        assert empties(board) == int(row[5])
+        assert board.empties == int(row[5])
         assert solvers[board.size].value(board) == int(row[column]), row[3]
 
 
