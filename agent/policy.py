@@ -15,11 +15,12 @@ from othello_lab.agent.checkpoint import Arrays, Forms
 from othello_lab.agent.saving import SavedPolicy
 from othello_lab.game.batch.games import legal_moves
 from othello_lab.game.batch.positions import Positions, count_squares
-from othello_lab.game.evaluators.evaluator import EXPECTED_RETURN, CompiledEvaluator, Evaluator
+from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
+from othello_lab.game.evaluators.units import EXPECTED_RETURN
 from othello_lab.game.game import Game
 from othello_lab.game.play.luck import Words
-from othello_lab.game.players.base import MoveValues, Player, Policy
-from othello_lab.game.players.one_move import first_best
+from othello_lab.game.players.one_ply import first_best
+from othello_lab.game.players.player import MoveValues, Player, Policy
 from othello_lab.game.search import batched
 
 C = TypeVar("C")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from othello_lab.experiment.run.player_names import Named
     from othello_lab.game import Game
     from othello_lab.game.players import Player
-    from othello_lab.game.players.base import MoveValues
+    from othello_lab.game.players.player import MoveValues
     from othello_lab.game.records import Record
 
 _LONGEST = 24
@@ -110,7 +110,7 @@ def draw_shown(record: "Record", path: Path) -> None:
 def _values(adviser: "Named", game: "Game", whole: bool, seed: int) -> "list[MoveValues | None]":
     """Ask about each position, or the last; raise click.UsageError where there is no answer."""
     from othello_lab.game.players import make
-    from othello_lab.game.players.base import Forfeit
+    from othello_lab.game.players.player import Forfeit
     from othello_lab.game.threads import use_threads
 
     use_threads(1)
@@ -130,7 +130,7 @@ def _asked(player: "Player", game: "Game", whole: bool, seed: int) -> "Iterator[
 
     from othello_lab.experiment.compare.values import values_along, values_now
     from othello_lab.experiment.show.progress import counted
-    from othello_lab.game.players.base import in_discs
+    from othello_lab.game.players.values import in_discs
 
     rng = np.random.default_rng(seed)
     if not whole:

@@ -47,7 +47,7 @@ def reported_errors() -> Iterator[None]:
     from othello_lab.experiment.workers.trio import CommandError
     from othello_lab.game.files import what_failed
     from othello_lab.game.launching import UntrustedError
-    from othello_lab.game.players.base import UnplayableError
+    from othello_lab.game.players.player import UnplayableError
 
     try:
         yield
@@ -81,7 +81,7 @@ def interruptible() -> Iterator[Interrupts]:
 @contextmanager
 def playing() -> Iterator[None]:
     """End the command in one line where players cannot play the games, or a process ends early."""
-    from othello_lab.game.players.base import Forfeit
+    from othello_lab.game.players.player import Forfeit
 
     try:
         yield

@@ -83,7 +83,7 @@ def command(said: _Options) -> None:
     use_threads(1)
     environment = make_environment(**values_of(said, EnvironmentConfig))
     from othello_lab.environment.othello import NotStartedError
-    from othello_lab.game.players.base import UnplayableError
+    from othello_lab.game.players.player import UnplayableError
 
     try:
         serve_environment(environment, *said.served)

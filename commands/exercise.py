@@ -29,7 +29,7 @@ def command(said: _Options) -> None:
     minute. The lessons: docs/lessons.
     """
     from othello_lab.experiment.study.exercises import EXERCISES, WrongError
-    from othello_lab.game.players.base import Forfeit
+    from othello_lab.game.players.player import Forfeit
 
     if said.number is None:
         click.echo("\n".join(f"{number}  {each.question}" for number, each in EXERCISES.items()))

@@ -45,9 +45,9 @@ def serve(said: Options, say: Callable[[str], None]) -> None:
 def _players(*said: str) -> dict[str, str]:
     """Return whom a page may choose, labels by texts: levels, plain names, and those named to the command."""
     from othello_lab.console.table import offered
-    from othello_lab.game.players.catalogue import BUILT_IN
+    from othello_lab.game.players.catalogue import BUILT_IN, PLAYERS
 
-    plain = {name: name for name, entry in BUILT_IN.items() if not entry.argument}
+    plain = {name: name for name in BUILT_IN if not PLAYERS.own(name).argument}
     found = offered(people=True) | offered(people=False) | plain
     return found | {text: found.get(text, text) for text in said}
 

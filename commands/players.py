@@ -33,10 +33,13 @@ def command() -> None:
         "A player is written NAME or NAME:ARGUMENT, then ,OPTION=VALUE. Defaults stand here in ( ); a "
         "value that has commas stands in [ ]."
     )
-    for title, entries in KINDS.items():
-        _write(lists, title, _rows(entries))
+    for title, names in KINDS.items():
+        _write(lists, title, _rows({name: PLAYERS.own(name) for name in names}))
     _write(lists, "Players that were trained, and those of other packages", _announced(PLAYERS.group))
-    evaluators = [*_rows(EVALUATORS.entries), *_announced(EVALUATORS.group)]
+    evaluators = [
+        *_rows({name: EVALUATORS.own(name) for name in EVALUATORS.entries}),
+        *_announced(EVALUATORS.group),
+    ]
     _write(lists, "Evaluators, for eval= of the players that look further", evaluators)
     click.echo(lists.getvalue(), nl=False)
 

@@ -82,7 +82,7 @@ class Options:
 
 def strongest() -> str:
     """Return who plays against a person that names nobody."""
-    from othello_lab.game.players.catalogue import STRONGEST
+    from othello_lab.game.players.made_of_others import STRONGEST
 
     return f"level:{STRONGEST}"
 

@@ -97,7 +97,7 @@ def _ask(
 ) -> tuple["Summary", "dict[Colour, Lines]"]:
     """Ask the player; what it cannot do is one line."""
     from othello_lab.experiment.study.truth import EVERYWHERE, ask_a_sample, ask_everywhere
-    from othello_lab.game.players.base import Forfeit
+    from othello_lab.game.players.player import Forfeit
 
     terminal = Console(stderr=True)
     try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from othello_lab.game import Board, Colour, Game, IllegalMoveError
 from othello_lab.game.players import Player
-from othello_lab.game.players.base import Forfeit
+from othello_lab.game.players.player import Forfeit
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from othello_lab.console.seat import Clocks, Seat
 from othello_lab.game import Colour, Game, IllegalMoveError
-from othello_lab.game.players.base import Forfeit
+from othello_lab.game.players.player import Forfeit
 from othello_lab.game.records import Forfeited, Record
 
 PERSON = "person"

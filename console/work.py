@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import Any, Generic, TypeVar
 
-from othello_lab.game.players.base import Forfeit
+from othello_lab.game.players.player import Forfeit
 
 _LOG = logging.getLogger(__name__)
 Result = TypeVar("Result")

@@ -14,9 +14,9 @@ from othello_lab.game.board import Board, Colour, IllegalMoveError, Outcome
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
 from othello_lab.game.play.luck import word_of
-from othello_lab.game.players.base import Forfeit, Player
 from othello_lab.game.players.engine.launch import OPTIONS, Launch, launch_of
 from othello_lab.game.players.engine.process import search_path
+from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.registry import Entry, Spec
 from rlglue.errors import GlueError
 from rlglue.glue import AgentLike

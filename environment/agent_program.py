@@ -3,10 +3,10 @@
 import logging
 import re
 
-from othello_lab.game.players.base import Forfeit
 from othello_lab.game.players.engine.launch import Launch
 from othello_lab.game.players.engine.process import Program, search_path
 from othello_lab.game.players.engine.protocol import START_SECONDS
+from othello_lab.game.players.player import Forfeit
 from rlglue.errors import GlueError
 from rlglue.glue import AgentLike
 from rlglue.net.address import DEFAULT_HOST, variables

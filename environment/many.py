@@ -9,7 +9,7 @@ from othello_lab.game.batch.games import STAY, BatchGames, legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
 from othello_lab.game.notation import PASS
-from othello_lab.game.players.base import Policy
+from othello_lab.game.players.player import Policy
 
 Flags = NDArray[np.bool_]
 Rows = NDArray[np.intp]

@@ -14,7 +14,7 @@ from othello_lab.game.drawing import as_text
 from othello_lab.game.game import STANDARD
 from othello_lab.game.notation import PASS
 from othello_lab.game.play.luck import luck_of, seat_word
-from othello_lab.game.players.base import Forfeit, Player, UnplayableError
+from othello_lab.game.players.player import Forfeit, Player, UnplayableError
 from rlglue.messages import shortened
 from rlglue.types import Action, Observation, Reward_observation_terminal
 

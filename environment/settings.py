@@ -16,9 +16,9 @@ from othello_lab.game.game import STANDARD, Game, is_standard, parse_start
 from othello_lab.game.notation import PASS
 from othello_lab.game.play.luck import LAST_EPISODE
 from othello_lab.game.players import make
-from othello_lab.game.players.base import Player
 from othello_lab.game.players.catalogue import is_built_in
-from othello_lab.game.players.one_move import pick
+from othello_lab.game.players.player import Player
+from othello_lab.game.players.simple import pick
 from rlglue import messages
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
-from othello_lab.game.players.base import Player
+from othello_lab.game.players.player import Player
 from othello_lab.game.solver.solver import Solver, solve_all
 
 Worth = TypeVar("Worth", int, float)

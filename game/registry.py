@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from itertools import accumulate
 from pathlib import Path
@@ -187,16 +188,26 @@ def _announced(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
 
 
 class Registry(Generic[T]):
-    """Named things of one kind, those of other packages included.
+    """A catalogue: from names to things of one kind. It loads a module only to make what that defines.
 
-    Other packages add theirs through an entry-point group: the name of the entry point is the name in the
-    text, its object a function from (Spec, size), or an `Entry`.
+    Other packages add entries through an entry-point group: the name of the entry point is the name in the
+    text, its object a function of (Spec, size), or an `Entry`.
     """
 
-    def __init__(self, kind: str, group: str, entries: dict[str, Entry[T]]) -> None:
+    def __init__(self, kind: str, group: str, entries: dict[str, str | Entry[T]]) -> None:
+        """`entries` maps our own names to "module:attribute" of an Entry."""
         self.kind = kind
         self.group = group
         self.entries = entries
+
+    def own(self, name: str) -> Entry[T]:
+        """Return the entry of one of our own names; its module is imported."""
+        found = self.entries[name]
+        if isinstance(found, Entry):
+            return found
+        module, _, attribute = found.partition(":")
+        loaded: Entry[T] = getattr(import_module(module), attribute)
+        return loaded
 
     def make(self, text: str, size: int) -> T:
         """Return what a text names, for boards of `size`; raise RegistryError."""
@@ -211,9 +222,9 @@ class Registry(Generic[T]):
             return self._entry(spec).files(spec, size)
 
     def check(self, text: str) -> None:
-        """Raise RegistryError for an unknown name, or an argument or option that is not taken.
+        """Raise RegistryError for an unknown name, or an argument or option that one of ours does not take.
 
-        Nothing is imported for it, so what another package takes is not known.
+        Nothing of another package is imported.
         """
         self._find(parse(text))
 
@@ -229,7 +240,7 @@ class Registry(Generic[T]):
 
     def _find(self, spec: Spec) -> Entry[T] | EntryPoint:
         if spec.name in self.entries:
-            entry = self.entries[spec.name]
+            entry = self.own(spec.name)
             spec.refuse_extras(bool(entry.argument), tuple(entry.options))
             return entry
         for found in announced(self.group):

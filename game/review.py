@@ -8,11 +8,12 @@ import numpy as np
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.decisions import Decision
 from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.evaluators.evaluator import CHANCES, EXPECTED_RETURN, WON
+from othello_lab.game.evaluators.units import CHANCES, DISCS, ESTIMATE, EXPECTED_RETURN, WON
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.words import ONE_WORD
-from othello_lab.game.players.base import DISCS, ESTIMATE, MoveValues, expected_discs
 from othello_lab.game.players.deepening import best_evaluator
+from othello_lab.game.players.player import MoveValues
+from othello_lab.game.players.values import expected_discs
 from othello_lab.game.search.deepening import Ranking
 from othello_lab.game.search.limits import Limits, Report
 from othello_lab.game.solver.solver import Convention, Solver, StoppedError

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from othello_lab.game.board import Board, Colour, IllegalMoveError
     from othello_lab.game.game import Game
     from othello_lab.game.notation import PASS
-    from othello_lab.game.players.base import Forfeit, Player, Policy
+    from othello_lab.game.players.player import Forfeit, Player, Policy
     from othello_lab.learning import Run, load, make_environment, selfplay, train
     from othello_lab.matches import evaluate, match, play, tournament
     from othello_lab.players import player
@@ -67,7 +67,7 @@ _HOMES: Final = {
     "game.board": ("Board", "Colour", "IllegalMoveError"),
     "game.game": ("Game",),
     "game.notation": ("PASS",),
-    "game.players.base": ("Forfeit", "Player", "Policy"),
+    "game.players.player": ("Forfeit", "Player", "Policy"),
     "learning": ("Run", "load", "make_environment", "selfplay", "train"),
     "matches": ("evaluate", "match", "play", "tournament"),
     "players": ("player",),

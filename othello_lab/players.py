@@ -11,8 +11,8 @@ from othello_lab.experiment.show.wording import plural
 from othello_lab.game.launching import trust
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.players import make
-from othello_lab.game.players.base import Player
 from othello_lab.game.players.given import as_player, is_in_memory, text_of
+from othello_lab.game.players.player import Player
 from othello_lab.game.registry import nested
 
 RUNS = Path("runs")

@@ -114,7 +114,7 @@ def _board_plies() -> float:
     """Play a random game on single Boards; return its plies."""
     from othello_lab.game.board import Board
     from othello_lab.game.notation import PASS
-    from othello_lab.game.players.one_move import pick
+    from othello_lab.game.players.simple import pick
 
     board, rng, plies = Board.start(8), np.random.default_rng(0), 0
     while (moves := board.legal_moves) or board.must_pass:

@@ -17,8 +17,8 @@ from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import Player
 from othello_lab.game.players import catalogue as registry
-from othello_lab.game.players.base import Forfeit
-from othello_lab.game.players.one_move import pick
+from othello_lab.game.players.player import Forfeit
+from othello_lab.game.players.simple import pick
 from othello_lab.game.registry import Entry
 from rlglue.errors import ServerLost
 from rlglue.glue import Glue

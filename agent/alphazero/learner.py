@@ -35,8 +35,8 @@ from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.kernels.words import words_of
 from othello_lab.game.play.loop import Turn
 from othello_lab.game.play.luck import Words
-from othello_lab.game.players.base import Player
 from othello_lab.game.players.mcts import GuidedPolicy
+from othello_lab.game.players.player import Player
 from othello_lab.game.search.guided import Found, GuidedLimits, search_many
 
 

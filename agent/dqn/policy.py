@@ -18,9 +18,10 @@ from othello_lab.game import observation, symmetry
 from othello_lab.game.batch.games import legal_moves, planes
 from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators.evaluator import EXPECTED_RETURN, Evaluator
+from othello_lab.game.evaluators.evaluator import Evaluator
+from othello_lab.game.evaluators.units import EXPECTED_RETURN
 from othello_lab.game.game import Game
-from othello_lab.game.players.base import MoveValues, Player
+from othello_lab.game.players.player import MoveValues, Player
 from othello_lab.game.solver.solver import Solver
 
 WIN = 1.0

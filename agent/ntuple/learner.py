@@ -31,10 +31,11 @@ from othello_lab.agent.task import Task
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import probcut
-from othello_lab.game.evaluators.evaluator import EXPECTED_DISCS, EXPECTED_RESULT, Evaluator, PatternEvaluator
+from othello_lab.game.evaluators.evaluator import Evaluator, PatternEvaluator
 from othello_lab.game.evaluators.probcut import Predictions
-from othello_lab.game.players.base import Player
-from othello_lab.game.players.one_move import OnePlyPlayer
+from othello_lab.game.evaluators.units import EXPECTED_DISCS, EXPECTED_RESULT
+from othello_lab.game.players.one_ply import OnePlyPlayer
+from othello_lab.game.players.player import Player
 from othello_lab.game.search.batched import children
 
 log = logging.getLogger("agent")

@@ -37,7 +37,7 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.kernels.words import words_of
 from othello_lab.game.play.loop import Turn
 from othello_lab.game.play.luck import Words, draws
-from othello_lab.game.players.base import Player
+from othello_lab.game.players.player import Player
 
 
 class Experience(NamedTuple):

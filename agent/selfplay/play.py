@@ -17,7 +17,8 @@ from othello_lab.game.batch.positions import count_squares
 from othello_lab.game.kernels.choices import ASIDE, RANDOM
 from othello_lab.game.play.loop import Turn, play_out
 from othello_lab.game.play.luck import Words, draws, seat_words, uniforms
-from othello_lab.game.players.one_move import by_rule, first_best
+from othello_lab.game.players.one_ply import first_best
+from othello_lab.game.players.simple import by_rule
 
 _AT_START: Final = 4
 """Discs."""

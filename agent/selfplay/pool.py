@@ -12,8 +12,9 @@ from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.play.luck import Words, draws, uniforms
-from othello_lab.game.players.base import Policy
-from othello_lab.game.players.one_move import CornerGreedyPlayer, OnePlyPlayer, RandomPlayer, best_of
+from othello_lab.game.players.one_ply import OnePlyPlayer, best_of
+from othello_lab.game.players.player import Policy
+from othello_lab.game.players.simple import CornerGreedyPlayer, RandomPlayer
 from othello_lab.game.registry import RegistryError
 from othello_lab.game.search import batched
 

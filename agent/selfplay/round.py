@@ -13,7 +13,7 @@ from othello_lab.agent.checkpoint import Arrays
 from othello_lab.agent.learner import BatchLearner, Seeds, find_method
 from othello_lab.agent.selfplay.play import Decide, Finished, Rules, Shard, by_values
 from othello_lab.agent.selfplay.pool import PastSelf, Share, make_pool
-from othello_lab.game.players.base import Policy
+from othello_lab.game.players.player import Policy
 
 SHARD = 512
 """Games of a shard, at most. Smaller ones would be slower, for each turn is a few calls of numpy."""

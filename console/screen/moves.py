@@ -20,7 +20,7 @@ from othello_lab.console.screen.dialogs import Dialog
 from othello_lab.console.sitting import Sitting
 from othello_lab.game.drawing import Symbols
 from othello_lab.game.notation import square_name
-from othello_lab.game.players.base import value_text
+from othello_lab.game.players.values import value_text
 from othello_lab.game.review import Point, Reviewed, are_in_discs, points_of
 
 _TALL = 34

@@ -6,7 +6,8 @@ import numpy as np
 
 from othello_lab.game import Colour, Game
 from othello_lab.game.players import Player
-from othello_lab.game.players.base import MoveValues, in_discs
+from othello_lab.game.players.player import MoveValues
+from othello_lab.game.players.values import in_discs
 
 
 def values_along(

@@ -29,7 +29,7 @@ from othello_lab.experiment.run.outcomes import (
     against,
 )
 from othello_lab.game.openings import openings_at_most
-from othello_lab.game.players.base import UnplayableError
+from othello_lab.game.players.player import UnplayableError
 from rlglue.errors import GlueError
 
 _FREEZES = {"learning": "learning could not be frozen", "exploring": "exploration could not be frozen"}

@@ -14,7 +14,8 @@ from othello_lab.game import PASS, Board, Game, Squares
 from othello_lab.game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, worth
 from othello_lab.game.drawing import Marks, turned
 from othello_lab.game.notation import square_name
-from othello_lab.game.players.base import MoveValues, is_certain, units_of, value_text
+from othello_lab.game.players.player import MoveValues
+from othello_lab.game.players.values import is_certain, units_of, value_text
 from rlglue.messages import shortened
 
 _DISC, _DOT, _RING = 0.42, 0.11, 0.2

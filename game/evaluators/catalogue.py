@@ -1,181 +1,34 @@
-"""The catalogue of evaluators: text such as `positional` or `weights:swh,fade=1` in, an evaluator out.
-
-`matrices.json` has the weights of the literature for 8x8, rows from the top: `wipeout`, of the positional
-player (van Eck and van Wezel 2008); `swh`, times 100, the heuristic of Yoshioka, Ishii and Ito (1999) and of
-many papers since; `heur` and `bench` (van der Ree and Wiering 2013).
+"""Catalogue of evaluators: from a text such as `positional` or `weights:swh,fade=1` to an evaluator.
 
 `game/registry.py` has the grammar. Other packages add evaluators through the entry-point group
 `othello.evaluators`.
 """
 
-import json
-import math
-from importlib.resources import files
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+from othello_lab.game.registry import Registry
 
-from othello_lab.game.batch.games import from_mask
-from othello_lab.game.batch.positions import Positions
-from othello_lab.game.board import corners
-from othello_lab.game.evaluators.evaluator import (
-    LARGEST_WEIGHT,
-    PARAMETERS,
-    POINTS,
-    CompiledEvaluator,
-    Evaluator,
-)
-from othello_lab.game.kernels.words import words_of
-from othello_lab.game.registry import Entry, Registry, RegistryError, Spec
+if TYPE_CHECKING:
+    from othello_lab.game.evaluators.evaluator import Evaluator
 
 PUBLISHED = ("swh", "heur", "bench")
-"""The matrices that a text may name."""
-
-
-class SquareEvaluator(CompiledEvaluator):
-    """A sum of square weights, and more if asked for."""
-
-    def __init__(
-        self,
-        weights: NDArray[np.float64],
-        mobility: float = 0.0,
-        end: int = 0,
-        fade: float = 0.0,
-        last_mover: bool = False,
-    ) -> None:
-        """`weights` is float64 [size, size] with rows from the top; the rest is explained at PARAMETERS."""
-        size, distinct = len(weights), np.unique(weights[weights != 0])
-        super().__init__(size, np.zeros(1, PARAMETERS)[0])
-        self.parameters["classes"] = len(distinct)
-        self.parameters["weights"][: len(distinct)] = distinct
-        masks = from_mask(weights.ravel() == distinct[:, None], size)
-        self.parameters["masks"][: len(distinct), : words_of(size)] = masks
-        for name, value in (("mobility", mobility), ("end", end), ("fade", fade), ("last_mover", last_mover)):
-            self.parameters[name] = value
-
-
-def published_weights(name: str, size: int) -> NDArray[np.float64]:
-    """Return a matrix of the literature, float64 [size, size].
-
-    On other sizes than 8x8 each row and column takes the weights of the row or column of 8x8 that is as far
-    from its nearest edge, on the same side; one farther than 3 from both edges takes those of distance 3.
-    """
-    matrix = np.array(
-        json.loads(files("othello_lab.game.evaluators").joinpath("matrices.json").read_text("utf-8"))[name]
-    )
-    half = [min(distance, len(matrix) // 2 - 1) for distance in range(size // 2)]
-    lines = half + [len(matrix) - 1 - distance for distance in reversed(half)]
-    return matrix[np.ix_(lines, lines)].astype(np.float64)
-
-
-def piece_weights(size: int) -> NDArray[np.float64]:
-    """Return 4 for corners, 2 for edges, 1 for squares inside, float64 [size, size]."""
-    edge = np.ones(size)
-    edge[[0, -1]] = 2
-    return np.outer(edge, edge)
-
-
-def _load(path: str, size: int) -> NDArray[np.float64]:
-    """Read size * size numbers, row by row from a1, from a file of JSON or of plain text.
-
-    Raises RegistryError for a file that cannot be read, or has something else or another count of numbers.
-    """
-    try:
-        text = Path(path).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text"
-        known = ", ".join(PUBLISHED)
-        raise RegistryError(f"weights: cannot read {path!r}: {why}; say a file or one of {known}") from None
-    # Brackets and commas are what a JSON list adds to the numbers.
-    numbers = [_weight(word, path) for word in text.translate(dict.fromkeys(map(ord, "[],"), " ")).split()]
-    if len(numbers) != size * size:
-        raise RegistryError(
-            f"weights: {path!r} has {len(numbers)} numbers, a board of {size}x{size} takes {size * size}"
-        )
-    return np.array(numbers).reshape(size, size)
-
-
-def _weight(word: str, path: str) -> float:
-    try:
-        weight = float(word)
-    except ValueError:
-        weight = math.nan
-    if not abs(weight) <= LARGEST_WEIGHT:
-        raise RegistryError(
-            f"weights: {word!r} in {path!r} is no number from -{LARGEST_WEIGHT:.0f} to {LARGEST_WEIGHT:.0f}"
-        )
-    return weight
-
-
-def end_phase(size: int) -> int:
-    """Return from how many discs on van Eck's players count discs: four fifths of the board, 52 on 8x8."""
-    return -(-4 * size * size // 5)
-
-
-def positional(size: int) -> CompiledEvaluator:
-    """Return the evaluation of van Eck and van Wezel's positional player (2008)."""
-    return SquareEvaluator(published_weights("wipeout", size), end=end_phase(size))
-
-
-def mobility(size: int) -> CompiledEvaluator:
-    """Return that of their mobility player: 10 a corner, and the share of the moves."""
-    matrix = np.zeros((size, size))
-    matrix.flat[list(corners(size))] = 10
-    return SquareEvaluator(matrix, mobility=1, end=end_phase(size))
-
-
-def weighted(spec: Spec, size: int) -> CompiledEvaluator:
-    """Return the evaluator of `weights:...`; raises RegistryError."""
-    matrix = _matrix(spec, size)
-    # Fading needs a scale: the largest weight, a corner's in all matrices of the literature, is 1.
-    scale = float(np.abs(matrix).max()) or 1.0
-    return SquareEvaluator(matrix, fade=scale if spec.flag("fade") else 0)
-
-
-def _matrix(spec: Spec, size: int) -> NDArray[np.float64]:
-    name = spec.argument or "swh"
-    return published_weights(name, size) if name in PUBLISHED else _load(name, size)
-
-
-def _weights_file(spec: Spec, size: int) -> tuple[Path, ...]:
-    return () if (spec.argument or "swh") in PUBLISHED else (Path(spec.argument or ""),)
-
-
-EVALUATORS: Registry[Evaluator] = Registry(
+"""Published weight matrices that a text may name."""
+_WEIGHTS = "othello_lab.game.evaluators.weights"
+EVALUATORS: "Registry[Evaluator]" = Registry(
     "evaluator",
     "othello.evaluators",
     {
-        "positional": Entry(lambda _, size: positional(size), "van Eck's square weights; discs at the end"),
-        "mobility": Entry(lambda _, size: mobility(size), "corners and the share of moves; discs at the end"),
-        "weights": Entry(
-            weighted,
-            "square weights, swh where none are named; FILE has one number a square",
-            "swh|heur|bench|FILE",
-            {"fade": "1: weights, scaled so that the largest is 1, move to 1 as the board fills (0)"},
-            _weights_file,
-        ),
-        "piece-values": Entry(
-            lambda _, size: SquareEvaluator(piece_weights(size)), "a corner 4, an edge 2, any other 1"
-        ),
-        "discs": Entry(lambda _, size: SquareEvaluator(np.ones((size, size))), "the difference of discs"),
+        "positional": f"{_WEIGHTS}:POSITIONAL",
+        "mobility": f"{_WEIGHTS}:MOBILITY",
+        "weights": f"{_WEIGHTS}:WEIGHTS",
+        "piece-values": f"{_WEIGHTS}:PIECE_VALUES",
+        "discs": f"{_WEIGHTS}:DISCS",
     },
 )
 
 
-class _OfAnotherPackage(Evaluator):
-    """An object with `values(positions)`, and perhaps a unit."""
+def make_evaluator(text: str, size: int) -> "Evaluator":
+    """Return the evaluator that a text names, for boards of `size`; raise RegistryError."""
+    from othello_lab.game.evaluators.evaluator import as_evaluator
 
-    def __init__(self, found: Any) -> None:  # noqa: ANN401  whatever has it
-        self._found, self.unit = found, getattr(found, "unit", POINTS)
-
-    def values(self, positions: Positions) -> NDArray[np.float64]:
-        """See Evaluator."""
-        return np.asarray(self._found.values(positions), np.float64)
-
-
-def make_evaluator(text: str, size: int) -> Evaluator:
-    """Return what a text names, for boards of `size`; raise RegistryError."""
-    found: object = EVALUATORS.make(text, size)
-    return found if isinstance(found, Evaluator) else _OfAnotherPackage(found)
+    return as_evaluator(EVALUATORS.make(text, size))

@@ -18,6 +18,7 @@ from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators import pattern_kernels
 from othello_lab.game.evaluators.patterns import Patterns
 from othello_lab.game.evaluators.probcut import Predictions
+from othello_lab.game.evaluators.units import EXPECTED_RESULT, POINTS, WON
 from othello_lab.game.kernels.bitboard import CORNERS, after, legal_moves
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.kernels.words import (
@@ -32,16 +33,6 @@ from othello_lab.game.kernels.words import (
     without_lowest,
     words_of,
 )
-
-POINTS = "points of its evaluation"
-EXPECTED_RETURN = "expected return: 1 a won game, -1 a lost one"
-EXPECTED_RESULT = "expected result: 1 won, 0 drawn, -1 lost"
-"""Never beyond 1 and -1, so that it can be told as a chance."""
-DISCS_EACH = 16.0
-EXPECTED_DISCS = f"expected result, by discs at the end: tanh(discs / {DISCS_EACH:.0f})"
-"""The same for an evaluation that was fitted to discs."""
-CHANCES = EXPECTED_RESULT, EXPECTED_DISCS
-"""Units of values that tell how likely it is to win, and with how many discs."""
 
 
 class Evaluator(ABC):
@@ -58,9 +49,22 @@ class Evaluator(ABC):
         """
 
 
-WON = 1e9
-"""What a search takes a won game for: more than any evaluation, whose weights are at most a million each."""
-LARGEST_WEIGHT = 1e6
+class _OfAnotherPackage(Evaluator):
+    """An object of another package with `values(positions)`, and perhaps a unit."""
+
+    def __init__(self, found: Any) -> None:  # noqa: ANN401  whatever has it
+        self._found, self.unit = found, getattr(found, "unit", POINTS)
+
+    def values(self, positions: Positions) -> NDArray[np.float64]:
+        """See Evaluator."""
+        return np.asarray(self._found.values(positions), np.float64)
+
+
+def as_evaluator(made: object) -> Evaluator:
+    """Return what a catalogue has made as an Evaluator; a stranger's object needs `values(positions)`."""
+    return made if isinstance(made, Evaluator) else _OfAnotherPackage(made)
+
+
 PARAMETERS = np.dtype(
     [
         # The squares that share a weight, a set in each row, and how many such sets there are.

@@ -44,7 +44,7 @@ def random_square(squares: Words, word: Integer) -> Integer:
 
 
 RANDOM, GREEDY, CORNER_GREEDY, CORNER_OR_RANDOM = range(4)
-"""Who chooses; `game.players.one_move` says how."""
+"""Who chooses; `game.players.simple` says how."""
 ASIDE = 1000
 """The first of the draws that whoever puts random moves among those of a player takes."""
 

@@ -14,8 +14,8 @@ from othello_lab.game.game import Game, replay
 from othello_lab.game.notation import PASS
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.pairing import Pairing, Played
-from othello_lab.game.players.base import Forfeit, Player, Policy
 from othello_lab.game.players.catalogue import make
+from othello_lab.game.players.player import Forfeit, Player, Policy
 from othello_lab.game.records.record import Forfeited, Record
 
 TOGETHER: Final = 128

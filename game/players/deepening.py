@@ -11,10 +11,12 @@ import numpy as np
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
+from othello_lab.game.evaluators.units import DISCS
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.words import ONE_WORD
 from othello_lab.game.notation import square_name
-from othello_lab.game.players.base import DISCS, MoveValues, Player
+from othello_lab.game.players.catalogue import FOR_SEARCH, PRETRAINED
+from othello_lab.game.players.player import MoveValues, Player
 from othello_lab.game.registry import Entry, RegistryError, Spec
 from othello_lab.game.search.deepening import DeepeningSearch, Ranked, Ranking
 from othello_lab.game.search.deepening_kernels import DEEPEST
@@ -27,7 +29,6 @@ DEFAULT_HINT_SECONDS = 1.0
 """For what all moves are worth, where nothing limits the search."""
 DEFAULT_BATCHED_DEPTH = 2
 """For evaluators that are not compiled, such as networks."""
-PRETRAINED, FOR_SEARCH = "ntuple:pretrained", "ntuple:for-search"
 SHIPPED = {6: PRETRAINED, 8: FOR_SEARCH}
 """The best evaluation that ships for a size. For one ply it is PRETRAINED, which has learned by such play."""
 DEFAULT_EVALUATOR = "mobility"
@@ -163,21 +164,19 @@ def _files(spec: Spec, size: int) -> tuple[Path, ...]:
     return EVALUATORS.files(_evaluator_of(spec, size), size)
 
 
-ENTRIES: dict[str, Entry[Player]] = {
-    "search": Entry(
-        _make,
-        "deeper and deeper with a table of positions, exact at the end: the strongest here",
-        options={
-            "depth": f"plies, 1 to {DEEPEST} ({DEFAULT_DEPTH}; as deep as it gets with time= or nodes=)",
-            "time": "seconds a move (no limit)",
-            "nodes": "positions a move, before the endgame (no limit)",
-            "eval": f"an evaluator (on 8x8 {FOR_SEARCH}, for one ply and on 6x6 {PRETRAINED}, "
-            f"elsewhere {DEFAULT_EVALUATOR})",
-            "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as time= or nodes= allow)",
-            "probcut": "0: cut nothing by what shallow searches predict (1, where the evaluation is fitted)",
-            "hash": f"MiB of memory for its table ({Limits().hash_mib})",
-            "threads": f"1 to {MOST_THREADS} that search together (1); with more, no two games need be alike",
-        },
-        files=_files,
-    ),
-}
+SEARCH: Entry[Player] = Entry(
+    _make,
+    "deeper and deeper with a table of positions, exact at the end: the strongest here",
+    options={
+        "depth": f"plies, 1 to {DEEPEST} ({DEFAULT_DEPTH}; as deep as it gets with time= or nodes=)",
+        "time": "seconds a move (no limit)",
+        "nodes": "positions a move, before the endgame (no limit)",
+        "eval": f"an evaluator (on 8x8 {FOR_SEARCH}, for one ply and on 6x6 {PRETRAINED}, "
+        f"elsewhere {DEFAULT_EVALUATOR})",
+        "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as time= or nodes= allow)",
+        "probcut": "0: cut nothing by what shallow searches predict (1, where the evaluation is fitted)",
+        "hash": f"MiB of memory for its table ({Limits().hash_mib})",
+        "threads": f"1 to {MOST_THREADS} that search together (1); with more, no two games need be alike",
+    },
+    files=_files,
+)

@@ -19,7 +19,7 @@ from othello_lab.game.board import Board
 from othello_lab.game.game import Game
 from othello_lab.game.notation import brief
 from othello_lab.game.play.luck import Words
-from othello_lab.game.players.base import Player, Policy
+from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.registry import Entry, RegistryError, Spec, compose
 
 NAME = "given"

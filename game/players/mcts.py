@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, WON, CompiledEvaluator, Evaluator
+from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
+from othello_lab.game.evaluators.units import DISCS, EXPECTED_RESULT, WON
 from othello_lab.game.game import Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.play.luck import Words
-from othello_lab.game.players.base import DISCS, MoveValues, Player, Policy
 from othello_lab.game.players.deepening import nodes_of, seconds_of
+from othello_lab.game.players.player import MoveValues, Player, Policy
 from othello_lab.game.registry import Entry, RegistryError, Spec
 from othello_lab.game.search.deepening_kernels import DEEPEST
 from othello_lab.game.search.guided import Guide, GuidedLimits, guide_of, search_many
@@ -129,18 +130,16 @@ def _files(spec: Spec, size: int) -> tuple[Path, ...]:
     return EVALUATORS.files(evaluator, size) if evaluator else ()
 
 
-ENTRIES: dict[str, Entry[Player]] = {
-    "mcts": Entry(
-        _make,
-        "Monte-Carlo tree search with random playouts, or with an evaluator; strong without training",
-        options={
-            "simulations": f"a move ({SIMULATIONS}; no limit with time= or nodes=)",
-            "time": "seconds a move (no limit)",
-            "nodes": "positions a move, those of playouts too (no limit)",
-            "eval": "an evaluator in place of playouts, or a network that guides the search (none)",
-            "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as the effort allows)",
-            "hash": f"MiB of memory for its tree ({TreeLimits().hash_mib})",
-        },
-        files=_files,
-    ),
-}
+MCTS: Entry[Player] = Entry(
+    _make,
+    "Monte-Carlo tree search with random playouts, or with an evaluator; strong without training",
+    options={
+        "simulations": f"a move ({SIMULATIONS}; no limit with time= or nodes=)",
+        "time": "seconds a move (no limit)",
+        "nodes": "positions a move, those of playouts too (no limit)",
+        "eval": "an evaluator in place of playouts, or a network that guides the search (none)",
+        "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as the effort allows)",
+        "hash": f"MiB of memory for its tree ({TreeLimits().hash_mib})",
+    },
+    files=_files,
+)

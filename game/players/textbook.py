@@ -6,22 +6,12 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.game import Game
-from othello_lab.game.players.base import MoveValues, Player
+from othello_lab.game.players.player import MoveValues, Player
 from othello_lab.game.registry import Entry, Spec
-from othello_lab.game.search import ALGORITHMS, batched, search
+from othello_lab.game.search import batched, search
 from othello_lab.game.search.textbook_kernels import DEEPEST
 
 DEFAULT_DEPTH = 4
-_LINES = {
-    "minimax": "most for us, least for them, nothing left out",
-    "alphabeta": "minimax without the branches that cannot matter",
-    "negamax": "minimax with one rule for both sides",
-    "negamax-ab": "alphabeta with one rule for both sides",
-    "negascout": "negamax-ab that first asks only whether a move is better",
-    "alphabeta-sorted": "alphabeta, moves tried by the evaluation after them",
-    "negamax-ab-sorted": "negamax-ab, moves tried by the evaluation after them",
-    "negascout-sorted": "negascout, moves tried by the evaluation after them",
-}
 
 
 class SearchPlayer(Player):
@@ -59,15 +49,23 @@ def _evaluator_of(spec: Spec) -> str:
     return spec.options.get("eval", "positional")
 
 
-ENTRIES: dict[str, Entry[Player]] = {
-    name: Entry(
+def _entry(line: str) -> Entry[Player]:
+    return Entry(
         _make,
-        _LINES[name],
+        line,
         options={
             "depth": f"plies, 1 to {DEEPEST} ({DEFAULT_DEPTH})",
             "eval": "an evaluator (positional)",
         },
         files=lambda spec, size: EVALUATORS.files(_evaluator_of(spec), size),
     )
-    for name in ALGORITHMS
-}
+
+
+MINIMAX = _entry("most for us, least for them, nothing left out")
+ALPHABETA = _entry("minimax without the branches that cannot matter")
+NEGAMAX = _entry("minimax with one rule for both sides")
+NEGAMAX_AB = _entry("alphabeta with one rule for both sides")
+NEGASCOUT = _entry("negamax-ab that first asks only whether a move is better")
+ALPHABETA_SORTED = _entry("alphabeta, moves tried by the evaluation after them")
+NEGAMAX_AB_SORTED = _entry("negamax-ab, moves tried by the evaluation after them")
+NEGASCOUT_SORTED = _entry("negascout, moves tried by the evaluation after them")

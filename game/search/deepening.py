@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board, Colour
-from othello_lab.game.evaluators.evaluator import POINTS, CompiledEvaluator, Evaluator, scale_of
+from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator, scale_of
 from othello_lab.game.evaluators.probcut import by_depth
+from othello_lab.game.evaluators.units import POINTS
 from othello_lab.game.kernels.words import from_int
 from othello_lab.game.notation import PASS
 from othello_lab.game.search import deepening_kernels as kernels

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators.evaluator import WON, Evaluator
+from othello_lab.game.evaluators.evaluator import Evaluator
+from othello_lab.game.evaluators.units import WON
 from othello_lab.game.kernels.words import ONE_WORD
 from othello_lab.game.notation import square_name
 from othello_lab.game.search.deepening_kernels import DEEPEST

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators.catalogue import SquareEvaluator, published_weights
-from othello_lab.game.evaluators.evaluator import WON, CompiledEvaluator, scale_of
+from othello_lab.game.evaluators.evaluator import CompiledEvaluator, scale_of
+from othello_lab.game.evaluators.units import WON
+from othello_lab.game.evaluators.weights import SquareEvaluator, published_weights
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.words import from_int
 from othello_lab.game.search import mcts_kernels as kernels

@@ -16,7 +16,7 @@ from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Board, Colour, Game, observation
 from othello_lab.game.observation import follow
 from othello_lab.game.players import RegistryError, make
-from othello_lab.game.players.base import Forfeit, Player, UnplayableError
+from othello_lab.game.players.player import Forfeit, Player, UnplayableError
 from rlglue.errors import RequestError
 from rlglue.glue import Glue
 from rlglue.types import Observation

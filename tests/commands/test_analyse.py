@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from othello_lab.commands.analyse import command
 from othello_lab.game import Game
 from othello_lab.game.players import Player, catalogue
-from othello_lab.game.players.base import Forfeit
+from othello_lab.game.players.player import Forfeit
 from othello_lab.game.records import Record, write
 from othello_lab.game.registry import Entry
 

@@ -9,7 +9,7 @@ from othello_lab.console.seat import Seat
 from othello_lab.console.sitting import Sitting
 from othello_lab.game import PASS, Game, IllegalMoveError
 from othello_lab.game.notation import parse_moves
-from othello_lab.game.players.base import Forfeit
+from othello_lab.game.players.player import Forfeit
 from tests.console.conftest import (
     BLACK,
     FORCED,

@@ -18,8 +18,8 @@ from othello_lab.game import Board, Colour, Game
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players import Player, RegistryError, make
-from othello_lab.game.players.base import Forfeit
 from othello_lab.game.players.catalogue import files, is_built_in
+from othello_lab.game.players.player import Forfeit
 from tests.game.engine_programs import ROOT, alive, posix
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.environment.testing.positions import action_of
 from othello_lab.game import Board, Game
-from othello_lab.game.players.base import Forfeit, Player, UnplayableError
+from othello_lab.game.players.player import Forfeit, Player, UnplayableError
 from tests.environment.parts import environment, stats
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Colour, Game, IllegalMoveError
 from othello_lab.game.board import Outcome
-from othello_lab.game.players.one_move import pick
+from othello_lab.game.players.simple import pick
 from tests.game.positions import games, scattered, sizes
 from tests.game.reference import Reference, as_board, other
 

@@ -14,7 +14,7 @@ from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import RegistryError, make
 from othello_lab.game.players import catalogue as registry
 from othello_lab.game.players.catalogue import Spec, check, names, parse
-from othello_lab.game.players.one_move import RandomPlayer
+from othello_lab.game.players.simple import RandomPlayer
 from othello_lab.game.registry import as_table, compose
 
 

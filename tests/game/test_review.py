@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from othello_lab.game import PASS, Board, Game
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, POINTS, WON
-from othello_lab.game.players.base import DISCS, ESTIMATE, MoveValues
+from othello_lab.game.evaluators.units import DISCS, ESTIMATE, EXPECTED_RESULT, POINTS, WON
+from othello_lab.game.players.player import MoveValues
 from othello_lab.game.review import (
     Effort,
     Reviewed,

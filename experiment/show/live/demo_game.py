@@ -23,7 +23,8 @@ from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import play_game
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import Player, make
-from othello_lab.game.players.base import Forfeit, MoveValues, in_discs
+from othello_lab.game.players.player import Forfeit, MoveValues
+from othello_lab.game.players.values import in_discs
 from othello_lab.game.records import Record
 
 MOVE_SECONDS = 1.5

@@ -35,7 +35,7 @@ from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from othello_lab.experiment.study.statistics.units import mean_over, share_over, sums_over
 from othello_lab.game import Board, Game
 from othello_lab.game.players import Player
-from othello_lab.game.players.base import is_certain
+from othello_lab.game.players.values import is_certain
 from othello_lab.game.symmetry import SYMMETRIES, permutations, transform
 
 NAMES: Final = (

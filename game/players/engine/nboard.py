@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from othello_lab.game.board import Board
+from othello_lab.game.evaluators.units import DISCS
 from othello_lab.game.notation import PASS, NotationError, parse_square, square_name
-from othello_lab.game.players.base import DISCS, MoveValues
 from othello_lab.game.players.engine.protocol import (
     START_SECONDS,
     Conversation,
@@ -16,6 +16,7 @@ from othello_lab.game.players.engine.protocol import (
     read_randomness,
     state_of,
 )
+from othello_lab.game.players.player import MoveValues
 
 DEPTH = 12
 """Plies that a program looks ahead unless told otherwise: some do not think before they are told a depth."""

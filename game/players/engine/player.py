@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from othello_lab.game.game import Game
-from othello_lab.game.players.base import Forfeit, MoveValues, Player, UnplayableError
 from othello_lab.game.players.engine import gtp, launch, nboard
 from othello_lab.game.players.engine.protocol import START_SECONDS, Conversation, Engine
+from othello_lab.game.players.player import Forfeit, MoveValues, Player, UnplayableError
 from othello_lab.game.registry import Entry, RegistryError, Spec
 
 
@@ -151,15 +151,13 @@ def _depth(spec: Spec) -> int | None:
     return spec.whole("depth", nboard.DEPTH, 1, _DEEPEST)
 
 
-ENTRIES: dict[str, Entry[Player]] = {
-    "engine": Entry(
-        make_engine,
-        f"a program that speaks GTP or NBoard, such as {_EXAMPLE}",
-        argument="COMMAND",
-        options={
-            "protocol": f"{' or '.join(PROTOCOLS)} (found out by its answers)",
-            "depth": f"plies to look ahead, where it speaks NBoard ({nboard.DEPTH})",
-            **launch.OPTIONS,
-        },
-    ),
-}
+ENGINE: Entry[Player] = Entry(
+    make_engine,
+    f"a program that speaks GTP or NBoard, such as {_EXAMPLE}",
+    argument="COMMAND",
+    options={
+        "protocol": f"{' or '.join(PROTOCOLS)} (found out by its answers)",
+        "depth": f"plies to look ahead, where it speaks NBoard ({nboard.DEPTH})",
+        **launch.OPTIONS,
+    },
+)

@@ -10,8 +10,8 @@ import numpy as np
 
 from othello_lab.game.board import Board
 from othello_lab.game.notation import PASS, NotationError, parse_square, square_name
-from othello_lab.game.players.base import Forfeit, MoveValues
 from othello_lab.game.players.engine.process import MOST_LINES, LineProcess
+from othello_lab.game.players.player import Forfeit, MoveValues
 
 START_SECONDS = 30.0
 """How long a program may take for its first answer beyond its time for each: it may load much."""

@@ -11,7 +11,7 @@ from othello_lab.console.terminal import Left
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.environment.testing.positions import legal_of
 from othello_lab.game.notation import square_name
-from othello_lab.game.players.base import UnplayableError
+from othello_lab.game.players.player import UnplayableError
 from rlglue import taskspec
 from rlglue.client import serve_agent, serve_environment
 from rlglue.errors import PeerLost

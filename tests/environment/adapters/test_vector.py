@@ -18,7 +18,7 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.observation import sides
 from othello_lab.game.play.luck import Words
-from othello_lab.game.players.base import Policy
+from othello_lab.game.players.player import Policy
 
 pytestmark = pytest.mark.slow
 

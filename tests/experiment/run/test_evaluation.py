@@ -17,8 +17,8 @@ from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.length import Forecast
 from othello_lab.experiment.run.training.plan import resumed_plan
 from othello_lab.game import Game
-from othello_lab.game.players.base import UnplayableError
-from othello_lab.game.players.one_move import RandomPlayer
+from othello_lab.game.players.player import UnplayableError
+from othello_lab.game.players.simple import RandomPlayer
 from rlglue.glue import Glue
 from tests.agent.parts import dqn_agent
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small

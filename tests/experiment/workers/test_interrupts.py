@@ -15,8 +15,8 @@ from othello_lab.commands.cli import cli
 from othello_lab.experiment.run.lock import InUseError, held
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.game.game import Game
-from othello_lab.game.players.base import Player
 from othello_lab.game.players.catalogue import BUILT_IN
+from othello_lab.game.players.player import Player
 from othello_lab.game.registry import Entry
 from tests.experiment.lab import PATIENCE, SMALL, Lab, posix
 

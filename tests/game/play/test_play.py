@@ -21,7 +21,7 @@ from othello_lab.game.play.luck import (
 )
 from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players import make
-from othello_lab.game.players.base import Policy
+from othello_lab.game.players.player import Policy
 
 POLICIES = ("random", "greedy", "corner-greedy", "corner-or-random", "positional", "noisy:mobility,share=0.4")
 

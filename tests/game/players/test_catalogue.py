@@ -12,8 +12,9 @@ from othello_lab.game import Board, Game
 from othello_lab.game.evaluators.probcut import SUFFIX
 from othello_lab.game.kernels.bitboard import SIZES
 from othello_lab.game.players import RegistryError, make
-from othello_lab.game.players.catalogue import BUILT_IN, LEVELS, NoisyPlayer, files, is_built_in
+from othello_lab.game.players.catalogue import BUILT_IN, PLAYERS, files, is_built_in
 from othello_lab.game.players.deepening import DeepeningPlayer
+from othello_lab.game.players.made_of_others import LEVELS, NoisyPlayer
 
 
 @pytest.mark.parametrize(
@@ -165,7 +166,8 @@ def test_what_ships_is_behind_the_players_that_use_it(text: str, evaluator: str)
 
 def test_othello_players_lists_every_name_and_option() -> None:
     listed = CliRunner().invoke(players).output
-    for name, entry in BUILT_IN.items():
+    for name in BUILT_IN:
+        entry = PLAYERS.own(name)
         assert f"  {name}" in listed
         assert entry.line in listed
         assert all(f"{key}=" in listed for key in entry.options)

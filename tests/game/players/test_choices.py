@@ -13,9 +13,10 @@ from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.luck import seat_words
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import make
-from othello_lab.game.players.base import Policy, units_of
 from othello_lab.game.players.catalogue import BUILT_IN
-from othello_lab.game.players.one_move import best_of, first_best
+from othello_lab.game.players.one_ply import best_of, first_best
+from othello_lab.game.players.player import Policy
+from othello_lab.game.players.values import units_of
 from othello_lab.game.search import ALGORITHMS, search
 from tests.game.conformance import check_player
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, WON
+from othello_lab.game.evaluators.units import EXPECTED_RESULT, WON
 from othello_lab.game.notation import parse_square
 from othello_lab.game.play.luck import seat_words
 from othello_lab.game.players.mcts import GuidedPolicy

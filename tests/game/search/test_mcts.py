@@ -10,10 +10,10 @@ import pytest
 from othello_lab.game import Board, Game
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator
+from othello_lab.game.evaluators.units import DISCS
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import make
-from othello_lab.game.players.base import DISCS
 from othello_lab.game.players.mcts import TreePlayer
 from othello_lab.game.search import mcts_kernels as kernels
 from othello_lab.game.search.limits import Report

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from othello_lab.game import PASS, Board
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.evaluators.evaluator import WON, Evaluator
+from othello_lab.game.evaluators.evaluator import Evaluator
+from othello_lab.game.evaluators.units import WON
 from othello_lab.game.search import ALGORITHMS, Result, batched, search
 from tests.game import plain
 from tests.game.plain import as_reference

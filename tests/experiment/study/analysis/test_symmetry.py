@@ -7,7 +7,7 @@ from othello_lab.experiment.study.analysis import symmetry
 from othello_lab.experiment.study.analysis.symmetry import Compared
 from othello_lab.game import Board, Game
 from othello_lab.game.players import Player, make
-from othello_lab.game.players.base import MoveValues
+from othello_lab.game.players.player import MoveValues
 from othello_lab.game.symmetry import SYMMETRIES, permutations, transform
 
 

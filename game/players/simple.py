@@ -1,0 +1,100 @@
+"""Players that follow a rule of one line: random, greedy, corners, and the corner-greedy opponent of 2017."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.board import Board, Squares
+from othello_lab.game.game import Game
+from othello_lab.game.kernels import bitboard, choices
+from othello_lab.game.kernels.words import from_int, to_int
+from othello_lab.game.play.luck import Words
+from othello_lab.game.players.player import MoveValues, Player, Policy
+from othello_lab.game.registry import Entry
+
+
+class SimplePolicy(Policy):
+    """A rule of `game.kernels.choices`."""
+
+    rule: int
+
+    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+        """Return a move for each position by the rule."""
+        return by_rule(self.rule, positions, luck)
+
+    def decide(self, game: Game, luck: int) -> int:
+        """Return the same for one position, ten times as fast as for an array of one."""
+        board, size = game.board, game.size
+        own, opponent = from_int(board.own, size), from_int(board.opponent, size)
+        return int(choices.choice(self.rule, own, opponent, size, np.uint64(luck), 0))
+
+
+class RandomPlayer(SimplePolicy):
+    """Any legal move, uniformly."""
+
+    rule = choices.RANDOM
+
+
+class GreedyPlayer(SimplePolicy):
+    """The move that turns over the most discs, uniformly among equals."""
+
+    rule = choices.GREEDY
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
+        """Return how many discs each move turns over; `rng` is not used."""
+        board = game.board
+        left = [board.play(move).own.bit_count() for move in board.legal_moves]
+        return MoveValues(board.opponent.bit_count() - np.array(left, float), "discs turned over")
+
+
+class CornerGreedyPlayer(SimplePolicy):
+    """The opponent inside the 2017 environment.
+
+    One uniform t is drawn. With a corner on offer: a random corner if t < 0.9, else any legal move. Without
+    one: the move with the most flips (the first in row-major order) if t < 0.8, else any legal move.
+    """
+
+    rule = choices.CORNER_GREEDY
+
+
+class CornerOrRandomPlayer(SimplePolicy):
+    """A corner if there is one, else any legal move, uniformly in both cases."""
+
+    rule = choices.CORNER_OR_RANDOM
+
+
+def by_rule(rule: int, positions: Positions, luck: Words, first: int = 0) -> NDArray[np.int64]:
+    """Return a move for each position by a rule of `game.kernels.choices`, whose draws begin at `first`."""
+    chosen = np.empty(len(luck), np.int64)
+    size, like = positions.size, from_int(0, positions.size)
+    choices.choose(rule, positions.own, positions.opponent, like, size, luck, first, chosen)
+    return chosen
+
+
+def pick(squares: Squares, rng: np.random.Generator) -> int:
+    """Return one of the squares, uniformly."""
+    # random() costs a fifth of integers(); the bias, below 2**-45, is far from anything measurable.
+    skip, bits = int(rng.random() * len(squares)), squares.bits
+    for _ in range(skip):
+        bits &= bits - 1
+    return (bits & -bits).bit_length() - 1
+
+
+def most_flips(board: Board) -> Squares:
+    """Return the legal moves that turn over the most discs."""
+    size = board.size
+    return Squares(
+        to_int(bitboard.most_flips(from_int(board.own, size), from_int(board.opponent, size), size))
+    )
+
+
+def _plain(player: Callable[[], Player], line: str) -> Entry[Player]:
+    return Entry(lambda spec, size: player(), line)
+
+
+RANDOM = _plain(RandomPlayer, "any legal move")
+GREEDY = _plain(GreedyPlayer, "the move that turns over the most discs")
+CORNER_GREEDY = _plain(CornerGreedyPlayer, "corners first, else most discs, with some random moves")
+CORNER_OR_RANDOM = _plain(CornerOrRandomPlayer, "a corner if there is one, else any legal move")

@@ -1,0 +1,80 @@
+"""Values of moves as people read them: as text, and in discs."""
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+
+from othello_lab.game.board import Board
+from othello_lab.game.evaluators.units import (
+    CERTAIN,
+    CHANCES,
+    DISCS_EACH,
+    ESTIMATE,
+    EXPECTED_DISCS,
+    EXPECTED_RETURN,
+    WON,
+)
+from othello_lab.game.players.player import MoveValues
+
+_WHOLE = 9.995
+"""Values from here on are shown without decimals."""
+
+
+def units_of(values: Iterable[MoveValues | None]) -> str:
+    """Return what the values along a game are, in words; "" where there are none."""
+    return ", later ".join(dict.fromkeys(each.unit for each in values if each))
+
+
+def value_text(value: float) -> str:
+    """Return a value as it stands on a board: short, with its sign; `won` or `lost` if that is sure."""
+    if is_certain(value):
+        return "won" if value > 0 else "lost"
+    if abs(value) >= _WHOLE:
+        return f"{value:+.0f}"
+    return f"{round(value, 2) + 0.0:+g}"  # without the sum -0.001 were -0
+
+
+def is_certain(value: float) -> bool:
+    """Tell whether a value says that the game is won or lost whatever follows."""
+    return abs(value) > CERTAIN
+
+
+SLOPE = (-0.576, 2.909, -1.964)
+"""The share of the board by which a side wins is tanh(slope * atanh(expected result)), where the slope is
+this parabola of the share of empty squares, fitted to values of a search."""
+# Near the end the solver answers, or a player without a search, whose values are less sure than those.
+_LEAST_SLOPE = 0.175
+_NEARLY_CERTAIN = 0.9999
+
+
+def expected_discs(value: float, unit: str, board: Board) -> float:
+    """Return a value for the side to move as own discs minus the other side's at the end of the game.
+
+    That is an estimate for an expected result or return, and exact for a result that is sure. Discs stay
+    discs, and what has no known relation to them, such as points of an evaluation, stays as it is.
+    """
+    if is_certain(value):
+        by = value - math.copysign(WON, value)  # a search adds the discs by which a game is won or lost
+        return by or math.copysign(board.size**2, value)
+    if unit not in (*CHANCES, EXPECTED_RETURN):
+        return value
+    certainty = math.atanh(min(_NEARLY_CERTAIN, max(-_NEARLY_CERTAIN, value)))
+    if unit == EXPECTED_DISCS:
+        return round(min(DISCS_EACH * abs(certainty), board.size**2) * math.copysign(1, value), 1)
+    left = board.empties / board.size**2
+    slope = max(_LEAST_SLOPE, sum(number * left**power for power, number in enumerate(SLOPE)))
+    return round(board.size**2 * math.tanh(slope * certainty), 1)
+
+
+def in_discs(found: MoveValues | None, board: Board) -> MoveValues | None:
+    """Return the values of a position's moves as people are shown them: an expected result in discs.
+
+    What is certain stays so, and values in other units are shown as they are.
+    """
+    if found is None or found.unit not in CHANCES:
+        return found
+    values = [
+        value if is_certain(value) else expected_discs(value, found.unit, board) for value in found.values
+    ]
+    return MoveValues(np.array(values), ESTIMATE)
