@@ -16,7 +16,7 @@ from othello_lab.game.board import Board, IllegalMoveError
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
 from othello_lab.game.observation import follow, is_seen
-from othello_lab.game.play.luck import LARGEST_LUCK, LAST_EPISODE, seat_word
+from othello_lab.game.play.luck import LARGEST_LUCK, LAST_EPISODE, seat_word, turn_generator
 from othello_lab.game.players import make
 from othello_lab.game.players.player import Forfeit, Player, UnplayableError
 from rlglue.errors import RequestError
@@ -193,7 +193,7 @@ class PlayerAgent:
         if self._gave_up:
             return PASS
         try:
-            move = player.decide(game, self._luck)
+            move = player.choose(game, turn_generator(self._luck, game.board))
             game.play(move)
         except (Forfeit, IllegalMoveError) as why:
             self._give_up(why)

@@ -51,15 +51,11 @@ class AgentPlayer(Player):
             pass
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return its move; an agent of ours draws from the luck that the generator stands for."""
-        return self.decide(game, word_of(rng))
-
-    def decide(self, game: Game, luck: int) -> int:
-        """See `Player`."""
+        """Return its move; an agent of ours draws from the luck that is taken from the generator."""
         if not self._goes_on(game):
             self._begin(game)
         self._game = game.until()
-        return self._ask(game.board.turn, luck)
+        return self._ask(game.board.turn, word_of(rng))
 
     def observe(self, move: int) -> None:
         """Follow the game; tell the agent its reward once that is over."""

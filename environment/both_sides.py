@@ -5,7 +5,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from othello_lab.environment.settings import many_openings
+from othello_lab.environment.many import many_openings
 from othello_lab.game.batch.games import STAY, BatchGames, Number, planes, to_mask
 from othello_lab.game.board import Board, IllegalMoveError
 from othello_lab.game.notation import PASS

@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.environment.config import EnvironmentConfig
-from othello_lab.environment.settings import Settings, agent_is_black, many_openings
-from othello_lab.game.batch.games import STAY, BatchGames, legal_moves, to_mask
-from othello_lab.game.batch.positions import Positions
-from othello_lab.game.board import Board
+from othello_lab.environment.settings import Settings, agent_is_black
+from othello_lab.game.batch.games import STAY, BatchGames, legal_moves, pick_each, to_mask
+from othello_lab.game.batch.positions import Positions, repeated
+from othello_lab.game.board import Board, Colour
 from othello_lab.game.notation import PASS
 from othello_lab.game.players.player import Policy
 
@@ -136,3 +136,25 @@ class ManyEpisodes:
         rewards[ended] = by if self.config.in_discs else np.array([draw, win, loss])[np.sign(by)]
         rewards[self.illegal] = loss
         return rewards
+
+
+def many_openings(start: Board, most: int, games: int, rng: np.random.Generator) -> BatchGames:
+    """Begin games as `with_random_opening` does, each with an opening of its own."""
+    begun = _plain(start, games)
+    if not most or not start.legal_moves:
+        return begun
+    waiting = np.arange(games)
+    while len(waiting):
+        drawn = _plain(start, len(waiting))
+        plies = rng.integers(most + 1, size=len(waiting))
+        for ply in range(most):
+            moves = pick_each(drawn.legal, drawn.size, rng)
+            drawn.play(np.where((ply < plies) & (moves != PASS), moves, STAY))
+        movable = drawn.can_move
+        begun.put(waiting[movable], drawn.take(np.flatnonzero(movable)))
+        waiting = waiting[~movable]
+    return begun
+
+
+def _plain(start: Board, games: int) -> BatchGames:
+    return BatchGames(repeated(start, games), np.full(games, start.turn is Colour.BLACK))

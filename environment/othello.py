@@ -13,7 +13,7 @@ from othello_lab.game.board import Colour, IllegalMoveError
 from othello_lab.game.drawing import as_text
 from othello_lab.game.game import STANDARD
 from othello_lab.game.notation import PASS
-from othello_lab.game.play.luck import luck_of, seat_word
+from othello_lab.game.play.luck import luck_of, seat_word, turn_generator
 from othello_lab.game.players.player import Forfeit, Player, UnplayableError
 from rlglue.messages import shortened
 from rlglue.types import Action, Observation, Reward_observation_terminal
@@ -162,7 +162,7 @@ class OthelloEnvironment:
         if self.game.board.legal_moves:
             try:
                 self._start_opponent(opponent)
-                self._play(opponent.decide(self.game, self._luck))
+                self._play(opponent.choose(self.game, turn_generator(self._luck, self.game.board)))
             except (Forfeit, IllegalMoveError, UnplayableError) as why:
                 # Who cannot play from the standard start cannot play this environment's games at all.
                 if isinstance(why, UnplayableError) and self.settings.start_text == STANDARD:

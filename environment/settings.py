@@ -8,12 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.environment.config import FIRST, SELF, EnvironmentConfig
-from othello_lab.game.batch.games import STAY, BatchGames, pick_each
-from othello_lab.game.batch.positions import repeated
-from othello_lab.game.board import Board, Colour
+from othello_lab.game.board import Colour
 from othello_lab.game.drawing import as_text
 from othello_lab.game.game import STANDARD, Game, is_standard, parse_start
-from othello_lab.game.notation import PASS
 from othello_lab.game.play.luck import LAST_EPISODE
 from othello_lab.game.players import make
 from othello_lab.game.players.catalogue import is_built_in
@@ -140,28 +137,6 @@ def with_random_opening(start: Game, most: int, rng: np.random.Generator) -> Gam
             plies -= 1
         if game.board.legal_moves or not start.board.legal_moves:
             return game
-
-
-def many_openings(start: Board, most: int, games: int, rng: np.random.Generator) -> BatchGames:
-    """Begin games as `with_random_opening` does, each with an opening of its own."""
-    begun = _plain(start, games)
-    if not most or not start.legal_moves:
-        return begun
-    waiting = np.arange(games)
-    while len(waiting):
-        drawn = _plain(start, len(waiting))
-        plies = rng.integers(most + 1, size=len(waiting))
-        for ply in range(most):
-            moves = pick_each(drawn.legal, drawn.size, rng)
-            drawn.play(np.where((ply < plies) & (moves != PASS), moves, STAY))
-        movable = drawn.can_move
-        begun.put(waiting[movable], drawn.take(np.flatnonzero(movable)))
-        waiting = waiting[~movable]
-    return begun
-
-
-def _plain(start: Board, games: int) -> BatchGames:
-    return BatchGames(repeated(start, games), np.full(games, start.turn is Colour.BLACK))
 
 
 HELP = {

@@ -13,6 +13,7 @@ from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.game import Game, replay
 from othello_lab.game.notation import PASS
 from othello_lab.game.openings import standard_openings
+from othello_lab.game.play.luck import turn_generator
 from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Forfeit, Player, Policy
@@ -156,7 +157,9 @@ def _play_on(game: Game, players: Mapping[Colour, Player], words: Mapping[Colour
     while not game.board.is_over:
         colour = game.board.turn
         try:
-            move = players[colour].decide(game, words[colour]) if game.board.legal_moves else PASS
+            move = PASS
+            if game.board.legal_moves:
+                move = players[colour].choose(game, turn_generator(words[colour], game.board))
             game.play(move)
         except Forfeit as forfeit:
             return Forfeited(colour, str(forfeit))

@@ -6,16 +6,18 @@ process or machine that it is played in.
 """
 
 import hashlib
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import numpy as np
 from numpy.random.bit_generator import ISeedSequence
 from numpy.typing import DTypeLike, NDArray
 
-from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.kernels import choices
 from othello_lab.game.kernels.words import from_int
+
+if TYPE_CHECKING:
+    from othello_lab.game.batch.positions import Positions
 
 LAST_EPISODE: Final = 10**15
 """The highest number of an episode."""
@@ -79,7 +81,7 @@ def seat_words(seed: int, numbers: NDArray[np.integer], seat: int) -> Words:
     return hashed(np.uint64(seat_word(seed, 0)) + counters * np.uint64(_GOLDEN))
 
 
-def draws(luck: Words, positions: Positions, which: int) -> NDArray[np.float64]:
+def draws(luck: Words, positions: "Positions", which: int) -> NDArray[np.float64]:
     """Return what a side draws from 0 to 1 (exclusive) in each of some positions, [n]; `which` counts from 0
     what is drawn at one turn.
     """
@@ -103,9 +105,46 @@ def hashed(words: Words) -> Words:
     return words ^ (words >> np.uint64(31))
 
 
-def generator_of(word: int, board: Board) -> np.random.Generator:
-    """Return what a player that thinks of one game at a time draws from at this turn; see `word_of`."""
-    discs = (board.black | board.white).bit_count()
+class _TurnGenerator:
+    """What a player draws from at one turn: numpy's Generator, made at the first draw.
+
+    Most simple players need only `word`, and making a generator takes longer than their move.
+    """
+
+    def __init__(self, word: int, discs: int) -> None:
+        self.word, self._discs = word, discs
+        self.is_word_taken = False
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  whatever a Generator has
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if name == "_generator":
+            self._generator = _generator(self.word, self._discs)
+            return self._generator
+        return getattr(self._generator, name)
+
+
+def turn_generator(word: int, board: Board) -> np.random.Generator:
+    """Return what a player draws from at this turn of a game in which its seat has the luck `word`.
+
+    It has the methods of numpy's Generator. All draws follow from `word` and the number of discs.
+    """
+    return cast(np.random.Generator, _TurnGenerator(word, (board.black | board.white).bit_count()))
+
+
+def word_of(rng: np.random.Generator) -> int:
+    """Return the luck that a policy takes from a generator.
+
+    From one of `turn_generator` it is first the word that this was made from, later another one: a policy
+    that is asked twice in a turn, as for playouts, does not draw the same twice.
+    """
+    if isinstance(rng, _TurnGenerator) and not rng.is_word_taken:
+        rng.is_word_taken = True
+        return rng.word
+    return int(rng.integers(1 << 64, dtype=np.uint64))
+
+
+def _generator(word: int, discs: int) -> np.random.Generator:
     turn = word + (discs + 1) * _GOLDEN & LARGEST_LUCK
     turn = (turn ^ (turn >> 30)) * 0xBF58476D1CE4E5B9 & LARGEST_LUCK
     turn ^= turn >> 31
@@ -117,14 +156,3 @@ def generator_of(word: int, board: Board) -> np.random.Generator:
         "uinteger": 0,
     }
     return np.random.Generator(bits)
-
-
-def word_of(rng: np.random.Generator) -> int:
-    """Return the luck that a generator stands for: of one by `generator_of` the word that it was made from.
-
-    The generator is another afterwards, and so is what it stands for.
-    """
-    state = rng.bit_generator.state
-    own = state["state"]["state"] & LARGEST_LUCK if state["bit_generator"] == "PCG64" else None
-    drawn = int(rng.integers(1 << 64, dtype=np.uint64))
-    return drawn if own is None else own

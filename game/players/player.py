@@ -3,13 +3,16 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.positions import Positions
 from othello_lab.game.game import Game
-from othello_lab.game.play.luck import Words, generator_of, word_of
+from othello_lab.game.play.luck import Words, word_of
+
+if TYPE_CHECKING:
+    from othello_lab.game.batch.positions import Positions
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +59,6 @@ class Player(ABC):
         """
         return None
 
-    def decide(self, game: Game, luck: int) -> int:
-        """Return what it chooses in a game in which its seat has this luck; see `game.play.luck`."""
-        return self.choose(game, generator_of(luck, game.board))
-
     def start(self, game: Game) -> None:  # noqa: B027  optional: most players keep nothing
         """Prepare for a game from its present position."""
 
@@ -80,7 +79,7 @@ class Policy(Player):
     """A player that needs no more than the position, so that it answers in many games at once."""
 
     @abstractmethod
-    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+    def choose_many(self, positions: "Positions", luck: Words) -> NDArray[np.int64]:
         """Return a legal square for each of many positions that have one, int64 [n].
 
         All randomness comes from `luck`, the word of each game, uint64 [n], see `game.play.luck`: what is
@@ -88,9 +87,7 @@ class Policy(Player):
         """
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the square that `choose_many` does with the luck that the generator stands for."""
-        return self.decide(game, word_of(rng))
+        """Return what `choose_many` does with the luck that it takes from the generator."""
+        from othello_lab.game.batch.positions import Positions
 
-    def decide(self, game: Game, luck: int) -> int:
-        """See `Player`."""
-        return int(self.choose_many(Positions.of([game.board]), np.array([luck], np.uint64))[0])
+        return int(self.choose_many(Positions.of([game.board]), np.array([word_of(rng)], np.uint64))[0])

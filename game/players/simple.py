@@ -1,18 +1,21 @@
 """Players that follow a rule of one line: random, greedy, corners, and the corner-greedy opponent of 2017."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board, Squares
 from othello_lab.game.game import Game
 from othello_lab.game.kernels import bitboard, choices
 from othello_lab.game.kernels.words import from_int, to_int
-from othello_lab.game.play.luck import Words
+from othello_lab.game.play.luck import Words, word_of
 from othello_lab.game.players.player import MoveValues, Player, Policy
 from othello_lab.game.registry import Entry
+
+if TYPE_CHECKING:
+    from othello_lab.game.batch.positions import Positions
 
 
 class SimplePolicy(Policy):
@@ -20,15 +23,15 @@ class SimplePolicy(Policy):
 
     rule: int
 
-    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+    def choose_many(self, positions: "Positions", luck: Words) -> NDArray[np.int64]:
         """Return a move for each position by the rule."""
         return by_rule(self.rule, positions, luck)
 
-    def decide(self, game: Game, luck: int) -> int:
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the same for one position, ten times as fast as for an array of one."""
         board, size = game.board, game.size
         own, opponent = from_int(board.own, size), from_int(board.opponent, size)
-        return int(choices.choice(self.rule, own, opponent, size, np.uint64(luck), 0))
+        return int(choices.choice(self.rule, own, opponent, size, np.uint64(word_of(rng)), 0))
 
 
 class RandomPlayer(SimplePolicy):
@@ -65,7 +68,7 @@ class CornerOrRandomPlayer(SimplePolicy):
     rule = choices.CORNER_OR_RANDOM
 
 
-def by_rule(rule: int, positions: Positions, luck: Words, first: int = 0) -> NDArray[np.int64]:
+def by_rule(rule: int, positions: "Positions", luck: Words, first: int = 0) -> NDArray[np.int64]:
     """Return a move for each position by a rule of `game.kernels.choices`, whose draws begin at `first`."""
     chosen = np.empty(len(luck), np.int64)
     size, like = positions.size, from_int(0, positions.size)

@@ -13,9 +13,9 @@ from othello_lab.game.play.luck import (
     Luck,
     Words,
     draws,
-    generator_of,
     seat_word,
     seat_words,
+    turn_generator,
     uniforms,
     word_of,
 )
@@ -50,15 +50,6 @@ def test_parts_are_large_for_policies_alone() -> None:
     assert [list(part) for part in parts([5, 9], together=False)] == [[5], [9]]
     assert plays_together(Pairing("random", "greedy", 6))
     assert not plays_together(Pairing("random", "search:depth=1", 6))
-
-
-def test_a_player_draws_by_its_generator_what_it_does_by_its_luck() -> None:
-    for game in (Game(Board.start(6)), Game.from_transcript("c2b2", 6)):
-        for text in (*POLICIES, "search:depth=1", "noisy:[search:depth=1],share=0.5"):
-            player = make(text, 6)
-            for luck in range(20):
-                chosen = player.choose(game, generator_of(luck, game.board))
-                assert chosen == player.decide(game, luck), text
 
 
 class Stubborn(Policy):
@@ -127,10 +118,10 @@ def test_draws_are_uniform_and_unlike_each_other() -> None:
 
 def test_a_generator_stands_for_its_luck_once() -> None:
     board = Board.start(8)
-    rng = generator_of(12345, board)
+    rng = turn_generator(12345, board)
     assert word_of(rng) == 12345
     assert word_of(rng) != 12345
-    first, second = (generator_of(12345, each).random(4) for each in (board, board.play(19)))
+    first, second = (turn_generator(12345, each).random(4) for each in (board, board.play(19)))
     assert not np.isclose(first, second).any()
     for other in (np.random.default_rng(1), np.random.Generator(np.random.MT19937(1))):
         assert len({word_of(other) for _ in range(5)}) == 5

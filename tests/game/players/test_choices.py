@@ -10,7 +10,7 @@ from othello_lab.game.batch.positions import Positions, repeated
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.notation import parse_square, square_name
 from othello_lab.game.play.loop import play_games
-from othello_lab.game.play.luck import seat_words
+from othello_lab.game.play.luck import seat_words, turn_generator
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import make
 from othello_lab.game.players.catalogue import BUILT_IN
@@ -151,7 +151,7 @@ def test_many_positions_are_answered_as_one_is(text: str, position: str) -> None
     assert isinstance(player, Policy)
     luck = seat_words(1, np.arange(500), 0)
     many = player.choose_many(repeated(board, len(luck)), luck).tolist()
-    assert many == [player.decide(Game(board), word) for word in luck.tolist()]
+    assert many == [player.choose(Game(board), turn_generator(word, board)) for word in luck.tolist()]
 
 
 def test_the_best_move_of_each_position() -> None:
