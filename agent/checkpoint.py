@@ -21,6 +21,8 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as from_bytes
 from safetensors.numpy import save as to_bytes
 
+from othello_lab.game.errors import FailedError
+
 VERSION = 2
 SUFFIX = ".safetensors"
 Arrays = dict[str, NDArray[Any]]
@@ -35,7 +37,7 @@ _BLANK = "0" * 64
 _LONGEST_REASON = 300
 
 
-class CheckpointError(ValueError):
+class CheckpointError(FailedError):
     """A checkpoint that cannot be written, found, read or used."""
 
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from othello_lab.agent.memory.recorder import Transition
 from othello_lab.game import observation
-from othello_lab.game.board import check_size
-from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.errors import FailedError
+from othello_lab.game.notation import SIZES, check_size
 from othello_lab.game.observation import size_of
 from rlglue import taskspec
 from rlglue.errors import RequestError
@@ -23,7 +23,7 @@ LARGEST_REWARD = 1e6
 TOO_EARLY = "no agent_init came before it"
 
 
-class TaskError(ValueError):
+class TaskError(FailedError):
     """A task that this agent cannot play."""
 
 

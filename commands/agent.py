@@ -19,6 +19,7 @@ from othello_lab.commands.shared_options import (
     a_player_text,
     a_runs_dir,
     a_seed,
+    board_size,
 )
 from rlglue.exit_codes import INTERRUPTED
 from rlglue.logs import configure_logging
@@ -54,7 +55,7 @@ def an_agent(text: str, **settings: Any) -> Any:  # noqa: ANN401  a str
 @options
 class _Agent:
     agent: str = argument(DEFAULT_AGENT, type=AgentText(), metavar="[TEXT]", shell_complete=a_player_or_run)
-    size: int | None = option("Refuse environments with another board size.  [default: accept any]")
+    size: int | None = board_size("Refuse environments with another board size.  [default: accept any]")
     seed: int = a_seed("Seed of all its randomness.")
     checkpoint_dir: Path = option(
         "The folder of the messages save and load.", default=Path("checkpoints"), type=FOLDER

@@ -10,9 +10,10 @@ import click
 from rich.console import Console
 
 from othello_lab.commands.checks import check_player, chosen_size, named, tell_left_out
-from othello_lab.commands.ending import blaming, interruptible, playing
+from othello_lab.commands.ending import blaming
 from othello_lab.commands.openings import Openings, lines_of, the_openings
 from othello_lab.commands.options import Number, argument, option, options, refuse, takes, whole_number
+from othello_lab.commands.reporting import interruptible, playing
 from othello_lab.commands.shared_options import (
     FOLDER,
     a_player_or_run,

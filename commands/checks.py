@@ -10,20 +10,11 @@ import click
 
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.shared_options import DEFAULT_SIZE
-from othello_lab.experiment.run.record import AgentPart, agent_part
 
 if TYPE_CHECKING:
     from othello_lab.experiment.run.player_names import Named
+    from othello_lab.experiment.run.record import AgentPart
     from othello_lab.game.records import Record, RecordError
-
-
-def checked_size(size: int) -> int:
-    """Return the size of a board if there are such boards."""
-    from othello_lab.game.board import check_size
-
-    with blaming("--size"):
-        check_size(size)
-    return size
 
 
 def chosen_size(said: int | None, *players: "Named") -> int:
@@ -117,6 +108,8 @@ def agent_part_of(text: str, runs_dir: Path) -> "AgentPart":
 
     A run or a checkpoint is the player that it was trained to be. Raises as `player_or_command` does.
     """
+    from othello_lab.experiment.run.record import AgentPart, agent_part
+
     part = agent_part(text)
     found = player_or_command(text, runs_dir, "--agent") if part.text is None else None
     return AgentPart(found.text) if found else part

@@ -8,9 +8,10 @@ import click
 from rich.console import Console
 
 from othello_lab.commands.checks import named, opponents
-from othello_lab.commands.ending import blaming, interruptible, playing, reported_errors
+from othello_lab.commands.ending import blaming
 from othello_lab.commands.openings import Matches, lines_of
 from othello_lab.commands.options import argument, option, options, takes
+from othello_lab.commands.reporting import interruptible, playing, reported_errors
 from othello_lab.commands.shared_options import FILE, a_player_text, a_run, a_runs_dir, a_seed
 from othello_lab.commands.workers import workers
 

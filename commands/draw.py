@@ -9,10 +9,18 @@ import click
 from rich.console import Console
 
 from othello_lab.commands.checks import check_folder, named
-from othello_lab.commands.ending import blaming, reported_errors
+from othello_lab.commands.ending import blaming
 from othello_lab.commands.openings import a_position, position_of
 from othello_lab.commands.options import option, options, takes, whole_number
-from othello_lab.commands.shared_options import DEFAULT_SIZE, FILE, a_player_text, a_runs_dir, a_seed
+from othello_lab.commands.reporting import reported_errors
+from othello_lab.commands.shared_options import (
+    DEFAULT_SIZE,
+    FILE,
+    a_player_text,
+    a_runs_dir,
+    a_seed,
+    board_size,
+)
 from rlglue.messages import shortened
 
 if TYPE_CHECKING:
@@ -29,7 +37,7 @@ _LONGEST = 24
 @options
 class _Options:
     what: tuple[str, ...] = a_position("POSITION|FILE")
-    size: int = option("Length of a side, of `standard` and of transcripts.", default=DEFAULT_SIZE)
+    size: int = board_size("Length of a side, of `standard` and of transcripts.", default=DEFAULT_SIZE)
     number: int = whole_number("Which game of FILE.", default=1, lowest=1)
     whole: bool = option("Draw the whole game: a board for each disc.", "--game")
     adviser: str | None = a_player_text(

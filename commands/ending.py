@@ -12,8 +12,6 @@ import click
 
 from othello_lab.commands.config_file import spelled
 from othello_lab.commands.options import SETTINGS
-from othello_lab.experiment.workers.interrupts import Interrupts, exit_status
-from othello_lab.experiment.workers.shards import WorkersError
 from othello_lab.game.extras import NAME, how_to_install
 from othello_lab.game.notation import brief
 from rlglue.errors import GlueError
@@ -34,59 +32,6 @@ def blaming(option: str) -> Iterator[None]:
         yield
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint=spelled(option, option)) from None
-
-
-@contextmanager
-def reported_errors() -> Iterator[None]:
-    """Turn the errors of a run, a sweep or a picture that are expected into one line and an exit code."""
-    from othello_lab.agent.checkpoint import CheckpointError
-    from othello_lab.agent.task import TaskError
-    from othello_lab.experiment.compare.sweep.variants import SweepError
-    from othello_lab.experiment.run.lock import InUseError
-    from othello_lab.experiment.run.run_folder import RunFolderError, RunFolderGoneError
-    from othello_lab.experiment.workers.trio import CommandError
-    from othello_lab.game.files import what_failed
-    from othello_lab.game.launching import UntrustedError
-    from othello_lab.game.players.player import UnplayableError
-
-    try:
-        yield
-    except (CheckpointError, GlueError, InUseError, RunFolderGoneError, WorkersError) as error:
-        raise click.ClickException(str(error)) from None
-    except (TaskError, UnplayableError) as error:  # of an agent or an opponent in this process
-        raise click.ClickException(str(error)) from None
-    except (CommandError, RunFolderError, SweepError, UntrustedError) as error:
-        raise click.UsageError(str(error)) from None
-    except BrokenPipeError:  # which is silence
-        raise
-    except OSError as error:  # such as a full disk
-        raise click.ClickException(what_failed(error)) from None
-    except KeyboardInterrupt as stop:
-        click.echo("stopped at once", err=True)
-        raise SystemExit(exit_status(stop)) from None
-
-
-@contextmanager
-def interruptible() -> Iterator[Interrupts]:
-    """Report errors as `reported_errors` does, and handle Ctrl-C, SIGTERM and SIGHUP while work goes on.
-
-    After an interrupt the command ends here, with its exit code.
-    """
-    with reported_errors(), Interrupts() as interrupts:
-        yield interrupts
-    if interrupts.requested:
-        raise SystemExit(interrupts.exit_status)
-
-
-@contextmanager
-def playing() -> Iterator[None]:
-    """End the command in one line where players cannot play the games, or a process ends early."""
-    from othello_lab.game.players.player import Forfeit
-
-    try:
-        yield
-    except (ValueError, Forfeit, WorkersError) as error:
-        raise click.ClickException(str(error)) from None
 
 
 def run_and_exit(command: click.Command, name: str) -> None:

@@ -12,7 +12,7 @@ import click
 from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.ending import AtOnce, blaming
 from othello_lab.commands.options import argument, option, options, takes
-from othello_lab.commands.shared_options import Seed, a_player_or_run, a_runs_dir
+from othello_lab.commands.shared_options import Seed, a_player_or_run, a_runs_dir, board_size
 
 PROTOCOLS = ("gtp", "nboard")
 
@@ -26,7 +26,7 @@ class _Options:
         type=click.Choice(PROTOCOLS),
     )
     ponder: bool = option("A search thinks on while the other side does, where it has a clock.")
-    size: int | None = option(
+    size: int | None = board_size(
         "Length of a side, until the other program names one.  [default: PLAYER's, or 8]"
     )
     seed: int | None = option("Seed of the player's randomness.  [default: a new one]", type=Seed())

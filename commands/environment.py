@@ -4,7 +4,6 @@ from typing import Any
 
 import click
 
-from othello_lab.commands.checks import checked_size
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.options import option, options, takes, values_of, whole_number
 from othello_lab.commands.shared_options import Client, a_config, a_player, a_seed, a_size
@@ -53,7 +52,6 @@ def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an Othe
     """Return an OthelloEnvironment from option values; raise click.BadParameter for a wrong one."""
     from othello_lab.environment.othello import OthelloEnvironment
 
-    checked_size(values["size"])
     with blaming("--reward-win, --reward-draw, --reward-loss"):
         config = EnvironmentConfig(**values)
     with blaming("--opponent"):

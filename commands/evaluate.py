@@ -17,15 +17,15 @@ from othello_lab.commands.checks import (
     candidate,
     check_new_file,
     check_new_records,
-    checked_size,
     common_size,
     opponents,
     write_records,
 )
-from othello_lab.commands.ending import blaming, interruptible, playing, reported_errors
+from othello_lab.commands.ending import blaming
 from othello_lab.commands.openings import Matches, lines_of
 from othello_lab.commands.options import argument, given, option, options, refuse, takes
 from othello_lab.commands.programs import ProgramText
+from othello_lab.commands.reporting import interruptible, playing, reported_errors
 from othello_lab.commands.shared_options import (
     FILE,
     a_config,
@@ -127,7 +127,7 @@ def _trials(who: Candidate, size: int, said: _Options) -> "list[Trial]":
     """Return the matches of a candidate; raise click.BadParameter."""
     from othello_lab.experiment.compare.judging.trial import Trial
 
-    lines = lines_of(said.openings, checked_size(size))
+    lines = lines_of(said.openings, size)
     found = opponents(said.opponent, size, said.runs_dir)
     rest = size, lines, said.repeat, said.seed, who.name
     return [Trial(who.text, text, *rest, name) for name, text in found.items()]

@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from othello_lab.commands.cli import LazyGroup
-from othello_lab.commands.ending import reported_errors
 from othello_lab.commands.options import argument, options, takes
+from othello_lab.commands.reporting import reported_errors
 from othello_lab.commands.shared_options import a_run, a_runs_dir
 
 

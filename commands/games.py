@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.console import Console
 
-from othello_lab.commands.checks import check_new_records, checked_size, tell_left_out
-from othello_lab.commands.ending import blaming, reported_errors
+from othello_lab.commands.checks import check_new_records, tell_left_out
+from othello_lab.commands.ending import blaming
 from othello_lab.commands.openings import a_position
 from othello_lab.commands.options import option, options, takes, whole_number
-from othello_lab.commands.shared_options import DEFAULT_SIZE, FILE
+from othello_lab.commands.reporting import reported_errors
+from othello_lab.commands.shared_options import DEFAULT_SIZE, FILE, board_size
 from othello_lab.experiment.show.wording import plural
 from rlglue.exit_codes import INTERRUPTED
 
@@ -45,7 +46,7 @@ class _Options:
     )
     first_year: int | None = option("Only games of this year or later.", "--from", metavar="YEAR")
     last_year: int | None = option("Only games of this year or earlier.", "--to", metavar="YEAR")
-    size: int = option(
+    size: int = board_size(
         "Length of a side, of MOVES and of files that do not say theirs.", default=DEFAULT_SIZE
     )
     rows: int = whole_number("Games to list at most; 0: all.", default=40, section="What to do with them")
@@ -68,7 +69,7 @@ def command(said: _Options) -> None:
 
     if said.output:
         check_new_records(said.output, "--output")
-    every = entries_of(said.what, checked_size(said.size))
+    every = entries_of(said.what, said.size)
     opening = _opening(said.opening)
     wanted = Wanted(said.number, said.player, said.event, said.first_year, said.last_year, opening)
     with blaming("FILE"):

@@ -8,9 +8,9 @@ import click
 from rich.console import Console
 
 from othello_lab.commands.checks import check_new_records, check_player, chosen_size, named, write_records
-from othello_lab.commands.ending import interruptible, playing
 from othello_lab.commands.openings import Games, lines_of
 from othello_lab.commands.options import argument, option, options, takes
+from othello_lab.commands.reporting import interruptible, playing
 from othello_lab.commands.shared_options import FILE, a_player_or_run, a_runs_dir, as_json_flag
 from othello_lab.commands.workers import workers
 

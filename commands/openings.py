@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from othello_lab.commands.checks import checked_size, tell_left_out
-from othello_lab.commands.ending import blaming, reported_errors
+from othello_lab.commands.checks import tell_left_out
+from othello_lab.commands.ending import blaming
 from othello_lab.commands.options import argument, option, options, whole_number
+from othello_lab.commands.reporting import reported_errors
 from othello_lab.commands.shared_options import a_seed, a_size
 from othello_lab.commands.workers import jobs_option, ray_option
 from othello_lab.experiment.show.wording import plural
@@ -190,6 +191,5 @@ def position_of(words: tuple[str, ...], size: int) -> "Game":
     """
     from othello_lab.console.files import of_text
 
-    checked_size(size)
     with blaming("POSITION"):
         return of_text(" ".join(words), size).game

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from othello_lab.commands.ending import blaming, reported_errors
+from othello_lab.commands.ending import blaming
 from othello_lab.commands.options import given, refuse, takes
+from othello_lab.commands.reporting import reported_errors
 from othello_lab.commands.seating import Options, new_table, resumed_table, shelf, strongest
 from rlglue.exit_codes import INTERRUPTED
 

@@ -7,8 +7,9 @@ import click
 from rich.console import Console
 
 from othello_lab.commands.checks import check_folder, named
-from othello_lab.commands.ending import blaming, reported_errors
+from othello_lab.commands.ending import blaming
 from othello_lab.commands.options import argument, option, options, takes, whole_number
+from othello_lab.commands.reporting import reported_errors
 from othello_lab.commands.shared_options import DEFAULT_SIZE, FILE, a_player_text, a_run, a_runs_dir, a_seed
 from othello_lab.experiment.run.names import run_names
 

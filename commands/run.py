@@ -1,9 +1,9 @@
 """`othello run`: environment, agent and experiment as three processes."""
 
 from othello_lab.commands.agent import an_agent
-from othello_lab.commands.ending import interruptible
 from othello_lab.commands.options import option, options, refuse, takes
 from othello_lab.commands.programs import ProgramText
+from othello_lab.commands.reporting import interruptible
 from othello_lab.commands.shared_options import a_config, a_connect_timeout, a_host, a_port
 from othello_lab.commands.training import EpisodeOptions, checked_parts, planned_episodes
 from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS

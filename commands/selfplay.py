@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from othello_lab.commands.agent import AgentText
-from othello_lab.commands.checks import checked_size, named
-from othello_lab.commands.ending import blaming, interruptible
+from othello_lab.commands.checks import named
+from othello_lab.commands.ending import blaming
 from othello_lab.commands.options import Number, given, option, options, takes, whole_number
+from othello_lab.commands.reporting import interruptible
 from othello_lab.commands.shared_options import a_config, a_player, a_player_text, a_seed, a_size
 from othello_lab.commands.training import (
     RunOptions,
@@ -164,7 +165,7 @@ def checked(said: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path | No
     from othello_lab.agent.selfplay.pool import STANDARD, read_pool
     from othello_lab.agent.selfplay.training import check_batches, for_batches
 
-    size, opponents = checked_size(said.size), said.opponents or STANDARD
+    size, opponents = said.size, said.opponents or STANDARD
     with blaming("--learner"):
         check_learner(said.learner, size)
         learner = for_batches(said.learner)

@@ -12,7 +12,7 @@ from othello_lab.commands.config_file import use_file
 from othello_lab.commands.options import Number, option, options, whole_number
 from othello_lab.commands.programs import allow_programs_option
 from othello_lab.environment.config import EnvironmentConfig
-from othello_lab.experiment.run.names import run_names
+from othello_lab.game.notation import check_size
 from rlglue.messages import LARGEST_SEED, natural
 from rlglue.net.address import CONNECT_TIMEOUT, DEFAULT_HOST, DEFAULT_PORT
 
@@ -35,17 +35,35 @@ class Seed(IntParamType):
             self.fail(str(error), param, ctx)
 
 
+class BoardSize(IntParamType):
+    """The length of a side of a board."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401  as in click
+        """Return the number; fail for a board that does not exist."""
+        size: int = super().convert(value, param, ctx)
+        try:
+            check_size(size)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        return size
+
+
 def a_seed(text: str = "Seed of all randomness.", **settings: Any) -> Any:  # noqa: ANN401  an int
     """Return the field of --seed."""
     return option(text, default=0, type=Seed(), **settings)
+
+
+def board_size(text: str, **settings: Any) -> Any:  # noqa: ANN401  an int
+    """Return the field of an option that is the length of a side."""
+    return option(text, type=BoardSize(), **settings)
 
 
 def a_size(whose: str = "", **settings: Any) -> Any:  # noqa: ANN401  an int, None until it is known whose board it is
     """Return the field of --size; without it the board is theirs who are named, if there are any."""
     text = "Length of a side: even, 4 to 16."
     if whose:
-        return option(f"{text}  [default: {whose}, or {DEFAULT_SIZE}]", **settings)
-    return option(text, default=DEFAULT_SIZE, **settings)
+        return board_size(f"{text}  [default: {whose}, or {DEFAULT_SIZE}]", **settings)
+    return board_size(text, default=DEFAULT_SIZE, **settings)
 
 
 def a_config() -> Any:  # noqa: ANN401  None: the values of the file are those of the other options
@@ -128,6 +146,7 @@ def _complete(
     context: click.Context, _: click.Parameter, begin: str, players: bool, runs: bool
 ) -> list[CompletionItem]:
     """Return what a shell completes a name with; a path is for the shell itself to complete."""
+    from othello_lab.experiment.run.names import run_names
     from othello_lab.game.players import catalogue as registry
 
     names = registry.names() if players else []

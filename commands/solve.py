@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello_lab.commands.checks import checked_size
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.openings import a_position
 from othello_lab.commands.options import option, options, takes, whole_number
-from othello_lab.commands.shared_options import DEFAULT_SIZE, as_json_flag
+from othello_lab.commands.shared_options import DEFAULT_SIZE, as_json_flag, board_size
 
 if TYPE_CHECKING:
     from othello_lab.game import Board
@@ -29,7 +28,7 @@ _SCORES = {"disc_diff": "difference of discs", "final_score": "empties to the wi
 class _Options:
     what: tuple[str, ...] = a_position("POSITION...|FILE")
     number: int = whole_number("Which game of FILE: the position at its end.", default=1, lowest=1)
-    size: int = option("Length of a side, of `standard` and of transcripts.", default=DEFAULT_SIZE)
+    size: int = board_size("Length of a side, of `standard` and of transcripts.", default=DEFAULT_SIZE)
     score: str = option(
         "The difference of discs, the same with the empty squares for the winner, or both.",
         default="both",
@@ -59,7 +58,6 @@ def command(said: _Options) -> None:
     from othello_lab.console.files import load
     from othello_lab.game.solver.solver import Convention
 
-    checked_size(said.size)
     with blaming("POSITION...|FILE"):
         board = load(" ".join(said.what), said.number, said.size).game.board
     if board.empties > said.max_empties:

@@ -14,8 +14,8 @@ from othello_lab.commands.agent import DEFAULT_AGENT
 from othello_lab.commands.checks import agent_part_of, named
 from othello_lab.commands.compare import compare_sweep
 from othello_lab.commands.config_file import checked, read_toml
-from othello_lab.commands.ending import interruptible, reported_errors
 from othello_lab.commands.options import argument, declared, option, options, takes, whole_number
+from othello_lab.commands.reporting import interruptible, reported_errors
 from othello_lab.commands.selfplay import SelfPlayOptions
 from othello_lab.commands.selfplay import checked as checked_selfplay
 from othello_lab.commands.shared_options import a_runs_dir

@@ -10,11 +10,12 @@ import click
 from click.core import ParameterSource
 from rich.console import Console
 
-from othello_lab.commands.checks import checked_size, chosen_size, named
+from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.config_file import use_file
-from othello_lab.commands.ending import blaming, playing, reported_errors
+from othello_lab.commands.ending import blaming
 from othello_lab.commands.openings import Games, lines_of
 from othello_lab.commands.options import argument, option, options, refuse, takes
+from othello_lab.commands.reporting import playing, reported_errors
 from othello_lab.commands.shared_options import (
     FILE,
     FOLDER,
@@ -145,7 +146,7 @@ def _plan(texts: Sequence[str], size: int, said: _Options) -> "Plan":
     from othello_lab.experiment.compare.tournament.schedule import Plan
     from othello_lab.game.players import make
 
-    lines = lines_of(said.openings, checked_size(size))
+    lines = lines_of(said.openings, size)
     with blaming(ARGUMENT):
         if len(texts) < 2:
             raise ValueError(f"{texts[0]} has nobody to play against: name two players or more")

@@ -3,8 +3,8 @@
 import click
 
 from othello_lab.commands.agent import an_agent
-from othello_lab.commands.ending import interruptible
 from othello_lab.commands.options import option, options, refuse, takes
+from othello_lab.commands.reporting import interruptible
 from othello_lab.commands.shared_options import a_config, a_connect_timeout, a_host, a_port
 from othello_lab.commands.training import (
     EpisodeOptions,

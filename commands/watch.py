@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
-from othello_lab.commands.ending import blaming, reported_errors
+from othello_lab.commands.ending import blaming
 from othello_lab.commands.options import argument, option, options, takes, whole_number
+from othello_lab.commands.reporting import reported_errors
 from othello_lab.commands.shared_options import FOLDER, a_run
 
 

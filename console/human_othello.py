@@ -6,8 +6,7 @@ from othello_lab.console.entry import Command, help_text, parse_entry
 from othello_lab.console.terminal import Left, Terminal
 from othello_lab.console.wording import YOU, legal_line, score_line
 from othello_lab.game import PASS, Colour, Game, IllegalMoveError, NotationError, observation
-from othello_lab.game.kernels.bitboard import SIZES
-from othello_lab.game.notation import square_name
+from othello_lab.game.notation import SIZES, square_name
 from othello_lab.game.observation import PLANES, follow
 from rlglue.errors import RequestError
 from rlglue.taskspec import Range, TaskSpec

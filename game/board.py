@@ -10,7 +10,7 @@ from typing import SupportsIndex, overload
 from othello_lab.game import notation
 from othello_lab.game.kernels import bitboard
 from othello_lab.game.kernels.words import from_int, to_int
-from othello_lab.game.notation import PASS
+from othello_lab.game.notation import PASS, check_size
 
 
 class IllegalMoveError(ValueError):
@@ -245,9 +245,3 @@ def moves_of(own: int, opponent: int, size: int) -> int:
 def corners(size: int) -> Squares:
     """Return the four corners."""
     return Squares(to_int(tuple(bitboard.CORNERS[size])))
-
-
-def check_size(size: int) -> None:
-    """Raise ValueError for a board that does not exist."""
-    if size not in bitboard.SIZES:
-        raise ValueError(f"a board of {size}x{size} does not exist: the size must be even, from 4 to 16")

@@ -6,13 +6,14 @@ from typing import SupportsIndex
 
 import numpy as np
 
-from othello_lab.game.board import Board, Colour, IllegalMoveError, check_size
+from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.kernels import arrays as kernel
 from othello_lab.game.kernels.words import from_int, to_int
 from othello_lab.game.notation import (
     PASS,
     NotationError,
     brief,
+    check_size,
     format_squares,
     is_cells,
     names_a_square,

@@ -19,12 +19,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from othello_lab.game.errors import RefusedError
+
 VARIABLE: Final = "OTHELLO_PROGRAMS"
 """The environment variable by which child processes inherit the rule: "all", or trusted texts as JSON."""
 _ALL: Final = "all"
 
 
-class UntrustedError(ValueError):
+class UntrustedError(RefusedError):
     """A text from a file names a program, and nobody has allowed files to start programs."""
 
 

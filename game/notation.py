@@ -8,6 +8,8 @@ from functools import cache
 from math import isqrt
 from typing import Final
 
+SIZES = (4, 6, 8, 10, 12, 14, 16)
+"""Lengths of a side of the boards that exist."""
 PASS = -1
 """The move of a side that has none, on the wire as well."""
 PASSES: Final = ("pass", "pa", "ps", "--")
@@ -32,6 +34,12 @@ _LONGEST_SCORE = 16
 """Characters: a long text is looked at only near its end."""
 _BETWEEN = re.compile(r"[\s,;]*")
 _INDICES = re.compile(r"\(?\s*([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})\s*\)?")
+
+
+def check_size(size: int) -> None:
+    """Raise ValueError for a board that does not exist."""
+    if size not in SIZES:
+        raise ValueError(f"a board of {size}x{size} does not exist: the size must be even, from 4 to 16")
 
 
 class NotationError(ValueError):

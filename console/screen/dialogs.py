@@ -17,7 +17,7 @@ from textual.widgets import Button, Input, Label, Select, Static
 from othello_lab.console.entry import Command
 from othello_lab.console.table import Settings, Wish, offered
 from othello_lab.game import Colour, Game
-from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.notation import SIZES
 
 Answer = TypeVar("Answer")
 

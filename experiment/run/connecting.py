@@ -9,7 +9,7 @@ from pathlib import Path
 from othello_lab.experiment.run.control import AnyGlue, ControlError
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, Seeds, TrainingConfig, table_of
 from othello_lab.experiment.workers.trio import Command, Trio, split_command
-from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.notation import SIZES
 from othello_lab.game.players import catalogue as registry
 from rlglue.errors import GlueError
 from rlglue.server import Server

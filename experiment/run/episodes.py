@@ -6,7 +6,7 @@ from itertools import count
 
 from othello_lab.experiment.run.control import AnyGlue, environment_values
 from othello_lab.experiment.run.outcomes import Episode, Rewards
-from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.notation import SIZES
 from othello_lab.game.observation import decode
 from rlglue.errors import GlueError
 from rlglue.taskspec import TaskSpecError, parse

@@ -9,10 +9,12 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from othello_lab.game.errors import FailedError
+
 LOCK, _HOLDER = ".lock", ".holder"
 
 
-class InUseError(ValueError):
+class InUseError(FailedError):
     """Another process writes there."""
 
 

@@ -18,8 +18,8 @@ from othello_lab.experiment.run.names import (
 )
 from othello_lab.experiment.run.outcomes import SELF, Checkpoint
 from othello_lab.experiment.run.record import known
-from othello_lab.game.board import check_size
 from othello_lab.game.launching import note
+from othello_lab.game.notation import check_size
 from othello_lab.game.players import catalogue as registry
 from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse
 

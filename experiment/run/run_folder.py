@@ -15,6 +15,7 @@ from typing import Any, Generic, NamedTuple, Self, TextIO, TypeVar
 
 from othello_lab.experiment.run.names import is_name, run_names
 from othello_lab.experiment.run.outcomes import Checkpoint, Episode, Evaluation, Outcome, Tally
+from othello_lab.game.errors import FailedError, RefusedError
 from othello_lab.game.files import complete_lines, csv_text, naming, replace, replace_or_remove
 from othello_lab.game.registry import did_you_mean
 from rlglue.messages import json_object
@@ -116,11 +117,11 @@ _TABLES = ("agent", "environment", "environment_stats", "experiment", "selfplay"
 """Parts of config.json."""
 
 
-class RunFolderError(ValueError):
+class RunFolderError(RefusedError):
     """A run folder that cannot be made, found or read."""
 
 
-class RunFolderGoneError(RunFolderError):
+class RunFolderGoneError(RunFolderError, FailedError):
     """A run folder that was there, and is not any more."""
 
 

@@ -6,6 +6,8 @@ Apart from `pool` and `ray_pool`, so that a module that only passes workers on l
 from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Protocol, TypeAlias, TypeVar
 
+from othello_lab.game.errors import FailedError
+
 T = TypeVar("T")
 Work: TypeAlias = Callable[[Iterable[int]], Iterator[T]]
 """Does the shards with the given numbers one after another and yields the result of each.
@@ -25,5 +27,5 @@ class Workers(Protocol):
         """
 
 
-class WorkersError(RuntimeError):
+class WorkersError(FailedError):
     """One-line reason why workers could not do a piece of work."""

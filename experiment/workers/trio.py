@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from othello_lab.experiment.workers.child import TERMINATE_SECONDS
+from othello_lab.game.errors import RefusedError
 from othello_lab.game.launching import check_may_start
 from othello_lab.game.players.engine.process import away_from_terminal, command_words, search_path
 from rlglue.errors import GlueError
@@ -27,7 +28,7 @@ class Command:
     """The command as a person would write it."""
 
 
-class CommandError(ValueError):
+class CommandError(RefusedError):
     """A command line that cannot be started."""
 
 

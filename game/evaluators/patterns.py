@@ -13,9 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.kernels.bitboard import SIZES
 from othello_lab.game.kernels.words import words_of
-from othello_lab.game.notation import parse_square
+from othello_lab.game.notation import SIZES, parse_square
 from othello_lab.game.registry import RegistryError
 from othello_lab.game.symmetry import permutations
 

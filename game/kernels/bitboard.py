@@ -31,8 +31,7 @@ from othello_lab.game.kernels.words import (
     to_int,
     without_lowest,
 )
-
-SIZES = (4, 6, 8, 10, 12, 14, 16)
+from othello_lab.game.notation import SIZES
 
 
 def mask_rows(inside: Callable[[int, int, int], bool]) -> NDArray[np.uint64]:

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from othello_lab.game.board import Board, Colour, check_size
+from othello_lab.game.board import Board, Colour
 from othello_lab.game.game import Game
-from othello_lab.game.notation import PASS, PASSES, parse_square
+from othello_lab.game.notation import PASS, PASSES, check_size, parse_square
 from othello_lab.game.records import brackets
 from othello_lab.game.records.brackets import SIDES, Items
 from othello_lab.game.records.record import (

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from othello_lab.game.board import Board, check_size
+from othello_lab.game.board import Board
 from othello_lab.game.game import is_position
-from othello_lab.game.notation import parse_moves
+from othello_lab.game.notation import check_size, parse_moves
 from othello_lab.game.records.record import Entry, Record, RecordError, check_length, numbered_lines, replay
 
 SIZE = 8

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.board import Board, Colour, Outcome, check_size
+from othello_lab.game.board import Board, Colour, Outcome
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.kernels.words import from_int
-from othello_lab.game.notation import PASS
+from othello_lab.game.notation import PASS, check_size
 from othello_lab.game.solver import solver_kernels as kernels
 from othello_lab.game.solver.table import Table, clear, new_table, remembered_move
 from othello_lab.game.symmetry import canonical

@@ -3,9 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.kernels.bitboard import BOARD, INNER_COLUMNS, SIZES, mask_rows
+from othello_lab.game.kernels.bitboard import BOARD, INNER_COLUMNS, mask_rows
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.kernels.words import Integer, Words, count, from_row, lowered, occupied, raised
+from othello_lab.game.notation import SIZES
 
 _FIRST = mask_rows(lambda size, row, column: column == 0)
 _LAST = mask_rows(lambda size, row, column: column == size - 1)

@@ -11,7 +11,7 @@ from othello_lab.console.recorded import Replay
 from othello_lab.console.terminal import Terminal, board_text
 from othello_lab.game import Board, Game
 from othello_lab.game.drawing import PLAIN, ROUND, Look, Mark, Marks, cells_of, looks_of, symbols_for
-from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.notation import SIZES
 from tests.console.human.typing_person import typed
 
 START, AFTER = Board.start(4), Game.from_transcript("b1", 4)

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Game
-from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.notation import SIZES
 from tests.game.reference import Reference, as_board
 
 sizes = st.sampled_from(SIZES)

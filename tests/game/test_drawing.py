@@ -4,7 +4,7 @@ import pytest
 
 from othello_lab.game import Board, Game
 from othello_lab.game.drawing import PLAIN, ROUND, Cell, Look, Mark, Marks, as_text, cells_of, draw, looks_of
-from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.notation import SIZES
 
 AFTER_B1 = """\
    a b c d

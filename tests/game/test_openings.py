@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from othello_lab.commands.perft import command
 from othello_lab.game import Board, Game
-from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.notation import SIZES
 from othello_lab.game.openings import digest, openings, openings_of, perft, standard_openings
 from othello_lab.game.symmetry import SYMMETRIES, canonical, transform
 from tests.game.recorded import finish

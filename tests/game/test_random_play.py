@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from othello_lab.game import Board
 from othello_lab.game.batch.positions import Playouts, play_out, random_games, repeated
-from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.notation import SIZES
 from tests.game import sampling
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello_lab.game import Board, Colour
-from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.notation import SIZES
 from othello_lab.game.observation import decode, encode
 from othello_lab.game.symmetry import SYMMETRIES, inverses, permutations, transform
 from tests.game.positions import boards

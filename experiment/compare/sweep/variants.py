@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from othello_lab.experiment.run.names import is_name
+from othello_lab.game.errors import RefusedError
 from othello_lab.game.registry import RegistryError, as_table, compose, underscored
 from rlglue.messages import LARGEST_SEED
 
@@ -28,7 +29,7 @@ _LEARNER = "learner"
 """The option that says who learns by self-play in batches."""
 
 
-class SweepError(ValueError):
+class SweepError(RefusedError):
     """A sweep that is not written as it should be, or cannot be carried out or read."""
 
 

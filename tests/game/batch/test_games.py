@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from othello_lab.game import PASS, Board, Colour, IllegalMoveError
 from othello_lab.game.batch.games import STAY, BatchGames, legal_moves, pick_each, planes, to_mask
 from othello_lab.game.batch.positions import Positions, repeated
-from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.notation import SIZES
 from othello_lab.game.observation import encode
 from tests.game.positions import scattered
 from tests.game.reference import Reference, as_board, other

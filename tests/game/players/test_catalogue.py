@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from othello_lab.commands.players import command as players
 from othello_lab.game import Board, Game
 from othello_lab.game.evaluators.probcut import SUFFIX
-from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.notation import SIZES
 from othello_lab.game.players import RegistryError, make
 from othello_lab.game.players.catalogue import BUILT_IN, PLAYERS, files, is_built_in
 from othello_lab.game.players.deepening import DeepeningPlayer
