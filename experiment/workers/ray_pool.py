@@ -102,21 +102,21 @@ class RayPool:
         self._jobs = jobs
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """See Workers; a shard whose worker dies is done again, RETRIES times at most."""
+        """See Workers; a shard whose worker dies is done again, RETRIES times at most.
+
+        Work that is broken off ends its running shards: ray.cancel aborts this process if a task completes at
+        that moment (Ray 2.60, "Tried to complete task that was not pending").
+        """
         order = [ray.put((work, Path.cwd(), _versions_here()))]
         waiting, running, results = iter(range(shards)), dict[Any, int](), dict[int, T]()
-        try:
-            for number in range(shards):
-                while number not in results:
-                    for shard in islice(waiting, self._jobs - len(running)):
-                        running[_start(_do_shard, order, shard)] = shard
-                    finished, _ = ray.wait(list(running), timeout=_POLL_SECONDS)
-                    for task in finished:
-                        results[running.pop(task)] = _result_of(task)
-                yield results.pop(number)
-        finally:
-            for task in running:
-                ray.cancel(task, force=True)
+        for number in range(shards):
+            while number not in results:
+                for shard in islice(waiting, self._jobs - len(running)):
+                    running[_start(_do_shard, order, shard)] = shard
+                finished, _ = ray.wait(list(running), timeout=_POLL_SECONDS)
+                for task in finished:
+                    results[running.pop(task)] = _result_of(task)
+            yield results.pop(number)
 
 
 class RayProgram:
