@@ -17,7 +17,7 @@ from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
 from othello_lab.game.observation import follow, is_seen
 from othello_lab.game.play.luck import LARGEST_LUCK, LAST_EPISODE, seat_word, turn_generator
-from othello_lab.game.players import make
+from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Forfeit, Player, UnplayableError
 from rlglue.errors import RequestError
 from rlglue.messages import LARGEST_SEED, answer, natural

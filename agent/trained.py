@@ -18,7 +18,7 @@ from othello_lab.game.registry import Entry, RegistryError, Spec
 if TYPE_CHECKING:
     from othello_lab.agent.policy import Learned
     from othello_lab.game.evaluators.evaluator import Evaluator
-    from othello_lab.game.players import Player
+    from othello_lab.game.players.player import Player
 
 NAME = "trained"
 PRETRAINED = "pretrained"

@@ -27,7 +27,7 @@ def chosen_size(said: int | None, *players: "Named") -> int:
 
 def check_player(word: str, text: str, size: int) -> None:
     """See to it that a player, named by that option or argument, can play on boards of `size`."""
-    from othello_lab.game.players import make
+    from othello_lab.game.players.catalogue import make
 
     with blaming(word):
         make(text, size).close()

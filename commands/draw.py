@@ -26,8 +26,7 @@ from rlglue.messages import shortened
 if TYPE_CHECKING:
     from othello_lab.experiment.run.player_names import Named
     from othello_lab.game import Game
-    from othello_lab.game.players import Player
-    from othello_lab.game.players.player import MoveValues
+    from othello_lab.game.players.player import MoveValues, Player
     from othello_lab.game.records import Record
 
 _LONGEST = 24
@@ -117,7 +116,7 @@ def draw_shown(record: "Record", path: Path) -> None:
 
 def _values(adviser: "Named", game: "Game", whole: bool, seed: int) -> "list[MoveValues | None]":
     """Ask about each position, or the last; raise click.UsageError where there is no answer."""
-    from othello_lab.game.players import make
+    from othello_lab.game.players.catalogue import make
     from othello_lab.game.players.player import Forfeit
     from othello_lab.game.threads import use_threads
 

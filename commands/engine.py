@@ -48,7 +48,7 @@ def command(said: _Options) -> None:
     from othello_lab.console.engines.lines import Conversation, serve
     from othello_lab.console.engines.nboard import NBoardServer
     from othello_lab.console.seat import Seat
-    from othello_lab.game.players import make
+    from othello_lab.game.players.catalogue import make
 
     player = named(said.text, said.runs_dir, "PLAYER")
     size = chosen_size(said.size, player)

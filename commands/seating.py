@@ -217,7 +217,7 @@ def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
     from othello_lab.agent.trained import board_size
     from othello_lab.console.seat import Seat
     from othello_lab.experiment.run.player_names import find
-    from othello_lab.game.players import make
+    from othello_lab.game.players.catalogue import make
 
     def seat_for(text: str, size: int) -> Seat:
         found = find(text, runs_dir, board_size)

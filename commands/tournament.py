@@ -144,7 +144,7 @@ def _plan(texts: Sequence[str], size: int, said: _Options) -> "Plan":
     """Return what is to be played; raise click.BadParameter for what cannot be."""
     from othello_lab.experiment.compare.tournament.entrants import check_different, entrant
     from othello_lab.experiment.compare.tournament.schedule import Plan
-    from othello_lab.game.players import make
+    from othello_lab.game.players.catalogue import make
 
     lines = lines_of(said.openings, size)
     with blaming(ARGUMENT):

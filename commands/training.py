@@ -214,9 +214,10 @@ def _check_agent(text: str, size: int, option: str = "--agent") -> None:
     """Raise click.BadParameter for a learner or player that cannot be on that board; torch is not loaded."""
     from othello_lab.agent.make import check_learner, learns
     from othello_lab.game.players import catalogue as registry
+    from othello_lab.game.registry import parse
 
     with blaming(option):
-        if learns(registry.parse(text)):
+        if learns(parse(text)):
             check_learner(text, size)
         else:
             registry.make(text, size).close()

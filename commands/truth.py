@@ -23,7 +23,7 @@ from othello_lab.commands.shared_options import (
 if TYPE_CHECKING:
     from othello_lab.experiment.study.truth import Lines, Summary
     from othello_lab.game import Colour
-    from othello_lab.game.players import Player
+    from othello_lab.game.players.player import Player
 
 SAMPLING = ("empties", "positions", "by")
 """Options that a board of which every position is asked about has no use for."""
@@ -62,7 +62,7 @@ def command(said: _Options) -> None:
     run's folder or of a checkpoint.
     """
     from othello_lab.experiment.study.truth import as_json, as_text
-    from othello_lab.game.players import make
+    from othello_lab.game.players.catalogue import make
 
     found = named(said.player, said.runs_dir, "PLAYER")
     size = _size(chosen_size(said.size, found))

@@ -9,8 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from othello_lab.game import Board, Colour, Game, IllegalMoveError
-from othello_lab.game.players import Player
-from othello_lab.game.players.player import Forfeit
+from othello_lab.game.players.player import Forfeit, Player
 
 if TYPE_CHECKING:
     import numpy as np

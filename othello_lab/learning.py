@@ -22,7 +22,7 @@ from othello_lab.experiment.show.progress import Display, make_display
 from othello_lab.experiment.show.run_end import notes_of
 from othello_lab.experiment.study.statistics.intervals import wilson
 from othello_lab.experiment.workers.interrupts import Interrupts
-from othello_lab.game.players import make
+from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Player
 from othello_lab.matches import Progress
 from othello_lab.players import RUNS, learned, named

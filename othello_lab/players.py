@@ -10,7 +10,7 @@ from othello_lab.experiment.run.player_names import USUAL_SIZE, Named, board_for
 from othello_lab.experiment.show.wording import plural
 from othello_lab.game.launching import trust
 from othello_lab.game.openings import standard_openings
-from othello_lab.game.players import make
+from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.given import as_player, is_in_memory, text_of
 from othello_lab.game.players.player import Player
 from othello_lab.game.registry import nested

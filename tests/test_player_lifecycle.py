@@ -15,9 +15,8 @@ from othello_lab.commands.play import command as play_command
 from othello_lab.game import Game
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
-from othello_lab.game.players import Player
 from othello_lab.game.players import catalogue as registry
-from othello_lab.game.players.player import Forfeit
+from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.players.simple import pick
 from othello_lab.game.registry import Entry
 from rlglue.errors import ServerLost

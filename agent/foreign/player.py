@@ -24,7 +24,7 @@ from torch import Tensor, nn
 from othello_lab.agent.policy import BestMovePolicy
 from othello_lab.game.batch.games import planes
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.players import Player
+from othello_lab.game.players.player import Player
 from othello_lab.game.registry import Entry, RegistryError, Spec, similar
 
 _LARGEST: Final = 128 * 2**20

@@ -17,7 +17,7 @@ from othello_lab.game.board import Colour
 from othello_lab.game.decisions import every_game
 from othello_lab.game.openings import openings_at_most
 from othello_lab.game.play.pairing import Pairing
-from othello_lab.game.players import make
+from othello_lab.game.players.catalogue import make
 
 _OPENINGS: Final = 50
 """The number of openings in the games of an exercise, each played with both colours."""

@@ -15,7 +15,7 @@ from othello_lab.game.decisions import Decision, every_game, on_every_position, 
 from othello_lab.game.notation import square_name
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
-from othello_lab.game.players import Player
+from othello_lab.game.players.player import Player
 
 EVERYWHERE = 4
 """The board of which all positions are asked about."""

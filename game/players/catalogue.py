@@ -5,10 +5,9 @@ players through the entry-point group `othello.players`.
 """
 
 import re
+from typing import TYPE_CHECKING
 
 from othello_lab.game.evaluators.catalogue import EVALUATORS, PUBLISHED
-from othello_lab.game.kernels.words import ONE_WORD
-from othello_lab.game.players.player import Player
 from othello_lab.game.registry import Entry, Registry, RegistryError, Spec, parse
 
 __all__ = [
@@ -24,9 +23,12 @@ __all__ = [
     "parse",
 ]
 
+if TYPE_CHECKING:
+    from othello_lab.game.players.player import Player
+
 _HERE = "othello_lab.game.players"
 _FURTHER = "Players that look further"
-KINDS: dict[str, dict[str, str | Entry[Player]]] = {
+KINDS: "dict[str, dict[str, str | Entry[Player]]]" = {
     "Players that look at one move": {
         "random": f"{_HERE}.simple:RANDOM",
         "greedy": f"{_HERE}.simple:GREEDY",
@@ -57,7 +59,7 @@ KINDS: dict[str, dict[str, str | Entry[Player]]] = {
 }
 """Our own players by what they do: "module:attribute" of each one's entry, by name."""
 BUILT_IN = {name: where for entries in KINDS.values() for name, where in entries.items()}
-PLAYERS: Registry[Player] = Registry("player", "othello.players", BUILT_IN)
+PLAYERS: "Registry[Player]" = Registry("player", "othello.players", BUILT_IN)
 files, check, names = PLAYERS.files, PLAYERS.check, PLAYERS.names
 PRETRAINED, FOR_SEARCH = "ntuple:pretrained", "ntuple:for-search"
 """The evaluators that ship: for one ply, and for a search."""
@@ -67,6 +69,8 @@ _MOST = {
     **{"endgame": 16, "hash": 64, "share": 1, "fade": 1},
 }
 """The largest value of an option of a player that is_built_in: together a few seconds a move."""
+_SMALL = 8
+"""Boards up to 8x8 are searched much faster than larger ones."""
 _DEEPEST_BEYOND_8X8 = 3
 _LIMITS = {"depth", "time", "nodes", "simulations"}
 
@@ -83,7 +87,7 @@ def is_built_in(text: str, size: int) -> bool:
     has_plain_argument = spec.argument in (None, *PUBLISHED) or spec.name == "level"
     if spec.name not in BUILT_IN or spec.name == "engine" or not has_plain_argument:
         return False
-    if size > ONE_WORD and spec.name in KINDS[_FURTHER] and not spec.options.keys() & _LIMITS:
+    if size > _SMALL and spec.name in KINDS[_FURTHER] and not spec.options.keys() & _LIMITS:
         return False
     return all(_is_small(key, value, size) for key, value in spec.options.items())
 
@@ -93,19 +97,21 @@ def _is_small(key: str, value: str, size: int) -> bool:
         spec = parse(value)
         is_plain = spec.name in EVALUATORS.entries and spec.argument in (None, *PUBLISHED)
         return value in (PRETRAINED, FOR_SEARCH) or (is_plain and spec.options.keys() <= {"fade"})
-    most = _DEEPEST_BEYOND_8X8 if key == "depth" and size > ONE_WORD else _MOST.get(key, -1)
+    most = _DEEPEST_BEYOND_8X8 if key == "depth" and size > _SMALL else _MOST.get(key, -1)
     return re.fullmatch(r"[0-9]*\.?[0-9]+", value, re.ASCII) is not None and float(value) <= most
 
 
-def make(text: str, size: int) -> Player:
+def make(text: str, size: int) -> "Player":
     """Return the player that a text names, for boards of `size`; raise RegistryError."""
+    from othello_lab.game.players.player import Player
+
     made: object = PLAYERS.make(text, size)
     player = made if isinstance(made, Player) else _of_another_package(text, made)
     player.made_from = text
     return player
 
 
-def _of_another_package(text: str, made: object) -> Player:
+def _of_another_package(text: str, made: object) -> "Player":
     from othello_lab.game.players.given import as_owned
 
     try:

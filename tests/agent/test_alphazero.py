@@ -31,8 +31,8 @@ from othello_lab.game.batch.positions import Positions, count_squares, repeated
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.play.loop import Turn
 from othello_lab.game.play.luck import seat_words
-from othello_lab.game.players import RegistryError, make
-from othello_lab.game.registry import parse
+from othello_lab.game.players.catalogue import make
+from othello_lab.game.registry import RegistryError, parse
 from tests.agent.learners import ALPHAZERO
 from tests.agent.parts import AGAINST_RANDOM, hand_made, play, trio
 from tests.game.sampling import random_games

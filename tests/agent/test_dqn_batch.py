@@ -27,7 +27,7 @@ from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions, repeated
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import Evaluator
-from othello_lab.game.players import make
+from othello_lab.game.players.catalogue import make
 from othello_lab.game.registry import parse
 from othello_lab.game.solver.solver import solve_all
 from tests.agent.learners import DQN_SELFPLAY

@@ -26,7 +26,8 @@ from othello_lab.agent.trained import shipped
 from othello_lab.game import Board, Colour, Game, symmetry
 from othello_lab.game.decisions import every_game
 from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.players import RegistryError, make
+from othello_lab.game.players.catalogue import make
+from othello_lab.game.registry import RegistryError
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,9 @@ from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Board, Game
 from othello_lab.game.batch.positions import Positions, repeated
 from othello_lab.game.evaluators.units import EXPECTED_RESULT, EXPECTED_RETURN
-from othello_lab.game.players import RegistryError, make
+from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Policy
+from othello_lab.game.registry import RegistryError
 from rlglue.glue import Glue
 from tests.agent.announced import announce
 from tests.agent.learners import DQN_SELFPLAY, LEARNERS, MCQ, Rounds, Seat, Single, Told

@@ -19,8 +19,7 @@ from othello_lab.game.batch.games import planes
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game
-from othello_lab.game.players import make
-from othello_lab.game.players.catalogue import files
+from othello_lab.game.players.catalogue import files, make
 from othello_lab.game.players.player import Policy
 from othello_lab.game.registry import RegistryError
 from tests.damage import damaged_files

@@ -15,8 +15,9 @@ from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Board, Colour, Game, observation
 from othello_lab.game.observation import follow
-from othello_lab.game.players import RegistryError, make
+from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Forfeit, Player, UnplayableError
+from othello_lab.game.registry import RegistryError
 from rlglue.errors import RequestError
 from rlglue.glue import Glue
 from rlglue.types import Observation

@@ -19,7 +19,7 @@ from othello_lab.game import Board, Game
 from othello_lab.game.batch.games import planes
 from othello_lab.game.batch.positions import Positions, repeated
 from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.players import make
+from othello_lab.game.players.catalogue import make
 from tests.agent.learners import PPO
 from tests.agent.parts import for_selfplay, play, selfplay, trio
 

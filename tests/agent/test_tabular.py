@@ -23,7 +23,8 @@ from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import PASS, Board, Colour, Game, observation, symmetry
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.players import RegistryError, make
+from othello_lab.game.players.catalogue import make
+from othello_lab.game.registry import RegistryError
 from tests.agent.parts import frame, freeze, play, seated, transition, trio, won
 
 

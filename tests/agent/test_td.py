@@ -25,7 +25,7 @@ from othello_lab.game import Board, Game
 from othello_lab.game.batch.games import BatchGames
 from othello_lab.game.batch.positions import Positions, repeated
 from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.players import make
+from othello_lab.game.players.catalogue import make
 from othello_lab.game.search.batched import children
 from tests.agent.parts import (
     AGAINST_RANDOM,

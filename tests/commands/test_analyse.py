@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 
 from othello_lab.commands.analyse import command
 from othello_lab.game import Game
-from othello_lab.game.players import Player, catalogue
-from othello_lab.game.players.player import Forfeit
+from othello_lab.game.players import catalogue
+from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.records import Record, write
 from othello_lab.game.registry import Entry
 

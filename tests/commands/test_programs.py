@@ -13,8 +13,8 @@ from othello_lab.commands.config_file import long_name
 from othello_lab.commands.openings import OpeningsText
 from othello_lab.commands.programs import ProgramText
 from othello_lab.game.launching import UntrustedError
-from othello_lab.game.players import Player
 from othello_lab.game.players.catalogue import PLAYERS
+from othello_lab.game.players.player import Player
 from othello_lab.game.registry import RegistryError
 from tests.commands.strange import (
     COMMANDS,

@@ -13,7 +13,8 @@ from othello_lab.console.seat import Seat
 from othello_lab.console.sitting import Question, Sitting
 from othello_lab.game import PASS, Colour, Game
 from othello_lab.game.notation import parse_moves, parse_square, square_name
-from othello_lab.game.players import Player, catalogue
+from othello_lab.game.players import catalogue
+from othello_lab.game.players.player import Player
 from othello_lab.game.registry import Entry, Spec
 
 

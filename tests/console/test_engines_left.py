@@ -20,9 +20,9 @@ from othello_lab.console.engines.lines import Conversation, serve
 from othello_lab.console.engines.nboard import NBoardServer
 from othello_lab.console.seat import Seat
 from othello_lab.game import Board, Game
-from othello_lab.game.players import Player, make
+from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.deepening import DeepeningPlayer
-from othello_lab.game.players.player import MoveValues
+from othello_lab.game.players.player import MoveValues, Player
 from othello_lab.game.search.deepening import DeepeningSearch
 from tests.console.conftest import talk as talk_to_engine
 from tests.game.engine_programs import ROOT, posix

@@ -12,7 +12,8 @@ from othello_lab.game.notation import square_name
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
-from othello_lab.game.players import Player, make
+from othello_lab.game.players.catalogue import make
+from othello_lab.game.players.player import Player
 from othello_lab.game.solver.solver import Solver
 from tests.console.conftest import nboard
 from tests.game.engine_programs import PASSES, ROOT

@@ -17,9 +17,9 @@ from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing, Played
-from othello_lab.game.players import Player, RegistryError, make
-from othello_lab.game.players.catalogue import files, is_built_in
-from othello_lab.game.players.player import Forfeit
+from othello_lab.game.players.catalogue import files, is_built_in, make
+from othello_lab.game.players.player import Forfeit, Player
+from othello_lab.game.registry import RegistryError
 from tests.game.engine_programs import ROOT, alive, posix
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,8 @@ from collections.abc import Callable
 import numpy as np
 
 from othello_lab.game import PASS, Board, Game
-from othello_lab.game.players import Player, make
+from othello_lab.game.players.catalogue import make
+from othello_lab.game.players.player import Player
 
 
 def check_player(build: Callable[[], Player], size: int) -> None:

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from othello_lab.game import Board, Game
-from othello_lab.game.players import Player
+from othello_lab.game.players.player import Player
 from othello_lab.game.solver import solve_all
 
 values = cache(solve_all)

@@ -7,7 +7,7 @@ import pytest
 
 from othello_lab.game import PASS, Board, Colour, Game, IllegalMoveError
 from othello_lab.game.decisions import Decision, every_game, on_every_position, on_positions
-from othello_lab.game.players import Player
+from othello_lab.game.players.player import Player
 from tests.game.knowing import Knowing
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 
 from othello_lab.game import launching
 from othello_lab.game.launching import UntrustedError, check_may_start, command_line, note, trust
-from othello_lab.game.players import make
+from othello_lab.game.players.catalogue import make
 from othello_lab.game.registry import nested
 
 ENGINE = f"engine:{sys.executable} -c pass"

@@ -11,11 +11,10 @@ from othello_lab.game import Game
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
-from othello_lab.game.players import RegistryError, make
 from othello_lab.game.players import catalogue as registry
-from othello_lab.game.players.catalogue import Spec, check, names, parse
+from othello_lab.game.players.catalogue import check, make, names
 from othello_lab.game.players.simple import RandomPlayer
-from othello_lab.game.registry import as_table, compose
+from othello_lab.game.registry import RegistryError, Spec, as_table, compose, parse
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from othello_lab.experiment.run.names import label, short_name
 from othello_lab.game.notation import printable
-from othello_lab.game.players import Player, make
-from othello_lab.game.players.catalogue import files
+from othello_lab.game.players.catalogue import files, make
+from othello_lab.game.players.player import Player
 
 _ID = 16
 """Hexadecimal digits."""

@@ -20,7 +20,7 @@ from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.shards import Workers
 from othello_lab.game.play.loop import TOGETHER, is_policy, play_some
 from othello_lab.game.play.pairing import Pairing
-from othello_lab.game.players import Player
+from othello_lab.game.players.player import Player
 
 Tell: TypeAlias = Callable[[int, int], object]
 """Is told how many games are done, and of how many."""

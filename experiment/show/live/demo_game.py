@@ -22,8 +22,8 @@ from othello_lab.game.launching import UntrustedError, note
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import play_game
 from othello_lab.game.play.pairing import Pairing
-from othello_lab.game.players import Player, make
-from othello_lab.game.players.player import Forfeit, MoveValues
+from othello_lab.game.players.catalogue import make
+from othello_lab.game.players.player import Forfeit, MoveValues, Player
 from othello_lab.game.players.values import in_discs
 from othello_lab.game.records import Record
 

@@ -26,7 +26,7 @@ from othello_lab.game.opening_names import names_along
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players import catalogue as registry
-from othello_lab.game.players import make
+from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Forfeit, MoveValues
 from othello_lab.game.players.values import units_of, value_text
 from othello_lab.game.records import Forfeited, Record

@@ -13,7 +13,7 @@ from othello_lab.experiment.study.analysis import corners, delays, moves, result
 from othello_lab.experiment.study.analysis.findings import Analysis
 from othello_lab.experiment.study.analysis.games import BOTH, Games
 from othello_lab.experiment.study.analysis.sources import Source, plays_many, random_games
-from othello_lab.game.players import make
+from othello_lab.game.players.catalogue import make
 
 RANDOM = "random"
 """The player of whose games the number of all games can be told."""

@@ -34,7 +34,7 @@ from othello_lab.experiment.study.analysis.squares import ALL
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from othello_lab.experiment.study.statistics.units import mean_over, share_over, sums_over
 from othello_lab.game import Board, Game
-from othello_lab.game.players import Player
+from othello_lab.game.players.player import Player
 from othello_lab.game.players.values import is_certain
 from othello_lab.game.symmetry import SYMMETRIES, permutations, transform
 

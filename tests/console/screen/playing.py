@@ -16,7 +16,7 @@ from othello_lab.console.seat import Seat
 from othello_lab.console.sitting import Sitting
 from othello_lab.console.table import HUMAN, Table
 from othello_lab.game import Colour, Game
-from othello_lab.game.players import make
+from othello_lab.game.players.catalogue import make
 
 Steps = Callable[["Screen"], Awaitable[None]]
 PATIENCE = 200.0

@@ -8,8 +8,8 @@ from othello_lab.game import PASS, Colour, Game
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import play_game, play_games
 from othello_lab.game.play.pairing import Pairing, Played
-from othello_lab.game.players import Player, make
-from othello_lab.game.players.player import Forfeit
+from othello_lab.game.players.catalogue import make
+from othello_lab.game.players.player import Forfeit, Player
 
 
 class Spy(Player):

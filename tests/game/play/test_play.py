@@ -20,7 +20,7 @@ from othello_lab.game.play.luck import (
     word_of,
 )
 from othello_lab.game.play.pairing import Pairing, Played
-from othello_lab.game.players import make
+from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Policy
 
 POLICIES = ("random", "greedy", "corner-greedy", "corner-or-random", "positional", "noisy:mobility,share=0.4")

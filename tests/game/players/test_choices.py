@@ -12,8 +12,7 @@ from othello_lab.game.notation import parse_square, square_name
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.luck import seat_words, turn_generator
 from othello_lab.game.play.pairing import Pairing
-from othello_lab.game.players import make
-from othello_lab.game.players.catalogue import BUILT_IN
+from othello_lab.game.players.catalogue import BUILT_IN, make
 from othello_lab.game.players.one_ply import best_of, first_best
 from othello_lab.game.players.player import Policy
 from othello_lab.game.players.values import units_of

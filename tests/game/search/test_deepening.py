@@ -10,7 +10,7 @@ from othello_lab.game import PASS, Board, Game
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator
-from othello_lab.game.players import make
+from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.deepening import DeepeningPlayer
 from othello_lab.game.search import batched, search
 from othello_lab.game.search.deepening import DeepeningSearch, Ranking, searched

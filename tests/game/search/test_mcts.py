@@ -13,7 +13,7 @@ from othello_lab.game.evaluators.evaluator import CompiledEvaluator
 from othello_lab.game.evaluators.units import DISCS
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
-from othello_lab.game.players import make
+from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.mcts import TreePlayer
 from othello_lab.game.search import mcts_kernels as kernels
 from othello_lab.game.search.limits import Report

@@ -14,7 +14,8 @@ from othello_lab.game.evaluators import probcut
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator
 from othello_lab.game.evaluators.probcut import PREDICTION, by_depth
-from othello_lab.game.players import RegistryError, make
+from othello_lab.game.players.catalogue import make
+from othello_lab.game.registry import RegistryError
 from othello_lab.game.search import search
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.fit_probcut import fit_line

@@ -15,7 +15,7 @@ from othello_lab.experiment.run.frozen_games import Stopped
 from othello_lab.game import Game
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.pairing import Played
-from othello_lab.game.players import Player
+from othello_lab.game.players.player import Player
 from rlglue.agent.Agent import Agent
 from rlglue.environment.Environment import Environment
 from rlglue.glue import Glue

@@ -6,8 +6,8 @@ import pytest
 from othello_lab.experiment.study.analysis import symmetry
 from othello_lab.experiment.study.analysis.symmetry import Compared
 from othello_lab.game import Board, Game
-from othello_lab.game.players import Player, make
-from othello_lab.game.players.player import MoveValues
+from othello_lab.game.players.catalogue import make
+from othello_lab.game.players.player import MoveValues, Player
 from othello_lab.game.symmetry import SYMMETRIES, permutations, transform
 
 
