@@ -87,7 +87,7 @@ def command(said: _Options) -> None:
     """
     from othello_lab.agent.make import make_agent
     from othello_lab.agent.task import TaskError
-    from othello_lab.game.players.player import UnplayableError
+    from othello_lab.game.errors import UnplayableError
     from othello_lab.game.threads import use_threads
     from rlglue.client import serve_agent
 
@@ -113,7 +113,7 @@ def _serve_person(said: _Options) -> None:
     """Serve the person at this terminal until the server is done or the person leaves."""
     from othello_lab.console.human_agent import HumanAgent
     from othello_lab.console.terminal import Left, standard_terminal
-    from othello_lab.game.players.player import UnplayableError
+    from othello_lab.game.errors import UnplayableError
     from rlglue.client import serve_agent
 
     try:

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from othello_lab.commands.checks import check_player
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.options import option, options, takes, values_of, whole_number
 from othello_lab.commands.shared_options import Client, a_config, a_player, a_seed, a_size
@@ -54,6 +55,8 @@ def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an Othe
 
     with blaming("--reward-win, --reward-draw, --reward-loss"):
         config = EnvironmentConfig(**values)
+    for text in config.allow_opponent:
+        check_player("--allow-opponent", text, config.size)
     with blaming("--opponent"):
         return OthelloEnvironment(config)
 
@@ -81,7 +84,7 @@ def command(said: _Options) -> None:
     use_threads(1)
     environment = make_environment(**values_of(said, EnvironmentConfig))
     from othello_lab.environment.othello import NotStartedError
-    from othello_lab.game.players.player import UnplayableError
+    from othello_lab.game.errors import UnplayableError
 
     try:
         serve_environment(environment, *said.served)

@@ -1,11 +1,17 @@
 """`othello run`: environment, agent and experiment as three processes."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
 from othello_lab.commands.agent import an_agent
+from othello_lab.commands.config_file import spelled
 from othello_lab.commands.options import option, options, refuse, takes
 from othello_lab.commands.programs import ProgramText
 from othello_lab.commands.reporting import interruptible
 from othello_lab.commands.shared_options import a_config, a_connect_timeout, a_host, a_port
-from othello_lab.commands.training import EpisodeOptions, checked_parts, planned_episodes
+from othello_lab.commands.training import EpisodeOptions, parts_of, planned_episodes
 from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS
 
 
@@ -27,6 +33,17 @@ class _Options(EpisodeOptions):
     config: None = a_config()
 
 
+@contextmanager
+def _named_as_here() -> Iterator[None]:
+    """Name an option that a child process has refused by its name here, or by its key in a file."""
+    from othello_lab.experiment.workers.trio import RefusedOptionError
+
+    try:
+        yield
+    except RefusedOptionError as refusal:
+        raise click.BadParameter(refusal.why, param_hint=spelled(refusal.option, refusal.option)) from None
+
+
 @takes(_Options)
 def command(said: _Options) -> None:
     """Train an agent: environment, agent and experiment run as three processes.
@@ -37,7 +54,8 @@ def command(said: _Options) -> None:
         refuse(ENVIRONMENT_OPTIONS, "this belongs in the command of --environment")
     with (
         interruptible() as interrupts,
-        planned_episodes(said, True, lambda: checked_parts(said, said.environment)) as plan,
+        _named_as_here(),
+        planned_episodes(said, True, lambda: parts_of(said, said.environment)) as plan,
     ):
         from othello_lab.experiment.run.training import launch
 

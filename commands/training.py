@@ -11,7 +11,6 @@ from othello_lab.commands.ending import blaming
 from othello_lab.commands.environment import EnvironmentOptions, make_environment
 from othello_lab.commands.options import given, option, options, refuse, values_of, whole_number
 from othello_lab.commands.shared_options import a_player, a_run, a_runs_dir, a_seed
-from othello_lab.environment.config import SELF
 from othello_lab.experiment.run.record import (
     AgentPart,
     EnvironmentPart,
@@ -20,6 +19,7 @@ from othello_lab.experiment.run.record import (
     config_for,
     table_of,
 )
+from othello_lab.game.registry import parse, starts_a_program
 
 if TYPE_CHECKING:
     from othello_lab.experiment.run.training.plan import Plan
@@ -152,7 +152,7 @@ def resumed(
 
 
 def _check_recorded(plan: "Plan") -> None:
-    """Raise click.BadParameter if a player of a resumed run cannot be made, such as an untrusted program."""
+    """Raise click.BadParameter if a resumed run would start a program that nobody has allowed."""
     from othello_lab.experiment.workers.trio import split_command
 
     size, agent = plan.environment.size, plan.agent.text
@@ -160,11 +160,9 @@ def _check_recorded(plan: "Plan") -> None:
         for command in (plan.agent.command, plan.environment.command):
             if command is not None:
                 split_command(command)
-    if size is not None:  # else the environment is not ours
-        if agent is not None:
-            _check_agent(agent, size, "--resume")
-        for text in (plan.environment.opponent, *plan.config.eval_opponent):
-            if text is not None and text != SELF:
+    if size:
+        for text in (agent, plan.environment.opponent, *plan.config.eval_opponent):
+            if text and starts_a_program(text):
                 check_player("--resume", text, size)
 
 
@@ -187,36 +185,41 @@ def planned_episodes(
         yield plan
 
 
-def checked_parts(said: EpisodeOptions, environment: str | None = None) -> tuple[AgentPart, EnvironmentPart]:
-    """Return agent and environment as a run records them; raise click.BadParameter for what cannot be.
+def parts_of(said: EpisodeOptions, environment: str | None = None) -> tuple[AgentPart, EnvironmentPart]:
+    """Return agent and environment as a run records them; raise click.BadParameter for a wrong command line.
 
-    `environment`: the command line of one that is not ours.
+    Our own check their options when they start. `environment`: the command line of one that is not ours.
     """
     from othello_lab.experiment.workers.trio import split_command
 
-    agent, part = (
-        agent_part_of(said.agent, said.runs_dir),
-        EnvironmentPart(**values_of(said, EnvironmentPart)),
-    )
+    agent = agent_part_of(said.agent, said.runs_dir)
+    if starts_a_program(said.opponent):
+        check_player("--opponent", said.opponent, said.size)
+    for text in filter(starts_a_program, said.eval_opponent):
+        check_player("--eval-opponent", text, said.size)
+    if environment is None:
+        return agent, EnvironmentPart(**values_of(said, EnvironmentPart))
+    with blaming("--environment"):
+        split_command(environment)
+    return agent, EnvironmentPart(command=environment)
+
+
+def checked_parts(said: EpisodeOptions) -> tuple[AgentPart, EnvironmentPart]:
+    """Return the same for a run in this process; raise click.BadParameter for what cannot be made."""
+    agent, environment = parts_of(said)
     if agent.text is not None:
         _check_agent(agent.text, said.size)
-    if environment:
-        with blaming("--environment"):
-            split_command(environment)
-        part = EnvironmentPart(command=environment)
-    else:
-        make_environment(**table_of(part) or {}).env_cleanup()
+    make_environment(**table_of(environment) or {}).env_cleanup()
     check_opponents(said, said.size)
-    return agent, part
+    return agent, environment
 
 
-def _check_agent(text: str, size: int, option: str = "--agent") -> None:
+def _check_agent(text: str, size: int) -> None:
     """Raise click.BadParameter for a learner or player that cannot be on that board; torch is not loaded."""
     from othello_lab.agent.make import check_learner, learns
     from othello_lab.game.players import catalogue as registry
-    from othello_lab.game.registry import parse
 
-    with blaming(option):
+    with blaming("--agent"):
         if learns(parse(text)):
             check_learner(text, size)
         else:
@@ -232,16 +235,16 @@ def check_opponents(said: RunOptions, size: int) -> None:
 def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:
     """Make the parts of a plan; raise RunFolderError if they are not ours to make."""
     from othello_lab.agent.make import make_agent
-    from othello_lab.experiment.run.connecting import opponents_to_allow
     from othello_lab.experiment.run.run_folder import RunFolderError
 
     if plan.agent.text is None or not plan.environment.is_ours:
         raise RunFolderError(
             f"the run {plan.folder.path.name} had an agent or environment of its own: leave --in-process out"
         )
-    allowed = opponents_to_allow(plan.config, plan.environment.size)
     own = table_of(plan.environment) or {}
-    environment = make_environment(**own, seed=plan.seeds.environment, allow_opponent=allowed)
+    environment = make_environment(
+        **own, seed=plan.seeds.environment, allow_opponent=tuple(plan.config.eval_opponent)
+    )
     with blaming("--agent"):
         agent = make_agent(plan.agent.text, plan.seeds.agent, plan.folder.checkpoints)
     return agent, environment

@@ -9,7 +9,7 @@ from typing import Final
 
 from othello_lab.console.human_othello import OthelloSeat, board_size
 from othello_lab.console.terminal import Left, Terminal
-from othello_lab.game.players.player import UnplayableError
+from othello_lab.game.errors import UnplayableError
 from rlglue import taskspec
 from rlglue.messages import answer
 from rlglue.taskspec import Range, Space, Special, TaskSpec, TaskSpecError

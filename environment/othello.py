@@ -11,10 +11,11 @@ from othello_lab.environment.settings import Settings, agent_colour, answer, wit
 from othello_lab.game import observation
 from othello_lab.game.board import Colour, IllegalMoveError
 from othello_lab.game.drawing import as_text
+from othello_lab.game.errors import UnplayableError
 from othello_lab.game.game import STANDARD
 from othello_lab.game.notation import PASS
 from othello_lab.game.play.luck import luck_of, seat_word, turn_generator
-from othello_lab.game.players.player import Forfeit, Player, UnplayableError
+from othello_lab.game.players.player import Forfeit, Player
 from rlglue.messages import shortened
 from rlglue.types import Action, Observation, Reward_observation_terminal
 

@@ -7,3 +7,7 @@ class FailedError(ValueError):
 
 class RefusedError(ValueError):
     """What was asked for cannot be done at all, like a wrong option; a command ends with exit code 2."""
+
+
+class UnplayableError(FailedError):
+    """A game that a player cannot take part in at all: a board size or a start that it does not take."""

@@ -107,6 +107,17 @@ def nested(text: str) -> Iterator[str]:
                 yield from nested(word)
 
 
+def starts_a_program(text: str) -> bool:
+    """Tell whether a player of this text may start a program: it is an engine, or of another package."""
+    others = {
+        entry.name
+        for group in ("othello.players", "othello.evaluators")
+        for entry in announced(group)
+        if not entry.value.startswith(_OURS)
+    }
+    return any(parse(each).name in {"engine", "agent"} | others for each in nested(text))
+
+
 def _option(word: str, text: str) -> tuple[str, str]:
     """Take `key=value` apart; `text` is where it stands."""
     key, equals, value = (part.strip() for part in word.partition("="))

@@ -56,4 +56,4 @@ def _no_picture_of_a_run(request: pytest.FixtureRequest, monkeypatch: pytest.Mon
     """
     launch = sys.modules.get("othello_lab.experiment.run.training.launch")
     if launch and not request.node.get_closest_marker("drawn"):
-        monkeypatch.setattr(launch, "plot_run", lambda folder: None)
+        monkeypatch.setattr(launch, "plot_of", lambda plan, report: None)

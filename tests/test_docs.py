@@ -31,7 +31,7 @@ IMPORTS = """
 import gymnasium
 import othello_lab as lab, othello_lab.environment.adapters
 from othello_lab.experiment.run.training import launch
-launch.plot_run = lambda folder: None
+launch.plot_of = lambda plan, report: None
 lab.match("greedy", "positional", size=4, openings=0)
 lab.values(lab.Board.start(6), "ntuple:pretrained")
 environment = lab.make_environment(size=6, opponent="greedy")
@@ -163,7 +163,7 @@ def test_the_commands_of_the_lessons_run(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(STATE, str(tmp_path))
     # Half of the time of a short training; tests of the pictures draw it.
-    monkeypatch.setattr("othello_lab.experiment.run.training.launch.plot_run", lambda folder: None)
+    monkeypatch.setattr("othello_lab.experiment.run.training.launch.plot_of", lambda plan, report: None)
     for lesson in LESSONS:
         for arguments in commands_of(lesson.read_text("utf-8")):
             if arguments[0] in SKIPPED:

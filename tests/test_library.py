@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import othello_lab as lab
+from othello_lab.environment.settings import Settings
 from tests.test_imports import ROOT, TABLE
 from tests.test_library_players import AnyMove, highest, lowest
 
@@ -227,7 +228,10 @@ def test_a_run_that_is_named_like_another_player_is_the_one_that_it_has_trained(
 
 @pytest.mark.usefixtures("in_a_folder")
 def test_games_that_could_not_be_played_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othello_lab.experiment.run.connecting.opponents_to_allow", lambda *_: ())
+    def refuse(settings: Settings, text: str) -> None:
+        raise ValueError(f"opponent {text} is not allowed")
+
+    monkeypatch.setattr(Settings, "set_opponent", refuse)
     run = lab.train("tabular", episodes=2, **{**SMALL, "eval_opponents": [lowest]})
     assert [note for note in run.notes if "given:lowest skipped" in note]
     assert run.notes[0] in str(run)

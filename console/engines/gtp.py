@@ -13,10 +13,11 @@ from othello_lab.console.engines.engine_game import Session
 from othello_lab.console.engines.lines import LONGEST, one_line, whole_number
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.drawing import as_text
+from othello_lab.game.errors import UnplayableError
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS, NotationError, brief, parse_square, square_name
 from othello_lab.game.players.engine.gtp import GET_RANDOMNESS, OURS, SET_RANDOMNESS
-from othello_lab.game.players.player import Forfeit, UnplayableError
+from othello_lab.game.players.player import Forfeit
 
 _LINE = re.compile(r"\s*(?:([0-9]{1,10})(?:\s+|$))?(.*)")
 _COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white": Colour.WHITE}

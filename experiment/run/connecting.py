@@ -7,10 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from othello_lab.experiment.run.control import AnyGlue, ControlError
-from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, Seeds, TrainingConfig, table_of
+from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, Seeds, table_of
 from othello_lab.experiment.workers.trio import Command, Trio, split_command
-from othello_lab.game.notation import SIZES
-from othello_lab.game.players import catalogue as registry
 from rlglue.errors import GlueError
 from rlglue.server import Server
 
@@ -19,6 +17,8 @@ AGENT_THREADS = 1
 # The server listens before its children start, so one that cannot be reached is gone: no need to wait long.
 _PATIENCE = ("--connect-timeout", "10")
 
+_RENAMED = {"TEXT": "--agent", "--allow-opponent": "--eval-opponent"}
+"""Options of our agent and environment by the names that `othello run` has for them."""
 # -P: an agent.py or a game.py in the current folder is not ours. Another program keeps its own path.
 _CHILD = (sys.executable, "-P", "-m", "othello_lab.experiment.workers.child")
 
@@ -45,20 +45,11 @@ def environment_command(part: EnvironmentPart, seeds: Seeds, allowed: Sequence[s
 
 def _ours(package: str, *arguments: str) -> Command:
     said = shlex.join(["othello", package, *arguments])
-    return Command([*_CHILD, "module", f"othello_lab.{package}", *arguments, *_PATIENCE], said)
+    return Command([*_CHILD, "module", f"othello_lab.{package}", *arguments, *_PATIENCE], said, _RENAMED)
 
 
 def _third_party(text: str) -> Command:
     return Command([*_CHILD, "program", *split_command(text)], text)
-
-
-def opponents_to_allow(config: TrainingConfig, size: int | None) -> tuple[str, ...]:
-    """Return the opponents of a run's evaluations that an environment takes by message only if told to.
-
-    `size` is that of its board, None if that is not known.
-    """
-    # The largest board has the strictest bounds.
-    return tuple(text for text in config.eval_opponent if not registry.is_built_in(text, size or max(SIZES)))
 
 
 @contextmanager

@@ -7,7 +7,6 @@ from itertools import count
 from othello_lab.experiment.run.control import AnyGlue, environment_values
 from othello_lab.experiment.run.outcomes import Episode, Rewards
 from othello_lab.game.notation import SIZES
-from othello_lab.game.observation import decode
 from rlglue.errors import GlueError
 from rlglue.taskspec import TaskSpecError, parse
 from rlglue.types import Observation
@@ -87,5 +86,9 @@ def _play(glue: AnyGlue, max_steps: int, watch: Watch | None) -> tuple[float, in
 def _discs(task: Task, last: Observation | None) -> tuple[int | None, int | None]:
     if task.size is None or last is None or len(last.intArray) != 4 * task.size**2:
         return None, None
+    from othello_lab.game.observation import (
+        decode,  # here: the rules load slowly, and a game has ended by now
+    )
+
     planes = decode(last.intArray)
     return int(planes.own.sum()), int(planes.opponent.sum())

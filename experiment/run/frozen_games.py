@@ -28,8 +28,7 @@ from othello_lab.experiment.run.outcomes import (
     Tally,
     against,
 )
-from othello_lab.game.openings import openings_at_most
-from othello_lab.game.players.player import UnplayableError
+from othello_lab.game.errors import UnplayableError
 from rlglue.errors import GlueError
 
 _FREEZES = {"learning": "learning could not be frozen", "exploring": "exploration could not be frozen"}
@@ -88,6 +87,8 @@ class FrozenGames:
         """
         if self.task.size is None:
             return []
+        from othello_lab.game.openings import openings_at_most  # here: the rules load slowly
+
         play = partial(self._play_openings, episode, openings_at_most(self.task.size, count))
         return self._results(episode, opponent, play, FROM_OPENINGS)
 

@@ -10,6 +10,7 @@ from typing import Any
 from othello_lab.experiment.run import lock
 from othello_lab.experiment.run.names import START, SUFFIX, is_name
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.workers.trio import RefusedOptionError
 
 
 class NewFolder(RunFolder):
@@ -55,29 +56,37 @@ def _rename(old: Path, new: Path) -> None:
 def held(folder: RunFolder) -> Iterator[None]:
     """Keep other processes from writing to a run folder; raise InUseError if one does.
 
-    At the end a new folder is removed if its run never began and left no log. One that was there before, of
-    a run that was killed in its first seconds, stays: whoever is refused may try again.
+    At the end a new folder is removed if an option of the run was refused, or if the run never began and left
+    no log. One that was there before, of a run that was killed in its first seconds, stays: it may be tried
+    again.
     """
     try:
         with lock.held(folder.path):
+            is_refused = False
             try:
                 yield
+            except RefusedOptionError:
+                is_refused = True
+                raise
             finally:
                 if isinstance(folder, NewFolder):
-                    _remove_if_never_started(folder)
+                    _remove_if_never_started(folder, is_refused)
     finally:
         if not folder.record.exists():
             with suppress(OSError):
                 (folder.path / lock.LOCK).unlink(missing_ok=True)
                 folder.path.rmdir()
+                folder.path.parent.rmdir()  # if it was made for this run, or is empty anyway
 
 
-def _remove_if_never_started(folder: RunFolder) -> None:
+def _remove_if_never_started(folder: RunFolder, with_logs: bool) -> None:
     """Remove what is in a folder, unless its run began, or there is more than was put there to begin with."""
     start = folder.checkpoints / f"{START}{SUFFIX}"
     with suppress(OSError, RunFolderError):
         if folder.began or any(path != start for path in folder.checkpoints.glob("*")):
             return
+        for log in folder.logs.glob("*.log") if with_logs else ():
+            log.unlink()
         folder.logs.rmdir()  # not if there is something in it: then all stays
         if folder.checkpoints.exists():
             start.unlink(missing_ok=True)

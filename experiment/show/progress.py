@@ -10,7 +10,6 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from othello_lab.experiment.show.terminal import drawing
 from rlglue.messages import shortened
 from rlglue.types import Observation
 
@@ -121,6 +120,8 @@ class TerminalDisplay(Display):
     def _render(self) -> RenderableType:
         bar = self._bar()
         if self._watch and self._last is not None:
+            from othello_lab.experiment.show.terminal_board import drawing  # loads the rules
+
             return Group(drawing(self._last), bar)
         return bar
 

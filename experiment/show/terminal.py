@@ -1,4 +1,4 @@
-"""The terminal that a run writes to, which may be closed, and tables and boards as they are drawn there."""
+"""The terminal that a run writes to, which may be closed, and tables as text."""
 
 import errno
 import sys
@@ -9,13 +9,9 @@ from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
-from rich.text import Text
 
 from othello_lab.experiment.show.tables import Table
-from othello_lab.game.drawing import ROUND, Cell, Look, Piece, draw
-from othello_lab.game.observation import Planes, decode
 from rlglue.messages import shortened
-from rlglue.types import Observation
 
 
 def console() -> Console:
@@ -107,35 +103,3 @@ def matrix_lines(table: Table, width: int) -> Iterator[str]:
         for place, name in enumerate(names):
             cells = "".join(f"{cell:>{across}}" for cell in rows[place][block])
             yield f"{place + 1:3} {shortened(name, room):{room}}{cells}"
-
-
-_STYLES = {Cell.BLACK: "not dim bold", Cell.WHITE: "not dim bold"}
-"""The agent's discs are drawn as black ones, the opponent's as white ones, whoever has which."""
-
-
-def drawing(observation: Observation) -> Text:
-    """Return the board as text: ● the agent's discs, ○ the opponent's, + where the agent may move."""
-    try:
-        planes = decode(observation.intArray)
-    except ValueError:
-        return Text("this environment's observations are no Othello board", style="dim")
-    lines = draw([Look(_cell(planes, square)) for square in range(planes.size**2)], ROUND)
-    rows = [Text.assemble(*map(styled, line), style="dim") for line in lines]
-    own, opponent = int(planes.own.sum()), int(planes.opponent.sum())
-    rows.append(
-        Text.assemble("   ", ("●", "bold"), f" agent {own}   ", ("○", "bold"), f" opponent {opponent}")
-    )
-    return Text("\n").join(rows)
-
-
-def styled(piece: Piece) -> tuple[str, str]:
-    """Return a piece of a drawing and its style."""
-    return piece.text, _STYLES.get(piece.cell, "") if piece.cell else ""
-
-
-def _cell(planes: Planes, square: int) -> Cell:
-    if planes.own[square]:
-        return Cell.BLACK
-    if planes.opponent[square]:
-        return Cell.WHITE
-    return Cell.LEGAL if planes.legal[square] else Cell.EMPTY

@@ -1,11 +1,12 @@
 """Agent and environment as child processes: their commands; started, watched, and none left behind."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,10 +27,20 @@ class Command:
     words: Sequence[str]
     said: str
     """The command as a person would write it."""
+    renamed: Mapping[str, str] | None = None
+    """For one of our commands: its options that have other names in the command of the run."""
 
 
 class CommandError(RefusedError):
     """A command line that cannot be started."""
+
+
+class RefusedOptionError(RefusedError):
+    """An option that the agent or the environment of a run has refused at its start."""
+
+    def __init__(self, option: str, why: str) -> None:
+        super().__init__(f"Invalid value for {option}: {why}")
+        self.option, self.why = option, why
 
 
 def split_command(text: str) -> list[str]:
@@ -48,6 +59,9 @@ def split_command(text: str) -> list[str]:
 GOODBYE_SECONDS = 5.0
 """After the server has said goodbye, a child has so long to end by itself."""
 _EXPLAIN_SECONDS = 2.0
+_REFUSED = 2
+"""Exit status of a command that refuses its options."""
+_REFUSAL = re.compile(r"Error: Invalid value for (?P<option>.+?): (?P<why>.+)")
 _LOOK_EVERY = 0.02
 
 
@@ -60,6 +74,14 @@ class Child:
     log: Path
     process: subprocess.Popen[bytes]
 
+    def check_refusal(self) -> None:
+        """Raise RefusedOptionError if this is one of our commands, which has refused an option."""
+        if self.command.renamed is None or _status(self.process) != _REFUSED:
+            return
+        if refusal := _REFUSAL.fullmatch(last_line_of(self.log)):
+            option = refusal["option"].strip("'")
+            raise RefusedOptionError(self.command.renamed.get(option, option), refusal["why"])
+
     def exit_message(self) -> str | None:
         """Say how it ended, None while it runs."""
         status = _status(self.process)
@@ -69,10 +91,15 @@ class Child:
         return f"the {self.role} ({self.command.said}) {how}; {last_line(self.log)}"
 
 
+def last_line_of(log: Path) -> str:
+    """Return the last line of a log that is not empty; "" if there is none."""
+    lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
+    return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
+
 def last_line(log: Path) -> str:
     """Say how the log of a process ends."""
-    lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
-    last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+    last = last_line_of(log)
     return f"its log {log} ends: {last}" if last else f"its log {log} is empty"
 
 
@@ -111,8 +138,12 @@ class Trio:
         self._children.append(Child(role, command, log, process))
 
     def check(self) -> None:
-        """Raise GlueError if a child has ended; for use while none should."""
+        """Raise an error if a child has ended; for use while none should.
+
+        It is RefusedOptionError if one of our commands has refused an option, else GlueError.
+        """
         for child in self._children:
+            child.check_refusal()
             if exit_message := child.exit_message():
                 raise GlueError(exit_message)
 

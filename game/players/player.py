@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.errors import FailedError
 from othello_lab.game.game import Game
 from othello_lab.game.play.luck import Words, word_of
 
@@ -32,10 +31,6 @@ class MoveValues:
 
 class Forfeit(Exception):  # noqa: N818  the game's own word: the player loses, the program goes on
     """Raised by a player that cannot go on with a game: it loses, for the reason in the text (one line)."""
-
-
-class UnplayableError(FailedError):
-    """A game that a player cannot take part in at all: a board size or a start that it does not take."""
 
 
 class Player(ABC):

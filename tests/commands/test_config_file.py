@@ -104,7 +104,7 @@ def test_the_command_line_wins_over_the_file() -> None:
         ("agent.frames = '1,x=2]'", "a.toml: agent:"),
         ("size =", "a.toml is no TOML file"),
         # Found later, when the parts are made: the file is named nevertheless.
-        ("size = 7", "size in a.toml: a board of 7x7"),
+        ("size = 7", "a.toml: size: a board of 7x7"),
         ("agent.speed = 7", "agent in a.toml: dqn has no option 'speed'"),
         ("opponent = 'nobody'", "opponent in a.toml: there is no player 'nobody'"),
         ("resume = 'one'\nsize = 4", "size in a.toml: a resumed run keeps what was recorded"),

@@ -39,7 +39,7 @@ def test_a_level_plays_and_its_seed_decides_the_game() -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["--size", "7"], "--size: a board of 7x7 does not exist: the size must be even, from 4 to 16"),
+        (["--size", "7"], "'--size': a board of 7x7 does not exist: the size must be even, from 4 to 16"),
         (["--colour", "red"], "'--color': 'red' is not one of 'black', 'white', 'random'"),
         (["--seed", "-1"], "'--seed'"),
         (["nobody"], "TEXT: there is no player, run or checkpoint 'nobody'; there are: random, greedy"),

@@ -89,7 +89,7 @@ def test_a_run_of_some_time_ends_with_everything() -> None:
         ("--learner tabular --size 4", "tabular learns from one game at a time only: train it by othello"),
         ("--learner table,rat=1 --size 4", "--learner: table has no option 'rat'; did you mean rate"),
         ("--learner table --opponents randum=0.2", "--opponents: the pool has random, corner-greedy"),
-        ("--learner table --size 5", "--size: "),
+        ("--learner table --size 5", "'--size': "),
         ("--learner table --games 5 --minutes 1", "--games, --minutes and --plies: expected one of them"),
         ("--learner table --plies 0", "--plies"),
         ("--learner table --from nobody", "there is no player, run or checkpoint 'nobody'"),

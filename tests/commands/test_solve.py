@@ -63,7 +63,7 @@ def test_a_finished_game_has_a_value_and_no_move() -> None:
     ("arguments", "line"),
     [
         (["start"], "60 empty squares, 22 are allowed: raise --max-empties"),
-        (["start", "--size", "5"], "Invalid value for --size: a board of 5x5 does not exist"),
+        (["start", "--size", "5"], "Invalid value for '--size': a board of 5x5 does not exist"),
         (["f5f5"], "'f5f5': move 2: f5 is not legal here"),
         (["f5d"], "'f5d' is not a list of moves"),
         (["hello"], "'hello' is neither a position"),

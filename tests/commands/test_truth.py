@@ -47,7 +47,7 @@ def test_a_sample_of_a_larger_board() -> None:
     ("arguments", "why"),
     [
         (["nobody"], "PLAYER: there is no player, run or checkpoint 'nobody'"),
-        (["greedy", "--size", "5"], "--size: a board of 5x5 does not exist"),
+        (["greedy", "--size", "5"], "'--size': a board of 5x5 does not exist"),
         (["greedy", "--size", "4", "--empties", "8"], "on 4x4 every position is asked about"),
         (["greedy", "--size", "6", "--empties", "30"], "'--empties': 30 is not in the range"),
         (["greedy", "--size", "6", "--by", "gredy"], "no player 'gredy'; did you mean greedy"),

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from othello_lab.experiment.run.connecting import agent_command, environment_command, met, opponents_to_allow
+from othello_lab.experiment.run.connecting import agent_command, environment_command, met
 from othello_lab.experiment.run.control import AnyGlue, ControlError
 from othello_lab.experiment.run.outcomes import RunResult
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
@@ -16,8 +16,6 @@ from othello_lab.experiment.run.training.session import Session
 from othello_lab.experiment.run.training.trainer import RoundPlayer
 from othello_lab.experiment.show import shell_commands
 from othello_lab.experiment.show.progress import make_display
-from othello_lab.experiment.show.run_end import print_report
-from othello_lab.experiment.show.run_picture import plot_run
 from othello_lab.experiment.show.terminal import console
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.shards import WorkersError
@@ -67,7 +65,11 @@ def carry_out(
             with plan.folder:
                 session = Session(glue, plan, display, settings.interrupts, settings.watch, rounds)
                 report = session.run()
-            plot = _plot(plan, report)
+            plot = plot_of(plan, report)
+        from othello_lab.experiment.show.run_end import (
+            print_report,  # here: what is not needed before the end
+        )
+
         print_report(terminal, report, plan.folder, plot, resume)
 
 
@@ -115,17 +117,21 @@ def trio(plan: Plan, settings: Settings) -> Iterator[AnyGlue]:
 
 
 def _start(children: Trio, plan: Plan, server: Address) -> None:
-    logs, allowed = plan.folder.logs, opponents_to_allow(plan.config, plan.environment.size)
-    environment = environment_command(plan.environment, plan.seeds, allowed)
+    logs = plan.folder.logs
+    environment = environment_command(plan.environment, plan.seeds, plan.config.eval_opponent)
     children.start("environment", environment, logs / "environment.log", server)
     agent = agent_command(plan.agent, plan.seeds, plan.folder.checkpoints)
     children.start("agent", agent, logs / "agent.log", server)
 
 
-def _plot(plan: Plan, report: RunResult) -> Path | None:
+def plot_of(plan: Plan, report: RunResult) -> Path | None:
     """Draw the plot; a full disk at that point is no reason to lose what is said at the end of a run."""
+    if not report.episodes:
+        return None
+    from othello_lab.experiment.show.run_picture import plot_run  # here: matplotlib loads slowly
+
     try:
-        return plot_run(plan.folder) if report.episodes else None
+        return plot_run(plan.folder)
     except OSError as error:
         command = shell_commands.othello("experiment", "plot", str(plan.folder.path))
         report.notes.append(f"no plot: {what_failed(error)}; draw it later with: {command}")

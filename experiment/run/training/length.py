@@ -4,6 +4,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import NamedTuple
 
 from othello_lab.experiment.run.outcomes import Episode, Outcome, Tally, View, Work
@@ -77,14 +78,16 @@ class Length:
 class Forecast:
     """Estimates the time left from what training and evaluation games have cost so far."""
 
-    def __init__(self, config: TrainingConfig, opponents: int, last_games: int = 0) -> None:
-        """`opponents`: how many each evaluation has; `last_games`: what follows the last evaluation."""
+    def __init__(
+        self, config: TrainingConfig, opponents: int, last_games: Callable[[], int] = lambda: 0
+    ) -> None:
+        """`opponents`: how many each evaluation has; `last_games` counts what follows the last evaluation."""
         self.config = config
         """A run that ends after a given time gets another with each new estimate of its games."""
         self.trained = 0.0
         """Seconds of training so far: what a run that ends after a given time goes by."""
         self._opponents = opponents
-        self._last = last_games
+        self._last_games = cache(last_games)
         self._games, self._seconds = 0, 0.0
 
     def evaluated(self, games: int, seconds: float) -> None:
@@ -99,7 +102,7 @@ class Forecast:
         rounds = 0
         if config.eval_every > 0:
             rounds = (config.episodes - 1) // config.eval_every - max(0, done - 1) // config.eval_every
-        final = config.final_games * self._opponents + self._last if config.final_games else 0
+        final = config.final_games * self._opponents + self._last_games() if config.final_games else 0
         return max(0, rounds) * config.eval_games * self._opponents + final
 
     def seconds_left(self, done: int, episodes_per_second: float) -> float | None:

@@ -4,13 +4,11 @@ import time
 from collections.abc import Callable
 from contextlib import closing, suppress
 from functools import partial
-from typing import Any
 
-from othello_lab.experiment.run.control import AnyGlue, agent_values, environment_values
+from othello_lab.experiment.run.control import AnyGlue, environment_values
 from othello_lab.experiment.run.episodes import Task, read_task
 from othello_lab.experiment.run.frozen_games import FrozenGames, Stopped
-from othello_lab.experiment.run.names import told_name
-from othello_lab.experiment.run.outcomes import SELF, Episode, Evaluation, Outcome, RunResult, View
+from othello_lab.experiment.run.outcomes import SELF, Episode, Evaluation, RunResult, View
 from othello_lab.experiment.run.record import TrainingConfig, stats_of
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.checkpoints import Checkpoints, start_or_resume
@@ -20,11 +18,6 @@ from othello_lab.experiment.run.training.plan import Plan
 from othello_lab.experiment.run.training.trainer import Games, RoundPlayer, Rounds, Trainer
 from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.workers.interrupts import Interrupts
-from othello_lab.game.board import Colour
-from othello_lab.game.game import STANDARD, Game, parse_start
-from othello_lab.game.openings import openings_at_most
-from othello_lab.game.records.jsonl import as_json
-from othello_lab.game.records.record import Forfeited, Record
 from rlglue.errors import GlueError
 
 HELD_OUT_GAMES = 100
@@ -84,6 +77,8 @@ def games_from_openings(games: FrozenGames, config: TrainingConfig) -> int:
     size = games.task.size
     if size is None:
         return 0
+    from othello_lab.game.openings import openings_at_most  # here: the rules load slowly
+
     main, held_out = (len(openings_at_most(size, most)) for most in (None, _held_out_openings(config)))
     return 2 * (main + held_out * len(games.held_out()))
 
@@ -113,6 +108,8 @@ class Session:
         self._watch = display.see if watch else None
         self._rounds = rounds
         self._report = RunResult()
+        self._training_ended: Callable[[Episode], None] = lambda episode: None
+        self._evaluation_ended: Callable[[int, Episode], None] = lambda after, episode: None
         self._checkpoints = Checkpoints(
             glue, plan.folder, plan.prefix, display.line, plan.config.keep_policies
         )
@@ -124,8 +121,7 @@ class Session:
         """
         begin, folder, report = time.monotonic(), self._plan.folder, self._report
         task = read_task(self._glue.RL_init())
-        kept = task.size if self._plan.config.keep_lost_games else None
-        self._lost = LostGames(self._glue, folder, kept, self._display.line)
+        self._keep_lost_games(task)
         start_or_resume(self._glue, self._plan, task, self._checkpoints)
         itself = stats_of(environment_values(self._glue)).opponent == SELF
         self._view = View(self._rounds is not None or itself)
@@ -139,6 +135,15 @@ class Session:
         report.seconds = time.monotonic() - begin
         return report
 
+    def _keep_lost_games(self, task: Task) -> None:
+        """Have lost games written down, if that was asked for and the board is known."""
+        if not self._plan.config.keep_lost_games or task.size is None:
+            return
+        from othello_lab.experiment.run.training.lost_games import LostGames  # here: the rules load slowly
+
+        lost = LostGames(self._glue, self._plan.folder, task.size, self._display.line)
+        self._training_ended, self._evaluation_ended = lost.of_training, lost.of_evaluation
+
     def _units(self, task: Task) -> tuple[Games | Rounds, Pace]:
         """Return what plays the training games, and counts on from what was done before."""
         plan, newest = self._plan, self._checkpoints.newest
@@ -147,7 +152,7 @@ class Session:
             rounds = Rounds(self._rounds, plan.folder, plan.selfplay.games_at_once)
             return rounds, Pace(newest.episode if newest else 0)
         before = plan.folder.episodes()
-        how = plan.config.max_steps, self._watch, self._lost.of_training
+        how = plan.config.max_steps, self._watch, self._training_ended
         games = Games(self._glue, task, plan.folder, self._view, before, *how)
         done = before[-1].index if before else 0
         return games, Pace(done, sum(each.steps for each in before))
@@ -155,7 +160,8 @@ class Session:
     def _play(self, task: Task, units: Games | Rounds, pace: Pace, events: Events) -> None:
         """Play all games, of training and of evaluation."""
         plan, report, games = self._plan, self._report, self._frozen_games(task)
-        forecast = Forecast(plan.config, len(games.opponents()), games_from_openings(games, plan.config))
+        last = partial(games_from_openings, games, plan.config)
+        forecast = Forecast(plan.config, len(games.opponents()), last)
         monitor = Monitor(self._glue, plan.folder, self._display, pace, self._view, forecast, events)
         evaluations = Evaluations(games, plan.config, plan.folder, monitor, report)
         self._interrupts.patient = True
@@ -184,7 +190,7 @@ class Session:
             self._watch,
             on_game=lambda what, done, total: self._display.activity(f"{what} {done}/{total}"),
             stop=self._stop,
-            ended=self._lost.of_evaluation,
+            ended=self._evaluation_ended,
         )
 
     def _finish(self, done: int, evaluations: Evaluations) -> None:
@@ -196,50 +202,3 @@ class Session:
         if self._plan.config.final_games:
             evaluations.final(done)
             self._display.activity("done")
-
-
-class LostGames:
-    """Writes lost games down, as far as the environment tells them: one in which the agent plays both sides
-    is lost by nobody.
-    """
-
-    def __init__(
-        self, glue: AnyGlue, folder: RunFolder, size: int | None, say: Callable[[str], None]
-    ) -> None:
-        """`size` is the board's, None: no game is written down. `say` tells the user, once, that the
-        environment does not tell its games.
-        """
-        self._glue, self._folder, self._size, self._say = glue, folder, size, say
-
-    def of_training(self, episode: Episode) -> None:
-        """Write down the training game that has just ended, if it was lost."""
-        self._add("training", episode.index - 1, episode)
-
-    def of_evaluation(self, after: int, episode: Episode) -> None:
-        """Write down a lost game of the evaluation that follows `after` training games."""
-        self._add("evaluation", after, episode)
-
-    def _add(self, what: str, after: int, episode: Episode) -> None:
-        if self._size is None or episode.outcome is not Outcome.LOSS:
-            return
-        told = environment_values(self._glue)
-        if told.get("opponent") == SELF:
-            return
-        try:
-            record = self._record(what, episode, told, self._size)
-        except ValueError as error:
-            self._size = None
-            self._say(f"lost games are not kept: the environment does not tell its games: {error}")
-            return
-        self._folder.add_lost(after, as_json(record))
-
-    def _record(self, what: str, episode: Episode, told: dict[str, Any], size: int) -> Record:
-        """Return the game that has just ended; raise ValueError if the environment does not tell it."""
-        game = Game.from_transcript(self._glue.RL_env_message("transcript"), size)
-        given = len(parse_start(str(told.get("start", STANDARD)), size).moves)
-        colour = Colour(episode.colour)
-        forfeit = None if game.board.is_over else Forfeited(colour, "illegal action")
-        agent = told_name(agent_values(self._glue, "config")) or "agent"
-        names = agent, str(told.get("opponent", ""))
-        black, white = names if colour is Colour.BLACK else names[::-1]
-        return Record(game, black, white, given, forfeit=forfeit, event=what)

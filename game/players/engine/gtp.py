@@ -8,6 +8,7 @@ from itertools import takewhile
 import numpy as np
 
 from othello_lab.game.board import Board, Squares
+from othello_lab.game.errors import UnplayableError
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS, square_name
 from othello_lab.game.players.engine.protocol import (
@@ -17,7 +18,6 @@ from othello_lab.game.players.engine.protocol import (
     read_randomness,
     state_of,
 )
-from othello_lab.game.players.player import UnplayableError
 
 GREETING = ("name",)
 OURS = "othello-lab"

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
+from othello_lab.game.errors import UnplayableError
 from othello_lab.game.game import Game
 from othello_lab.game.players.engine import gtp, launch, nboard
 from othello_lab.game.players.engine.protocol import START_SECONDS, Conversation, Engine
-from othello_lab.game.players.player import Forfeit, MoveValues, Player, UnplayableError
+from othello_lab.game.players.player import Forfeit, MoveValues, Player
 from othello_lab.game.registry import Entry, RegistryError, Spec
 
 

@@ -10,8 +10,8 @@ from othello_lab.console.human_othello import board_size
 from othello_lab.console.terminal import Left
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.environment.testing.positions import legal_of
+from othello_lab.game.errors import UnplayableError
 from othello_lab.game.notation import square_name
-from othello_lab.game.players.player import UnplayableError
 from rlglue import taskspec
 from rlglue.client import serve_agent, serve_environment
 from rlglue.errors import PeerLost

@@ -1,6 +1,7 @@
 """Evaluation against several opponents, as black and as white, and what it leaves behind."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.length import Forecast
 from othello_lab.experiment.run.training.plan import resumed_plan
 from othello_lab.game import Game
-from othello_lab.game.players.player import UnplayableError
+from othello_lab.game.errors import UnplayableError
 from othello_lab.game.players.simple import RandomPlayer
 from rlglue.glue import Glue
 from tests.agent.parts import dqn_agent
@@ -70,7 +71,7 @@ def test_the_games_after_training_are_forecast(tmp_path: Path, monkeypatch: pyte
     forecasts: list[Forecast] = []
 
     class Kept(Forecast):
-        def __init__(self, config: TrainingConfig, opponents: int, last_games: int = 0) -> None:
+        def __init__(self, config: TrainingConfig, opponents: int, last_games: Callable[[], int]) -> None:
             super().__init__(config, opponents, last_games)
             forecasts.append(self)
 

@@ -84,7 +84,7 @@ def test_the_child_processes_of_a_resumed_run_obey(
     recorded(TEXT, EnvironmentPart(4, f"engine:{MARK}"), episodes=2, eval_every=0)
     monkeypatch.setattr("othello_lab.commands.training._check_recorded", lambda plan: None)
     status, out = resume(*options)
-    assert status == (0 if options else 1), out
+    assert status == (0 if options else 2), out
     refused = f"a file names the program 'engine:{MARK}': a file may not start programs"
     assert (refused in out) == (not options)
     assert Path("marked").exists() == bool(options)

@@ -13,7 +13,7 @@ from othello_lab.experiment.run.record import TrainingConfig
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.length import Forecast, Hundreds
 from othello_lab.experiment.show.progress import PlainDisplay, TerminalDisplay, fitting, make_display
-from othello_lab.experiment.show.terminal import drawing
+from othello_lab.experiment.show.terminal_board import drawing
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.observation import encode
 from rlglue.types import Observation
@@ -71,7 +71,7 @@ def test_what_has_no_room_is_left_out_from_the_end(width: int, shown: str) -> No
 
 def test_time_left_counts_the_evaluations_to_come() -> None:
     config = TrainingConfig(episodes=100, eval_every=40, eval_games=10, final_games=20)
-    forecast = Forecast(config, opponents=2, last_games=5)
+    forecast = Forecast(config, opponents=2, last_games=lambda: 5)
     # Ten games a second, and no evaluation yet: all games cost the same.
     assert forecast.evaluation_games(0) == 2 * 2 * 10 + 2 * 20 + 5
     assert forecast.seconds_left(20, 10.0) == pytest.approx(8.0 + 8.5)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from othello_lab.game import PASS, Board, Game
+from othello_lab.game.errors import UnplayableError
 from othello_lab.game.evaluators.units import DISCS
 from othello_lab.game.notation import parse_square, square_name
 from othello_lab.game.openings import openings
@@ -17,7 +18,7 @@ from othello_lab.game.players.engine.gtp import retrace
 from othello_lab.game.players.engine.nboard import EXPECTED_DISCS
 from othello_lab.game.players.engine.player import EnginePlayer
 from othello_lab.game.players.engine.process import MOST_LINES, LineProcess
-from othello_lab.game.players.player import Forfeit, MoveValues, UnplayableError
+from othello_lab.game.players.player import Forfeit, MoveValues
 from tests.game.conformance import check_player
 from tests.game.engine_programs import PASSES, Players, choose, posix
 

@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 from othello_lab.game import Board, Colour, Game
+from othello_lab.game.errors import UnplayableError
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.engine.player import EnginePlayer
 from othello_lab.game.players.engine.protocol import restore, state_of
-from othello_lab.game.players.player import Forfeit, UnplayableError
+from othello_lab.game.players.player import Forfeit
 from othello_lab.game.registry import RegistryError
 from tests.game.engine_programs import FAKE, PASSES, PYTHON, RHINO, ROOT, alive, choose, needs_rhino, posix
 
