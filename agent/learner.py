@@ -6,8 +6,8 @@ A method stands in a folder of its own and is announced by an entry point `othel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
@@ -16,16 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent.checkpoint import Arrays, Stored, Values
-from othello_lab.agent.memory.recorder import Recorder
-from othello_lab.agent.options import Schedule, read_options
+from othello_lab.agent.options import Described, Schedule, described, read_options
 from othello_lab.agent.saving import SavedPolicy, arrays_of, config_of
-from othello_lab.agent.selfplay.played import Played
-from othello_lab.agent.task import LARGEST, Task
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.notation import SIZES
 from othello_lab.game.registry import RegistryError, announced, compose, similar
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # so that a list of learners and their options loads neither numba nor torch
+    from othello_lab.agent.memory.recorder import Recorder
     from othello_lab.agent.policy import Learned
+    from othello_lab.agent.selfplay.played import Played
+    from othello_lab.agent.task import Task
+    from othello_lab.game.batch.positions import Positions
 
 Options = dict[str, str]
 """The key=value texts of an agent."""
@@ -156,10 +157,16 @@ class Method(Generic[C, L]):
     name."""
     unused_in_selfplay: frozenset[str] = frozenset()
     """Options without effect where many games are played at once."""
-    largest: int = LARGEST
+    largest: int = SIZES[-1]
     """The largest board that its learners play on."""
     devices: bool = False
     """Whether its learners take the keyword `device`, such as "cuda:0"; the others compute on the CPU."""
+    line: str = ""
+    """The method in one line, for `othello players NAME`."""
+    texts: Mapping[str, Described] = field(default_factory=dict)
+    """Options that `from_texts` reads itself, such as `preset`."""
+    presets: Mapping[str, str] = field(default_factory=dict)
+    """The values of the option `preset`, with one line about each."""
 
     def text(self, options: Options) -> str:
         """Return the text that names a learner with these options."""
@@ -170,6 +177,11 @@ class Method(Generic[C, L]):
         if self.from_texts:
             return self.from_texts(options, size, episodes)
         return self.config(**read_options(self.name, self.config, options))
+
+    def described(self, size: int) -> dict[str, Described]:
+        """Return all options by name, with their defaults on boards of a size."""
+        own = described(self.configure({}, size, None))
+        return {**{name: row for name, row in self.texts.items() if name not in own}, **own, **self.texts}
 
     def load(self, device: str = "cpu") -> Callable[..., L]:
         """Import the class of its learners and return a function that makes one on a device."""

@@ -1,27 +1,87 @@
-"""Options of a learner: what a field of its configuration may be, and how it is read from a text."""
+"""Options of a learner: fields of a dataclass, their limits and meanings, and how texts set them."""
 
 import math
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cache
-from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
-from othello_lab.game.registry import similar
+from othello_lab.game.registry import did_you_mean
 
+T = TypeVar("T")
 _FLAGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+_TYPES = {bool: "true or false", int: "a whole number", float: "a number"}
+
+RUN, NETWORK, REPLAY, SEARCH, LEARNING, EXPLORING, MANY_GAMES = GROUPS = (
+    "Run",
+    "Network",
+    "Replay and frames",
+    "Search",
+    "Learning",
+    "Exploring",
+    "Many games at once (othello selfplay)",
+)
+"""The groups of options in a help text, in its order."""
+
+
+def option(default: T, group: str, meaning: str) -> T:
+    """Return the dataclass field of an option, with its group (of GROUPS) and its meaning for a help text."""
+    return field(default=default, metadata={"group": group, "meaning": meaning})
+
+
+def not_an_option(default: T) -> T:
+    """Return a dataclass field that programs and checkpoints set, but no text."""
+    return field(default=default, metadata={"in_texts": False})
+
+
+class Described(NamedTuple):
+    """An option in a help text."""
+
+    default: str
+    group: str
+    meaning: str
+
+
+def described(config: object) -> dict[str, Described]:
+    """Return the options of a configuration by name, with its values as the defaults.
+
+    A field without `option` has neither group nor meaning. Where a class overrides a field of its base and
+    says neither, both are those of the base.
+    """
+    form: Any = type(config)
+    return {name: _described(form, name, getattr(config, name)) for name in _names(form)}
+
+
+def _described(form: type, name: str, value: object) -> Described:
+    for base in form.__mro__:
+        declared = getattr(base, "__dataclass_fields__", {}).get(name)
+        if declared and "meaning" in declared.metadata:
+            return Described(_as_text(value), declared.metadata["group"], declared.metadata["meaning"])
+    return Described(_as_text(value), "", "")
+
+
+def _names(form: type[Any]) -> list[str]:
+    """Return the names of the fields that texts set."""
+    return [each.name for each in fields(form) if each.metadata.get("in_texts", True)]
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) or value is None else str(value)
 
 
 class Expected(NamedTuple):
-    """What the type of an option says of its values, besides their kind."""
+    """The limits that the type of an option sets to its values."""
 
     words: str
-    """For the complaint."""
+    """For the error message."""
     fits: Callable[[Any], bool]
 
 
 def one_of(*words: str) -> Expected:
-    """Return what an option is that takes one of some words, two or more."""
+    """Return the limits of an option that takes one of these words, two or more."""
     return Expected(f"{', '.join(words[:-1])} or {words[-1]}", lambda value: value in words)
 
 
@@ -37,13 +97,13 @@ Layers = Annotated[
 
 
 def check(config: object) -> None:
-    """Raise ValueError for a field of a configuration that is not None and not what its type expects."""
+    """Raise ValueError for a field of a configuration that is neither None nor within its type's limits."""
     form: Any = type(config)  # mypy knows no class for hashable
     for name, expected in _expectations(form).items():
         value = getattr(config, name)
         if value is not None and not expected.fits(value):
-            told = list(value) if isinstance(value, tuple) else value
-            raise ValueError(f"{name} is {told!r}, expected {expected.words}")
+            shown = list(value) if isinstance(value, tuple) else value
+            raise ValueError(f"{name} is {shown!r}, expected {expected.words}")
 
 
 @cache
@@ -60,24 +120,33 @@ def _expectations(form: type[Any]) -> dict[str, Expected]:
 
 @dataclass(frozen=True)
 class Schedule:
-    """How much an agent explores, and until when it learns: epsilon over a clock of steps or games."""
+    """How much an agent explores, and until when it learns: epsilon over a clock.
+
+    A tick of the clock is a step, which is a decision while learning, or a game.
+    """
 
     clock: Annotated[str, one_of("steps", "games")] = "steps"
-    """What the ticks below are: steps, which are decisions while learning, or games."""
-    epsilon_schedule: Annotated[str, one_of("linear", "exponential")] = "linear"
-    """linear, or exponential: the same factor at every tick."""
-    epsilon_start: Share = 1.0
-    epsilon_end: Share = 0.0
-    epsilon_from: AtLeastZero = 0
-    """Tick up to which epsilon stays at its start; from there it falls."""
-    epsilon_steps: AtLeastZero = 0
-    """Ticks from epsilon_from until epsilon is at its end."""
-    opening_moves: AtLeastZero = 0
-    """First decisions of a game that are taken at random with opening_epsilon, where that is more."""
-    opening_epsilon: Share = 0.0
-    freeze_after_wins: AtLeastZero = 0
-    """Stop learning and exploring after this many games in a row without a loss, but not in self-play, where
-    one side always wins; 0 never stops."""
+    epsilon_schedule: Annotated[str, one_of("linear", "exponential")] = option(
+        "linear",
+        EXPLORING,
+        "How epsilon falls: linear, or exponential, by the same factor at every tick of the clock.",
+    )
+    epsilon_start: Share = option(1.0, EXPLORING, "Share of random moves at first.")
+    epsilon_end: Share = option(0.0, EXPLORING, "Share of random moves at the end of the schedule.")
+    epsilon_from: AtLeastZero = option(0, EXPLORING, "Tick of the clock at which epsilon begins to fall.")
+    epsilon_steps: AtLeastZero = option(
+        0, EXPLORING, "Ticks of the clock from epsilon_from until epsilon is epsilon_end."
+    )
+    opening_moves: AtLeastZero = option(
+        0, EXPLORING, "First decisions of a game in which epsilon is at least opening_epsilon."
+    )
+    opening_epsilon: Share = option(0.0, EXPLORING, "Share of random moves among the opening_moves.")
+    freeze_after_wins: AtLeastZero = option(
+        0,
+        EXPLORING,
+        "Stop learning and exploring after this many games in a row without a loss; 0 never stops. In "
+        "self-play, where one side always wins, it has no effect.",
+    )
 
     def epsilon(self, tick: int) -> float:
         """Return the share of random moves at a tick of the clock."""
@@ -87,20 +156,66 @@ class Schedule:
         return self.epsilon_start + (self.epsilon_end - self.epsilon_start) * done
 
 
+ALSO_CALLED: Final[Mapping[str, str]] = {
+    "batch": "batch_size minibatch_size",
+    "blocks": "num_blocks n_blocks residual_blocks",
+    "channels": "filters num_filters n_filters",
+    "clip": "clip_range clip_coef clip_epsilon",
+    "clip_norm": "max_grad_norm max_gradient_norm grad_clip gradient_clip",
+    "double": "double_dqn double_q",
+    "dueling": "dueling_dqn duel",
+    "entropy_weight": "ent_coef entropy_coef",
+    "epochs": "n_epochs num_epochs update_epochs",
+    "epsilon": "eps exploration exploration_rate",
+    "epsilon_start": "epsilon eps_start initial_epsilon exploration_initial_eps",
+    "epsilon_end": "epsilon eps_end min_epsilon epsilon_min final_epsilon exploration_final_eps",
+    "epsilon_steps": "exploration_fraction epsilon_decay eps_decay epsilon_decay_steps",
+    "frames": "frame_stack stack_size n_stack num_stack history",
+    "gamma": "discount discount_factor",
+    "hidden": "hidden_layers hidden_sizes hidden_size net_arch layers",
+    "horizon": "n_steps num_steps rollout_length",
+    "lam": "lambda gae_lambda",
+    "learning_rate": "lr alpha step_size",
+    "loss": "loss_fn criterion",
+    "memory": "buffer_size replay_size memory_size replay_capacity replay",
+    "n_step": "n_steps multi_step",
+    "optimiser": "optimizer",
+    "priority": "per prioritized prioritized_replay prioritized_replay_alpha",
+    "priority_beta": "prioritized_replay_beta",
+    "replay": "buffer_size replay_size memory_size replay_capacity memory",
+    "simulations": "num_simulations n_simulations",
+    "target_every": "target_update_interval target_update target_network_frequency",
+    "target_rate": "tau polyak",
+    "units": "activation activation_fn",
+    "update_every": "train_freq train_frequency update_frequency",
+    "value_weight": "vf_coef value_coef",
+    "warm_up": "learning_starts min_replay_size",
+    "width": "hidden hidden_layers hidden_sizes hidden_size net_arch layers",
+}
+"""Our options, and what other libraries and textbooks call them."""
+
+
 def read_options(
     name: str, form: type[Any], options: dict[str, str], more: Iterable[str] = ()
 ) -> dict[str, Any]:
     """Return the values that texts give to the fields of a dataclass, each by its type.
 
-    `name` is that of the learner and `more` what else it takes, for the complaint: raises ValueError for an
-    option that is no field, or a text that is no value of its type.
+    `name` is the learner's; `more` are its options that are no fields. Raises ValueError for an unknown
+    option and for a text that is no value of its type.
     """
-    hints = get_type_hints(form)
-    types = {field.name: hints[field.name] for field in fields(form)}
+    hints, known = get_type_hints(form), _names(form)
     for key in options:
-        if key not in types:
-            raise ValueError(f"{name} has no option {key!r}{similar(key, [*more, *sorted(types)], 'it has')}")
-    return {key: _read(key, text, types[key]) for key, text in options.items()}
+        if key not in known:
+            raise ValueError(f"{name} has no option {key!r}{_instead_of(name, key, [*more, *known])}")
+    return {key: _read(key, text, hints[key]) for key, text in options.items()}
+
+
+def _instead_of(name: str, key: str, known: list[str]) -> str:
+    """Return the end of the error about an unknown option: its name here, similar names, or the help."""
+    ours = [own for own, theirs in ALSO_CALLED.items() if own in known and key in theirs.split()]
+    if ours:
+        return f"; here it is called {' or '.join(ours)}"
+    return did_you_mean(key, known) or f"; `othello agent {name} --help` lists its options"
 
 
 def read_length(text: str) -> int:
@@ -114,8 +229,10 @@ def _read(key: str, text: str, kind: Any) -> Any:  # noqa: ANN401  any type in, 
     try:
         return _value(text, kind)
     except (ValueError, KeyError):
-        name = getattr(kind, "__name__", str(kind))
-        raise ValueError(f"{key}={text} is no {name}") from None
+        expected = _TYPES.get(kind) or (
+            "a number or none" if type(None) in get_args(kind) else "whole numbers"
+        )
+        raise ValueError(f"{key} is {text[:40]!r}, expected {expected}") from None
 
 
 def _value(text: str, kind: Any) -> Any:  # noqa: ANN401  any type in, its value out

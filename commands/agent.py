@@ -9,7 +9,8 @@ import click
 from othello_lab.commands.checks import named
 from othello_lab.commands.config_file import spelled
 from othello_lab.commands.ending import blaming
-from othello_lab.commands.options import argument, option, options, takes, whole_number
+from othello_lab.commands.options import Command, argument, option, options, takes, whole_number
+from othello_lab.commands.players import write_learner
 from othello_lab.commands.programs import ProgramText
 from othello_lab.commands.shared_options import (
     FOLDER,
@@ -28,6 +29,8 @@ HUMAN = "human"
 """The agent that is the person at the terminal."""
 DEFAULT_AGENT = "dqn"
 """Who learns where nobody is named."""
+_WORDS = "othello.words"
+"""The key of the context's `meta` that has the typed words."""
 
 
 class AgentText(ProgramText):
@@ -77,13 +80,34 @@ class _Options(_Agent, Client):
     config: None = a_config()
 
 
-@takes(_Options)
+class _AgentCommand(Command):
+    """A command whose help lists the options of the learner that stands before --help."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """See click."""
+        ctx.meta[_WORDS] = [*args]
+        return super().parse_args(ctx, args)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options of the learner that was typed, if it is one."""
+        typed, _, _ = self.make_parser(ctx).parse_args(ctx.meta.get(_WORDS, []))
+        from othello_lab.agent.learner import method_names
+        from othello_lab.game.registry import RegistryError, parse
+
+        with suppress(RegistryError):
+            name = parse(str(typed["agent"])).name
+            if name in method_names():
+                write_learner(formatter, name)
+
+
+@takes(_Options, cls=_AgentCommand)
 def command(said: _Options) -> None:
     """Serve an agent to the RL-Glue server at HOST:PORT.
 
-    TEXT is a learner with its options, such as dqn or dqn,preset=classic,frames=1. Or it is a player, which
-    does not learn: one of `othello players` such as greedy, a run's name, the path of a run's folder or of a
-    checkpoint. Or it is `human`: you see what the environment shows, in any environment, and type what to do.
+    TEXT is a learner with its options, such as dqn or dqn,preset=classic,frames=1; `othello agent dqn --help`
+    lists the options of dqn. Or it is a player, which does not learn: one of `othello players` such as
+    greedy, a run's name, the path of a run's folder or of a checkpoint. Or it is `human`: you see what the
+    environment shows, in any environment, and type what to do.
     """
     from othello_lab.agent.make import make_agent
     from othello_lab.agent.task import TaskError

@@ -74,10 +74,15 @@ def options(of: type[T]) -> type[T]:
     return dataclass(frozen=True, kw_only=True)(of)
 
 
-def takes(of: type[T], one_thread: bool = False) -> Callable[[Callable[[T], None]], click.Command]:
-    """Return what makes a function a command with the options of a class: it is called with one such object.
+def takes(
+    of: type[T],
+    one_thread: bool = False,
+    cls: "type[Command] | None" = None,
+) -> Callable[[Callable[[T], None]], click.Command]:
+    """Return a decorator that makes a function a command with the options of a class.
 
-    `one_thread`: torch is to use no more here, as `game.threads` says.
+    The function is called with one object of that class. `one_thread` limits torch to one thread, as
+    `game.threads` says; `cls` is the class of the command, by default `Command`.
     """
 
     def decorate(work: Callable[[T], None]) -> click.Command:
@@ -89,7 +94,7 @@ def takes(of: type[T], one_thread: bool = False) -> Callable[[Callable[[T], None
                 use_threads(1)
             work(declared(of, values))
 
-        return click.command(cls=Command, params=_parameters(of))(called)
+        return click.command(cls=cls or Command, params=_parameters(of))(called)
 
     return decorate
 

@@ -1,16 +1,26 @@
-"""`othello players`: what texts such as alphabeta:depth=4,eval=positional are made of."""
+"""`othello players`: the players, evaluators and learners that texts name, with their options."""
+
+from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from othello_lab.commands.shared_options import DEFAULT_SIZE, a_player
+from othello_lab.game.notation import SIZES
+
+if TYPE_CHECKING:
+    from othello_lab.agent.learner import AnyMethod
+    from othello_lab.agent.options import Described
+    from othello_lab.game.registry import Entry
 
 _COLUMN = 30
 """Letters of a name, at most, beside which its line stands."""
@@ -19,16 +29,27 @@ _UNBROKEN = 1000
 
 
 @click.command()
-def command() -> None:
+@click.argument("name", required=False, shell_complete=a_player)
+def command(name: str | None) -> None:
     """List the players and evaluators, with the options that each of them takes.
 
-    They are written as in alphabeta:depth=4,eval=positional, wherever a command takes a player.
+    They are written as in alphabeta:depth=4,eval=positional, wherever a command takes a player. With NAME,
+    list the options of that player, evaluator or learner alone.
     """
+    lists = click.HelpFormatter(width=get_terminal_size().columns if sys.stdout.isatty() else _UNBROKEN)
+    if name:
+        _write_one(lists, name)
+    else:
+        _write_all(lists)
+    click.echo(lists.getvalue(), nl=False)
+
+
+def _write_all(lists: click.HelpFormatter) -> None:
     # Imported here so that --help does not wait for numba.
+    from othello_lab.agent.learner import method_names
     from othello_lab.game.evaluators.catalogue import EVALUATORS
     from othello_lab.game.players.catalogue import KINDS, PLAYERS
 
-    lists = click.HelpFormatter(width=get_terminal_size().columns if sys.stdout.isatty() else _UNBROKEN)
     lists.write_text(
         "A player is written NAME or NAME:ARGUMENT, then ,OPTION=VALUE. Defaults stand here in ( ); a "
         "value that has commas stands in [ ]."
@@ -41,7 +62,71 @@ def command() -> None:
         *_announced(EVALUATORS.group),
     ]
     _write(lists, "Evaluators, for eval= of the players that look further", evaluators)
-    click.echo(lists.getvalue(), nl=False)
+    lists.write_paragraph()
+    lists.write_text(
+        f"Learners, with options that `othello players NAME` lists: {', '.join(method_names())}."
+    )
+
+
+def _write_one(lists: click.HelpFormatter, name: str) -> None:
+    """Write the player, the evaluator and the learner of a name; raise click.UsageError if there is none."""
+    from othello_lab.agent.learner import method_names
+    from othello_lab.game.evaluators.catalogue import EVALUATORS
+    from othello_lab.game.players.catalogue import PLAYERS
+    from othello_lab.game.registry import did_you_mean
+
+    known = {*method_names()}
+    for title, registry in (("Player", PLAYERS), ("Evaluator", EVALUATORS)):
+        known |= {*registry.names()}
+        if name in registry.entries:
+            _write(lists, title, _rows({name: registry.own(name)}))
+        elif name in registry.names():
+            point = next(each for each in entry_points(group=registry.group) if each.name == name)
+            ours = point.value.startswith("othello_lab.")
+            _write(lists, title, _rows({name: point.load()}) if ours else [(name, _about(point))])
+    if name in method_names():
+        write_learner(lists, name)
+    elif name not in known:
+        near = did_you_mean(name, sorted(known)) or "; `othello players` lists them"
+        raise click.UsageError(f"there is no player, evaluator or learner {name!r}{near}")
+
+
+def write_learner(lists: click.HelpFormatter, name: str) -> None:
+    """Write the options of a learner in groups: each with its default and its meaning."""
+    from othello_lab.agent.learner import find_method
+    from othello_lab.agent.options import GROUPS
+
+    method = find_method(name)
+    size = min(DEFAULT_SIZE, method.largest)
+    rows = method.described(size)
+    name_width, width = max(map(len, rows)), max(len(row.default) for row in rows.values())
+    lists.write_paragraph()
+    lists.write_text(f"{name}: {method.line or method.config.__doc__}.")
+    lists.write_text(f"Options with their defaults, written as {name},OPTION=VALUE,OPTION=VALUE:")
+    for group in (*GROUPS, ""):
+        listed = [
+            (f"{option:{name_width}}  {row.default:{width}}", row.meaning)
+            for option, row in rows.items()
+            if row.group == group
+        ]
+        if listed:
+            _write(lists, group or "Options", listed)
+    if method.presets:
+        _write(lists, "Presets", [*method.presets.items()])
+    if notes := " ".join(_notes(method, size, rows)):
+        lists.write_paragraph()
+        lists.write_text(notes)
+
+
+def _notes(method: AnyMethod, size: int, rows: Mapping[str, Described]) -> Iterator[str]:
+    """Yield what the defaults of a learner depend on."""
+    smallest = method.described(SIZES[0])
+    if by_board := [option for option in rows if rows[option] != smallest[option]]:
+        yield f"The defaults are for {size}x{size}. On other boards these differ: {', '.join(by_board)}."
+    if by_length := [option for option in rows if option in method.following({})]:
+        yield f"These follow the number of episodes: {', '.join(by_length)}."
+    if method.batched:
+        yield f"othello selfplay starts from {method.name},{method.batched}."
 
 
 def _write(lists: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str]]) -> None:
@@ -49,10 +134,8 @@ def _write(lists: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str
         lists.write_dl(rows, col_max=_COLUMN)
 
 
-def _rows(
-    entries: Mapping[str, Any],
-) -> list[tuple[str, str]]:  # Entry: its type would have to be imported above
-    """Return every name with its line, and below what has the same options those."""
+def _rows(entries: Mapping[str, Entry[Any]]) -> list[tuple[str, str]]:
+    """Return a row for each name, and after names with the same options a row for each of their options."""
     rows = []
     for _, group in groupby(entries.items(), lambda item: tuple(item[1].options.items())):
         for name, entry in group:

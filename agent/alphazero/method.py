@@ -4,7 +4,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from othello_lab.agent.learner import Method, Options
-from othello_lab.agent.options import AtLeastOne, AtLeastZero, NotNegative, Positive, Share, check
+from othello_lab.agent.options import (
+    LEARNING,
+    REPLAY,
+    SEARCH,
+    AtLeastOne,
+    AtLeastZero,
+    NotNegative,
+    Positive,
+    Share,
+    check,
+    option,
+)
 from othello_lab.agent.policy_value.base import NetworkOptions, configured, never_at_random
 
 _SMALL = 6
@@ -13,28 +24,32 @@ _SMALL = 6
 
 @dataclass(frozen=True)
 class AlphaZeroConfig(NetworkOptions):
-    """One frozen value per knob."""
+    """The options of an AlphaZero agent."""
 
-    width: AtLeastOne = 256
-    """Units of each layer: 256 up to 6x6, 384 beyond."""
     # The search
-    simulations: AtLeastOne = 32
-    """Of each decision, in training and when it plays."""
-    considered: AtLeastOne = 16
-    """Moves that are compared at the root, at most."""
-    solve: AtLeastZero = 8
-    """From this many empty squares on a position is solved and not judged."""
+    simulations: AtLeastOne = option(
+        32, SEARCH, "Simulations of the search for each decision, in training and in play."
+    )
+    considered: AtLeastOne = option(16, SEARCH, "Moves that are compared at the root, at most.")
+    solve: AtLeastZero = option(
+        8, SEARCH, "With this many empty squares or fewer a position is solved; the network is not asked."
+    )
     # Learning
-    bootstrap: Share = 0.25
-    """What the search took a position to be worth, as a share of its target; the rest is the result."""
-    score_weight: NotNegative = 0.5
-    """Weight of the loss of the score, which nothing plays by: it only helps to learn."""
-    batch: AtLeastOne = 512
-    """Decisions of an update."""
-    epochs: Positive = 2.0
-    """How often a decision is learned from on average, each time under a symmetry drawn anew."""
-    memory: AtLeastOne = 100_000
-    """Decisions that are remembered, the last ones: batches are drawn from them."""
+    bootstrap: Share = option(
+        0.25,
+        LEARNING,
+        "Share of the search's value in the target of the value; the rest is the game's result.",
+    )
+    score_weight: NotNegative = option(
+        0.5, LEARNING, "Weight of the loss of the final score, which helps to learn; no move depends on it."
+    )
+    batch: AtLeastOne = option(512, LEARNING, "Decisions of an update.")
+    epochs: Positive = option(
+        2.0, LEARNING, "Times that a decision is learned from on average, under symmetries drawn anew."
+    )
+    memory: AtLeastOne = option(
+        100_000, REPLAY, "Decisions in the replay memory; a new one replaces the oldest."
+    )
 
     def __post_init__(self) -> None:
         check(self)
@@ -54,5 +69,5 @@ ALPHAZERO: Method[AlphaZeroConfig, Any] = Method(
     from_texts=configure,
     schedule=never_at_random,
     devices=True,
+    line="AlphaZero (Silver et al. 2018) with the search of Gumbel AlphaZero (Danihelka et al. 2022)",
 )
-"""AlphaZero (Silver et al. 2018) with the search of Gumbel AlphaZero (Danihelka et al. 2022)."""

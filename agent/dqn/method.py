@@ -5,14 +5,30 @@ from typing import Any
 
 from othello_lab.agent.dqn.config import NO_TEACHER, DQNConfig
 from othello_lab.agent.learner import Method
-from othello_lab.agent.options import read_length, read_options
+from othello_lab.agent.options import RUN, Described, read_length, read_options
 from othello_lab.game.evaluators.catalogue import EVALUATORS
 from othello_lab.game.registry import similar
 
 DEFAULT, SELFPLAY = "default", "selfplay"
 """The presets that code refers to: for games one by one, and for thousands at once."""
+PRESETS = {
+    DEFAULT: "Learns within minutes on two cores.",
+    "classic": "The sizes of the 2017 trio: 9 frames, nine layers as wide as the input, no symmetries; slow.",
+    "report": "A course report of 2024: one layer of 128, for 10,000 games against the player positional.",
+    "report-selfplay": "The same for 15,000 games of self-play.",
+    SELFPLAY: "For othello selfplay: layers of 512, 256 and 256 units; the learning rate falls to 0.",
+}
 LENGTH = 5_000
-"""Games of a run, where nobody says how many there will be."""
+"""Games of a run of unknown length."""
+TEXTS = {
+    "preset": Described(
+        DEFAULT, RUN, "The preset, from the list below, whose values the other options change."
+    ),
+    "episodes": Described(
+        str(LENGTH), RUN, "Games that schedules are made for; an experiment says how many there will be."
+    ),
+}
+"""Options that are no fields of the configuration."""
 _DECISIONS = 425
 """Decisions of a game for 1,000 squares of the board: 27 on 8x8, 15 on 6x6, 7 on 4x4."""
 
@@ -142,7 +158,7 @@ def configure(options: dict[str, str], size: int, episodes: int | None = None) -
     if preset not in known:
         raise ValueError(f"there is no preset {preset!r}{similar(preset, list(known))}")
     length = read_length(own.pop("episodes", str(episodes or LENGTH)))
-    given = read_options("dqn", DQNConfig, own, ("preset", "episodes"))
+    given = read_options("dqn", DQNConfig, own, TEXTS)
     planned = schedules(preset, size, length)
     follow: dict[str, Any] = {name: planned[name] for name in following(options)}
     found = replace(known[preset], **follow, **given)
@@ -169,5 +185,7 @@ DQN: Method[DQNConfig, Any] = Method(
     batched=f"preset={SELFPLAY}",
     unused_in_selfplay=UNUSED_IN_SELFPLAY,
     devices=True,
+    line="deep Q-learning (Mnih et al. 2015) and later improvements, each of them an option",
+    texts=TEXTS,
+    presets=PRESETS,
 )
-"""Deep Q-learning (Mnih et al. 2015) and what came after it, each part an option."""

@@ -4,7 +4,17 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from othello_lab.agent.learner import Method
-from othello_lab.agent.options import AtLeastOne, Positive, Share, check, one_of
+from othello_lab.agent.options import (
+    EXPLORING,
+    LEARNING,
+    NETWORK,
+    AtLeastOne,
+    Positive,
+    Share,
+    check,
+    one_of,
+    option,
+)
 
 NETWORKS = {"net": (256, 384, 256), "simple": (192, 256)}
 """Units of each hidden layer."""
@@ -12,27 +22,32 @@ NETWORKS = {"net": (256, 384, 256), "simple": (192, 256)}
 
 @dataclass(frozen=True)
 class MCQConfig:
-    """One frozen value per knob."""
+    """The options of a Monte-Carlo Q agent."""
 
-    network: Annotated[str, one_of(*NETWORKS)] = "simple"
-    """net, hidden layers of 256, 384 and 256 units, or simple, of 192 and 256."""
-    gamma: Share = 1.0
-    """Discount of each turn that changed the board, whoever's; a pass is not discounted."""
-    win_weight: Share = 1.0
-    """Weight of who won, -1, 0 or 1, in the reward."""
-    score_weight: Share = 0.0
-    """Weight of the final score, the empty squares given to the winner, as a share of all squares. What the
-    two weights leave of 1 is that of the immediate change of the disc difference, as such a share too."""
-    symmetries: Annotated[str, one_of("all", "one")] = "all"
-    """all: learn each decision under all 8 symmetries of the board; one: under one of them, drawn anew."""
-    games: AtLeastOne = 20
-    """Games that are learned from together; batched self-play has a number of its own."""
-    batch: AtLeastOne = 512
-    """Decisions of one update."""
-    learning_rate: Positive = 5e-4
-    """Adam's."""
-    epsilon: Share = 0.08
-    """Share of random moves."""
+    network: Annotated[str, one_of(*NETWORKS)] = option(
+        "simple", NETWORK, "net: hidden layers of 256, 384 and 256 units; simple: of 192 and 256."
+    )
+    gamma: Share = option(
+        1.0,
+        LEARNING,
+        "Discount of each turn of either side that changed the board; passes are not discounted.",
+    )
+    win_weight: Share = option(1.0, LEARNING, "Weight of the result, -1, 0 or 1, in the reward.")
+    score_weight: Share = option(
+        0.0,
+        LEARNING,
+        "Weight of the final score in the reward, as a share of all squares; the winner gets the empty ones. "
+        "1 - win_weight - score_weight is the weight of each move's change of the disc difference.",
+    )
+    symmetries: Annotated[str, one_of("all", "one")] = option(
+        "all", LEARNING, "Learn each decision under all 8 symmetries of the board, or under one, drawn anew."
+    )
+    games: AtLeastOne = option(
+        20, LEARNING, "Games that are learned from together; othello selfplay has --games-at-once instead."
+    )
+    batch: AtLeastOne = option(512, LEARNING, "Decisions of an update.")
+    learning_rate: Positive = option(5e-4, LEARNING, "Step size of Adam.")
+    epsilon: Share = option(0.08, EXPLORING, "Share of random moves.")
 
     def __post_init__(self) -> None:
         check(self)
@@ -53,5 +68,5 @@ MCQ: Method[MCQConfig, Any] = Method(
     config=MCQConfig,
     learner="othello_lab.agent.mcq.learner:MCQLearner",
     policy="othello_lab.agent.mcq.learner:MCQPolicy",
+    line="Monte-Carlo Q-learning with a network (Sutton and Barto 2018, section 5.4, on-policy, every visit)",
 )
-"""Monte-Carlo Q-learning (Sutton and Barto 2018, section 5.4, on-policy, every visit) with a network."""

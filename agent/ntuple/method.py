@@ -4,49 +4,76 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from othello_lab.agent.learner import Method, Options
-from othello_lab.agent.options import AtLeastOne, AtLeastZero, Positive, Share, check, one_of, read_options
+from othello_lab.agent.options import (
+    EXPLORING,
+    LEARNING,
+    NETWORK,
+    RUN,
+    AtLeastOne,
+    AtLeastZero,
+    Described,
+    Positive,
+    Share,
+    check,
+    not_an_option,
+    one_of,
+    option,
+    read_options,
+)
 from othello_lab.game.evaluators import patterns
 from othello_lab.game.notation import square_name
 from othello_lab.game.registry import RegistryError
 
 STANDARD = "standard"
 LENGTH = 1_000_000
-"""Games of a run, where nobody says how many there will be."""
+"""Games of a run of unknown length."""
+PATTERNS = {
+    "patterns": Described(
+        STANDARD, NETWORK, "standard, large, or a file with a set of squares such as `a1 b1 c1` in each line."
+    )
+}
 
 
 @dataclass(frozen=True)
 class NTupleConfig:
-    """One frozen value per knob."""
+    """The options of an n-tuple agent."""
 
     patterns: tuple[str, ...]
-    """The square sets, a text such as `a1 b1 c1` each; the option is a name, `standard` or `large`, or a file
-    with one a line."""
-    counts: bool = True
-    """Whether there are weights for the moves and discs of both sides and the filled squares too."""
-    stages: AtLeastOne = 7
-    """Parts of a game, by the discs on the board, with weights of their own."""
-    few: AtLeastZero = 6
-    """Positions in which a side has at most this many discs have weights of their own too: it may be about to
-    lose them all. 0 tells none apart."""
-    lam: Share = 0.9
-    """Lambda: how far a target looks beyond the next decision; 0 is TD(0)."""
-    gamma: Share = 1.0
-    """Discount from one decision to the next."""
-    step: Annotated[str, one_of("coherent", "falling", "constant")] = "coherent"
-    """coherent: each weight has its own, smaller where its errors cancel out; falling: to nothing over the
-    run; constant."""
-    learning_rate: Positive = 0.5
-    """Step of all weights of a position together."""
-    average: Share = 0.3
-    """The weights that play when exploration is frozen are the mean over about this share, the last, of all
-    that was learned. 0: those that learn play."""
-    unit: Annotated[str, one_of("result", "discs")] = "result"
-    """What the values of a network stand for: results, which play teaches, or discs at the end, see
-    `agent/ntuple/backwards.py`. No option of a learner."""
-    epsilon: Share = 0.05
-    """Share of random moves."""
-    games: AtLeastOne = LENGTH
-    """The length of the run, which a falling step follows."""
+    """The square sets, such as `a1 b1 c1`; a text has a name or a file in their place."""
+    counts: bool = option(
+        True, NETWORK, "Weights for the moves and discs of both sides and for the filled squares too."
+    )
+    stages: AtLeastOne = option(
+        7, NETWORK, "Parts of a game, by the discs on the board, with weights of their own."
+    )
+    few: AtLeastZero = option(
+        6,
+        NETWORK,
+        "Positions in which a side has at most this many discs, and may lose all of them, have weights of "
+        "their own too; 0: none have.",
+    )
+    lam: Share = option(0.9, LEARNING, "Lambda: how far a target looks beyond the next decision; 0 is TD(0).")
+    gamma: Share = option(1.0, LEARNING, "Discount from one decision to the next.")
+    step: Annotated[str, one_of("coherent", "falling", "constant")] = option(
+        "coherent",
+        LEARNING,
+        "coherent: each weight has a step of its own, smaller where its errors cancel out; falling: the step "
+        "falls to 0 over the run; constant.",
+    )
+    learning_rate: Positive = option(0.5, LEARNING, "Step of all weights of a position together.")
+    average: Share = option(
+        0.3,
+        LEARNING,
+        "Share of all learning, the last, over which weights are averaged: the mean plays when exploring is "
+        "off. 0: the latest weights play.",
+    )
+    unit: Annotated[str, one_of("result", "discs")] = not_an_option("result")
+    """The unit of the network's values: results, which play teaches, or discs at the end, to which
+    `agent/ntuple/backwards.py` fits."""
+    epsilon: Share = option(0.05, EXPLORING, "Share of random moves.")
+    games: AtLeastOne = option(
+        LENGTH, RUN, "Games over which a falling step falls to 0; an experiment says how many there will be."
+    )
 
     @property
     def network(self) -> tuple[tuple[str, ...], bool, int, int]:
@@ -60,11 +87,9 @@ class NTupleConfig:
 def configure(options: Options, size: int, episodes: int | None = None) -> NTupleConfig:
     """Return the configuration of these texts; raises ValueError."""
     own = dict(options)
-    if "unit" in own:
-        raise ValueError("ntuple learns results: leave unit out; agent/ntuple/backwards.py fits to discs")
     sets = _patterns(own.pop("patterns", STANDARD), size)
     start = NTupleConfig(sets, games=episodes or LENGTH)
-    return replace(start, **read_options("ntuple", NTupleConfig, own, ("patterns",)))
+    return replace(start, **read_options("ntuple", NTupleConfig, own))
 
 
 def following(options: Options) -> set[str]:
@@ -88,5 +113,6 @@ NTUPLE: Method[NTupleConfig, Any] = Method(
     policy="othello_lab.agent.ntuple.learner:NTuplePolicy",
     from_texts=configure,
     following=following,
+    texts=PATTERNS,
+    line="an n-tuple network (Lucas 2007; Szubert et al. 2013) that learns by temporal differences",
 )
-"""An n-tuple network (Lucas 2007; Szubert et al. 2013), taught by TD."""

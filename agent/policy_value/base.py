@@ -9,7 +9,18 @@ from numpy.typing import NDArray
 
 from othello_lab.agent.checkpoint import Arrays, CheckpointError
 from othello_lab.agent.learner import Options
-from othello_lab.agent.options import AtLeastOne, AtLeastZero, Positive, Schedule, Share, one_of, read_options
+from othello_lab.agent.options import (
+    LEARNING,
+    NETWORK,
+    AtLeastOne,
+    AtLeastZero,
+    Positive,
+    Schedule,
+    Share,
+    one_of,
+    option,
+    read_options,
+)
 from othello_lab.agent.policy import move_values
 from othello_lab.agent.saving import SavedPolicy
 from othello_lab.game.batch.games import legal_moves, planes, to_mask
@@ -31,19 +42,25 @@ SAMPLE = 8
 class NetworkOptions:
     """The network, and how its weights move."""
 
-    width: AtLeastOne = 256
-    """Units of each layer."""
-    blocks: AtLeastZero = 2
-    """Residual blocks of two layers each."""
-    base: Annotated[str, one_of(NO_BASE, "ntuple:pretrained")] = NO_BASE
-    """An evaluator that the network stands on: it sees what that says of each move, and its own is added."""
-    precision: Annotated[str, one_of("float32", "bfloat16")] = "float32"
-    """What the network computes in: float32, or bfloat16, faster on processors that have it."""
-    learning_rate: Positive = 1e-3
-    """Adam's."""
-    average: Share = 0.1
-    """The weights that play when exploration is frozen are the mean over about this share, the last, of all
-    updates. 0: those that learn play."""
+    width: AtLeastOne = option(256, NETWORK, "Units of each layer.")
+    blocks: AtLeastZero = option(2, NETWORK, "Residual blocks of two layers each.")
+    base: Annotated[str, one_of(NO_BASE, "ntuple:pretrained")] = option(
+        NO_BASE,
+        NETWORK,
+        "none, or ntuple:pretrained: the network sees this evaluator's values and adds a correction to them.",
+    )
+    precision: Annotated[str, one_of("float32", "bfloat16")] = option(
+        "float32",
+        NETWORK,
+        "Numbers in the network's products: float32, or bfloat16, faster on processors that have it.",
+    )
+    learning_rate: Positive = option(1e-3, LEARNING, "Step size of Adam.")
+    average: Share = option(
+        0.1,
+        LEARNING,
+        "Share of all updates, the last, over which weights are averaged: the mean plays when exploring is "
+        "off. 0: the latest weights play.",
+    )
 
 
 _ROUNDING = 0.01

@@ -4,39 +4,51 @@ from dataclasses import dataclass
 from typing import Any
 
 from othello_lab.agent.learner import Method, Options
-from othello_lab.agent.options import AtLeastOne, AtLeastZero, NotNegative, Positive, Share, check
+from othello_lab.agent.options import (
+    EXPLORING,
+    LEARNING,
+    NETWORK,
+    AtLeastOne,
+    AtLeastZero,
+    NotNegative,
+    Positive,
+    Share,
+    check,
+    option,
+)
 from othello_lab.agent.policy_value.base import NetworkOptions, configured, never_at_random
 
 
 @dataclass(frozen=True)
 class PPOConfig(NetworkOptions):
-    """One frozen value per knob."""
+    """The options of a PPO agent."""
 
     # The network
     blocks: AtLeastZero = 1
     average: Share = 0.0
-    symmetric_play: bool = True
-    """Play by the mean of what the network says under all 8 symmetries of the board."""
-    # What is learned from
-    horizon: AtLeastOne = 1024
-    """Decisions at least, in whole games, between two rounds of learning."""
-    gamma: Share = 1.0
-    """Discount from one decision of a side to its next."""
-    lam: Share = 0.95
-    """Lambda of generalised advantage estimation: 0 looks one decision ahead, 1 to the end of the game."""
+    symmetric_play: bool = option(
+        True, NETWORK, "Play by the mean of the network's outputs under all 8 symmetries of the board."
+    )
     # Learning
-    epochs: AtLeastOne = 4
-    """How often a decision is learned from."""
-    batch: AtLeastOne = 128
-    """Decisions of an update."""
-    clip: Positive = 0.2
-    """How far the probability of a move may go from what it was, as a share: epsilon of the objective."""
-    value_weight: NotNegative = 0.5
-    """Weight of the loss of the value."""
-    entropy_weight: NotNegative = 0.01
-    """Weight of the policy's entropy, which is rewarded so that it goes on exploring."""
-    clip_norm: Positive = 0.5
-    """Longest gradient, as a Euclidean norm over all weights."""
+    horizon: AtLeastOne = option(
+        1024, LEARNING, "Decisions, at least, from one round of learning to the next; games are whole."
+    )
+    gamma: Share = option(1.0, LEARNING, "Discount from one decision of a side to its next.")
+    lam: Share = option(
+        0.95,
+        LEARNING,
+        "Lambda of generalised advantage estimation: 0 looks one decision ahead, 1 to the end of the game.",
+    )
+    epochs: AtLeastOne = option(4, LEARNING, "Times that each decision is learned from.")
+    batch: AtLeastOne = option(128, LEARNING, "Decisions of an update.")
+    clip: Positive = option(
+        0.2, LEARNING, "Epsilon of the objective: how far the probability of a move may change, as a share."
+    )
+    value_weight: NotNegative = option(0.5, LEARNING, "Weight of the loss of the value.")
+    entropy_weight: NotNegative = option(
+        0.01, EXPLORING, "Weight of the policy's entropy, a bonus that keeps the policy exploring."
+    )
+    clip_norm: Positive = option(0.5, LEARNING, "Largest Euclidean norm of the gradient of all weights.")
 
     def __post_init__(self) -> None:
         check(self)
@@ -56,5 +68,5 @@ PPO: Method[PPOConfig, Any] = Method(
     schedule=never_at_random,
     batched="batch=2048",
     devices=True,
+    line="proximal policy optimisation (Schulman et al. 2017), illegal moves masked (Huang and Ontañón 2022)",
 )
-"""Proximal policy optimisation (Schulman et al. 2017), illegal moves masked (Huang and Ontañón 2022)."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from othello_lab.agent.learner import Method
-from othello_lab.agent.options import Schedule, Share, check, one_of
+from othello_lab.agent.options import EXPLORING, LEARNING, Schedule, Share, check, one_of, option
 
 SIZE = 4
 """The board: 4x4 has 45,387 states in which a side decides, 6x6 has more than could be met."""
@@ -12,23 +12,30 @@ SIZE = 4
 
 @dataclass(frozen=True)
 class TabularConfig:
-    """One frozen value per knob."""
+    """The options of a tabular agent."""
 
-    learning_rate: Share | None = None
-    """Step size, how far a value moves towards its target; None takes 1 / how often the move was tried there,
-    so that a value is the mean of its targets."""
-    gamma: Share | None = 1.0
-    """Discount; None takes the task specification's."""
-    epsilon: Share = 1.0
-    """Share of moves that explore while exploring is on: what is learned is the value of the best play,
-    whatever is played."""
-    explore: Annotated[str, one_of("least-known", "random")] = "least-known"
-    """A move that explores is random, or least-known: on the way to what was tried least so far."""
-    backward: bool = True
-    """Learn when a game is over, from its last move to its first, so that the result reaches every move of
-    it at once (Lin 1992, section 3.1); without it after every move."""
-    symmetries: bool = True
-    """One entry for the 8 symmetries of a position."""
+    learning_rate: Share | None = option(
+        None,
+        LEARNING,
+        "How far a value moves towards its target; none: 1 / tries of the move, so that the value is the "
+        "mean of its targets.",
+    )
+    gamma: Share | None = option(1.0, LEARNING, "Discount; none takes that of the task specification.")
+    epsilon: Share = option(
+        1.0, EXPLORING, "Share of training moves that explore; the values are those of the best play anyway."
+    )
+    explore: Annotated[str, one_of("least-known", "random")] = option(
+        "least-known",
+        EXPLORING,
+        "A move that explores is random, or least-known: on the way to the move that was tried least.",
+    )
+    backward: bool = option(
+        True,
+        LEARNING,
+        "Learn when a game is over, its last move first, so that the result reaches all moves at once (Lin "
+        "1992, section 3.1); false: after every move.",
+    )
+    symmetries: bool = option(True, LEARNING, "Keep one entry for the 8 symmetries of a position.")
 
     def __post_init__(self) -> None:
         check(self)
@@ -49,5 +56,5 @@ TABULAR: Method[TabularConfig, Any] = Method(
     policy="othello_lab.agent.tabular.learner:TablePolicy",
     schedule=_schedule,
     largest=SIZE,
+    line="Q-learning in a table (Watkins 1989), for 4x4",
 )
-"""Q-learning in a table (Watkins 1989)."""

@@ -4,47 +4,60 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from othello_lab.agent.learner import Method
-from othello_lab.agent.options import AtLeastOne, Layers, Positive, Share, check, one_of
+from othello_lab.agent.options import (
+    EXPLORING,
+    LEARNING,
+    MANY_GAMES,
+    NETWORK,
+    AtLeastOne,
+    Layers,
+    Positive,
+    Share,
+    check,
+    one_of,
+    option,
+)
 
 
 @dataclass(frozen=True)
 class TDConfig:
-    """One frozen value per knob."""
+    """The options of a TD agent."""
 
-    # The network
-    network: Annotated[str, one_of("mlp", "conv")] = "mlp"
-    """mlp, or conv: two layers of 3x3 convolutions and a fully connected one, with ReLU."""
-    hidden: Layers = (128,)
-    """mlp: units of each hidden layer."""
-    units: Annotated[str, one_of("sigmoid", "tanh", "relu")] = "relu"
-    """mlp: what the hidden units do: sigmoid, tanh or relu."""
-    channels: AtLeastOne = 32
-    """conv: planes of each convolution."""
-    dense: AtLeastOne = 64
-    """conv: units of the fully connected layer."""
-    output: Annotated[str, one_of("sigmoid", "tanh")] = "tanh"
-    """sigmoid: the network says the chance to win, from 0 to 1, and a draw is half of it;
-    tanh: the expected result, from -1 to 1."""
+    network: Annotated[str, one_of("mlp", "conv")] = option(
+        "mlp",
+        NETWORK,
+        "mlp: fully connected layers; conv: two 3x3 convolutions and a fully connected layer, with ReLU.",
+    )
+    hidden: Layers = option((128,), NETWORK, "mlp: units of each hidden layer.")
+    units: Annotated[str, one_of("sigmoid", "tanh", "relu")] = option(
+        "relu", NETWORK, "mlp: activation of the hidden units: sigmoid, tanh or relu."
+    )
+    channels: AtLeastOne = option(32, NETWORK, "conv: channels of each convolution.")
+    dense: AtLeastOne = option(64, NETWORK, "conv: units of the fully connected layer.")
+    output: Annotated[str, one_of("sigmoid", "tanh")] = option(
+        "tanh",
+        NETWORK,
+        "tanh: the expected result, from -1 to 1; sigmoid: the chance to win, from 0 to 1, a draw being 0.5.",
+    )
     # Learning game by game
-    lam: Share = 0.9
-    """Lambda: how much of an error the predictions before it take, the less the older they are."""
-    learning_rate: Positive = 0.01
-    """Alpha: the step along the trace, in the units of the output."""
-    gamma: Share = 1.0
-    """Discount from one decision to the next."""
-    cut: bool = True
-    """Forget the trace at a move that is not the best: what follows says nothing of the moves before it.
-    Games played by the thousand are always cut there."""
+    lam: Share = option(0.9, LEARNING, "Lambda: how slowly the trace of earlier predictions decays.")
+    learning_rate: Positive = option(
+        0.01, LEARNING, "Alpha, game by game: the step along the trace, in units of the output."
+    )
+    gamma: Share = option(1.0, LEARNING, "Discount from one decision to the next.")
+    cut: bool = option(
+        True,
+        LEARNING,
+        "Forget the trace at a move that is not the best, since what follows says nothing of earlier moves. "
+        "Games by the thousand always do.",
+    )
     # Learning from many games at once
-    batch: AtLeastOne = 64
-    """Afterstates of a step."""
-    batch_rate: Positive = 2e-3
-    """Learning rate of Adam."""
-    symmetries: bool = True
-    """Look at each afterstate under one of the 8 symmetries of the board, drawn anew each time."""
-    # Exploration
-    epsilon: Share = 0.1
-    """Share of random moves."""
+    batch: AtLeastOne = option(64, MANY_GAMES, "Afterstates of an update.")
+    batch_rate: Positive = option(2e-3, MANY_GAMES, "Step size of Adam.")
+    symmetries: bool = option(
+        True, MANY_GAMES, "Learn from each afterstate under one of the 8 symmetries of the board, drawn anew."
+    )
+    epsilon: Share = option(0.1, EXPLORING, "Share of random moves.")
 
     def __post_init__(self) -> None:
         check(self)
@@ -55,5 +68,5 @@ TD: Method[TDConfig, Any] = Method(
     config=TDConfig,
     learner="othello_lab.agent.td.learner:TDLearner",
     policy="othello_lab.agent.td.learner:TDPolicy",
+    line="TD(lambda) on afterstates (Sutton 1988; Tesauro 1992)",
 )
-"""TD(lambda) on afterstates."""

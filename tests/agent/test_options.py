@@ -1,0 +1,157 @@
+"""Options of learners: a meaning for each, a table of them in help texts, and answers to wrong names."""
+
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, fields
+
+import pytest
+from click.testing import CliRunner, Result
+
+from othello_lab.agent.dqn.method import PRESETS, presets
+from othello_lab.agent.learner import AnyMethod, Method, find_method, method_names
+from othello_lab.agent.options import ALSO_CALLED, GROUPS, LEARNING, check, option
+from othello_lab.commands.cli import cli
+
+METHODS = [pytest.param(find_method(name), id=name) for name in method_names()]
+every_method = pytest.mark.parametrize("method", METHODS)
+
+
+def call(*words: str) -> Result:
+    return CliRunner().invoke(cli, words)
+
+
+def size_of(method: AnyMethod) -> int:
+    return min(8, method.largest)
+
+
+@every_method
+def test_every_option_has_a_group_and_a_meaning(method: AnyMethod) -> None:
+    rows = method.described(size_of(method))
+    assert {each.name for each in fields(method.config)} - rows.keys() <= {"unit"}
+    for name, row in rows.items():
+        assert row.group in GROUPS, name
+        assert re.fullmatch(r"(?s)\w.{9,}\.", row.meaning), name
+
+
+@every_method
+def test_the_described_defaults_are_those_used(method: AnyMethod) -> None:
+    for size in {4, size_of(method)}:
+        defaults = {name: row.default for name, row in method.described(size).items()}
+        assert method.configure(defaults, size, None) == method.configure({}, size, None)
+
+
+@every_method
+def test_the_help_of_an_agent_lists_the_options_of_its_learner(method: AnyMethod) -> None:
+    text = f"{method.name},preset=classic" if method.presets else method.name
+    shown, listed = (
+        re.sub(r"\s+", " ", call(*words).output)
+        for words in (
+            ("agent", text, "--help"),
+            ("players", method.name),
+        )
+    )
+    places = []
+    for name, row in method.described(size_of(method)).items():
+        line = f" {name} {row.default} {row.meaning} "
+        assert line in shown
+        assert line in listed
+        places.append((listed.index(f" {row.group}: "), listed.index(line)))
+    assert sorted(places) == sorted(places, key=lambda place: place[1]), "an option is below its group"
+    for preset, line in method.presets.items():
+        assert f" {preset} {line}" in shown
+    assert (method.line in shown, method.line in listed) == (True, True)
+
+
+def test_other_agents_have_no_table() -> None:
+    for words in (["agent"], ["agent", "greedy"], ["agent", "[", "--size", "4"], ["agent", "runs/first"]):
+        shown = call(*words, "--help")
+        assert shown.exit_code == 0
+        assert "Learning:" not in shown.output
+
+
+def test_notes_say_what_a_default_depends_on() -> None:
+    shown = call("players", "dqn").output
+    assert "The defaults are for 8x8. On other boards these differ: endgame, epsilon_steps." in shown
+    assert "follow the number of episodes: warm_up, update_every, epsilon_steps." in shown
+    assert "othello selfplay starts from dqn,preset=selfplay." in shown
+    assert "defaults are for" not in call("players", "tabular").output
+
+
+def test_every_preset_has_a_line() -> None:
+    assert PRESETS.keys() == presets(8).keys()
+
+
+def test_one_player_or_evaluator_is_listed_alone() -> None:
+    search, both, learned = (call("players", name).output for name in ("search", "positional", "ntuple"))
+    assert "endgame= " in search
+    assert "greedy" not in search
+    assert re.findall(r"^(\w+):$", both, re.MULTILINE) == ["Player", "Evaluator"]
+    assert re.findall(r"^(\w+):$", learned, re.MULTILINE)[:3] == ["Player", "Evaluator", "Run"]
+    wrong = call("players", "serach")
+    assert (wrong.exit_code, wrong.output.splitlines()[-1]) == (
+        2, "Error: there is no player, evaluator or learner 'serach'; did you mean search?",
+    )  # fmt: skip
+
+
+def test_a_help_text_loads_no_torch() -> None:
+    code = (
+        "import sys; from othello_lab.commands.cli import cli\n"
+        "cli(['agent', 'dqn', '--help'], standalone_mode=False); print('torch' in sys.modules)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout.splitlines()[-1] == "False"
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "says"),
+    [
+        ("dqn", "lr", "; here it is called learning_rate"),
+        ("dqn", "buffer_size", "; here it is called replay"),
+        ("alphazero", "buffer_size", "; here it is called memory"),
+        ("dqn", "frame_stack", "; here it is called frames"),
+        ("dqn", "batch_size", "; here it is called batch"),
+        ("dqn", "epsilon", "; here it is called epsilon_start or epsilon_end"),
+        ("td", "exploration_rate", "; here it is called epsilon"),
+        ("dqn", "exploration_fraction", "; here it is called epsilon_steps"),
+        ("dqn", "target_update_interval", "; here it is called target_every"),
+        ("td", "hidden_layers", "; here it is called hidden"),
+        ("ppo", "hidden_layers", "; here it is called width"),
+        ("dqn", "discount", "; here it is called gamma"),
+        ("dqn", "n_steps", "; here it is called n_step"),
+        ("ppo", "n_steps", "; here it is called horizon"),
+        ("tabular", "batch_size", "; `othello agent tabular --help` lists its options"),
+        ("dqn", "frams", "; did you mean frames?"),
+        ("dqn", "presset", "; did you mean preset?"),
+        ("dqn", "speed", "; `othello agent dqn --help` lists its options"),
+    ],
+)
+def test_a_wrong_name_is_answered_with_the_right_one(name: str, wrong: str, says: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(f"{name} has no option {wrong!r}{says}") + "$"):
+        find_method(name).configure({wrong: "1"}, 4, None)
+
+
+def test_names_of_other_libraries_lead_to_options_that_a_learner_has() -> None:
+    options = {name: find_method(name).described(4).keys() for name in method_names()}
+    assert set().union(*options.values()) >= ALSO_CALLED.keys()
+    for name, theirs in ALSO_CALLED.items():
+        assert name not in theirs.split()
+
+
+@dataclass(frozen=True)
+class _Base:
+    step: float = option(0.1, LEARNING, "The step.")
+
+
+@dataclass(frozen=True)
+class _Config(_Base):
+    step: float = 0.2
+    plain: bool = False
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+def test_a_default_may_change_without_the_meaning_and_a_field_may_have_none() -> None:
+    rows = Method("other", _Config, "", "").described(8)
+    assert rows == {"step": ("0.2", LEARNING, "The step."), "plain": ("false", "", "")}
