@@ -102,7 +102,10 @@ def write_learner(lists: click.HelpFormatter, name: str) -> None:
     name_width, width = max(map(len, rows)), max(len(row.default) for row in rows.values())
     lists.write_paragraph()
     lists.write_text(f"{name}: {method.line or method.config.__doc__}.")
-    lists.write_text(f"Options with their defaults, written as {name},OPTION=VALUE,OPTION=VALUE:")
+    lists.write_text(
+        f"Options with their defaults, written as {name},OPTION=VALUE,OPTION=VALUE; a value that has commas "
+        "stands in [ ]:"
+    )
     for group in (*GROUPS, ""):
         listed = [
             (f"{option:{name_width}}  {row.default:{width}}", row.meaning)
