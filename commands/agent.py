@@ -77,6 +77,8 @@ class _Agent:
 
 @options
 class _Options(_Agent, Client):
+    # An agent ends with its experiment, so that the next experiment can have another agent.
+    stay: bool = option("Wait for the next experiment when one ends, and keep what was learned.")
     config: None = a_config()
 
 
@@ -126,7 +128,7 @@ def command(said: _Options) -> None:
     with blaming(argument):
         made = make_agent(text, said.seed, said.checkpoint_dir, said.size, device)
     try:
-        serve_agent(made, *said.served)
+        serve_agent(made, *said.server, said.stay)
     except (TaskError, UnplayableError) as error:
         raise click.ClickException(str(error)) from None
     finally:
@@ -141,7 +143,7 @@ def _serve_person(said: _Options) -> None:
     from rlglue.client import serve_agent
 
     try:
-        serve_agent(HumanAgent(standard_terminal(), said.size), *said.served)
+        serve_agent(HumanAgent(standard_terminal(), said.size), *said.server, said.stay)
     except Left as how:
         click.echo(str(how))
     except UnplayableError as error:

@@ -7,7 +7,7 @@ import click
 from othello_lab.commands.checks import check_player
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.options import option, options, takes, values_of, whole_number
-from othello_lab.commands.shared_options import Client, a_config, a_player, a_seed, a_size
+from othello_lab.commands.shared_options import EnvironmentClient, a_config, a_player, a_seed, a_size
 from othello_lab.environment.config import FIRST, ILLEGAL_ACTION, REWARDS, EnvironmentConfig
 from rlglue.logs import configure_logging
 
@@ -62,7 +62,7 @@ def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an Othe
 
 
 @options
-class _Options(EnvironmentOptions, Client):
+class _Options(EnvironmentOptions, EnvironmentClient):
     seed: int = a_seed("Seed of all its randomness.", section="")
     allow_opponent: tuple[str, ...] = option(
         "An opponent that a message may ask for, besides the built-in players.", metavar="TEXT"
@@ -75,7 +75,8 @@ class _Options(EnvironmentOptions, Client):
 def command(said: _Options) -> None:
     """Serve the Othello environment to the RL-Glue server at HOST:PORT.
 
-    Start an agent (`othello agent`) and an experiment (`othello experiment train`) too.
+    An agent (`othello agent`) and an experiment (`othello experiment train`) connect to the same server. When
+    the experiment ends, the environment waits for the next one, until Ctrl-C.
     """
     from othello_lab.game.threads import use_threads
     from rlglue.client import serve_environment
@@ -87,7 +88,7 @@ def command(said: _Options) -> None:
     from othello_lab.game.errors import UnplayableError
 
     try:
-        serve_environment(environment, *said.served)
+        serve_environment(environment, *said.server, stay=not said.once)
     except (NotStartedError, UnplayableError) as error:
         raise click.ClickException(str(error)) from None
     finally:

@@ -22,8 +22,8 @@ class _Options:
 def command(said: _Options) -> None:
     """Connect agent, environment and experiment, which are started elsewhere: an RL-Glue server alone.
 
-    It serves one experiment after another, while agent and environment stay connected. Ctrl-C ends it, and
-    then they end too.
+    It serves one experiment after another, while agent and environment stay connected. Ctrl-C ends it; then
+    the agent ends, and an environment waits for the next server.
     """
     # Imported here so that --help does not wait for numpy.
     from rlglue.server import Server

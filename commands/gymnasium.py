@@ -8,7 +8,7 @@ import click
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.options import Number, argument, option, options, takes, whole_number
 from othello_lab.commands.programs import ProgramText
-from othello_lab.commands.shared_options import Client, a_config
+from othello_lab.commands.shared_options import EnvironmentClient, a_config
 from othello_lab.game.launching import check_may_start
 from rlglue.logs import configure_logging
 
@@ -32,7 +32,7 @@ class _Environment:
 
 
 @options
-class _Options(_Environment, Client):
+class _Options(_Environment, EnvironmentClient):
     config: None = a_config()
 
 
@@ -41,7 +41,8 @@ def command(said: _Options) -> None:
     """Serve the Gymnasium environment ID, such as CartPole-v1, to the RL-Glue server at HOST:PORT.
 
     MODULE:ID imports a module first, which registers the environment. Its observations and actions must be
-    numbers: Discrete, MultiDiscrete, MultiBinary or Box.
+    numbers: Discrete, MultiDiscrete, MultiBinary or Box. When an experiment ends, the environment waits for
+    the next one, until Ctrl-C.
     """
     from othello_lab.environment.adapters.rl_glue import GymnasiumEnvironment, WrongNumbersError
     from rlglue.client import serve_environment
@@ -58,7 +59,7 @@ def command(said: _Options) -> None:
     try:
         with blaming("ID"):
             environment = GymnasiumEnvironment(env, said.seed, said.discount)
-        serve_environment(environment, *said.served)
+        serve_environment(environment, *said.server, stay=not said.once)
     except WrongNumbersError as error:
         raise click.ClickException(f"the agent's action cannot be taken: {error}") from None
     finally:

@@ -14,7 +14,7 @@ from othello_lab.commands.programs import allow_programs_option
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.game.notation import check_size
 from rlglue.messages import LARGEST_SEED, natural
-from rlglue.net.address import CONNECT_TIMEOUT, DEFAULT_HOST, DEFAULT_PORT
+from rlglue.net.address import CONNECT_TIMEOUT, DEFAULT_HOST, DEFAULT_PORT, ONCE
 
 DEFAULT_SIZE: Final = EnvironmentConfig().size
 """Of every --size."""
@@ -129,17 +129,25 @@ def a_connect_timeout() -> Any:  # noqa: ANN401  a float
 
 @options
 class Client:
-    """Where the server is that an agent or an environment serves."""
+    """The server that an agent or an environment connects to."""
 
     host: str = a_host("Host of the server.", listens=False, section="Connection")
     port: int = a_port("Port of the server.", 1)
     connect_timeout: float = a_connect_timeout()
-    stay: bool = option("When the server ends, wait for the next one.")
 
     @property
-    def served(self) -> tuple[str, int, float, bool]:
-        """The same, as `serve_agent` and `serve_environment` take it."""
-        return self.host, self.port, self.connect_timeout, self.stay
+    def server(self) -> tuple[str, int, float]:
+        """Host, port and connect timeout, as `serve_agent` and `serve_environment` take them."""
+        return self.host, self.port, self.connect_timeout
+
+
+@options
+class EnvironmentClient(Client):
+    """The server of an environment, which serves one experiment after another."""
+
+    once: bool = option(
+        "End with the experiment instead of waiting for the next one.", envvar=ONCE, show_envvar=True
+    )
 
 
 def _complete(

@@ -1,6 +1,7 @@
 """An agent of your own in 20 lines: a random legal move. Start it instead of `othello agent ...`."""
 
 import math
+import os
 
 import numpy as np
 
@@ -14,6 +15,7 @@ class MyAgent(Agent):
     """The observation is four planes of size*size ints; the third marks the squares where we may move."""
 
     def __init__(self, seed: int = 0) -> None:
+        """`seed` is that of the run: `othello run` sets RLGLUE_SEED for the agent that it starts."""
         self.rng = np.random.default_rng(seed)
 
     def agent_start(self, observation: Observation) -> Action:
@@ -31,4 +33,4 @@ class MyAgent(Agent):
 
 if __name__ == "__main__":
     configure_logging()
-    serve_agent(MyAgent())
+    serve_agent(MyAgent(int(os.environ.get("RLGLUE_SEED", "0"))))

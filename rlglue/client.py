@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from math import inf
 from typing import Final, NoReturn, Self, TypeVar
 
 from rlglue.codec import payloads, wire
@@ -30,11 +31,13 @@ def serve_agent(
     connect_timeout: float = CONNECT_TIMEOUT,
     stay: bool = False,
 ) -> None:
-    """Connect an agent and answer for it until the server says goodbye; with `stay` wait for the next one.
+    """Connect an agent and answer for it until the server says goodbye.
 
-    Host and port default to RLGLUE_HOST and RLGLUE_PORT, else 127.0.0.1:4096. Raises ServerLost if the
-    server goes without a word, GlueError if none can be reached; an exception of the agent comes through, but
-    a RequestError is logged and answered.
+    Host and port default to RLGLUE_HOST and RLGLUE_PORT, else 127.0.0.1:4096. With `stay` the agent then
+    waits for the next server, however long that takes, also after a server that was killed: Ctrl-C ends it.
+    Raises ServerLost if the server goes without a goodbye, GlueError if none can be reached in
+    `connect_timeout` seconds. An exception of the agent comes through, but a RequestError is logged and
+    answered.
     """
     _serve("agent", wire.AGENT_CONNECTION, agent_handlers(agent), host, port, connect_timeout, stay)
 
@@ -82,13 +85,24 @@ def _serve(
 ) -> None:
     while True:
         connection = _connect(role, message_id, host, port, timeout)
+        session = _Session(role, connection, handlers)
         try:
-            _Session(role, connection, handlers).run()
+            session.run()
+        except ServerLost as lost:
+            if not (stay and session.last):
+                raise
+            logger.warning("%s", lost)
         finally:
             connection.close()
-        logger.info("the server at %s is done with this %s", connection.address, role)
         if not stay:
+            logger.info("the server at %s is done with this %s", connection.address, role)
             return
+        logger.info(
+            "the experiment is over: waiting for the next one at %s; Ctrl-C ends this %s",
+            connection.address,
+            role,
+        )
+        timeout = inf
 
 
 class _Session:
@@ -98,7 +112,8 @@ class _Session:
         self._role = role
         self._connection = connection
         self._handlers = handlers
-        self._last = 0
+        self.last = 0
+        """The id of the last request, 0 before the first."""
 
     def run(self) -> None:
         """Answer requests until kRLTerm, which is not answered."""
@@ -109,7 +124,7 @@ class _Session:
             except OSError:  # a reset, which is an end too
                 data = b""
             if not data:
-                raise ServerLost(_lost(self._role, self._connection.address, self._last))
+                raise ServerLost(_lost(self._role, self._connection.address, self.last))
             if self._answer_all(reader, data):
                 return
 
@@ -136,7 +151,7 @@ class _Session:
 
     def _answer(self, message_id: int, payload: bytes) -> None:
         handler = self._handlers.get(message_id) or self._no_handler(message_id)
-        self._last = message_id
+        self.last = message_id
         try:
             answer = handler(payload)
         except RequestError as error:

@@ -40,7 +40,7 @@ def environment_command(part: EnvironmentPart, seeds: Seeds, allowed: Sequence[s
         return _third_party(part.command)
     options = [f"--{name.replace('_', '-')}={value}" for name, value in (table_of(part) or {}).items()]
     options += [f"--allow-opponent={text}" for text in allowed]
-    return _ours("environment", *options, f"--seed={seeds.environment}")
+    return _ours("environment", *options, f"--seed={seeds.environment}", "--once")
 
 
 def _ours(package: str, *arguments: str) -> Command:

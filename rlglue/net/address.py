@@ -9,6 +9,8 @@ Address: TypeAlias = tuple[str, int]
 
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 4096
+ONCE: Final = "RLGLUE_ONCE"
+"""The environment variable that tells a program to end with its experiment."""
 CONNECT_TIMEOUT: Final = 300.0
 """Seconds to wait for the others to start."""
 _LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  how to reach one that listens everywhere
@@ -26,9 +28,9 @@ def default_port() -> int:
 
 
 def variables(server: Address) -> dict[str, str]:
-    """The environment variables that lead a client on this machine to a server."""
+    """Return the environment variables of a program that is to serve one experiment on this machine."""
     host, port = server
-    return {"RLGLUE_HOST": _LOOPBACK.get(host, host), "RLGLUE_PORT": str(port)}
+    return {"RLGLUE_HOST": _LOOPBACK.get(host, host), "RLGLUE_PORT": str(port), ONCE: "1"}
 
 
 def resolve(host: str | None, port: int | None) -> Address:

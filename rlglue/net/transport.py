@@ -7,6 +7,7 @@ import socket
 import struct
 import sys
 import time
+from math import inf
 from typing import Final
 
 from rlglue.codec import wire
@@ -30,6 +31,8 @@ PAUSE: Final = 0.05
 """Seconds to wait after an accept has failed."""
 
 RETRY_SECONDS: Final = 0.25
+_LONGEST_TRY: Final = 60.0
+"""Seconds that one attempt to connect may take."""
 _BACKLOG: Final = 1024
 """Connections that the system keeps until they are accepted; it may keep fewer."""
 
@@ -150,17 +153,20 @@ def _bind_error(host: str, port: int, error: OSError) -> GlueError:
 
 
 def connect(host: str, port: int, timeout: float) -> Connection:
-    """Connect to a server, waiting up to `timeout` seconds for it to start and saying so once."""
+    """Connect to a server; wait up to `timeout` seconds for it to start, and log that once.
+
+    A wait without a limit is not logged here: its caller says how it ends.
+    """
     if port == 0:
         raise AddressError(
             f"the port of the server at {host} is 0, which only a server may ask for: "
             f"give the port that it has printed, by --port or RLGLUE_PORT"
         )
     deadline = time.monotonic() + timeout
-    said = False
+    said = timeout == inf
     while True:
         try:
-            return _connect_once(host, port, max(1.0, deadline - time.monotonic()))
+            return _connect_once(host, port, min(_LONGEST_TRY, max(1.0, deadline - time.monotonic())))
         except OSError as error:
             reason = error.strerror or str(error)
         if time.monotonic() + RETRY_SECONDS > deadline:

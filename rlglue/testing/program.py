@@ -16,6 +16,7 @@ from rlglue.codec import wire
 from rlglue.codec.proxies import AgentProxy, EnvironmentProxy
 from rlglue.errors import GlueError, PeerLost
 from rlglue.net import exchange
+from rlglue.net.address import variables
 from rlglue.net.hub import Hub
 from rlglue.net.peer import AGENT, ENVIRONMENT, EXPERIMENT, Peer, Terms
 from rlglue.testing.rules import BrokenRule, NoReply
@@ -116,10 +117,9 @@ class Program:
         refused = {role: f"this is a check of an {self.role}" for role in _ROLES if role != self.role}
         hub = self._hub = Hub(HOST, 0, Terms(refused=refused))
         host, port = hub.address
-        variables = {**os.environ, "RLGLUE_HOST": host, "RLGLUE_PORT": str(port)}
         words = [word.replace("{host}", host).replace("{port}", str(port)) for word in self.command]
         with self._log:
-            self._process = _started(words, variables)
+            self._process = _started(words, {**os.environ, **variables(hub.address)})
             self._wait(hub, time.monotonic() + self.timeout)
 
     def _wait(self, hub: Hub, deadline: float) -> None:
@@ -163,10 +163,10 @@ class _Log(logging.Handler):
         logging.getLogger("rlglue").removeHandler(self)
 
 
-def _started(words: Sequence[str], variables: dict[str, str]) -> "subprocess.Popen[bytes]":
+def _started(words: Sequence[str], environment: dict[str, str]) -> "subprocess.Popen[bytes]":
     try:
         return subprocess.Popen(  # noqa: S603  the user's own command, no shell
-            words, env=variables, stdin=subprocess.DEVNULL, start_new_session=sys.platform != "win32"
+            words, env=environment, stdin=subprocess.DEVNULL, start_new_session=sys.platform != "win32"
         )
     except OSError as error:
         raise GlueError(f"{words[0]} cannot be started: {error.strerror or error}") from None

@@ -23,8 +23,11 @@ class Lab:
         self.started: list[subprocess.Popen[str]] = []
 
     def start(self, module: str, *arguments: str, **variables: str) -> "subprocess.Popen[str]":
+        return self.start_python("-m", _installed(module), *arguments, **variables)
+
+    def start_python(self, *arguments: str, **variables: str) -> "subprocess.Popen[str]":
         process = subprocess.Popen(
-            [sys.executable, "-m", _installed(module), *arguments],
+            [sys.executable, *arguments],
             cwd=self.folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -78,12 +78,14 @@ def test_a_fault_of_the_agent_comes_through_and_closes(listener: socket.socket) 
         assert "answer to agent_start cannot be sent: intArray holds 1099511627776" in str(error)
 
 
-def test_stay_waits_for_the_next_server(listener: socket.socket) -> None:
+def test_stay_waits_for_the_next_server_but_not_for_one_that_refuses(listener: socket.socket) -> None:
     client = start(listener, stay=True)
-    for _ in range(2):
-        with accept(listener) as peer:
-            peer.send(TERM)
-            peer.expect_end()
+    with accept(listener) as peer:
+        peer.send(TERM)
+        peer.expect_end()
+    with accept(listener) as peer:  # a server that is killed
+        peer.send("00000008 00000000")
+        peer.expect("00000008 00000000")
     accept(listener).close()
     assert isinstance(client.error(), ServerLost)
 

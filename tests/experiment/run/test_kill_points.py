@@ -124,13 +124,8 @@ def test_stopped_and_killed_at_any_message_and_resumed_it_is_the_same_run(
 
 
 def by_hand(lab: Lab, port: str, *arguments: str, **variables: str) -> "list[subprocess.Popen[str]]":
-    """Experiment, agent and environment as from three shells."""
-    seeds = derive(5)
-    commands = (
-        ("experiment", "train", *arguments),
-        ("agent", "tabular", "--seed", str(seeds.agent)),
-        ("environment", "--size", "4", "--seed", str(seeds.environment)),
-    )
+    """Experiment and agent as from two shells."""
+    commands = ("experiment", "train", *arguments), ("agent", "tabular", "--seed", str(derive(5).agent))
     return [lab.start(*command, RLGLUE_PORT=port, **variables) for command in commands]
 
 
@@ -141,19 +136,24 @@ def test_three_shells_go_on_as_well(lab: Lab) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])
     variables = at_message(lab, "agent", 150)
-    train, agent, environment = by_hand(lab, port, *options, "--name", "hand", **variables)
+    environment = lab.start(
+        "environment", "--size", "4", "--seed", str(derive(5).environment), RLGLUE_PORT=port
+    )
+    train, agent = by_hand(lab, port, *options, "--name", "hand", **variables)
     status, out = lab.finished(train)
     assert status == 1
-    assert "waiting for an environment" in out
+    assert "waiting for an agent" in out
     assert re.search(
         r"Error: the agent \(.*\) left.*othello experiment train --resume hand$", out.splitlines()[-1]
     )
-    assert (agent.wait(PATIENCE), environment.wait(PATIENCE)) == (-signal.SIGKILL, 0)
-    train, agent, environment = by_hand(lab, port, "--resume", "hand")
+    assert agent.wait(PATIENCE) == -signal.SIGKILL
+    train, agent = by_hand(lab, port, "--resume", "hand")
     status, out = lab.finished(train)
     assert status == 0, out
     assert re.search("^tabular as black against corner-greedy on 4x4$", out, re.MULTILINE), out
-    assert (agent.wait(PATIENCE), environment.wait(PATIENCE)) == (0, 0)
+    assert agent.wait(PATIENCE) == 0
+    environment.send_signal(signal.SIGINT)
+    assert lab.finished(environment)[0] == 130
     for name in ("episodes.csv", "evaluations.csv"):
         assert (lab.run_folder("hand") / name).read_bytes() == (whole / name).read_bytes()
     saved = {path.name: path.read_bytes() for path in (lab.folder / "checkpoints").iterdir()}

@@ -2,6 +2,8 @@
 
 import os
 import re
+import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -126,6 +128,28 @@ def descendants(parent: int) -> list[int]:
     listing = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     own = [int(pid) for pid, ppid in re.findall(r"(\d+) +(\d+)", listing) if int(ppid) == parent]
     return own + [pid for child in own for pid in descendants(child)]
+
+
+OVER = "the experiment is over: waiting for the next one at 127.0.0.1:{}; Ctrl-C ends this environment"
+
+
+@posix
+def test_an_environment_serves_one_experiment_after_another_until_ctrl_c(student: Lab) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    environment = student.start("environment", "--size", "4", RLGLUE_PORT=port)
+    agents = {"one": ["-m", "othello_lab.agent", "greedy"], "own": ["agent.py"]}
+    for name, words in {**agents, "again": agents["one"]}.items():
+        agent = student.start_python(*words, RLGLUE_PORT=port)
+        counts = ["--episodes", "9", "--eval-every", "0", "--final-games", "0", "--name", name]
+        status, out = student.finished(student.start("experiment", "train", *counts, RLGLUE_PORT=port))
+        assert (status, agent.wait(PATIENCE)) == (0, 0), out
+    assert student.episodes("one") == student.episodes("again") != student.episodes("own")
+    environment.send_signal(signal.SIGINT)
+    status, out = student.finished(environment)
+    assert status == 130, out
+    assert out.count(OVER.format(port)) == 3
+    assert "Traceback" not in out
 
 
 @pytest.mark.parametrize(("code", "says"), [("exit(7)", 7), ("import os; os.kill(os.getpid(), 9)", -9)])
