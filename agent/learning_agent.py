@@ -62,6 +62,7 @@ class LearningAgent(Generic[C, L]):
             "stats": lambda _: json.dumps(self.stats()),
             "config": lambda _: json.dumps(self.describe()),
             "episodes": self._plan_for,
+            "seed": lambda _: "message understood, the seed stays that of --seed",
         }
 
     def plan_for(self, episodes: int | None) -> None:

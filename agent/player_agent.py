@@ -66,6 +66,7 @@ class PlayerAgent:
             "freeze exploring": lambda _: self._freeze(),
             "unfreeze exploring": lambda _: self._unfreeze(),
             "luck": self._take_luck,
+            "seed": lambda _: "message understood, the seed stays that of --seed",
             "save": lambda name: f"message understood, saved {self.save(name)}",
             "load": lambda name: f"message understood, loaded {self.load(name)}",
             "remove": lambda name: (

@@ -24,6 +24,7 @@ from othello_lab.commands.shared_options import (
 )
 from rlglue.exit_codes import INTERRUPTED
 from rlglue.logs import configure_logging
+from rlglue.net.address import CHECKPOINT_DIR, SEED
 
 HUMAN = "human"
 """The agent that is the person at the terminal."""
@@ -59,9 +60,13 @@ def an_agent(text: str, **settings: Any) -> Any:  # noqa: ANN401  a str
 class _Agent:
     agent: str = argument(DEFAULT_AGENT, type=AgentText(), metavar="[TEXT]", shell_complete=a_player_or_run)
     size: int | None = board_size("Refuse environments with another board size.  [default: accept any]")
-    seed: int = a_seed("Seed of all its randomness.")
+    seed: int = a_seed("Seed of all its randomness.", envvar=SEED, show_envvar=True)
     checkpoint_dir: Path = option(
-        "The folder of the messages save and load.", default=Path("checkpoints"), type=FOLDER
+        "The folder of the messages save and load.",
+        default=Path("checkpoints"),
+        type=FOLDER,
+        envvar=CHECKPOINT_DIR,
+        show_envvar=True,
     )
     threads: int = whole_number(
         "Threads of torch; with 1 the same seed gives the same run to the byte.", default=1, lowest=1

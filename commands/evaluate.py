@@ -61,7 +61,7 @@ class _Options(_Against, Matches):
     agents: tuple[str, ...] = argument(
         type=ProgramText(), metavar="[AGENT]...", nargs=-1, shell_complete=a_player_or_run
     )
-    seed: int = a_seed("Seed of all randomness, except that of agents in other processes.")
+    seed: int = a_seed("Seed of all randomness; an agent in a process of its own must read RLGLUE_SEED.")
     csv: Path | None = option("Write the results to this new file.", type=FILE, section="Results")
     lost: Path | None = option(
         "Write the games that the agents lose to this new file: .jsonl, .ggf, .wtb, .txt.", type=FILE
@@ -194,7 +194,7 @@ def _glue(who: Candidate, said: _Options) -> "AbstractContextManager[AnyGlue]":
     assert said.size  # noqa: S101  settled on before
     found = opponents(said.opponent, said.size, said.runs_dir).values()
     where, say = (said.host, said.port), partial(click.echo, err=True)
-    return hosted(who.text, list(found), said.size, where, said.connect_timeout, say)
+    return hosted(who.text, list(found), said.size, where, said.connect_timeout, say, said.seed)
 
 
 def _report(judged: "Sequence[Sequence[Judgement]]", said: _Options) -> None:

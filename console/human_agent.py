@@ -31,7 +31,7 @@ class HumanAgent:
         """Whether an episode goes on."""
         self._messages = {
             **dict.fromkeys(
-                ("freeze learning", "unfreeze learning", "freeze exploring", "unfreeze exploring"),
+                ("freeze learning", "unfreeze learning", "freeze exploring", "unfreeze exploring", "seed"),
                 lambda _: _NEVER_CHANGES,
             ),
             "stats": lambda _: json.dumps({"learning": False, "exploring": False}),

@@ -4,12 +4,14 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from othello_lab.experiment.run.control import AnyGlue, ControlError
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, Seeds, table_of
 from othello_lab.experiment.workers.trio import Command, Trio, split_command
 from rlglue.errors import GlueError
+from rlglue.net.address import CHECKPOINT_DIR, SEED
 from rlglue.server import Server
 
 AGENT_THREADS = 1
@@ -23,10 +25,14 @@ _RENAMED = {"TEXT": "--agent", "--allow-opponent": "--eval-opponent"}
 _CHILD = (sys.executable, "-P", "-m", "othello_lab.experiment.workers.child")
 
 
-def agent_command(part: AgentPart, seeds: Seeds, checkpoints: Path) -> Command:
-    """Return the command of an agent that is known; raise CommandError."""
+def agent_command(part: AgentPart, seeds: Seeds, checkpoints: Path | None = None) -> Command:
+    """Return the command of an agent that is known; raise CommandError.
+
+    A program learns its seed and the folder of its checkpoints, if there is one, from environment variables.
+    """
     if part.command is not None:
-        return _third_party(part.command)
+        folder = {} if checkpoints is None else {CHECKPOINT_DIR: str(checkpoints.absolute())}
+        return replace(_third_party(part.command), variables={SEED: str(seeds.agent), **folder})
     own = (f"--seed={seeds.agent}", f"--checkpoint-dir={checkpoints}", f"--threads={AGENT_THREADS}")
     return _ours("agent", str(part.text), *own)
 

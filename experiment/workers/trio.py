@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
@@ -29,6 +29,8 @@ class Command:
     """The command as a person would write it."""
     renamed: Mapping[str, str] | None = None
     """For one of our commands: its options that have other names in the command of the run."""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """Environment variables besides those of this process."""
 
 
 class CommandError(RefusedError):
@@ -132,7 +134,7 @@ class Trio:
                 stdin=subprocess.PIPE,  # its end tells the child that this process is no more
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                env={**os.environ, **variables(server), "PATH": search_path()},
+                env={**os.environ, **command.variables, **variables(server), "PATH": search_path()},
                 **away_from_terminal(),
             )
         self._children.append(Child(role, command, log, process))

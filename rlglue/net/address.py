@@ -1,4 +1,4 @@
-"""The address of the server: RLGLUE_HOST, RLGLUE_PORT, and the text HOST:PORT."""
+"""The address of the server, as HOST:PORT, and the environment variables that programs are started with."""
 
 import os
 from typing import Final, TypeAlias
@@ -11,6 +11,10 @@ DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 4096
 ONCE: Final = "RLGLUE_ONCE"
 """The environment variable that tells a program to end with its experiment."""
+SEED: Final = "RLGLUE_SEED"
+"""The environment variable with the seed of an agent that a run starts."""
+CHECKPOINT_DIR: Final = "RLGLUE_CHECKPOINT_DIR"
+"""The environment variable with the folder of the checkpoints of an agent that a run starts."""
 CONNECT_TIMEOUT: Final = 300.0
 """Seconds to wait for the others to start."""
 _LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  how to reach one that listens everywhere

@@ -12,7 +12,7 @@ from othello_lab.experiment.run.control import AnyGlue, ControlError, opponent_f
 from othello_lab.experiment.run.episodes import Task, episodes, read_task
 from othello_lab.experiment.run.frozen_games import FrozenGames, Stopped
 from othello_lab.experiment.run.outcomes import Episode, Outcome
-from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, derive
+from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, Seeds, derive
 from othello_lab.experiment.workers.trio import Trio
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.play.pairing import Played
@@ -125,13 +125,14 @@ def hosted(
     where: Address,
     patience: float,
     say: Callable[[str], None],
+    seed: int,
 ) -> Iterator[AnyGlue]:
     """Host a server, start an environment and the agent of that command line; "": wait for one to connect.
 
-    `opponents` are those that the environment is to take by message. Raises GlueError, CommandError.
+    `opponents` are those that the environment accepts by message. Raises GlueError, CommandError.
     """
     with _logs() as logs, Trio() as children, Server(*where) as server:
-        _start(children, agent, opponents, size, logs, server.address)
+        _start(children, agent, opponents, size, logs, server.address, derive(seed))
         if not agent:
             say("waiting for an agent on {}:{}, such as `othello agent dqn`".format(*server.address))
         with met(children, server, patience) as glue:
@@ -149,11 +150,17 @@ def _logs() -> Iterator[Path]:
 
 
 def _start(
-    children: Trio, agent: str, opponents: Sequence[str], size: int, logs: Path, server: Address
+    children: Trio,
+    agent: str,
+    opponents: Sequence[str],
+    size: int,
+    logs: Path,
+    server: Address,
+    seeds: Seeds,
 ) -> None:
     allowed = [text for text in opponents if not registry.is_built_in(text, size)]
-    environment = environment_command(EnvironmentPart(size), derive(0), allowed)
+    environment = environment_command(EnvironmentPart(size), seeds, allowed)
     children.start("environment", environment, logs / "environment.log", server)
     if agent:
-        command = agent_command(AgentPart(command=agent), derive(0), logs)
+        command = agent_command(AgentPart(command=agent), seeds)
         children.start("agent", command, logs / "agent.log", server)

@@ -22,6 +22,7 @@ from othello_lab.experiment.run.record import EnvironmentStats, RunRecord, stats
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.plan import Plan
 from rlglue.messages import understood
+from rlglue.net.address import SEED
 
 KEPT = 3
 """This many checkpoints stay: the newest, and two for the case that it is damaged."""
@@ -127,11 +128,11 @@ def start_or_resume(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoi
     are not those of the run.
     """
     if not plan.before.task_spec:
-        _announce_length(glue, plan)
+        _announce(glue, plan, checkpoints.say)
         _begin(glue, plan, task, checkpoints.say)
         return
     _check_environment(glue, task, plan.before)
-    _announce_length(glue, plan)
+    _announce(glue, plan, checkpoints.say)
     checkpoint = checkpoints.load(plan.checkpoints)
     if checkpoint is None and agent_numbers(glue).get("steps"):
         raise ControlError("the agent has learned since the run began: start it again as before")
@@ -146,8 +147,10 @@ def start_or_resume(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoi
         _begin(glue, plan, task, checkpoints.say)
 
 
-def _announce_length(glue: AnyGlue, plan: Plan) -> None:
-    """Say how many games the run was planned for, for schedules that follow it; an agent may ignore it."""
+def _announce(glue: AnyGlue, plan: Plan, say: Callable[[str], None]) -> None:
+    """Send the agent its seed, and the planned number of games for schedules that follow it."""
+    if not tell_agent(glue, f"seed {plan.seeds.agent}"):
+        say(f"the agent does not understand 'seed': --seed repeats its moves only if it reads {SEED}")
     if plan.config.planned_episodes:
         tell_agent(glue, f"episodes {plan.config.planned_episodes}")
 

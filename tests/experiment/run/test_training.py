@@ -55,6 +55,20 @@ def test_a_strangers_environment_leaves_unknown_columns_empty(tmp_path: Path) ->
     assert (report.policy, report.checkpoint, report.evaluations) == (None, None, [])
 
 
+def test_the_agent_is_told_its_seed_before_the_first_game_or_a_line_says_that_it_does_not_understand(
+    tmp_path: Path,
+) -> None:
+    agent, plan = SavingAgent(), plan_of(tmp_path, config=small(episodes=2))
+    _, out = carry_out(plan, agent, othello())
+    assert agent.messages.count(f"seed {plan.seeds.agent}") == 1
+    assert agent.messages.index(f"seed {plan.seeds.agent}") < agent.messages.index("freeze learning")
+    assert "seed" not in out
+    _, out = carry_out(plan_of(tmp_path, "two", config=small(episodes=2)), MuteAgent(), othello())
+    assert [line for line in out.splitlines() if "seed" in line] == [
+        "the agent does not understand 'seed': --seed repeats its moves only if it reads RLGLUE_SEED"
+    ]
+
+
 def test_what_a_run_writes(tmp_path: Path) -> None:
     report, _ = carry_out(plan_of(tmp_path, config=small(final_games=8)), SavingAgent(), othello())
     folder = RunFolder.open(tmp_path, "one")
