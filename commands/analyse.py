@@ -13,6 +13,7 @@ from othello_lab.commands.checks import check_player, chosen_size, named, tell_l
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.openings import Openings, lines_of, the_openings
 from othello_lab.commands.options import Number, argument, option, options, refuse, takes, whole_number
+from othello_lab.commands.programs import ProgramText
 from othello_lab.commands.reporting import interruptible, playing
 from othello_lab.commands.shared_options import (
     FOLDER,
@@ -37,7 +38,9 @@ _MEASURED: Final = {"size", "seed", "jobs", "ray"}
 
 @options
 class _Options:
-    players: tuple[str, ...] = argument(metavar="[A [B]|FILE...]", nargs=-1, shell_complete=a_player_or_run)
+    players: tuple[str, ...] = argument(
+        metavar="[A [B]|FILE...]", nargs=-1, type=ProgramText(), shell_complete=a_player_or_run
+    )
     records: tuple[Path, ...] = option(
         "Analyse the games of this file (.jsonl, .ggf, .wtb, .txt, .sgf, .pgn, .csv); may be given "
         "several times.",

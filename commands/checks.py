@@ -75,7 +75,7 @@ def tell_left_out(faults: "Sequence[RecordError]") -> None:
 
 
 def named(text: str, runs_dir: Path, argument: str) -> "Named":
-    """Return the player of that name; raise click.BadParameter about that argument if there is none."""
+    """Return the player that a text names, as `find` does; raise click.BadParameter about that argument."""
     from othello_lab.agent.trained import board_size
     from othello_lab.experiment.run.player_names import find
 
@@ -83,36 +83,18 @@ def named(text: str, runs_dir: Path, argument: str) -> "Named":
         return find(text, runs_dir, board_size)
 
 
-def player_or_command(text: str, runs_dir: Path, argument: str) -> "Named | None":
-    """Return the player of that name, None for the command line of an agent.
-
-    Raises click.BadParameter about that argument for a text that is neither, or that may not start.
-    """
-    from othello_lab.experiment.workers.trio import CommandError, split_command
-    from othello_lab.game.launching import UntrustedError
-
-    try:
-        return named(text, runs_dir, argument)
-    except click.BadParameter as error:
-        try:
-            split_command(text)
-        except CommandError as why:
-            raise click.BadParameter(f"{error.message}; and {why}", param_hint=error.param_hint) from None
-        except UntrustedError as why:
-            raise click.BadParameter(str(why), param_hint=error.param_hint) from None
-        return None
-
-
 def agent_part_of(text: str, runs_dir: Path) -> "AgentPart":
-    """Return the agent that a text names as a run records it.
+    """Return the agent that a text names as a run records it; raise click.BadParameter for any other text.
 
-    A run or a checkpoint is the player that it was trained to be. Raises as `player_or_command` does.
+    A run or a checkpoint is the player that it was trained to be.
     """
     from othello_lab.experiment.run.record import AgentPart, agent_part
 
     part = agent_part(text)
-    found = player_or_command(text, runs_dir, "--agent") if part.text is None else None
-    return AgentPart(found.text) if found else part
+    if part.text is not None:
+        return part
+    found = named(text, runs_dir, "--agent")
+    return part if found.command else AgentPart(found.text)
 
 
 ARGUMENT = "AGENT"
@@ -141,10 +123,10 @@ CONNECTED = Candidate("the agent that connected")
 
 
 def candidate(text: str, runs_dir: Path) -> Candidate:
-    """Return who a text names: a player, a run, a checkpoint, else a command line; raise BadParameter."""
-    found = player_or_command(text, runs_dir, ARGUMENT)
-    if found is None:
-        return Candidate(text, text)
+    """Return the candidate that a text names; raise click.BadParameter for a text that names none."""
+    found = named(text, runs_dir, ARGUMENT)
+    if found.command:
+        return Candidate(found.name, found.command)
     return Candidate(found.name, found.text, found.size, plays_here=True)
 
 

@@ -12,6 +12,7 @@ import click
 from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.ending import AtOnce, blaming
 from othello_lab.commands.options import argument, option, options, takes
+from othello_lab.commands.programs import ProgramText
 from othello_lab.commands.shared_options import Seed, a_player_or_run, a_runs_dir, board_size
 
 PROTOCOLS = ("gtp", "nboard")
@@ -19,7 +20,7 @@ PROTOCOLS = ("gtp", "nboard")
 
 @options
 class _Options:
-    text: str = argument(metavar="PLAYER", shell_complete=a_player_or_run)
+    text: str = argument(metavar="PLAYER", type=ProgramText(), shell_complete=a_player_or_run)
     protocol: str = option(
         "gtp, as Quarry and `engine:` here speak it, or nboard, as NBoard does.",
         default="gtp",

@@ -6,6 +6,7 @@ import click
 
 from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.options import argument, options, takes
+from othello_lab.commands.programs import ProgramText
 from othello_lab.commands.shared_options import a_runs_dir, a_size
 
 _TRAINED = ("trained:", "agent:")
@@ -15,7 +16,7 @@ _TRAINED = ("trained:", "agent:")
 @options
 class _Options:
     number: str | None = argument(required=False)
-    answer: tuple[str, ...] = argument(nargs=-1, metavar="[ANSWER]...")
+    answer: tuple[str, ...] = argument(nargs=-1, metavar="[ANSWER]...", type=ProgramText())
     size: int | None = a_size("the player's")
     runs_dir: Path = a_runs_dir()
 

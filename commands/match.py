@@ -10,6 +10,7 @@ from rich.console import Console
 from othello_lab.commands.checks import check_new_records, check_player, chosen_size, named, write_records
 from othello_lab.commands.openings import Games, lines_of
 from othello_lab.commands.options import argument, option, options, takes
+from othello_lab.commands.programs import ProgramText
 from othello_lab.commands.reporting import interruptible, playing
 from othello_lab.commands.shared_options import FILE, a_player_or_run, a_runs_dir, as_json_flag
 from othello_lab.commands.workers import workers
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
 @options
 class _Options(Games):
-    a: str = argument(shell_complete=a_player_or_run)
-    b: str = argument(shell_complete=a_player_or_run)
+    a: str = argument(type=ProgramText(), shell_complete=a_player_or_run)
+    b: str = argument(type=ProgramText(), shell_complete=a_player_or_run)
     records: Path | None = option(
         "Write the games to this new file: .jsonl, .ggf, .wtb, .txt.", type=FILE, section="Results"
     )
@@ -35,8 +36,8 @@ def command(said: _Options) -> None:
     """Play A against B and print A's score: its wins and half of the draws, as a share of the games.
 
     They play from every opening with both colours. A and B are players, such as greedy,
-    alphabeta:depth=4,eval=mobility, "engine:gtp-rhino -l 1" or "agent:python my_agent.py", names of runs, or
-    paths of run folders or checkpoints.
+    alphabeta:depth=4,eval=mobility or "engine:gtp-rhino -l 1", names of runs, paths of run folders or
+    checkpoints, or commands of RL-Glue agents, such as "python my_agent.py".
     """
     match = _match(said)
     if said.records:

@@ -29,7 +29,8 @@ def command(said: Options) -> None:
     """Play Othello against TEXT, or against a level.
 
     TEXT is a run's name, the path of a run's folder or of a checkpoint, a player of `othello players` such as
-    greedy or search:time=1, or `human` for another person. Without TEXT and --level you play the strongest
+    greedy or search:time=1, the command of an RL-Glue agent such as "python my_agent.py", or `human` for
+    another person. Without TEXT and --level you play the strongest
     level. Type `help` in the game to see what you can type. An interrupted game is offered again.
     """
     if said.port and not said.web:

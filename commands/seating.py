@@ -13,6 +13,7 @@ from othello_lab.commands.draw import draw_shown
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.openings import Openings, OpeningsText, lines_of
 from othello_lab.commands.options import argument, given, option, options, whole_number
+from othello_lab.commands.programs import ProgramText
 from othello_lab.commands.shared_options import (
     Seed,
     a_player_or_run,
@@ -44,7 +45,7 @@ COLOURS = ("black", "white", "random")
 class Options:
     """The options of `othello play`."""
 
-    text: str | None = argument(required=False, shell_complete=a_player_or_run)
+    text: str | None = argument(required=False, type=ProgramText(), shell_complete=a_player_or_run)
     level: int | None = option(
         "Instead of TEXT: from 1, almost random, to 10, the strongest here.  [default: 10]",
         metavar="1-10",

@@ -10,7 +10,7 @@ from click.types import IntParamType
 
 from othello_lab.commands.config_file import use_file
 from othello_lab.commands.options import Number, option, options, whole_number
-from othello_lab.commands.programs import allow_programs_option
+from othello_lab.commands.programs import ProgramText, allow_programs_option
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.game.notation import check_size
 from rlglue.messages import LARGEST_SEED, natural
@@ -171,5 +171,6 @@ a_player_or_run = partial(_complete, players=True, runs=True)
 
 
 def a_player_text(text: str, *spellings: str, metavar: str = "TEXT", **settings: Any) -> Any:  # noqa: ANN401
-    """Return the field of an option that names a player or a run."""
-    return option(text, *spellings, metavar=metavar, shell_complete=a_player_or_run, **settings)
+    """Return the field of an option that names a player, a run or an agent's command."""
+    own = {"type": ProgramText(), "shell_complete": a_player_or_run, **settings}
+    return option(text, *spellings, metavar=metavar, **own)

@@ -15,6 +15,7 @@ from othello_lab.commands.config_file import use_file
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.openings import Games, lines_of
 from othello_lab.commands.options import argument, option, options, refuse, takes
+from othello_lab.commands.programs import ProgramText
 from othello_lab.commands.reporting import playing, reported_errors
 from othello_lab.commands.shared_options import (
     FILE,
@@ -37,8 +38,8 @@ _PLAYED: Final = {"openings", "repeat", "seed", "jobs", "ray", "diagonal"}
 """Options of games that are played."""
 
 
-class PlayerText(click.ParamType[str]):
-    """A registry text or another name of a player; in a file also a table that says the same."""
+class PlayerText(ProgramText):
+    """The text of a player or an agent's command; in a file also a table with the same meaning."""
 
     name = "player"
 
@@ -99,10 +100,10 @@ def command(said: _Options) -> None:
     """Play every PLAYER against every other, and rate them.
 
     They play from all openings with both colours. A PLAYER is what `othello match` takes: greedy,
-    alphabeta:depth=4, "engine:gtp-rhino -l 1", "agent:python my_agent.py", a run, a checkpoint; or FILE.toml
-    has a list of them, `players = ["random", "greedy"]`, and options. Games that the database has are not
-    played again: the same command goes on after Ctrl-C, and a further player adds only its own games.
-    Without PLAYER the results that are there are shown.
+    alphabeta:depth=4, "engine:gtp-rhino -l 1", a run, a checkpoint, "python my_agent.py"; or FILE.toml has a
+    list of players, `players = ["random", "greedy"]`, and options. Games that the database has are not played
+    again: the same command goes on after Ctrl-C, and a further player adds only its own games. Without PLAYER
+    the results of the database are shown.
     """
     from othello_lab.experiment.compare.tournament.results import Results
 

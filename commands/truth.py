@@ -11,6 +11,7 @@ from rich.console import Console
 from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.options import argument, given, option, options, takes, whole_number
+from othello_lab.commands.programs import ProgramText
 from othello_lab.commands.shared_options import (
     a_player,
     a_player_or_run,
@@ -31,7 +32,7 @@ SAMPLING = ("empties", "positions", "by")
 
 @options
 class _Options:
-    player: str = argument(shell_complete=a_player_or_run)
+    player: str = argument(type=ProgramText(), shell_complete=a_player_or_run)
     size: int | None = a_size("the player's")
     positions: int = whole_number("Number of positions; on 4x4 all.", default=1000, lowest=1)
     empties: int = whole_number(

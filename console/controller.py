@@ -206,6 +206,7 @@ class Controller:
     def _oppose(self, text: str, game: Game | None) -> None:
         """Have another opponent, whose text was typed, in another game if one is given."""
         trust(nested(text))
+        trust([text], is_command=True)
         settings = self.table.settings
         players = {**settings.players, self.table.theirs: text}
         self.seat(Wish(replace(settings, players=players), game))

@@ -1,5 +1,6 @@
-"""An RL-Glue agent as a player, in any language: `agent:python my_agent.py`."""
+"""An RL-Glue agent in any language as a player: `python my_agent.py`, or `agent:python my_agent.py`."""
 
+import glob
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -21,6 +22,7 @@ from othello_lab.game.registry import Entry, Spec
 from rlglue.errors import GlueError
 from rlglue.glue import AgentLike
 from rlglue.messages import shortened, understood
+from rlglue.net.address import CHECKPOINT_DIR
 from rlglue.types import Action, Observation
 
 _EXAMPLE = "agent:python my_agent.py"
@@ -36,9 +38,9 @@ class AgentPlayer(Player):
     A game that is not the one that it was in, as after an undo, is a new episode from there.
     """
 
-    def __init__(self, launch: Launch, size: int) -> None:
-        """For boards of `size`."""
-        self._launch, self._config = launch, EnvironmentConfig(size)
+    def __init__(self, launch: Launch, size: int, checkpoint: Path | None = None) -> None:
+        """`size` is that of the board, `checkpoint` the path of what the agent has to load."""
+        self._launch, self._config, self._checkpoint = launch, EnvironmentConfig(size), checkpoint
         self._program: AgentProgram | None = None
         self._absent: AbsentError | None = None
         self._takes_luck = False
@@ -145,21 +147,31 @@ class AgentPlayer(Player):
             raise
 
     def _present(self) -> AgentLike:
-        """Return the agent; start it and tell it what it is to play, if it does not run."""
+        """Return the agent; if it does not run, start it, send the task and freeze it."""
         if self._program is None:
             self._program = self._started()
             agent = self._program.agent
             agent.agent_init(self._config.task_spec())
+            if self._checkpoint:
+                self._load(agent, self._checkpoint.name)
             for what in ("learning", "exploring"):
                 agent.agent_message(f"freeze {what}")
             self._takes_luck = True
         return self._program.agent
 
+    def _load(self, agent: AgentLike, name: str) -> None:
+        answer = agent.agent_message(f"load {name}") or ""
+        if not understood(answer):
+            why = shortened(answer, _SHOWN) or "no answer"
+            self._absent = AbsentError(f"{self._launch.name} has not loaded the checkpoint {name}: {why}")
+            raise self._absent
+
     def _started(self) -> AgentProgram:
         if self._absent:
             raise self._absent
+        folder = {CHECKPOINT_DIR: str(self._checkpoint.parent.absolute())} if self._checkpoint else {}
         try:
-            return AgentProgram(self._launch)
+            return AgentProgram(self._launch, folder)
         except AbsentError as absent:
             self._absent = absent
             raise
@@ -177,19 +189,31 @@ def _launch(spec: Spec) -> Launch:
 
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    """Return the program, where its path is said, and its script: the first file that the command line names.
+    """Return the program, if its path is given, its script (the first file of the command line), and its
+    checkpoint; raise RegistryError.
 
-    What else it names may be for the agent to write. Raises RegistryError.
+    Other files of the command line may be for the agent to write.
     """
     folder = _launch(spec).folder or Path()
     program, *others = (folder / word for word in shlex.split(spec.argument or ""))
     scripts = [path for path in others if path.is_file()][:1]
-    return tuple(path for path in (program, *scripts) if path.is_file())
+    checkpoint = _checkpoint(spec)
+    # The ending of the file is the agent's own.
+    saved = map(Path, sorted(glob.glob(f"{glob.escape(str(checkpoint))}*"))) if checkpoint else ()
+    return tuple(path for path in (program, *scripts, *saved) if path.is_file())
 
 
-_OPTIONS = {**OPTIONS, "name": "what to call it (its command)"}
+def _checkpoint(spec: Spec) -> Path | None:
+    return Path(spec.options["load"]) if spec.options.get("load") else None
+
+
+_OPTIONS = {
+    **OPTIONS,
+    "load": "path of a checkpoint, without its ending, for the message load",
+    "name": "what to call it (its command)",
+}
 AGENT: Entry[Player] = Entry(
-    lambda spec, size: AgentPlayer(_launch(spec), size),
+    lambda spec, size: AgentPlayer(_launch(spec), size, _checkpoint(spec)),
     "an RL-Glue agent, started when it is first needed",
     "COMMAND",
     _OPTIONS,

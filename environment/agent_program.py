@@ -2,6 +2,7 @@
 
 import logging
 import re
+from collections.abc import Mapping
 
 from othello_lab.game.players.engine.launch import Launch
 from othello_lab.game.players.engine.process import Program, search_path
@@ -19,15 +20,15 @@ _LEFT = re.compile(r"left\b.*")
 
 
 class AbsentError(Forfeit):
-    """A program that runs but does not connect: it is no agent, and will be none."""
+    """A program that does not connect, or cannot load its checkpoint: to start it again would not help."""
 
 
 class AgentProgram:
     """A running agent, asked by `agent`; calls raise GlueError where it fails. Who starts it closes it."""
 
-    def __init__(self, launch: Launch) -> None:
-        """Start it and wait until it has connected; raises Forfeit."""
-        self._launch = launch
+    def __init__(self, launch: Launch, variables: Mapping[str, str]) -> None:
+        """Start it with these environment variables and wait until it has connected; raise Forfeit."""
+        self._launch, self._variables = launch, variables
         self._program: Program | None = None
         self._server = Server(DEFAULT_HOST, 0, answer_timeout=launch.seconds, loss_level=logging.INFO)
         self.agent: AgentLike = self._server.glue.agent
@@ -52,9 +53,9 @@ class AgentProgram:
             self._program.close()
 
     def _started(self) -> Program:
-        variables_of_it = {**variables(self._server.address), "PATH": search_path()}
+        own = {**self._variables, **variables(self._server.address), "PATH": search_path()}
         try:
-            return Program(self._launch.command, self._launch.folder, variables_of_it)
+            return Program(self._launch.command, self._launch.folder, own)
         except OSError as error:
             raise self._lost(f"cannot be started: {error}") from None
 

@@ -190,6 +190,7 @@ class Program(App[int]):
         if wish := await self.push_screen_wait(dialog):
             for text in (*wish.settings.players.values(), wish.settings.adviser):
                 trust(nested(text))  # the person typed it
+                trust([text], is_command=True)
             self.control.seat(wish)
 
     def refused(self, wish: Wish, why: str) -> None:

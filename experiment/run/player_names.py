@@ -1,4 +1,4 @@
-"""Names of players: a run, a checkpoint's path, or a registry text."""
+"""Names of players: a registry text, a checkpoint's path, a run, or the command line of an agent."""
 
 import os
 import re
@@ -18,9 +18,10 @@ from othello_lab.experiment.run.names import (
 )
 from othello_lab.experiment.run.outcomes import SELF, Checkpoint
 from othello_lab.experiment.run.record import known
-from othello_lab.game.launching import note
+from othello_lab.game.launching import check_may_start, note, trust
 from othello_lab.game.notation import check_size
 from othello_lab.game.players import catalogue as registry
+from othello_lab.game.players.engine.process import command_words, search_path
 from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse
 
 if TYPE_CHECKING:
@@ -49,18 +50,26 @@ class Named:
     """The text of the player that a run was trained against; None for itself, and for what is no run."""
     folder: Path | None = None
     """Of the run, None for what is no run."""
+    command: str | None = None
+    """The command line of an RL-Glue agent; None for every other player."""
 
 
 def find(text: str, runs: Path, board_size: BoardSize) -> Named:
-    """Return the player that a text names: a registry text, a checkpoint's path, a run's name or folder.
+    """Return the player that a text names.
 
-    Raises ValueError if the text names no player, or a run that has nothing to play with.
+    The text is a registry text, a checkpoint's path, a run's name or folder, or the command line of an
+    RL-Glue agent. Raises ValueError for any other text, and for a run that has nothing to play with;
+    UntrustedError for a command line that was read from a file.
     """
     if _is_registered(text) and (is_player(text) or text not in run_names(runs)):
         path = _checkpoint_in(parse(text))
         return Named(text, board_size(path) if path else None, short_name(text))
     if os.path.isfile(text) or text.endswith(SUFFIX):  # Path's own fails for a very long name
-        return Named(trained(Path(text)), board_size(Path(text)), Path(text).stem)
+        try:
+            return Named(trained(Path(text)), board_size(Path(text)), Path(text).stem)
+        except ValueError:
+            if not os.access(text, os.X_OK):
+                raise
     return _of_run(text, runs)
 
 
@@ -122,13 +131,14 @@ def _of_run(name: str, runs: Path) -> Named:
     try:
         folder = RunFolder.open(runs, name)
     except (RunFolderError, OSError):
-        names = [*registry.names(), *run_names(runs)]
-        meant = did_you_mean(name, names) or registry.PLAYERS.instead_of(name)
-        raise ValueError(f"there is no player, run or checkpoint {name!r}{meant}") from None
+        return _of_command(name, runs)
     record, called = known(folder.config()), folder.path.resolve().name
     text, size, opponent = record.agent.text, record.environment.size, record.environment.opponent
     opponent = None if opponent == SELF else opponent
     note(folder.record, [text, opponent])
+    if record.agent.command and (checkpoints := folder.saved()):
+        text = agent_player(record.agent.command, folder.checkpoints / checkpoints[-1].name)
+        note(folder.record, text)
     if text and is_player(text):
         registry.make(text, size or USUAL_SIZE).close()  # fails here already for a program
         return Named(text, size, called, opponent)
@@ -137,6 +147,26 @@ def _of_run(name: str, runs: Path) -> Named:
         if path.is_file():
             return Named(trained(path), size, called, opponent)
     raise ValueError(f"the run {folder.path} has no checkpoint to play with: its agent saved none there")
+
+
+def _of_command(text: str, runs: Path) -> Named:
+    """Return an RL-Glue agent as a player; raise ValueError for a text that names no program."""
+    try:
+        command_words(text, [search_path()])
+    except ValueError as error:
+        names = [*registry.names(), *run_names(runs)]
+        meant = did_you_mean(text, names) or registry.PLAYERS.instead_of(text)
+        raise ValueError(f"there is no player, run or checkpoint {text!r}, and {error}{meant}") from None
+    check_may_start(text, is_command=True)
+    player = agent_player(text)
+    trust([player])
+    return Named(player, None, text, command=text)
+
+
+def agent_player(command: str, checkpoint: Path | None = None) -> str:
+    """Return the registry text of the agent that a command line starts, perhaps with a checkpoint to load."""
+    load = {} if checkpoint is None else {"load": checkpoint.as_posix()}
+    return compose({"name": "agent", "argument": command, **load})
 
 
 def is_player(text: str) -> bool:

@@ -85,7 +85,11 @@ def _next_steps(
     steps = [("run", str(folder.path))]
     if plot:
         steps += [("picture", str(plot)), ("curves", shell_commands.tensorboard(folder.path.parent))]
-    if report.policy:
+    if known(folder.config()).agent.command:
+        if report.checkpoint:
+            again = [folder.path.name, *shell_commands.where(folder.path.parent), "--allow-programs"]
+            steps.append(("play it", shell_commands.othello("play", *again)))
+    elif report.policy:
         steps.append(("play it", _play(report.policy, folder)))
     if report.interrupted and (report.checkpoint or not report.episodes):
         steps.append(("go on", resume))

@@ -42,7 +42,10 @@ def test_a_level_plays_and_its_seed_decides_the_game() -> None:
         (["--size", "7"], "'--size': a board of 7x7 does not exist: the size must be even, from 4 to 16"),
         (["--colour", "red"], "'--color': 'red' is not one of 'black', 'white', 'random'"),
         (["--seed", "-1"], "'--seed'"),
-        (["nobody"], "TEXT: there is no player, run or checkpoint 'nobody'; there are: random, greedy"),
+        (
+            ["nobody"],
+            "TEXT: there is no player, run or checkpoint 'nobody', and there is no program 'nobody'",
+        ),
         (["greedy:3"], "TEXT: greedy takes no argument"),
         (["--hint", "nobody"], "--hint: there is no player, run or checkpoint 'nobody'"),
         (["--transcript", "a1"], "--transcript: 'a1': move 1: a1 is not legal here"),

@@ -55,6 +55,8 @@ def carry_out(
     `parts` brings the two together for as long as it is entered; `command` is the one that resumes the run;
     `rounds` plays the training games of a run of self-play. Raises GlueError if a peer leaves.
     """
+    if plan.agent.command or plan.environment.command:  # which config.json then names
+        command = f"{command} --allow-programs"
     resume = shell_commands.resume(plan.folder.path, command)
     with explaining_how_to_resume(plan, resume), parts as glue:
         terminal = console()

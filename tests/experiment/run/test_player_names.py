@@ -80,7 +80,11 @@ def test_a_run_without_a_policy_is_its_newest_checkpoint_or_its_player_or_nothin
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("corner-gredy", "no player, run or checkpoint 'corner-gredy'; did you mean corner-greedy"),
+        (
+            "corner-gredy",
+            "^there is no player, run or checkpoint 'corner-gredy', and there is no program 'corner-gredy'; "
+            "did you mean corner-greedy",
+        ),
         ("thursdey", "; did you mean thursday"),
         ("nobody", "; there are: random, greedy, "),
     ],
