@@ -177,7 +177,7 @@ def _playing(who: Candidate, said: _Options, interrupts: Interrupts) -> "Iterato
     with _glue(who, said) as glue:
         task, size = othello_task(glue)
         if said.size not in (None, size):
-            raise ValueError(f"the environment plays on {size}x{size}, not on {said.size}x{said.size}: add --size {size}")
+            raise ValueError(f"the environment plays on {size}x{size}: add --size {size}")
         interrupts.patient = True  # a game that is on its way is played to its end
         name = who.name if who.text else told_name(agent_values(glue, "config")) or who.name
         try:
