@@ -12,6 +12,7 @@ import click
 
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.options import given, refuse, takes
+from othello_lab.commands.programs import allowed
 from othello_lab.commands.reporting import reported_errors
 from othello_lab.commands.seating import Options, new_table, resumed_table, shelf, strongest
 from rlglue.exit_codes import INTERRUPTED
@@ -125,7 +126,7 @@ def _say_how_to_go_on(said: Options, table: "Table") -> None:
     from othello_lab.console.wording import transcript_lines
     from othello_lab.experiment.show import shell_commands
 
-    rest = _words(said, "hint", "runs_dir")
+    rest = [*_words(said, "hint", "runs_dir"), *allowed()]
     again = shell_commands.othello("play", *_again(table), *rest)
     for line in transcript_lines(table.sitting.record().game, again):
         click.echo(line)

@@ -44,6 +44,11 @@ def allow_programs_option() -> click.Option:
     )
 
 
+def allowed() -> list[str]:
+    """Return `--allow-programs` if this command was given it, for a command to paste."""
+    return ["--allow-programs"] * click.get_current_context().meta.get(_ALLOWED, False)
+
+
 @contextmanager
 def one_command(context: click.Context) -> Iterator[None]:
     """Let a command start only programs that were typed, unless --allow-programs was given."""

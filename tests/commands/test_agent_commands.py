@@ -1,6 +1,7 @@
 """The command line of an agent: one spelling in all commands, its seed, and its checkpoints."""
 
 import json
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -83,6 +84,8 @@ def test_a_checkpoint_of_a_program_is_evaluated_and_resumed_by_the_same_command(
     against = "--opponent", "positional", "--size", "4", "--openings", "2", "--json", "--allow-programs"
     (found,) = json.loads(call("evaluate", "parts", *against))
     assert found["forfeits"] == {"a": {}, "b": {}}
+    played = call("play", "parts", "--plain", "--colour", "white", "--allow-programs", typed="quit\n")
+    assert re.search("See it again or play on: .* --allow-programs", played)
     checkpoint.unlink()
     shown = call("match", "parts", "positional", "--size", "4", "--openings", "1", "--allow-programs")
     assert "has not loaded the checkpoint parts-episode-00000030: error: load" in shown
