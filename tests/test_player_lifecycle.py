@@ -149,7 +149,7 @@ def test_a_process_that_ends_closes_its_player(
         serve = lambda part, *rest: play_and_lose_the_server(Glue(part, environment()))  # noqa: E731
     else:
         command, arguments = environment_command, ["--size", "4", "--opponent", "recorder"]
-        serve = lambda part, *rest: play_and_lose_the_server(Glue(PlayerAgent("random"), part))  # noqa: E731
+        serve = lambda part, *rest, stay: play_and_lose_the_server(Glue(PlayerAgent("random"), part))  # noqa: E731
     monkeypatch.setattr(f"rlglue.client.serve_{seat}", serve)
     assert isinstance(CliRunner().invoke(command, arguments).exception, ServerLost)
     assert made[-1].games == 1
