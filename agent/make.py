@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Union
 
 from othello_lab.agent.learner import find_method, method_names
 from othello_lab.agent.task import check_board
-from othello_lab.game.players import catalogue as registry
 from othello_lab.game.registry import Spec, parse
 
 if TYPE_CHECKING:
@@ -53,7 +52,9 @@ def make_agent(
     from othello_lab.agent.player_agent import PlayerAgent
 
     if size is None:
-        registry.check(text)
+        from othello_lab.game.players import catalogue
+
+        catalogue.check(text)
     return PlayerAgent(text, seed, size, checkpoint_dir)
 
 

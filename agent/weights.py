@@ -84,6 +84,15 @@ def put(arrays: Arrays, network: nn.Module, prefix: str) -> None:
     network.load_state_dict({name: torch.from_numpy(arrays[prefix + name].copy()) for name in names})
 
 
+def holding(arrays: Arrays, make: Callable[[], nn.Module], prefix: str) -> nn.Module:
+    """Return a network with copies of what `to_arrays` returned for its weights; it is built once."""
+    with torch.device("meta"):
+        network = make()
+    own = {name: torch.from_numpy(arrays[prefix + name].copy()) for name in network.state_dict()}
+    network.load_state_dict(own, assign=True)
+    return network
+
+
 def put_tensors(arrays: Arrays, tensors: dict[str, Tensor], prefix: str = "") -> None:
     """Write arrays into the tensors of the same names, which have no prefix."""
     for name, tensor in tensors.items():

@@ -6,11 +6,9 @@ from typing import Any
 
 import click
 
-from othello_lab.commands.checks import named
 from othello_lab.commands.config_file import spelled
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.options import Command, argument, option, options, takes, whole_number
-from othello_lab.commands.players import write_learner
 from othello_lab.commands.programs import ProgramText
 from othello_lab.commands.shared_options import (
     FOLDER,
@@ -104,6 +102,8 @@ class _AgentCommand(Command):
         with suppress(RegistryError):
             name = parse(str(typed["agent"])).name
             if name in method_names():
+                from othello_lab.commands.players import write_learner
+
                 write_learner(formatter, name)
 
 
@@ -177,4 +177,6 @@ def _text(agent: str, runs_dir: Path, argument: str) -> str:
     with suppress(RegistryError):  # a path
         if learns(parse(agent)):
             return agent
+    from othello_lab.commands.checks import named  # here: a learner needs none of it
+
     return named(agent, runs_dir, argument).text

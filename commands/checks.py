@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from othello_lab.commands.ending import blaming
-from othello_lab.commands.shared_options import DEFAULT_SIZE
+from othello_lab.game.notation import USUAL_SIZE
 
 if TYPE_CHECKING:
     from othello_lab.experiment.run.player_names import Named
@@ -136,7 +136,7 @@ def common_size(candidates: Sequence[Candidate]) -> int:
     if len(sizes) > 1:
         boards = " and ".join(f"{size}x{size}" for size in sorted(sizes))
         raise ValueError(f"the agents are for different boards, {boards}: evaluate them one by one")
-    return sizes.pop() if sizes else DEFAULT_SIZE
+    return sizes.pop() if sizes else USUAL_SIZE
 
 
 def opponents(texts: Sequence[str], size: int, runs_dir: Path) -> dict[str, str]:

@@ -13,14 +13,8 @@ from othello_lab.commands.ending import blaming
 from othello_lab.commands.openings import a_position, position_of
 from othello_lab.commands.options import option, options, takes, whole_number
 from othello_lab.commands.reporting import reported_errors
-from othello_lab.commands.shared_options import (
-    DEFAULT_SIZE,
-    FILE,
-    a_player_text,
-    a_runs_dir,
-    a_seed,
-    board_size,
-)
+from othello_lab.commands.shared_options import FILE, a_player_text, a_runs_dir, a_seed, board_size
+from othello_lab.game.notation import USUAL_SIZE
 from rlglue.messages import shortened
 
 if TYPE_CHECKING:
@@ -36,7 +30,7 @@ _LONGEST = 24
 @options
 class _Options:
     what: tuple[str, ...] = a_position("POSITION|FILE")
-    size: int = board_size("Length of a side, of `standard` and of transcripts.", default=DEFAULT_SIZE)
+    size: int = board_size("Length of a side, of `standard` and of transcripts.", default=USUAL_SIZE)
     number: int = whole_number("Which game of FILE.", default=1, lowest=1)
     whole: bool = option("Draw the whole game: a board for each disc.", "--game")
     adviser: str | None = a_player_text(

@@ -14,8 +14,9 @@ from othello_lab.commands.ending import blaming
 from othello_lab.commands.openings import a_position
 from othello_lab.commands.options import option, options, takes, whole_number
 from othello_lab.commands.reporting import reported_errors
-from othello_lab.commands.shared_options import DEFAULT_SIZE, FILE, board_size
+from othello_lab.commands.shared_options import FILE, board_size
 from othello_lab.experiment.show.wording import plural
+from othello_lab.game.notation import USUAL_SIZE
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class _Options:
     first_year: int | None = option("Only games of this year or later.", "--from", metavar="YEAR")
     last_year: int | None = option("Only games of this year or earlier.", "--to", metavar="YEAR")
     size: int = board_size(
-        "Length of a side, of MOVES and of files that do not say theirs.", default=DEFAULT_SIZE
+        "Length of a side, of MOVES and of files that do not say theirs.", default=USUAL_SIZE
     )
     rows: int = whole_number("Games to list at most; 0: all.", default=40, section="What to do with them")
     by_opening: bool = option("Count the games of each opening: how many, and how black did in them.")

@@ -3,11 +3,11 @@
 import click
 
 from othello_lab.commands.ending import blaming
-from othello_lab.commands.shared_options import DEFAULT_SIZE
+from othello_lab.game.notation import USUAL_SIZE
 
 
 @click.command()
-@click.option("--size", default=DEFAULT_SIZE, show_default=True, help="Length of a side: even, 4 to 16.")
+@click.option("--size", default=USUAL_SIZE, show_default=True, help="Length of a side: even, 4 to 16.")
 @click.option(
     "--depth", default=8, show_default=True, type=click.IntRange(0), help="Length of the paths in plies."
 )

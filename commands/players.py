@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello_lab.commands.shared_options import DEFAULT_SIZE, a_player
-from othello_lab.game.notation import SIZES
+from othello_lab.commands.shared_options import a_player
+from othello_lab.game.notation import SIZES, USUAL_SIZE
 
 if TYPE_CHECKING:
     from othello_lab.agent.learner import AnyMethod
@@ -97,7 +97,7 @@ def write_learner(lists: click.HelpFormatter, name: str) -> None:
     from othello_lab.agent.options import GROUPS
 
     method = find_method(name)
-    size = min(DEFAULT_SIZE, method.largest)
+    size = min(USUAL_SIZE, method.largest)
     rows = method.described(size)
     name_width, width = max(map(len, rows)), max(len(row.default) for row in rows.values())
     lists.write_paragraph()

@@ -10,8 +10,9 @@ from othello_lab.commands.checks import check_folder, named
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.options import argument, option, options, takes, whole_number
 from othello_lab.commands.reporting import reported_errors
-from othello_lab.commands.shared_options import DEFAULT_SIZE, FILE, a_player_text, a_run, a_runs_dir, a_seed
+from othello_lab.commands.shared_options import FILE, a_player_text, a_run, a_runs_dir, a_seed
 from othello_lab.experiment.run.names import run_names
+from othello_lab.game.notation import USUAL_SIZE
 
 if TYPE_CHECKING:
     from othello_lab.experiment.run.player_names import Named
@@ -102,7 +103,7 @@ def _of_run(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
     _check_there(what, runs_dir)
     folder = RunFolder.open(runs_dir, what)
     policy = _policy(folder, runs_dir)
-    size = (policy and policy.size) or DEFAULT_SIZE
+    size = (policy and policy.size) or USUAL_SIZE
     return page_of_run(folder, policy, size, wish), folder.path / "report.html"
 
 

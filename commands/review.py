@@ -9,7 +9,8 @@ from rich.console import Console
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.openings import a_position
 from othello_lab.commands.options import option, options, takes, whole_number
-from othello_lab.commands.shared_options import DEFAULT_SIZE, as_json_flag, board_size
+from othello_lab.commands.shared_options import as_json_flag, board_size
+from othello_lab.game.notation import USUAL_SIZE
 
 if TYPE_CHECKING:
     from othello_lab.game import Game
@@ -22,7 +23,7 @@ SCORES = ("disc_diff", "final_score")
 class _Options:
     what: tuple[str, ...] = a_position("FILE|MOVES")
     number: int = whole_number("Which game of FILE.", default=1, lowest=1)
-    size: int = board_size("Length of a side, of MOVES and of games without a size.", default=DEFAULT_SIZE)
+    size: int = board_size("Length of a side, of MOVES and of games without a size.", default=USUAL_SIZE)
     exact: int | None = whole_number(
         "Solve from K empty squares on; one more takes three to four times as long."
         "  [default: 18, beyond 8x8 14]",

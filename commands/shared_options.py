@@ -11,13 +11,10 @@ from click.types import IntParamType
 from othello_lab.commands.config_file import use_file
 from othello_lab.commands.options import Number, option, options, whole_number
 from othello_lab.commands.programs import ProgramText, allow_programs_option
-from othello_lab.environment.config import EnvironmentConfig
-from othello_lab.game.notation import check_size
+from othello_lab.game.notation import USUAL_SIZE, check_size
 from rlglue.messages import LARGEST_SEED, natural
 from rlglue.net.address import CONNECT_TIMEOUT, DEFAULT_HOST, DEFAULT_PORT, ONCE
 
-DEFAULT_SIZE: Final = EnvironmentConfig().size
-"""Of every --size."""
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 
@@ -62,8 +59,8 @@ def a_size(whose: str = "", **settings: Any) -> Any:  # noqa: ANN401  an int, No
     """Return the field of --size; without it the board is theirs who are named, if there are any."""
     text = "Length of a side: even, 4 to 16."
     if whose:
-        return board_size(f"{text}  [default: {whose}, or {DEFAULT_SIZE}]", **settings)
-    return board_size(text, default=DEFAULT_SIZE, **settings)
+        return board_size(f"{text}  [default: {whose}, or {USUAL_SIZE}]", **settings)
+    return board_size(text, default=USUAL_SIZE, **settings)
 
 
 def a_config() -> Any:  # noqa: ANN401  None: the values of the file are those of the other options

@@ -10,7 +10,8 @@ import click
 from othello_lab.commands.ending import blaming
 from othello_lab.commands.openings import a_position
 from othello_lab.commands.options import option, options, takes, whole_number
-from othello_lab.commands.shared_options import DEFAULT_SIZE, as_json_flag, board_size
+from othello_lab.commands.shared_options import as_json_flag, board_size
+from othello_lab.game.notation import USUAL_SIZE
 
 if TYPE_CHECKING:
     from othello_lab.game import Board
@@ -28,7 +29,7 @@ _SCORES = {"disc_diff": "difference of discs", "final_score": "empties to the wi
 class _Options:
     what: tuple[str, ...] = a_position("POSITION...|FILE")
     number: int = whole_number("Which game of FILE: the position at its end.", default=1, lowest=1)
-    size: int = board_size("Length of a side, of `standard` and of transcripts.", default=DEFAULT_SIZE)
+    size: int = board_size("Length of a side, of `standard` and of transcripts.", default=USUAL_SIZE)
     score: str = option(
         "The difference of discs, the same with the empty squares for the winner, or both.",
         default="both",

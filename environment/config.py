@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from othello_lab.game.notation import USUAL_SIZE
+
 if TYPE_CHECKING:
     from othello_lab.game.board import Colour, Outcome
 
@@ -30,7 +32,7 @@ SELF = "self"
 class EnvironmentConfig:
     """Every value of an environment. Raises ValueError for values that do not fit together."""
 
-    size: int = 8
+    size: int = USUAL_SIZE
     opponent: str = "corner-greedy"
     """Registry text, or `self`: the agent plays both sides, and every step is one ply."""
     first: str = "agent"

@@ -10,6 +10,8 @@ from typing import Final
 
 SIZES = (4, 6, 8, 10, 12, 14, 16)
 """Lengths of a side of the boards that exist."""
+USUAL_SIZE = 8
+"""Of a board, where nobody says another."""
 PASS = -1
 """The move of a side that has none, on the wire as well."""
 PASSES: Final = ("pass", "pa", "ps", "--")

@@ -1,7 +1,8 @@
 """DQN as a learning method: a replay memory, and Q-networks that learn from it beside the play."""
 
 import copy
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -18,20 +19,24 @@ from othello_lab.agent.checkpoint import (
     generator,
     typed,
 )
-from othello_lab.agent.dqn.config import DQNConfig
-from othello_lab.agent.dqn.policy import DQNPolicy, Endgame, move_values, square_values
+from othello_lab.agent.dqn.config import NO_TEACHER, DQNConfig
+from othello_lab.agent.dqn.endgame import Endgame
+from othello_lab.agent.dqn.network import AVERAGE
 from othello_lab.agent.dqn.q_learning import QLearning
-from othello_lab.agent.dqn.updates import BatchLearning, Updates
+from othello_lab.agent.dqn.updates import Updates
+from othello_lab.agent.dqn.values import move_values, square_values
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.frames import positions_of
-from othello_lab.agent.memory.priorities import PrioritisedReplay
 from othello_lab.agent.memory.recorder import Recorder
 from othello_lab.agent.memory.replay import Replay
 from othello_lab.agent.saving import Count, SavedPolicy
-from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import to_arrays
 from othello_lab.game.batch.positions import Positions
+
+if TYPE_CHECKING:
+    from othello_lab.agent.dqn.many_games import BatchLearning
+    from othello_lab.agent.selfplay.played import Played
 
 _REPLAY = "replay."
 """What the arrays of the replay memory begin with."""
@@ -53,6 +58,8 @@ def make_replay(config: DQNConfig, size: int) -> Replay:
     """Return the replay memory of a configuration."""
     squares = size * size
     if config.priority:
+        from othello_lab.agent.memory.priorities import PrioritisedReplay  # here: few use it
+
         return PrioritisedReplay(config.replay, config.frames, squares, config.n_step, config.priority)
     return Replay(config.replay, config.frames, squares, config.n_step)
 
@@ -75,7 +82,10 @@ class DQNLearner(BatchLearner):
         self._best = False
         self._actor = copy.deepcopy(self.q.online)
         self._draw_with(np.random.default_rng(seeds.draws))
-        self._batches = BatchLearning(self.q)
+        if config.teacher != NO_TEACHER:
+            _ = self._many_games  # a teacher that there is not is told now
+        self._learned_games = 0
+        """Of those that it learned from many at once."""
 
     def _draw_with(self, rng: np.random.Generator) -> None:
         self._rng = rng
@@ -129,10 +139,18 @@ class DQNLearner(BatchLearner):
         """See `agent.learner.BatchLearner`: by the network that learns, each position as it lies."""
         return move_values(self.q.online, positions, symmetric=False)
 
-    def learn(self, played: Played) -> None:
+    def learn(self, played: "Played") -> None:
         """See `agent.learner.BatchLearner`: replay memory has no part in it."""
         self._updates.collect()
-        self._batches.learn(played, self.config, self._rng)
+        self._learned_games += self._many_games.learn(played, self.config, self._learned_games, self._rng)
+
+    @cached_property
+    def _many_games(self) -> "BatchLearning":
+        from othello_lab.agent.dqn.many_games import (
+            BatchLearning,  # here: the agent of a trio does without it
+        )
+
+        return BatchLearning(self.q)
 
     def weights(self) -> Arrays:
         """See `agent.learner.BatchLearner`."""
@@ -151,7 +169,7 @@ class DQNLearner(BatchLearner):
             "numbers": self.q.numbers,
             "appended": self.replay.appended,
             "replay": self._rng.bit_generator.state,
-            "learned_games": self._batches.games,
+            "learned_games": self._learned_games,
         }
         return self.q.arrays() | held, values
 
@@ -170,16 +188,18 @@ class DQNLearner(BatchLearner):
         self._draw_with(generator(path, saved.replay))
         self.q.restore(arrays)
         self.q.updates, self.q.numbers = saved.updates, saved.numbers
-        self._batches.games = saved.learned_games
+        self._learned_games = saved.learned_games
         self.replay.restore({name: arrays[_REPLAY + name] for name in self.replay.arrays})
 
     def policy(self) -> Arrays:
         """Return the network that plays when exploring is frozen."""
         self._updates.wait()
-        return to_arrays(self.q.average, DQNPolicy.prefix)
+        return to_arrays(self.q.average, AVERAGE)
 
     def take_policy(self, saved: SavedPolicy[DQNConfig]) -> None:
         """See `Learner`: all networks become this one, the replay memory stays."""
+        from othello_lab.agent.dqn.policy import DQNPolicy
+
         saved.check_fits(self.config, self.policy())
         self._updates.collect()
         self.q.adopt(DQNPolicy(saved).network)

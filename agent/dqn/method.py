@@ -6,7 +6,6 @@ from typing import Any
 from othello_lab.agent.dqn.config import NO_TEACHER, DQNConfig
 from othello_lab.agent.learner import Method
 from othello_lab.agent.options import RUN, Described, read_length, read_options
-from othello_lab.game.evaluators.catalogue import EVALUATORS
 from othello_lab.game.registry import similar
 
 DEFAULT, SELFPLAY = "default", "selfplay"
@@ -163,6 +162,8 @@ def configure(options: dict[str, str], size: int, episodes: int | None = None) -
     follow: dict[str, Any] = {name: planned[name] for name in following(options)}
     found = replace(known[preset], **follow, **given)
     if found.teacher != NO_TEACHER:
+        from othello_lab.game.evaluators.catalogue import EVALUATORS  # here: few have a teacher
+
         EVALUATORS.check(found.teacher)
     return found
 

@@ -10,6 +10,9 @@ from torch.nn import functional
 from othello_lab.agent.dqn.config import DQNConfig
 from othello_lab.agent.weights import initialise
 
+AVERAGE = "average."
+"""What the names of the arrays of the average network begin with, which plays when exploring is frozen."""
+
 
 def make_network(config: DQNConfig, size: int, generator: torch.Generator | None = None) -> nn.Module:
     """Return the network of a configuration, float [batch, frames * 4, squares] to [batch, squares].

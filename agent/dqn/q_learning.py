@@ -3,7 +3,8 @@
 import copy
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -13,12 +14,14 @@ from torch.nn import functional
 from torch.optim import SGD, Adam, AdamW, Optimizer, RMSprop
 
 from othello_lab.agent.dqn.config import DQNConfig
-from othello_lab.agent.dqn.lessons import Lessons
-from othello_lab.agent.dqn.network import make_network
-from othello_lab.agent.dqn.policy import legal_squares, masked
+from othello_lab.agent.dqn.network import AVERAGE, make_network
+from othello_lab.agent.dqn.values import legal_squares, masked
 from othello_lab.agent.memory.replay import Batch
 from othello_lab.agent.weights import flat_gradients, flatten, put, to_arrays
 from othello_lab.game import symmetry
+
+if TYPE_CHECKING:
+    from othello_lab.agent.dqn.lessons import Lessons
 
 _LOOK_EVERY = 16
 """Updates between two measurements of the numbers that the agent reports."""
@@ -117,13 +120,12 @@ class QLearning:
         self.online = make_network(config, size, generator).to(device)
         self.target = copy.deepcopy(self.online)
         self.average = copy.deepcopy(self.online) if config.average_rate else self.online
-        self._networks = {"online.": self.online, "target.": self.target, "average.": self.average}
+        self._networks = {"online.": self.online, "target.": self.target, AVERAGE: self.average}
         """By the prefix of their arrays."""
         # All weights of a network, and all gradients, are views of one tensor: a step is a few operations.
         self._weights, self._gradient = flatten(self.online), flat_gradients(self.online)
         self._target_weights = flatten(self.target)
         self._average_weights = flatten(self.average) if config.average_rate else self._weights
-        self._make_optimiser()
         self.updates = 0
         names = ("loss", "q_mean", "target_gap", "q_legal", "q_illegal", "gradient_norm")
         self.numbers = dict.fromkeys(names, 0.0)
@@ -151,7 +153,7 @@ class QLearning:
         errors: NDArray[np.float32] = (wanted - taken).cpu().numpy()
         return errors
 
-    def teach(self, lessons: Lessons, rate: float) -> None:
+    def teach(self, lessons: "Lessons", rate: float) -> None:
         """Learn once from values that moves should have, with this learning rate."""
         states, wanted, weights = (torch.from_numpy(array).to(self._device) for array in lessons)
         with torch.autocast(self._device.type, torch.bfloat16, enabled=self.config.precision == "bfloat16"):
@@ -198,7 +200,8 @@ class QLearning:
         found: dict[str, NDArray[Any]] = {}
         for prefix, network in self._networks.items():
             found |= to_arrays(network, prefix)
-        for index, state in self.optimiser.state_dict()["state"].items():
+        states = self.optimiser.state_dict()["state"] if "optimiser" in vars(self) else {}
+        for index, state in states.items():
             found |= {f"optimiser.{index}.{key}": tensor.cpu().numpy() for key, tensor in state.items()}
         return found
 
@@ -217,19 +220,24 @@ class QLearning:
             if part == "optimiser":
                 index, key = rest
                 state.setdefault(int(index), {})[key] = torch.from_numpy(array.copy())
-        self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": state})
+        if state or "optimiser" in vars(self):
+            self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": state})
 
     def adopt(self, network: nn.Module) -> None:
         """Put the weights of this network into every one and start the optimiser afresh."""
         for own in self._networks.values():
             own.load_state_dict(network.state_dict())
-        self._make_optimiser()
+        vars(self).pop("optimiser", None)
 
-    def _make_optimiser(self) -> None:
-        """Create an optimiser of all weights of the online network as one parameter."""
+    @cached_property
+    def optimiser(self) -> Optimizer:
+        """The optimiser of all weights of the online network as one parameter.
+
+        It is made at the first update: the first optimiser of a process takes torch two seconds.
+        """
         weights = nn.Parameter(self._weights)
         weights.grad = self._gradient
-        self.optimiser = make_optimiser([weights], self.config)
+        return make_optimiser([weights], self.config)
 
 
 _LOOK_AT = 32

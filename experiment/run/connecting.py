@@ -25,16 +25,19 @@ _RENAMED = {"TEXT": "--agent", "--allow-opponent": "--eval-opponent"}
 _CHILD = (sys.executable, "-P", "-m", "othello_lab.experiment.workers.child")
 
 
-def agent_command(part: AgentPart, seeds: Seeds, checkpoints: Path | None = None) -> Command:
+def agent_command(
+    part: AgentPart, seeds: Seeds, checkpoints: Path | None = None, size: int | None = None
+) -> Command:
     """Return the command of an agent that is known; raise CommandError.
 
-    A program learns its seed and the folder of its checkpoints, if there is one, from environment variables.
+    Our own refuses at once a board of `size` that it cannot play on. A program learns its seed and the folder
+    of its checkpoints, if there is one, from environment variables.
     """
     if part.command is not None:
         folder = {} if checkpoints is None else {CHECKPOINT_DIR: str(checkpoints.absolute())}
         return replace(_third_party(part.command), variables={SEED: str(seeds.agent), **folder})
-    own = (f"--seed={seeds.agent}", f"--checkpoint-dir={checkpoints}", f"--threads={AGENT_THREADS}")
-    return _ours("agent", str(part.text), *own)
+    own = [f"--seed={seeds.agent}", f"--checkpoint-dir={checkpoints}", f"--threads={AGENT_THREADS}"]
+    return _ours("agent", str(part.text), *own, *([f"--size={size}"] if size else []))
 
 
 def environment_command(part: EnvironmentPart, seeds: Seeds, allowed: Sequence[str] = ()) -> Command:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from othello_lab.experiment.run.names import (
     FINAL_POLICY,
@@ -19,7 +19,7 @@ from othello_lab.experiment.run.names import (
 from othello_lab.experiment.run.outcomes import SELF, Checkpoint
 from othello_lab.experiment.run.record import known
 from othello_lab.game.launching import check_may_start, note, trust
-from othello_lab.game.notation import check_size
+from othello_lab.game.notation import USUAL_SIZE, check_size
 from othello_lab.game.players import catalogue as registry
 from othello_lab.game.players.engine.process import command_words, search_path
 from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from othello_lab.experiment.run.run_folder import RunFolder
 
 T = TypeVar("T")
-
-USUAL_SIZE: Final = 8
-"""Of a board, where nobody says another."""
 
 BoardSize = Callable[[Path], int | None]
 """Reads from a checkpoint the size of its board; raises ValueError for any other file."""

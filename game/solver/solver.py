@@ -6,19 +6,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board, Colour, Outcome
-from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.kernels.words import from_int
 from othello_lab.game.notation import PASS, check_size
 from othello_lab.game.solver import solver_kernels as kernels
 from othello_lab.game.solver.table import Table, clear, new_table, remembered_move
 from othello_lab.game.symmetry import canonical
 from othello_lab.game.threads import alongside
+
+if TYPE_CHECKING:
+    from othello_lab.game.evaluators.evaluator import Evaluator
 
 
 class Convention(Enum):
@@ -43,7 +46,7 @@ SHARED = 16
 """From this many empty squares on several threads are worth their beginning."""
 STEP = 2
 """How far from the last bound `Solver.value` asks next: what is asked far from the value costs little."""
-# As in `players/base.py`, for the network alone with 16 to 20 squares empty.
+# As in `players/values.py`, for the network alone with 16 to 20 squares empty.
 _SLOPE = 0.27
 _NEARLY_CERTAIN = 0.9999
 
@@ -77,7 +80,7 @@ class Solver:
         size: int,
         convention: Convention = Convention.DISC_DIFF,
         hash_mib: float = 64,
-        evaluator: Evaluator | None = None,
+        evaluator: "Evaluator | None" = None,
         threads: int = 1,
     ) -> None:
         check_size(size)
@@ -89,15 +92,21 @@ class Solver:
         self._states["bonus"] = convention is Convention.FINAL_SCORE
         self._states["salt"] = np.arange(threads)
         self._evaluator = evaluator
-        if isinstance(evaluator, CompiledEvaluator):
-            evaluator.check_size(size)
-            self._states["network"] = evaluator.parameters["network"]
+        if evaluator:
+            self._order_moves_by(evaluator)
         self.begin()
         # Compiles, or loads from disk, what `value` calls, so that times are those of searching.
         finished = Board(size, 1, 0, Colour.BLACK)
         self._guess(finished)
         self.bound(finished, 0)
         self._remembered(finished)
+
+    def _order_moves_by(self, evaluator: "Evaluator") -> None:
+        from othello_lab.game.evaluators.evaluator import CompiledEvaluator  # here: most solvers have none
+
+        if isinstance(evaluator, CompiledEvaluator):
+            evaluator.check_size(self.size)
+            self._states["network"] = evaluator.parameters["network"]
         self.forget()
 
     @property

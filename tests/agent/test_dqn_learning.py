@@ -11,7 +11,6 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.dqn.config import DQNConfig
 from othello_lab.agent.dqn.method import DQN, classic, configure
 from othello_lab.agent.dqn.network import make_network
-from othello_lab.agent.dqn.policy import action_values, masked
 from othello_lab.agent.dqn.q_learning import (
     QLearning,
     RMSpropGraves,
@@ -20,6 +19,7 @@ from othello_lab.agent.dqn.q_learning import (
     prepare,
     targets,
 )
+from othello_lab.agent.dqn.values import action_values, masked
 from othello_lab.agent.memory.replay import Batch
 from othello_lab.agent.options import Schedule
 from othello_lab.agent.trained import shipped

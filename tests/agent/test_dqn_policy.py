@@ -7,8 +7,9 @@ import pytest
 import torch
 
 from othello_lab.agent import checkpoint
+from othello_lab.agent.dqn.endgame import WIN, Endgame
 from othello_lab.agent.dqn.method import DQN
-from othello_lab.agent.dqn.policy import WIN, DQNPolicy, Endgame
+from othello_lab.agent.dqn.policy import DQNPolicy
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import PASS, Board, observation, symmetry

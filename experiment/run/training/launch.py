@@ -122,7 +122,7 @@ def _start(children: Trio, plan: Plan, server: Address) -> None:
     logs = plan.folder.logs
     environment = environment_command(plan.environment, plan.seeds, plan.config.eval_opponent)
     children.start("environment", environment, logs / "environment.log", server)
-    agent = agent_command(plan.agent, plan.seeds, plan.folder.checkpoints)
+    agent = agent_command(plan.agent, plan.seeds, plan.folder.checkpoints, plan.environment.size)
     children.start("agent", agent, logs / "agent.log", server)
 
 

@@ -12,13 +12,14 @@ import numpy as np
 
 from othello_lab.experiment.run.names import run_names
 from othello_lab.experiment.run.outcomes import SELF
-from othello_lab.experiment.run.player_names import USUAL_SIZE, is_player, newest_first, trained
+from othello_lab.experiment.run.player_names import is_player, newest_first, trained
 from othello_lab.experiment.run.record import known
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.show.run_files import Following, last_change
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.drawing import Marks
 from othello_lab.game.launching import UntrustedError, note
+from othello_lab.game.notation import USUAL_SIZE
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import play_game
 from othello_lab.game.play.pairing import Pairing
