@@ -20,9 +20,8 @@ from othello_lab.commands.shared_options import (
     a_seed,
     board_size,
 )
-from rlglue.exit_codes import INTERRUPTED
-from rlglue.logs import configure_logging
-from rlglue.net.address import CHECKPOINT_DIR, SEED
+from rlglue.address import CHECKPOINT_DIR, SEED
+from rlglue.scripts import INTERRUPTED, configure_logging
 
 HUMAN = "human"
 """The agent that is the person at the terminal."""

@@ -3,7 +3,7 @@
 import logging
 
 from othello_lab.environment.testing import agents, environments
-from rlglue.exit_codes import INTERRUPTED
+from rlglue.scripts import INTERRUPTED
 from rlglue.testing import command
 
 OTHELLO = command.Task(

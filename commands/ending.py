@@ -15,7 +15,7 @@ from othello_lab.commands.options import SETTINGS
 from othello_lab.game.extras import NAME, how_to_install
 from othello_lab.game.notation import brief
 from rlglue.errors import GlueError
-from rlglue.exit_codes import FAILED, INTERRUPTED, TERMINATED
+from rlglue.scripts import FAILED, INTERRUPTED, TERMINATED
 
 _LONGEST: Final = 2000
 """Characters of a complaint: what was said wrongly may be of any length."""

@@ -9,7 +9,7 @@ from othello_lab.commands.ending import blaming
 from othello_lab.commands.options import option, options, takes, values_of, whole_number
 from othello_lab.commands.shared_options import EnvironmentClient, a_config, a_player, a_seed, a_size
 from othello_lab.environment.config import FIRST, ILLEGAL_ACTION, REWARDS, EnvironmentConfig
-from rlglue.logs import configure_logging
+from rlglue.scripts import configure_logging
 
 _DEFAULTS = EnvironmentConfig()
 

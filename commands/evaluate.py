@@ -41,7 +41,7 @@ from othello_lab.commands.shared_options import (
 )
 from othello_lab.commands.workers import workers
 from othello_lab.experiment.workers.interrupts import Interrupts
-from rlglue.net.address import parse_address
+from rlglue.address import parse_address
 
 if TYPE_CHECKING:
     from othello_lab.experiment.compare.judging.trial import Judgement, Play, Trial

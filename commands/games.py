@@ -17,7 +17,7 @@ from othello_lab.commands.reporting import reported_errors
 from othello_lab.commands.shared_options import FILE, board_size
 from othello_lab.experiment.show.wording import plural
 from othello_lab.game.notation import USUAL_SIZE
-from rlglue.exit_codes import INTERRUPTED
+from rlglue.scripts import INTERRUPTED
 
 if TYPE_CHECKING:
     from othello_lab.console.terminal import Terminal

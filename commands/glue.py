@@ -4,7 +4,7 @@ import click
 
 from othello_lab.commands.options import option, options, takes
 from othello_lab.commands.shared_options import a_host, a_port
-from rlglue.logs import configure_logging
+from rlglue.scripts import configure_logging
 
 
 @options

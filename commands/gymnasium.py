@@ -10,7 +10,7 @@ from othello_lab.commands.options import Number, argument, option, options, take
 from othello_lab.commands.programs import ProgramText
 from othello_lab.commands.shared_options import EnvironmentClient, a_config
 from othello_lab.game.launching import check_may_start
-from rlglue.logs import configure_logging
+from rlglue.scripts import configure_logging
 
 
 @options

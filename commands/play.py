@@ -15,7 +15,7 @@ from othello_lab.commands.options import given, refuse, takes
 from othello_lab.commands.programs import allowed
 from othello_lab.commands.reporting import reported_errors
 from othello_lab.commands.seating import Options, new_table, resumed_table, shelf, strongest
-from rlglue.exit_codes import INTERRUPTED
+from rlglue.scripts import INTERRUPTED
 
 if TYPE_CHECKING:
     from othello_lab.console.saving import KeptGame, Place

@@ -12,8 +12,8 @@ from othello_lab.commands.config_file import use_file
 from othello_lab.commands.options import Number, option, options, whole_number
 from othello_lab.commands.programs import ProgramText, allow_programs_option
 from othello_lab.game.notation import USUAL_SIZE, check_size
+from rlglue.address import CONNECT_TIMEOUT, DEFAULT_HOST, DEFAULT_PORT, ONCE
 from rlglue.messages import LARGEST_SEED, natural
-from rlglue.net.address import CONNECT_TIMEOUT, DEFAULT_HOST, DEFAULT_PORT, ONCE
 
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)

@@ -19,10 +19,10 @@ from othello_lab.game.players.engine.launch import OPTIONS, Launch, launch_of
 from othello_lab.game.players.engine.process import search_path
 from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.registry import Entry, Spec
+from rlglue.address import CHECKPOINT_DIR
 from rlglue.errors import GlueError
 from rlglue.glue import AgentLike
 from rlglue.messages import shortened, understood
-from rlglue.net.address import CHECKPOINT_DIR
 from rlglue.types import Action, Observation
 
 _EXAMPLE = "agent:python my_agent.py"

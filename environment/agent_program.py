@@ -8,10 +8,10 @@ from othello_lab.game.players.engine.launch import Launch
 from othello_lab.game.players.engine.process import Program, search_path
 from othello_lab.game.players.engine.protocol import START_SECONDS
 from othello_lab.game.players.player import Forfeit
+from rlglue.address import DEFAULT_HOST, variables
 from rlglue.errors import GlueError
 from rlglue.glue import AgentLike
-from rlglue.net.address import DEFAULT_HOST, variables
-from rlglue.net.peer import AGENT
+from rlglue.peers import AGENT
 from rlglue.server import Server
 
 _PEER = re.compile(rf"^the {AGENT} \([^)]*\) ")

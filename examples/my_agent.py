@@ -7,7 +7,7 @@ import numpy as np
 
 from rlglue.agent.Agent import Agent
 from rlglue.client import serve_agent
-from rlglue.logs import configure_logging
+from rlglue.scripts import configure_logging
 from rlglue.types import Action, Observation
 
 

@@ -3,17 +3,15 @@
 The first call connects, to RLGLUE_HOST and RLGLUE_PORT; the end of the process ends the experiment.
 """
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, wraps
+from typing import Concatenate, ParamSpec, TypeVar
 
 from rlglue.client import RemoteGlue, connect_experiment
-from rlglue.logs import configure_logging
-from rlglue.types import (
-    Action,
-    Observation,
-    Observation_action,
-    Reward_observation_action_terminal,
-    Reward_observation_terminal,
-)
+from rlglue.scripts import configure_logging
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 @cache
@@ -22,76 +20,32 @@ def _glue() -> RemoteGlue:
     return connect_experiment()
 
 
-def RL_init() -> str:
-    """See Glue."""
-    return _glue().RL_init()
+def _function(method: Callable[Concatenate[RemoteGlue, P], R]) -> Callable[P, R]:
+    """Return a method as a function, which connects at the first call."""
+
+    @wraps(method)
+    def call(*arguments: P.args, **named: P.kwargs) -> R:
+        return method(_glue(), *arguments, **named)
+
+    return call
 
 
-def RL_start() -> Observation_action:
-    """See Glue."""
-    return _glue().RL_start()
-
-
-def RL_step() -> Reward_observation_action_terminal:
-    """See Glue."""
-    return _glue().RL_step()
+RL_init = _function(RemoteGlue.RL_init)
+RL_start = _function(RemoteGlue.RL_start)
+RL_step = _function(RemoteGlue.RL_step)
+RL_return = _function(RemoteGlue.RL_return)
+RL_num_steps = _function(RemoteGlue.RL_num_steps)
+RL_num_episodes = _function(RemoteGlue.RL_num_episodes)
+RL_agent_message = _function(RemoteGlue.RL_agent_message)
+RL_env_message = _function(RemoteGlue.RL_env_message)
+RL_cleanup = _function(RemoteGlue.RL_cleanup)
+RL_env_start = _function(RemoteGlue.RL_env_start)
+RL_env_step = _function(RemoteGlue.RL_env_step)
+RL_agent_start = _function(RemoteGlue.RL_agent_start)
+RL_agent_step = _function(RemoteGlue.RL_agent_step)
+RL_agent_end = _function(RemoteGlue.RL_agent_end)
 
 
 def RL_episode(num_steps: int = 0) -> int:
-    """See Glue."""
+    """Run an episode of at most `num_steps` actions, 0 for no limit; return its terminal flag, 0 or 1."""
     return _glue().RL_episode(num_steps)
-
-
-def RL_return() -> float:
-    """See Glue."""
-    return _glue().RL_return()
-
-
-def RL_num_steps() -> int:
-    """See Glue."""
-    return _glue().RL_num_steps()
-
-
-def RL_num_episodes() -> int:
-    """See Glue."""
-    return _glue().RL_num_episodes()
-
-
-def RL_agent_message(message: str) -> str:
-    """See Glue."""
-    return _glue().RL_agent_message(message)
-
-
-def RL_env_message(message: str) -> str:
-    """See Glue."""
-    return _glue().RL_env_message(message)
-
-
-def RL_cleanup() -> None:
-    """See Glue."""
-    _glue().RL_cleanup()
-
-
-def RL_env_start() -> Observation:
-    """See Glue."""
-    return _glue().RL_env_start()
-
-
-def RL_env_step(action: Action) -> Reward_observation_terminal:
-    """See Glue."""
-    return _glue().RL_env_step(action)
-
-
-def RL_agent_start(observation: Observation) -> Action:
-    """See Glue."""
-    return _glue().RL_agent_start(observation)
-
-
-def RL_agent_step(reward: float, observation: Observation) -> Action:
-    """See Glue."""
-    return _glue().RL_agent_step(reward, observation)
-
-
-def RL_agent_end(reward: float) -> None:
-    """See Glue."""
-    _glue().RL_agent_end(reward)

@@ -1,6 +1,7 @@
-"""The RL-Glue 3 protocol: codec, server, clients, and the import paths of rlglue-py3.
+"""The RL-Glue 3 protocol: messages, server, clients, and the import paths of rlglue-py3.
 
-Nothing is imported here, so that `import rlglue` costs nothing. Start reading at `rlglue.glue` (what the
-RL_* calls mean) and `rlglue.codec.wire` (how they look as bytes); `rlglue.server` and `rlglue.client` say who
-sends them to whom, `rlglue.codec.order` what may follow what, `rlglue.testing` whether a part keeps to it.
+Nothing is imported here, so that `import rlglue` costs nothing. Start reading at `rlglue.glue` (what the RL_*
+calls mean) and `rlglue.wire` (the table of all calls, and how they look as bytes). `rlglue.client` and
+`rlglue.server` are the two ends of a connection, `rlglue.hub` has the server's connections, and
+`rlglue.testing` checks whether a part keeps to the protocol.
 """

@@ -1,27 +1,24 @@
 """The side that connects: agents, environments, and experiments of a server elsewhere."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Iterator
+from functools import wraps
+from inspect import signature
 from math import inf
-from typing import Final, NoReturn, Self, TypeVar
+from typing import Any, Final, NoReturn, Self
 
-from rlglue.codec import payloads, wire
-from rlglue.codec.handlers import Handlers, agent_handlers, environment_handlers
-from rlglue.codec.proxies import GlueProxy
+from rlglue import address, transport, wire
+from rlglue.address import CONNECT_TIMEOUT
 from rlglue.errors import EncodingError, ProtocolError, RequestError, ServerLost
-from rlglue.glue import AgentLike, EnvironmentLike
-from rlglue.net import address, transport
-from rlglue.net.address import CONNECT_TIMEOUT
-from rlglue.net.pending import Pending
+from rlglue.glue import AgentLike, EnvironmentLike, Glue
+from rlglue.transport import Pending
 from rlglue.types import EMPTY
 
 logger = logging.getLogger("rlglue")
 
-T = TypeVar("T")
-
-_HEADER: Final = wire.HEADER
-_NOTHING: Final = {wire.AGENT_START: EMPTY, wire.AGENT_STEP: EMPTY, wire.AGENT_END: b""}
-"""The answers to what an agent cannot carry out."""
+_pack_header: Final = wire.HEADER.pack
+_EMPTY_ANSWERS: Final = {wire.AGENT_START.id: EMPTY, wire.AGENT_STEP.id: EMPTY, wire.AGENT_END.id: b""}
+"""The answers to requests that an agent cannot carry out."""
 
 
 def serve_agent(
@@ -35,11 +32,12 @@ def serve_agent(
 
     Host and port default to RLGLUE_HOST and RLGLUE_PORT, else 127.0.0.1:4096. With `stay` the agent then
     waits for the next server, however long that takes, also after a server that was killed: Ctrl-C ends it.
-    Raises ServerLost if the server goes without a goodbye, GlueError if none can be reached in
-    `connect_timeout` seconds. An exception of the agent comes through, but a RequestError is logged and
-    answered.
+    Raises ServerLost if the server closes without a goodbye, GlueError if none can be reached in
+    `connect_timeout` seconds. An exception of the agent propagates, but a RequestError is logged and answered
+    with an empty action.
     """
-    _serve("agent", wire.AGENT_CONNECTION, agent_handlers(agent), host, port, connect_timeout, stay)
+    handlers = wire.handlers(wire.AGENT_CALLS, agent)
+    _serve("agent", wire.AGENT_CONNECTION, handlers, host, port, connect_timeout, stay)
 
 
 def serve_environment(
@@ -50,7 +48,7 @@ def serve_environment(
     stay: bool = False,
 ) -> None:
     """Connect an environment and answer for it, as serve_agent does for an agent."""
-    handlers = environment_handlers(environment)
+    handlers = wire.handlers(wire.ENVIRONMENT_CALLS, environment)
     _serve("environment", wire.ENVIRONMENT_CONNECTION, handlers, host, port, connect_timeout, stay)
 
 
@@ -77,7 +75,7 @@ def _connect(
 def _serve(
     role: str,
     message_id: int,
-    handlers: Handlers,
+    handlers: wire.Handlers,
     host: str | None,
     port: int | None,
     timeout: float,
@@ -108,7 +106,7 @@ def _serve(
 class _Session:
     """One connection of an agent or environment, from its handshake to kRLTerm."""
 
-    def __init__(self, role: str, connection: transport.Connection, handlers: Handlers) -> None:
+    def __init__(self, role: str, connection: transport.Connection, handlers: wire.Handlers) -> None:
         self._role = role
         self._connection = connection
         self._handlers = handlers
@@ -117,7 +115,7 @@ class _Session:
 
     def run(self) -> None:
         """Answer requests until kRLTerm, which is not answered."""
-        receive, reader = self._connection.recv, self._connection.reader
+        receive = self._connection.recv
         while True:
             try:
                 data = receive(transport.BLOCK)
@@ -125,25 +123,21 @@ class _Session:
                 data = b""
             if not data:
                 raise ServerLost(_lost(self._role, self._connection.address, self.last))
-            if self._answer_all(reader, data):
-                return
+            for message_id, payload in self._messages(data):
+                if message_id == wire.RL_TERM:
+                    return
+                self._answer(message_id, payload)
 
-    def _answer_all(self, reader: wire.Reader, data: bytes) -> bool:
-        """Answer what these bytes make complete; True at kRLTerm."""
-        while True:
-            try:
-                message = reader.take(data)
-            except ProtocolError as error:
-                raise ProtocolError(f"the server at {self._connection.address} {error}") from None
-            if message is None:
-                return False
-            message_id, payload = message
-            if message_id == wire.RL_TERM:
-                return True
-            self._answer(message_id, payload)
-            if not reader.buffer:
-                return False
-            data = b""
+    def _messages(self, data: bytes) -> Iterator[wire.Message]:
+        """Yield the messages that these bytes complete."""
+        reader = self._connection.reader
+        try:
+            message = reader.take(data)
+            while message is not None:
+                yield message
+                message = reader.next_message() if reader.buffer else None
+        except ProtocolError as error:
+            raise ProtocolError(f"the server at {self._connection.address} {error}") from None
 
     def _no_handler(self, message_id: int) -> NoReturn:
         name = wire.NAMES[message_id]
@@ -155,21 +149,21 @@ class _Session:
         try:
             answer = handler(payload)
         except RequestError as error:
-            answer = self._nothing(message_id, error)
+            answer = self._empty_answer(message_id, error)
         except ProtocolError as error:
             raise ProtocolError(f"the server's {wire.NAMES[message_id]} cannot be read: {error}") from None
         except EncodingError as error:
             raise EncodingError(f"the answer to {wire.NAMES[message_id]} cannot be sent: {error}") from error
         try:
-            self._connection.send_all(_HEADER.pack(message_id, len(answer)) + answer)
+            self._connection.send_all(_pack_header(message_id, len(answer)) + answer)
         except OSError:
             raise ServerLost(_lost(self._role, self._connection.address, message_id)) from None
 
-    def _nothing(self, message_id: int, error: RequestError) -> bytes:
-        if message_id not in _NOTHING:
+    def _empty_answer(self, message_id: int, error: RequestError) -> bytes:
+        if message_id not in _EMPTY_ANSWERS:
             raise error
         logger.error("%s is answered with nothing: %s", wire.NAMES[message_id], error)
-        return _NOTHING[message_id]
+        return _EMPTY_ANSWERS[message_id]
 
 
 def _lost(role: str, where: str, last: int) -> str:
@@ -188,14 +182,13 @@ def _closed_at_once(role: str, where: str) -> str:
     )
 
 
-class RemoteGlue(GlueProxy):
+class RemoteGlue(Glue):
     """The RL_* calls of a server elsewhere. Close it, or use it as a context, to end the experiment.
 
     A call may be interrupted: the next one waits for the answer that is outstanding and discards it.
     """
 
     def __init__(self, connection: transport.Connection) -> None:
-        super().__init__(self._exchange)
         self._connection = connection
         self._pending: Pending | None = None
 
@@ -209,28 +202,48 @@ class RemoteGlue(GlueProxy):
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _exchange(self, message_id: int, payload: bytes, decode: Callable[[bytes], T]) -> T:
+    def _exchange(self, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
+        payload = call.request.encode(*arguments)
         if self._pending:
             self._discard(self._pending)
-        pending = self._pending = Pending(message_id, payload)
-        value = self._complete(pending, decode)
+        pending = self._pending = Pending(call.id, payload)
+        value = self._complete(pending, call.answer)
         self._pending = None
         return value
 
     def _discard(self, pending: Pending) -> None:
-        """Complete an interrupted request and discard its reply."""
+        """Complete an interrupted request and discard its answer."""
         if not pending.unsent:
-            self._complete(pending, payloads.decode_nothing)
+            self._complete(pending, wire.NOTHING)
         self._pending = None
 
-    def _complete(self, pending: Pending, decode: Callable[[bytes], T]) -> T:
+    def _complete(self, pending: Pending, answer: wire.Format) -> Any:  # noqa: ANN401 - as the format decodes
         name = wire.NAMES[pending.message_id]
         try:
-            return decode(pending.complete(self._connection))
+            return answer.decode(pending.complete(self._connection))
         except ProtocolError as error:
             self.close()
             raise ProtocolError(f"the server's answer to {name} cannot be read: {error}") from None
         except OSError:
             self.close()
-            said = f"the server closed the connection during {name}: its log says who left, or why"
-            raise ServerLost(said) from None
+            raise ServerLost(
+                f"the server closed the connection during {name}: its log says who left, or why"
+            ) from None
+
+
+def _requesting(call: wire.Call) -> Any:  # noqa: ANN401 - the method's own type
+    """Return a method of Glue as one with the same arguments that sends a request."""
+    method = getattr(Glue, call.name)
+    parameters = signature(method)
+
+    @wraps(method)
+    def request(self: RemoteGlue, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401 - those of the method
+        bound = parameters.bind(self, *arguments, **named)
+        bound.apply_defaults()
+        return self._exchange(call, *bound.args[1:])
+
+    return request
+
+
+for _call in wire.GLUE_CALLS:
+    setattr(RemoteGlue, _call.name, _requesting(_call))

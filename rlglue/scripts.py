@@ -1,14 +1,36 @@
-"""The part that the two loaders share when they are run as scripts."""
+"""What programs at the command line share: log lines, exit codes, and the loaders' search for a class."""
 
 import inspect
+import logging
+import signal
 import sys
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 from rlglue.errors import GlueError
-from rlglue.exit_codes import INTERRUPTED
+
+FAILED: Final = 1
+"""The exit code after an expected error; a wrong option is click's own 2."""
+
+
+def of_signal(number: int) -> int:
+    """Return the exit code of a process that a signal ends, as in shells."""
+    return 128 + number
+
+
+INTERRUPTED: Final = of_signal(signal.SIGINT)
+"""130: after Ctrl-C."""
+TERMINATED: Final = of_signal(signal.SIGTERM)
+"""143: after SIGTERM."""
+
+
+def configure_logging(verbose: bool = False) -> None:
+    """Log plain lines `HH:MM:SS message` to stderr, from INFO on, from DEBUG on if verbose."""
+    logging.basicConfig(
+        level=logging.DEBUG if verbose else logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S"
+    )
 
 
 def new_from_command_line(method: str) -> Any:  # noqa: ANN401 - a stranger's class

@@ -8,16 +8,12 @@ from functools import partial
 from math import inf
 from typing import Final, Self
 
-from rlglue.codec import wire
-from rlglue.codec.handlers import Handlers, relay_handlers
-from rlglue.codec.order import Order
-from rlglue.codec.relay import Relay
+from rlglue import wire
+from rlglue.address import CONNECT_TIMEOUT, Address, resolve
 from rlglue.errors import GlueError, PeerLost, ProtocolError
 from rlglue.glue import Glue
-from rlglue.net import exchange
-from rlglue.net.address import CONNECT_TIMEOUT, Address, resolve
-from rlglue.net.hub import Hub
-from rlglue.net.peer import AGENT, ENVIRONMENT, EXPERIMENT, Terms
+from rlglue.hub import Hub
+from rlglue.peers import AGENT, ENVIRONMENT, EXPERIMENT, Terms
 
 logger = logging.getLogger("rlglue")
 
@@ -27,6 +23,48 @@ _HINTS: Final = {
     EXPERIMENT: "an experiment on {0} (start one with `othello experiment train --glue {0}`)",
 }
 _CHECK_EVERY: Final = 0.2
+
+# The order of calls. The historic core passes everything on. Here a request that agent or environment could
+# not answer is refused, so that one experiment's mistake does not end what should stay connected. Requests
+# that are not in the table, such as messages and counts, may come at any time; a second RL_cleanup and a step
+# after the last one as well.
+_NONE: Final[frozenset[str]] = frozenset()
+_ENV_INIT: Final = frozenset({"env_init"})
+_ENV_START: Final = frozenset({"env_start"})
+_AGENT_INIT: Final = frozenset({"agent_init"})
+_AGENT_START: Final = frozenset({"agent_start"})
+_INIT: Final = _ENV_INIT | _AGENT_INIT
+_START: Final = _ENV_START | _AGENT_START
+# request: what must have been called before, what it ends, what has been called after it
+_ORDER: Final = {
+    wire.RL_INIT.id: (_NONE, _START, _INIT),
+    wire.RL_START.id: (_INIT, _NONE, _START),
+    wire.RL_STEP.id: (_START, _NONE, _NONE),
+    wire.RL_EPISODE.id: (_INIT, _NONE, _START),
+    wire.RL_CLEANUP.id: (_NONE, _START, _NONE),
+    wire.RL_ENV_START.id: (_ENV_INIT, _NONE, _ENV_START),
+    wire.RL_ENV_STEP.id: (_ENV_START, _NONE, _NONE),
+    wire.RL_AGENT_START.id: (_AGENT_INIT, _NONE, _AGENT_START),
+    wire.RL_AGENT_STEP.id: (_AGENT_START, _NONE, _NONE),
+    wire.RL_AGENT_END.id: (_AGENT_INIT, _NONE, _NONE),
+}
+_FREE: Final = (_NONE, _NONE, _NONE)
+
+
+class Order:
+    """Follows the requests of one experiment."""
+
+    def __init__(self) -> None:
+        self._called = _NONE
+
+    def check(self, message_id: int) -> None:
+        """Record the experiment's next request; ProtocolError if it comes too early."""
+        needs, ends, begins = _ORDER.get(message_id, _FREE)
+        if not needs <= self._called:
+            first = "RL_start" if self._called & _INIT else "RL_init"
+            raise ProtocolError(f"sent {wire.NAMES[message_id]} before {first}")
+        if ends or begins:
+            self._called = (self._called - ends) | begins
 
 
 class Server:
@@ -104,9 +142,12 @@ class Server:
             if once:
                 return
 
-    def _new_glue(self) -> Relay:
-        return Relay(
-            partial(exchange.request, self._hub, AGENT), partial(exchange.request, self._hub, ENVIRONMENT)
+    def _new_glue(self) -> Glue:
+        """Return the Glue of an agent and an environment behind connections."""
+        request = self._hub.request
+        return Glue(
+            wire.remote(wire.AGENT_CALLS, partial(request, AGENT)),
+            wire.remote(wire.ENVIRONMENT_CALLS, partial(request, ENVIRONMENT)),
         )
 
     @property
@@ -136,21 +177,21 @@ class Server:
 
     def _serve_experiment(self) -> None:
         """Answer requests until the experiment is over; PeerLost says how it ended."""
-        handlers, order = relay_handlers(self.glue), Order()
+        handlers, order = wire.handlers(wire.GLUE_CALLS, self.glue), Order()
         while True:
-            message_id, payload = exchange.next_request(self._hub)
+            message_id, payload = self._hub.next_request()
             if message_id == wire.RL_TERM:
-                exchange.reply(self._hub, wire.RL_TERM, b"")
+                self._hub.answer(wire.RL_TERM, b"")
                 logger.info("the experiment said goodbye")
                 return
             self._hub.serving = message_id
             try:
                 self._check(handlers, order, message_id)
-                exchange.reply(self._hub, message_id, self._answer(handlers[message_id], message_id, payload))
+                self._hub.answer(message_id, self._answer(handlers[message_id], message_id, payload))
             finally:
                 self._hub.serving = 0
 
-    def _check(self, handlers: Handlers, order: Order, message_id: int) -> None:
+    def _check(self, handlers: wire.Handlers, order: Order, message_id: int) -> None:
         """PeerLost, and the experiment's connection is closed, if it may not ask that, or not yet."""
         try:
             if message_id not in handlers:
@@ -159,7 +200,7 @@ class Server:
         except ProtocolError as error:
             raise self._hub.lose(self._hub.peers[EXPERIMENT], str(error)) from None
 
-    def _answer(self, handler: Callable[[bytes], bytes], message_id: int, payload: bytes) -> bytes:
+    def _answer(self, handler: wire.Handler, message_id: int, payload: bytes) -> bytes:
         try:
             return handler(payload)
         except ProtocolError as error:

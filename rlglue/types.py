@@ -1,4 +1,4 @@
-"""The values that travel: observations, actions and rewards, under the names of rlglue-py3.
+"""The values that travel: observations, actions, rewards and texts, under the names of rlglue-py3.
 
 Arrays that were received are native-order numpy (int32, float64); `charArray` is a list of one-character
 strings, which is what old code joins, indexes and compares. Constructed arrays are lists. An agent that
@@ -7,11 +7,12 @@ is to run over TCP and in process should therefore read them with `numpy.asarray
 
 import copy
 import struct
+from collections.abc import Callable, Iterable
 from typing import Any, Final, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rlglue.codec import arrays
 from rlglue.errors import EncodingError, ProtocolError
 
 MAX_COUNT: Final = 1_000_000
@@ -19,14 +20,23 @@ MAX_COUNT: Final = 1_000_000
 
 COUNTS: Final = struct.Struct(">III")
 EMPTY: Final = bytes(COUNTS.size)
+"""An observation or action without numbers, as bytes."""
+_WIRE_INT: Final = np.dtype(">i4")
+_WIRE_DOUBLE: Final = np.dtype(">f8")
+_INT: Final = np.dtype(np.int32)
+_DOUBLE: Final = np.dtype(np.float64)
+_INT_RANGE: Final = np.iinfo(np.int32)
+# Below this length struct is faster than a detour through numpy.
+_SHORT: Final = 32
+_SHORT_INTS: Final = [struct.Struct(f">{count}i") for count in range(_SHORT)]
 _new: Final = object.__new__
 
 
 class RL_Abstract_Type:
     """An observation or an action: three arrays, `intArray`, `doubleArray` and `charArray`.
 
-    One that came off the wire keeps its bytes and decodes them when an array is first asked for. Until
-    then it is sent on as it came, so a server relays without decoding.
+    A received value keeps its bytes until an array is first read, and is sent on as these bytes, so that a
+    server relays without decoding.
     """
 
     def __init__(
@@ -35,24 +45,24 @@ class RL_Abstract_Type:
         """Zeros, as many as asked for."""
         self._raw: bytes | None = None
         self._at = 0
-        # Any: lists or arrays, whatever an agent assigns; the encoder judges it.
+        # Any: lists or arrays, whatever an agent assigns; the encoder checks it.
         self._ints: Any = [0] * numInts if numInts else []
         self._doubles: Any = [0.0] * numDoubles if numDoubles else []
         self._chars: Any = ["\0"] * numChars if numChars else []
 
     @classmethod
     def from_buffer(cls, data: bytes, offset: int = 0) -> Self:
-        """The value that starts at `offset`; bytes behind it are left alone. ProtocolError if cut off."""
+        """Return the value that starts at `offset`; bytes behind it are ignored. ProtocolError if cut off."""
         end = wire_end(data, offset)
         self: Self = _new(cls)
-        # Not cut out: that would cost more than all the rest.
+        # The bytes before `offset` stay: a copy without them would cost more than all the rest.
         self._raw = data if end == len(data) else data[:end]
         self._at = offset
         return self
 
     @classmethod
     def fromAbstractType(cls, other: "RL_Abstract_Type") -> Self:
-        """A copy of `other` as an instance of this class."""
+        """Return a copy of `other` as an instance of this class."""
         self = cls()
         self._raw = other._raw
         if other._raw is not None:
@@ -64,15 +74,15 @@ class RL_Abstract_Type:
         return self
 
     def to_bytes(self) -> bytes:
-        """The value as it goes over the wire."""
+        """Return the value as it goes over the wire."""
         if self._raw is not None:
             return self._raw[self._at :]
-        ints, doubles, chars = arrays.encode_ints(self._ints), self._doubles, self._chars
-        # Asking first whether they are there at all: mostly they are not.
+        ints, doubles, chars = _encode_ints(self._ints), self._doubles, self._chars
+        # The usual case first: no doubles and no chars.
         only_ints = type(doubles) is list and not doubles and type(chars) is list and not chars
         if only_ints and len(ints) <= MAX_COUNT:
             return COUNTS.pack(len(ints) // 4, 0, 0) + ints
-        doubles, chars = arrays.encode_doubles(doubles), arrays.encode_chars(chars)
+        doubles, chars = _encode_doubles(doubles), _encode_chars(chars)
         counts = (len(ints) // 4, len(doubles) // 8, len(chars))
         if max(counts) > MAX_COUNT:
             raise EncodingError(
@@ -85,7 +95,7 @@ class RL_Abstract_Type:
         return (
             np.array_equal(self.intArray, other.intArray)
             and np.array_equal(self.doubleArray, other.doubleArray)
-            and arrays.encode_chars(self.charArray) == arrays.encode_chars(other.charArray)
+            and _encode_chars(self.charArray) == _encode_chars(other.charArray)
         )
 
     def _unpack(self) -> None:
@@ -95,9 +105,11 @@ class RL_Abstract_Type:
             return
         ints, doubles, chars = COUNTS.unpack_from(raw, self._at)
         start = self._at + COUNTS.size
-        self._ints = arrays.decode_ints(raw, start, ints)
-        self._doubles = arrays.decode_doubles(raw, start + 4 * ints, doubles)
-        self._chars = arrays.decode_chars(raw, start + 4 * ints + 8 * doubles, chars)
+        self._ints = np.frombuffer(raw, _WIRE_INT, ints, start).astype(_INT)
+        self._doubles = np.empty(0)
+        if doubles:
+            self._doubles = np.frombuffer(raw, _WIRE_DOUBLE, doubles, start + 4 * ints).astype(_DOUBLE)
+        self._chars = list(raw[len(raw) - chars :].decode("latin-1")) if chars else []
         self._raw = None
 
     @property
@@ -108,7 +120,7 @@ class RL_Abstract_Type:
         return self._ints
 
     @intArray.setter
-    def intArray(self, values: Any) -> None:  # noqa: ANN401 - judged by the encoder
+    def intArray(self, values: Any) -> None:  # noqa: ANN401 - checked by the encoder
         if self._raw is not None:
             self._unpack()
         self._ints = values
@@ -116,24 +128,22 @@ class RL_Abstract_Type:
     @property
     def doubleArray(self) -> Any:  # noqa: ANN401 - a float64 array if received, else what was assigned
         """The doubles."""
-        if self._raw is not None:
-            self._unpack()
+        self._unpack()
         return self._doubles
 
     @doubleArray.setter
-    def doubleArray(self, values: Any) -> None:  # noqa: ANN401 - judged by the encoder
+    def doubleArray(self, values: Any) -> None:  # noqa: ANN401 - checked by the encoder
         self._unpack()
         self._doubles = values
 
     @property
     def charArray(self) -> Any:  # noqa: ANN401 - a list of characters if received, else what was assigned
         """The chars."""
-        if self._raw is not None:
-            self._unpack()
+        self._unpack()
         return self._chars
 
     @charArray.setter
-    def charArray(self, values: Any) -> None:  # noqa: ANN401 - judged by the encoder
+    def charArray(self, values: Any) -> None:  # noqa: ANN401 - checked by the encoder
         self._unpack()
         self._chars = values
 
@@ -144,7 +154,7 @@ class RL_Abstract_Type:
 
 
 def wire_end(data: bytes, offset: int) -> int:
-    """Where the value that starts at `offset` ends; ProtocolError if that is beyond the end of `data`."""
+    """Return the end of the value that starts at `offset`; ProtocolError if that is beyond the data."""
     try:
         ints, doubles, chars = COUNTS.unpack_from(data, offset)
     except struct.error:
@@ -211,3 +221,131 @@ class Reward_observation_action_terminal:
         self.o = Observation() if theObservation is None else theObservation
         self.a = Action() if theAction is None else theAction
         self.terminal: int = 0 if terminal is None else terminal
+
+
+# The three arrays as bytes
+
+
+def _encode_ints(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put into intArray
+    """Encode lists, tuples and numpy arrays of whole numbers that fit into 32 bits."""
+    if type(values) is list and len(values) < _SHORT:
+        try:
+            return _SHORT_INTS[len(values)].pack(*values)
+        except struct.error:
+            pass  # perhaps whole floats; numpy decides, and words the error
+    if values is None:
+        return b""
+    if type(values) is np.ndarray and values.dtype is _INT and values.ndim == 1:
+        return values.astype(_WIRE_INT).tobytes()
+    array = _vector(values, "intArray")
+    if array.dtype.kind not in "iub":
+        # Whole floats pass, and so does an empty list, which numpy takes for floats.
+        if array.size and not (array.dtype.kind == "f" and bool((array == np.floor(array)).all())):
+            raise EncodingError(
+                f"intArray holds {array.dtype} values such as {array[0]!r}; expected whole numbers"
+            )
+        array = array if array.size else array.astype(_INT)
+    if not np.can_cast(array.dtype, _INT) and array.size:
+        _check_range(array)
+    return array.astype(_WIRE_INT).tobytes()
+
+
+def _encode_doubles(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put into doubleArray
+    """Encode lists, tuples and numpy arrays of real numbers."""
+    if values is None:
+        return b""
+    array = _vector(values, "doubleArray")
+    if array.dtype.kind not in "fiub" and array.size:
+        raise EncodingError(f"doubleArray holds {array.dtype}; expected real numbers")
+    return array.astype(_WIRE_DOUBLE).tobytes()
+
+
+def _encode_chars(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put into charArray
+    """Encode a str, bytes, numpy array, or list of one-character strings, bytes or ints 0-255."""
+    try:
+        if values is None:
+            return b""
+        if isinstance(values, str):
+            return values.encode("latin-1")
+        if isinstance(values, bytes | bytearray):
+            return bytes(values)
+        return bytes(_char_codes(values))
+    except (TypeError, ValueError) as error:
+        raise EncodingError(f"charArray holds something else than characters 0 to 255: {error}") from None
+
+
+def _char_codes(values: Iterable[Any]) -> Iterable[int]:
+    return (ord(value) if isinstance(value, str | bytes) else int(value) for value in values)
+
+
+def _vector(values: Any, name: str) -> NDArray[Any]:  # noqa: ANN401 - see _encode_ints
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise EncodingError(f"{name} is no flat sequence of numbers: {error}") from None
+    if array.ndim != 1:
+        raise EncodingError(f"{name} has {array.ndim} dimensions; expected 1 (flatten it first)")
+    return array
+
+
+def _check_range(array: NDArray[Any]) -> None:
+    low, high = array.min(), array.max()
+    if low < _INT_RANGE.min or high > _INT_RANGE.max:
+        worst = low if low < _INT_RANGE.min else high
+        raise EncodingError(
+            f"intArray holds {worst}; expected ints from {_INT_RANGE.min} to {_INT_RANGE.max} (32 bits)"
+        )
+
+
+# Texts
+
+
+_METHODS: Final = (
+    *("__add__", "__contains__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"),
+    *("count", "endswith", "find", "index", "join", "lstrip", "partition", "removeprefix", "removesuffix"),
+    *("replace", "rfind", "rindex", "rpartition", "rsplit", "rstrip", "split", "startswith", "strip"),
+    *("__getitem__", "__mul__", "lower", "splitlines", "upper"),
+)
+
+
+class Text(str):
+    """A received text: a str whose methods take bytes (as UTF-8) too, and return Texts.
+
+    rlglue-py3 gave agents bytes, so old agents compare messages with bytes. Some operations still differ: an
+    item is a character, not a number; `bytes + text` is a Text; `isinstance(text, bytes)` is False.
+    """
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:
+        """Return the text as a plain str."""
+        return str(self)
+
+    def __radd__(self, other: str | bytes) -> "Text":
+        return Text(_to_str(other) + str(self))
+
+
+def _to_str(value: Any) -> Any:  # noqa: ANN401 - any argument of a method of str
+    """Return bytes, also those within a tuple or list, as str; everything else as it is."""
+    if isinstance(value, bytes | bytearray):
+        return value.decode("utf-8", "surrogateescape")
+    return type(value)(map(_to_str, value)) if type(value) in (tuple, list) else value
+
+
+def _to_text(value: Any) -> Any:  # noqa: ANN401 - any result of a method of str
+    """Return a str, also one within a tuple or list, as Text; everything else as it is."""
+    if type(value) is str:
+        return Text(value)
+    return type(value)(map(_to_text, value)) if type(value) in (tuple, list) else value
+
+
+def _taking_bytes(method: Callable[..., Any]) -> Callable[..., Any]:
+    def call(self: Text, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401 - those of the method
+        return _to_text(method(self, *map(_to_str, arguments), **named))
+
+    return call
+
+
+for _name in _METHODS:
+    setattr(Text, _name, _taking_bytes(getattr(str, _name)))

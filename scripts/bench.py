@@ -30,8 +30,8 @@ from rlglue.agent.Agent import Agent
 from rlglue.client import serve_agent, serve_environment
 from rlglue.environment.Environment import Environment
 from rlglue.glue import Glue
-from rlglue.net.transport import BLOCK, Connection, Listener, connect
 from rlglue.server import Server
+from rlglue.transport import BLOCK, Connection, Listener, connect
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
 Work = Callable[[], float]

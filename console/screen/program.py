@@ -29,7 +29,7 @@ from othello_lab.console.work import PACE, Work
 from othello_lab.game.drawing import symbols_for
 from othello_lab.game.launching import trust
 from othello_lab.game.registry import nested
-from rlglue.exit_codes import INTERRUPTED, TERMINATED
+from rlglue.scripts import INTERRUPTED, TERMINATED
 
 SAVE_HELP = "The suffix says the format: .txt (transcript), .jsonl, .ggf or .wtb; .png or .svg is a picture."
 LOAD_HELP = "A file of games or positions, moves such as f5d6c3, or a position."

@@ -10,8 +10,8 @@ from pathlib import Path
 from othello_lab.experiment.run.control import AnyGlue, ControlError
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, Seeds, table_of
 from othello_lab.experiment.workers.trio import Command, Trio, split_command
+from rlglue.address import CHECKPOINT_DIR, SEED
 from rlglue.errors import GlueError
-from rlglue.net.address import CHECKPOINT_DIR, SEED
 from rlglue.server import Server
 
 AGENT_THREADS = 1

@@ -6,12 +6,11 @@ Another program's agent or environment may understand none of it: every function
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from rlglue.codec.proxies import GlueProxy
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
 from rlglue.messages import json_object, understood
 
-AnyGlue: TypeAlias = Glue | GlueProxy
+AnyGlue: TypeAlias = Glue
 """A Glue in this process or one behind a connection."""
 _LONGEST_REASON = 300
 

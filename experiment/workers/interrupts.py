@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Self
 
-from rlglue.exit_codes import of_signal
+from rlglue.scripts import of_signal
 
 ONE_SIGNAL_SECONDS = 1.0
 """Signals of one kind within this time are one: `timeout` and closing shells send theirs twice."""

@@ -23,9 +23,9 @@ from othello_lab.experiment.workers.trio import last_line
 from othello_lab.experiment.workers.versions import everything
 from othello_lab.game.launching import VARIABLE
 from othello_lab.game.threads import use_threads
+from rlglue.address import parse_address
 from rlglue.errors import GlueError
-from rlglue.net.address import parse_address
-from rlglue.net.transport import connect
+from rlglue.transport import connect
 
 LOCAL: Final = "local"
 """In place of an address: a cluster on this machine that ends with the command."""

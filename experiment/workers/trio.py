@@ -16,8 +16,8 @@ from othello_lab.experiment.workers.child import TERMINATE_SECONDS
 from othello_lab.game.errors import RefusedError
 from othello_lab.game.launching import check_may_start
 from othello_lab.game.players.engine.process import away_from_terminal, command_words, search_path
+from rlglue.address import Address, variables
 from rlglue.errors import GlueError
-from rlglue.net.address import Address, variables
 
 
 @dataclass(frozen=True)

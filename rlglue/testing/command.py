@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rlglue.errors import GlueError
-from rlglue.exit_codes import FAILED
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
-from rlglue.net.peer import AGENT, ENVIRONMENT
+from rlglue.peers import AGENT, ENVIRONMENT
+from rlglue.scripts import FAILED
 from rlglue.testing import agents, connection, environments
 from rlglue.testing.program import Program
 from rlglue.testing.rules import BrokenRule, Finding, Rule, findings

@@ -7,21 +7,18 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Final, Self, TypeVar
+from typing import Any, Final, Self
 
-from rlglue.codec import wire
-from rlglue.codec.proxies import AgentProxy, EnvironmentProxy
+from rlglue import wire
+from rlglue.address import variables
 from rlglue.errors import GlueError, PeerLost
-from rlglue.net import exchange
-from rlglue.net.address import variables
-from rlglue.net.hub import Hub
-from rlglue.net.peer import AGENT, ENVIRONMENT, EXPERIMENT, Peer, Terms
+from rlglue.glue import AgentLike, EnvironmentLike
+from rlglue.hub import Hub
+from rlglue.peers import AGENT, ENVIRONMENT, EXPERIMENT, Peer, Terms
 from rlglue.testing.rules import BrokenRule, NoReply
-
-T = TypeVar("T")
 
 HOST: Final = "127.0.0.1"
 _ROLES: Final = (AGENT, ENVIRONMENT, EXPERIMENT)
@@ -48,14 +45,16 @@ class Program:
         self.close()
 
     @property
-    def agent(self) -> AgentProxy:
+    def agent(self) -> AgentLike:
         """The program as an agent."""
-        return AgentProxy(self.request)
+        agent: AgentLike = wire.remote(wire.AGENT_CALLS, self.request)
+        return agent
 
     @property
-    def environment(self) -> EnvironmentProxy:
+    def environment(self) -> EnvironmentLike:
         """The program as an environment."""
-        return EnvironmentProxy(self.request)
+        environment: EnvironmentLike = wire.remote(wire.ENVIRONMENT_CALLS, self.request)
+        return environment
 
     def connected(self) -> Peer:
         """Its connection; it is started if need be. BrokenRule if it does not connect in time."""
@@ -65,15 +64,15 @@ class Program:
         assert self._hub is not None  # noqa: S101  _start has made it
         return self._hub.peers[self.role]
 
-    def request(self, message_id: int, payload: bytes, decode: Callable[[bytes], T]) -> T:
-        """One request and its reply; BrokenRule if there is none in time, PeerLost if the program goes."""
+    def request(self, message_id: int, encode: wire.Encode, decode: wire.Decode, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
+        """Exchange one request; BrokenRule if there is no answer in time or the program leaves."""
         self.connected()
         assert self._hub is not None  # noqa: S101  it is connected
         overdue = threading.Event()
         timer = threading.Timer(self.timeout, partial(self._give_up, overdue))
         timer.start()
         try:
-            return exchange.request(self._hub, self.role, message_id, payload, decode)
+            return self._hub.request(self.role, message_id, encode, decode, *arguments)
         except PeerLost as loss:
             if overdue.is_set():
                 raise NoReply(f"no reply to {wire.NAMES[message_id]} within {self.timeout:g} s") from None

@@ -3,9 +3,9 @@ import threading
 
 import pytest
 
+from rlglue import address
 from rlglue.client import connect_experiment, serve_agent
 from rlglue.errors import AddressError, EncodingError, GlueError, ProtocolError, ServerLost
-from rlglue.net import address
 from rlglue.server import Server
 from rlglue.types import Action, Observation
 from tests.rlglue.parts import ENVIRONMENT, TERM, Background, CountingAgent, RawPeer

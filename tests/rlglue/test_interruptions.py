@@ -13,8 +13,8 @@ import rlglue
 from rlglue.client import RemoteGlue, connect_experiment
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
-from rlglue.net.transport import Connection
 from rlglue.server import Server
+from rlglue.transport import Connection
 from tests.rlglue.parts import CountingAgent, FiveSteps, served, trio
 
 pytestmark = pytest.mark.slow

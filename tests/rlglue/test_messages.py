@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from rlglue.codec.payloads import decode_string, encode_string
-from rlglue.codec.text import Text
+from rlglue import wire
 from rlglue.messages import LARGEST_SEED, answer, natural
 from rlglue.server import Server
+from rlglue.types import Text
 from tests.rlglue.parts import CountingAgent, served
 
 
@@ -82,7 +82,7 @@ def test_an_old_agent_is_asked_over_tcp() -> None:
 
 
 def test_a_text_is_a_str_first() -> None:
-    text: Any = decode_string(encode_string("grün 1"))
+    text: Any = wire.TEXT.decode(wire.TEXT.encode("grün 1"))
     assert issubclass(type(text), str)
     assert (text, hash(text), f"{text}", repr(text)) == ("grün 1", hash("grün 1"), "grün 1", "'grün 1'")
     assert {"grün 1": 1}[text] == 1

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlglue.codec import payloads, wire
+from rlglue import wire
 from rlglue.errors import EncodingError, ProtocolError
 from rlglue.types import Action, Observation, Observation_action, Reward_observation_terminal
 from tests.rlglue.parts import captured_session
@@ -29,19 +29,19 @@ def test_each_captured_message_whole_in_pieces_and_with_the_next_behind_it(data:
     assert reader.next_message() is None
     reader.feed(data[5:])
     assert reader.next_message() == expected
-    assert reader.pending == 0
+    assert not reader.buffer
     assert wire.encode_message(*expected) == data
 
 
 def test_the_full_example_of_the_protocol_page() -> None:
     data = bytes.fromhex(FULL)
-    observation = payloads.decode_observation(data[8:])
+    observation = wire.OBSERVATION.decode(data[8:])
     assert observation.intArray.tolist() == [1]
     assert observation.doubleArray.tolist() == [0.0, 0.5]
     assert observation.charArray == ["a", "b", "c"]
     assert observation.intArray.dtype == np.dtype("=i4")
     assert observation.doubleArray.dtype == np.dtype("=f8")
-    assert wire.encode_message(wire.ENV_START, payloads.encode_adt(observation)) == data
+    assert wire.encode_message(wire.ENV_START.id, wire.OBSERVATION.encode(observation)) == data
 
 
 @pytest.mark.parametrize(
@@ -83,15 +83,15 @@ def test_arrays_come_back_as_they_were(values: tuple[list[int], list[float], str
 @given(st.binary(max_size=64))
 def test_any_bytes_decode_or_are_a_protocol_error(data: bytes) -> None:
     decoders = (
-        payloads.decode_string,
-        payloads.decode_action,
-        payloads.decode_step,
-        payloads.decode_reward_observation,
-        payloads.decode_observation_action,
-        payloads.decode_step_action,
-        payloads.decode_double,
-        payloads.decode_int,
-        payloads.decode_uint,
+        wire.TEXT.decode,
+        wire.ACTION.decode,
+        wire.STEP.decode,
+        wire.REWARD_OBSERVATION.decode,
+        wire.OBSERVATION_ACTION.decode,
+        wire.STEP_ACTION.decode,
+        wire.REWARD.decode,
+        wire.COUNT.decode,
+        wire.LIMIT.decode,
     )
     for decode in decoders:
         try:
@@ -102,21 +102,21 @@ def test_any_bytes_decode_or_are_a_protocol_error(data: bytes) -> None:
 
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
 def test_texts_are_utf8_with_their_length_in_bytes(text: str) -> None:
-    data = payloads.encode_string(text)
+    data = wire.TEXT.encode(text)
     assert struct.unpack(">I", data[:4])[0] == len(data) - 4
-    assert payloads.decode_string(data) == text
+    assert wire.TEXT.decode(data) == text
 
 
 def test_bad_texts() -> None:
     with pytest.raises(EncodingError, match="NUL"):
-        payloads.encode_string("a\0b")
+        wire.TEXT.encode("a\0b")
     with pytest.raises(ProtocolError, match="NUL"):
-        payloads.decode_string(bytes.fromhex("00000003 610062"))
+        wire.TEXT.decode(bytes.fromhex("00000003 610062"))
     with pytest.raises(ProtocolError, match="UTF-8"):
-        payloads.decode_string(bytes.fromhex("00000001 ff"))
+        wire.TEXT.decode(bytes.fromhex("00000001 ff"))
     with pytest.raises(ProtocolError, match="9 bytes announced"):
-        payloads.decode_string(bytes.fromhex("00000009 6161"))
-    assert payloads.encode_string(None) == bytes(4)
+        wire.TEXT.decode(bytes.fromhex("00000009 6161"))
+    assert wire.TEXT.encode(None) == bytes(4)
 
 
 @pytest.mark.parametrize(
@@ -167,17 +167,17 @@ def test_chars_in_every_form(chars: object) -> None:
 
 
 def test_none_numpy_scalars_and_bools() -> None:
-    assert payloads.encode_adt(None) == bytes(12)
+    assert wire.OBSERVATION.encode(None) == bytes(12)
     step = Reward_observation_terminal(0.0, None, False)
     step.r, step.terminal = np.float32(0.5), np.True_  # type: ignore[assignment]  # agents do such things
-    got = payloads.decode_step(payloads.encode_step(step))
+    got = wire.STEP.decode(wire.STEP.encode(step))
     assert (got.r, got.terminal) == (0.5, 1)
     with pytest.raises(EncodingError, match="terminal flag is 2"):
-        payloads.encode_step(Reward_observation_terminal(0.0, None, 2))
+        wire.STEP.encode(Reward_observation_terminal(0.0, None, 2))
     with pytest.raises(EncodingError, match="expected a number"):
-        payloads.encode_double("much")
+        wire.REWARD.encode("much")
     with pytest.raises(EncodingError, match="got int"):
-        payloads.encode_adt(3)  # type: ignore[arg-type]  # the mistake of an agent without types
+        wire.OBSERVATION.encode(3)  # the mistake of an agent without types
 
 
 def test_a_received_value_that_was_changed_is_sent_changed() -> None:
@@ -197,18 +197,18 @@ def test_announced_counts_are_checked_against_the_bytes_at_once() -> None:
 def test_two_values_in_one_payload() -> None:
     value = Observation_action()
     value.o.intArray, value.a.intArray = [1, 2], [3]
-    got = payloads.decode_observation_action(payloads.encode_observation_action(value) + b"more")
+    got = wire.OBSERVATION_ACTION.decode(wire.OBSERVATION_ACTION.encode(value) + b"more")
     assert (got.o.intArray.tolist(), got.a.intArray.tolist()) == ([1, 2], [3])
 
 
 @pytest.mark.parametrize("cut", [0, 1, 7, 8, 9, 15, 16, 30])
-def test_a_reader_takes_bytes_and_gives_the_message_in_one_call(cut: int) -> None:
-    stream = 2 * wire.encode_message(wire.AGENT_INIT, b"abcdefgh")
+def test_a_reader_returns_messages_however_the_stream_is_cut(cut: int) -> None:
+    stream = 2 * wire.encode_message(wire.AGENT_INIT.id, b"abcdefgh")
     reader, messages = wire.Reader(), []
-    for data in (stream[:cut], stream[cut:], b""):
-        message = reader.take(data)
-        while message is not None:
+    for data in (stream[:cut], stream[cut:]):
+        if data:
+            reader.feed(data)
+        while (message := reader.next_message()) is not None:
             messages.append(message)
-            message = reader.take(b"")
-    assert messages == 2 * [(wire.AGENT_INIT, b"abcdefgh")]
+    assert messages == 2 * [(wire.AGENT_INIT.id, b"abcdefgh")]
     assert not reader.buffer

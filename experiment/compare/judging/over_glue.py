@@ -18,9 +18,9 @@ from othello_lab.game import Board, Colour, Game
 from othello_lab.game.play.pairing import Played
 from othello_lab.game.players import catalogue as registry
 from othello_lab.game.records import Forfeited, Record
+from rlglue.address import Address, parse_address
 from rlglue.client import connect_experiment
 from rlglue.errors import GlueError
-from rlglue.net.address import Address, parse_address
 from rlglue.server import Server
 
 

@@ -21,8 +21,8 @@ from othello_lab.experiment.run.outcomes import Checkpoint
 from othello_lab.experiment.run.record import EnvironmentStats, RunRecord, stats_of
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.plan import Plan
+from rlglue.address import SEED
 from rlglue.messages import understood
-from rlglue.net.address import SEED
 
 KEPT = 3
 """This many checkpoints stay: the newest, and two for the case that it is damaged."""

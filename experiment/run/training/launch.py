@@ -21,11 +21,11 @@ from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.shards import WorkersError
 from othello_lab.experiment.workers.trio import Trio
 from othello_lab.game.files import what_failed
+from rlglue.address import CONNECT_TIMEOUT, DEFAULT_HOST, Address, parse_address
 from rlglue.client import connect_experiment
 from rlglue.errors import GlueError
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
-from rlglue.logs import configure_logging
-from rlglue.net.address import CONNECT_TIMEOUT, DEFAULT_HOST, Address, parse_address
+from rlglue.scripts import configure_logging
 from rlglue.server import Server
 
 LOG = "experiment.log"

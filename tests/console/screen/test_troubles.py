@@ -11,7 +11,7 @@ from othello_lab.console.sitting import Sitting
 from othello_lab.console.table import Table
 from othello_lab.game import Colour, Game
 from othello_lab.game.players.player import Forfeit, MoveValues, Player
-from rlglue.exit_codes import INTERRUPTED
+from rlglue.scripts import INTERRUPTED
 from tests.console.conftest import NEARLY
 from tests.console.screen.playing import Screen, run, table
 

@@ -15,7 +15,7 @@ from othello_lab.experiment.show.live.demo_game import Demonstration
 from othello_lab.experiment.show.live.run_page import RunPage
 from othello_lab.experiment.show.run_files import Following
 from othello_lab.experiment.show.site import Site
-from rlglue.net.transport import Listener
+from rlglue.transport import Listener
 from tests.experiment.lab import Lab
 from tests.experiment.show.live.test_demo_game import run_of
 

@@ -1,4 +1,7 @@
-"""TCP, and nothing else in this project imports `socket`."""
+"""TCP: connections, the listener, and one request with its answer.
+
+Nothing else in this project imports `socket`.
+"""
 
 import contextlib
 import errno
@@ -10,9 +13,9 @@ import time
 from math import inf
 from typing import Final
 
-from rlglue.codec import wire
-from rlglue.errors import AddressError, GlueError
-from rlglue.net.address import Address
+from rlglue import wire
+from rlglue.address import Address
+from rlglue.errors import AddressError, GlueError, ProtocolError
 
 logger = logging.getLogger("rlglue")
 
@@ -35,6 +38,10 @@ _LONGEST_TRY: Final = 60.0
 """Seconds that one attempt to connect may take."""
 _BACKLOG: Final = 1024
 """Connections that the system keeps until they are accepted; it may keep fewer."""
+_SIZES: Final = (BLOCK,)
+_AT_ONCE: Final = (DONT_WAIT,)
+_pack_header: Final = wire.HEADER.pack
+_unpack_header: Final = wire.HEADER.unpack_from
 
 TIMED_OUT: Final = (TimeoutError, BlockingIOError)
 """What a send or receive raises when it took longer than set_timeout allows."""
@@ -89,6 +96,111 @@ class Connection:
     def close(self) -> None:
         """Close; a second time does nothing."""
         self._socket.close()
+
+
+class Pending:
+    """One request and its answer, as far as they have come: from before the first byte goes out until the
+    whole answer is here.
+
+    An exception may come between any two steps of Python: Ctrl-C in a notebook, a timer. So the caller stores
+    the Pending where the next call finds it, and removes it with one assignment when the answer is here. The
+    next call goes on from wherever this one was interrupted:
+
+        state                          what may follow
+        -----------------------------  ---------------------------------------------------------------
+        nothing is sent                sending; or it is forgotten, as if it had never been
+        a part is sent                 sending the rest, since half a message cannot be taken back
+        all is sent                    receiving
+        the answer is here in part     receiving the rest
+        the answer is here             decoding it, or discarding it; then the next request
+        the connection failed          closing it: an error that says who left
+    """
+
+    __slots__ = ("_message", "_needed", "_received", "_sent", "message_id")
+
+    def __init__(self, message_id: int, payload: bytes) -> None:
+        self.message_id = message_id
+        self._message = _pack_header(message_id, len(payload)) + payload
+        self._sent: list[int] = []
+        self._received: list[bytes] = []
+        self._needed = 8
+
+    @property
+    def unsent(self) -> bool:
+        """True while no byte of it is sent."""
+        return not self._sent
+
+    @property
+    def is_sent(self) -> bool:
+        """True once all of it is sent."""
+        return sum(self._sent) == len(self._message)
+
+    @property
+    def received(self) -> int:
+        """How many bytes of the answer are here."""
+        return sum(map(len, self._received))
+
+    def complete(self, connection: Connection, deadline: float = inf) -> bytes:
+        """Send what is left and receive until the answer is whole; return its payload.
+
+        May be called again after any exception that is not the connection's fault. Raises OSError if the
+        connection fails or ends, one of TIMED_OUT as set_timeout says or if only a part of the answer is
+        here at the deadline, ProtocolError for bytes that are no answer.
+        """
+        # send and recv are each called, and their outcome is stored, within one call in C: map is lazy, and
+        # extend exhausts it. So no exception can come between, and no byte goes or comes uncounted.
+        message, sent = self._message, self._sent
+        if not sent:
+            sent.extend(map(connection.send, (message,)))
+        while (done := sum(sent)) < len(message):
+            sent.extend(map(connection.send, (message[done:],)))
+        if not self._received:
+            self.receive(connection)
+        while (payload := self.answer()) is None:
+            if time.monotonic() >= deadline:
+                raise TimeoutError
+            self.receive(connection)
+        return payload
+
+    def receive(self, connection: Connection) -> None:
+        """Take some bytes of the answer; raises OSError, at the end of the stream too."""
+        pieces = self._received
+        for _ in range(connection.looks):  # without sleeping
+            try:
+                pieces.extend(map(connection.recv, _SIZES, _AT_ONCE))
+                break
+            except BlockingIOError:
+                pass
+        else:
+            pieces.extend(map(connection.recv, _SIZES))
+        if not pieces[-1]:
+            raise ConnectionAbortedError("the stream has ended")
+        # Joined so that they stay few however small they come, and no byte is copied more than a few times.
+        while len(pieces) > 1 and len(pieces[-1]) >= len(pieces[-2]):
+            pieces[-2:] = [pieces[-2] + pieces[-1]]
+
+    def answer(self) -> bytes | None:
+        """Return the answer's payload, None while it is incomplete; ProtocolError if it is something else."""
+        pieces = self._received
+        if len(pieces) > 1 and self.received < self._needed:
+            return None
+        data = b"".join(pieces)
+        if len(data) < self._needed:
+            return None
+        if _unpack_header(data) != (self.message_id, len(data) - 8):
+            self._needed = self._whole_size(data)
+            return None
+        return data[8:]
+
+    def _whole_size(self, data: bytes) -> int:
+        """Return the size of an answer that comes in pieces; ProtocolError if it never can be the answer."""
+        message_id, length = wire.read_header(data)
+        if message_id != self.message_id:
+            sent, wanted = wire.NAMES[message_id], wire.NAMES[self.message_id]
+            raise ProtocolError(f"answered with {sent}; expected the answer to {wanted}")
+        if len(data) > 8 + length:
+            raise ProtocolError("sent a message that nobody asked for; expected one answer to each request")
+        return 8 + length
 
 
 class Listener:

@@ -1,1 +1,0 @@
-"""Bytes to messages and back, and which message may follow which. Opens no socket."""

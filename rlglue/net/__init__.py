@@ -1,1 +1,0 @@
-"""The only sockets: connections, who is there, and what may follow what."""

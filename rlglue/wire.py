@@ -1,0 +1,341 @@
+"""RL-Glue 3 as bytes: the table of all calls, how their values are encoded, and the reader of a stream.
+
+A message is id:int32 length:uint32 payload[length], all numbers big-endian. A call is a request and its
+answer, two messages with one id. Encoders raise EncodingError for a value that cannot be sent, decoders
+ProtocolError for bytes that break the format. Bytes after the fields of a payload are ignored. Nothing here
+opens a socket.
+"""
+
+import struct
+from collections.abc import Callable, Iterable
+from functools import partial
+from types import SimpleNamespace
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+
+from rlglue.errors import EncodingError, ProtocolError
+from rlglue.types import (
+    EMPTY,
+    MAX_COUNT,
+    Action,
+    Observation,
+    Observation_action,
+    Reward_observation_action_terminal,
+    Reward_observation_terminal,
+    RL_Abstract_Type,
+    Text,
+    wire_end,
+)
+
+MAX_PAYLOAD: Final = 12 + 2 * (12 + (4 + 8 + 1) * MAX_COUNT)
+"""The longest legal payload: RL_step's answer with two full observations or actions."""
+HEADER: Final = struct.Struct(">iI")
+_unpack_header: Final = HEADER.unpack_from
+_DOUBLE: Final = struct.Struct(">d")
+_INT: Final = struct.Struct(">i")
+_UINT: Final = struct.Struct(">I")
+_STEP: Final = struct.Struct(">id")
+_new: Final = object.__new__
+
+
+# How values are encoded: an encoder and a decoder for each kind of payload
+
+
+Encode: TypeAlias = Callable[..., bytes]
+Decode: TypeAlias = Callable[[bytes], Any]
+
+
+class Format(NamedTuple):
+    """How the values of a payload become bytes, and back."""
+
+    encode: Encode
+    decode: Decode
+
+
+def _encode_text(text: str | bytes | None) -> bytes:
+    """Encode a text as its length in bytes and UTF-8; None is the empty text, bytes are taken as they are."""
+    data = text if isinstance(text, bytes) else (text or "").encode("utf-8")
+    if b"\0" in data:
+        raise EncodingError(f"the text {text!r} has a NUL character, which other codecs cut off")
+    if len(data) + 4 > MAX_PAYLOAD:
+        raise EncodingError(f"the text has {len(data)} bytes; expected at most {MAX_PAYLOAD - 4}")
+    return _UINT.pack(len(data)) + data
+
+
+def _decode_text(payload: bytes) -> Text:
+    (length,) = _unpack(_UINT, payload)
+    if 4 + length > len(payload):
+        raise ProtocolError(f"cut off: a text of {length} bytes announced, {len(payload) - 4} present")
+    data = payload[4 : 4 + length]
+    if b"\0" in data:
+        raise ProtocolError("sent a text with a NUL character; expected text without one")
+    try:
+        return Text(data, "utf-8")
+    except UnicodeDecodeError as error:
+        raise ProtocolError(f"sent a text that is not UTF-8: {error.reason} at byte {error.start}") from None
+
+
+def _encode_value(value: RL_Abstract_Type | None) -> bytes:
+    """Encode an observation or an action; None is the empty one."""
+    if isinstance(value, RL_Abstract_Type):
+        return value.to_bytes()
+    if value is None:
+        return EMPTY
+    raise EncodingError(f"got {type(value).__name__}; expected an Observation or an Action (rlglue.types)")
+
+
+def _encode_reward(value: Any) -> bytes:  # noqa: ANN401 - any number, also a numpy scalar
+    try:
+        return _DOUBLE.pack(value)
+    except struct.error:
+        raise EncodingError(f"the reward is {value!r}; expected a number") from None
+
+
+def _encode_limit(value: int) -> bytes:
+    try:
+        return _UINT.pack(value)
+    except struct.error:
+        raise EncodingError(f"the step limit is {value!r}; expected 0 (none) to 4294967295") from None
+
+
+def _number(layout: struct.Struct) -> Callable[[bytes], Any]:
+    return lambda payload: _unpack(layout, payload)[0]
+
+
+def _encode_reward_observation(reward: Any, observation: Observation | None) -> bytes:  # noqa: ANN401
+    return _encode_reward(reward) + _encode_value(observation)
+
+
+def _decode_reward_observation(payload: bytes) -> tuple[float, Observation]:
+    observation = Observation.from_buffer(payload, 8)  # which also checks that the reward is there
+    return _DOUBLE.unpack_from(payload)[0], observation
+
+
+def _encode_step(step: Reward_observation_terminal) -> bytes:
+    """Encode terminal, reward, observation, in this order."""
+    terminal, reward = step.terminal, step.r
+    if terminal not in (0, 1):
+        raise EncodingError(f"the terminal flag is {terminal!r}; expected 0 or 1")
+    try:
+        head = _STEP.pack(bool(terminal), reward)
+    except struct.error:
+        raise EncodingError(f"the reward is {reward!r}; expected a number") from None
+    return head + _encode_value(step.o)
+
+
+def _decode_step(payload: bytes) -> Reward_observation_terminal:
+    observation = Observation.from_buffer(payload, 12)  # which also checks that the rest is there
+    terminal, reward = _STEP.unpack_from(payload)
+    if terminal not in (0, 1):
+        raise ProtocolError(f"sent the terminal flag {terminal}; expected 0 or 1")
+    step: Reward_observation_terminal = _new(Reward_observation_terminal)
+    step.r, step.o, step.terminal = reward, observation, terminal
+    return step
+
+
+def _encode_observation_action(value: Observation_action) -> bytes:
+    return _encode_value(value.o) + _encode_value(value.a)
+
+
+def _decode_observation_action(payload: bytes) -> Observation_action:
+    end = wire_end(payload, 0)
+    return Observation_action(Observation.from_buffer(payload), Action.from_buffer(payload, end))
+
+
+def _encode_step_action(step: Reward_observation_action_terminal) -> bytes:
+    """Encode terminal, reward, observation, action, in this order."""
+    return _encode_step(Reward_observation_terminal(step.r, step.o, step.terminal)) + _encode_value(step.a)
+
+
+def _decode_step_action(payload: bytes) -> Reward_observation_action_terminal:
+    step, action = _decode_step(payload), Action.from_buffer(payload, wire_end(payload, 12))
+    return Reward_observation_action_terminal(step.r, step.o, action, step.terminal)
+
+
+def _unpack(layout: struct.Struct, payload: bytes) -> tuple[Any, ...]:
+    try:
+        return layout.unpack_from(payload)
+    except struct.error:
+        raise ProtocolError(
+            f"cut off: {len(payload)} bytes where at least {layout.size} were expected"
+        ) from None
+
+
+NOTHING: Final = Format(lambda *_: b"", lambda _: None)
+TEXT: Final = Format(_encode_text, _decode_text)
+OBSERVATION: Final = Format(_encode_value, Observation.from_buffer)
+ACTION: Final = Format(_encode_value, Action.from_buffer)
+REWARD: Final = Format(_encode_reward, _number(_DOUBLE))
+COUNT: Final = Format(_INT.pack, _number(_INT))
+LIMIT: Final = Format(_encode_limit, _number(_UINT))
+REWARD_OBSERVATION: Final = Format(_encode_reward_observation, _decode_reward_observation)
+STEP: Final = Format(_encode_step, _decode_step)
+OBSERVATION_ACTION: Final = Format(_encode_observation_action, _decode_observation_action)
+STEP_ACTION: Final = Format(_encode_step_action, _decode_step_action)
+
+
+# The calls
+
+
+class Call(NamedTuple):
+    """A method of an agent, an environment or a server's Glue that is called over a connection."""
+
+    id: int
+    name: str
+    request: Format
+    answer: Format
+
+
+AGENT_INIT: Final = Call(4, "agent_init", TEXT, NOTHING)
+AGENT_START: Final = Call(5, "agent_start", OBSERVATION, ACTION)
+AGENT_STEP: Final = Call(6, "agent_step", REWARD_OBSERVATION, ACTION)
+AGENT_END: Final = Call(7, "agent_end", REWARD, NOTHING)
+AGENT_CLEANUP: Final = Call(8, "agent_cleanup", NOTHING, NOTHING)
+AGENT_MESSAGE: Final = Call(10, "agent_message", TEXT, TEXT)
+AGENT_CALLS: Final = (AGENT_INIT, AGENT_START, AGENT_STEP, AGENT_END, AGENT_CLEANUP, AGENT_MESSAGE)
+
+ENV_INIT: Final = Call(11, "env_init", NOTHING, TEXT)
+ENV_START: Final = Call(12, "env_start", NOTHING, OBSERVATION)
+ENV_STEP: Final = Call(13, "env_step", ACTION, STEP)
+ENV_CLEANUP: Final = Call(14, "env_cleanup", NOTHING, NOTHING)
+ENV_MESSAGE: Final = Call(19, "env_message", TEXT, TEXT)
+ENVIRONMENT_CALLS: Final = (ENV_INIT, ENV_START, ENV_STEP, ENV_CLEANUP, ENV_MESSAGE)
+
+RL_INIT: Final = Call(20, "RL_init", NOTHING, TEXT)
+RL_START: Final = Call(21, "RL_start", NOTHING, OBSERVATION_ACTION)
+RL_STEP: Final = Call(22, "RL_step", NOTHING, STEP_ACTION)
+RL_CLEANUP: Final = Call(23, "RL_cleanup", NOTHING, NOTHING)
+RL_RETURN: Final = Call(24, "RL_return", NOTHING, REWARD)
+RL_NUM_STEPS: Final = Call(25, "RL_num_steps", NOTHING, COUNT)
+RL_NUM_EPISODES: Final = Call(26, "RL_num_episodes", NOTHING, COUNT)
+RL_EPISODE: Final = Call(27, "RL_episode", LIMIT, COUNT)
+RL_AGENT_MESSAGE: Final = Call(33, "RL_agent_message", TEXT, TEXT)
+RL_ENV_MESSAGE: Final = Call(34, "RL_env_message", TEXT, TEXT)
+RL_ENV_START: Final = Call(36, "RL_env_start", NOTHING, OBSERVATION)
+RL_ENV_STEP: Final = Call(37, "RL_env_step", ACTION, STEP)
+RL_AGENT_START: Final = Call(38, "RL_agent_start", OBSERVATION, ACTION)
+RL_AGENT_STEP: Final = Call(39, "RL_agent_step", REWARD_OBSERVATION, ACTION)
+RL_AGENT_END: Final = Call(40, "RL_agent_end", REWARD, NOTHING)
+GLUE_CALLS: Final = (
+    *(RL_INIT, RL_START, RL_STEP, RL_CLEANUP, RL_RETURN, RL_NUM_STEPS, RL_NUM_EPISODES, RL_EPISODE),
+    *(RL_AGENT_MESSAGE, RL_ENV_MESSAGE),
+    *(RL_ENV_START, RL_ENV_STEP, RL_AGENT_START, RL_AGENT_STEP, RL_AGENT_END),
+)
+
+# Messages without an answer: the first on a connection, and the last.
+EXPERIMENT_CONNECTION: Final = 1
+AGENT_CONNECTION: Final = 2
+ENVIRONMENT_CONNECTION: Final = 3
+RL_TERM: Final = 35
+
+NAMES: Final[dict[int, str]] = {
+    EXPERIMENT_CONNECTION: "experiment connection",
+    AGENT_CONNECTION: "agent connection",
+    ENVIRONMENT_CONNECTION: "environment connection",
+    RL_TERM: "RL_term",
+    **{call.id: call.name for call in (*AGENT_CALLS, *ENVIRONMENT_CALLS, *GLUE_CALLS)},
+}
+
+
+class Request(Protocol):
+    """Encodes the arguments of a call, sends the request, and returns the decoded answer."""
+
+    def __call__(self, message_id: int, encode: Encode, decode: Decode, /, *arguments: Any) -> Any:  # noqa: ANN401
+        """Exchange one request."""
+
+
+def remote(calls: Iterable[Call], request: Request) -> Any:  # noqa: ANN401 - AgentLike, EnvironmentLike or Glue
+    """Return the caller's side: an object whose methods send requests."""
+    return SimpleNamespace(
+        **{call.name: partial(request, call.id, call.request.encode, call.answer.decode) for call in calls}
+    )
+
+
+Handler: TypeAlias = Callable[[bytes], bytes]
+Handlers: TypeAlias = dict[int, Handler]
+
+
+def handlers(calls: Iterable[Call], target: object) -> Handlers:
+    """Return the side that answers: by a request's id, a function from its payload to the answer's."""
+    return {call.id: _handler(call, target) for call in calls}
+
+
+def _handler(call: Call, target: object) -> Handler:
+    _, name, (_, decode), (encode, _) = call
+    # The method is looked up when it is called, so that a missing one does not matter before.
+    if call.request is NOTHING:
+        return lambda _: encode(getattr(target, name)())
+    if call.request is REWARD_OBSERVATION:
+        return lambda payload: encode(getattr(target, name)(*decode(payload)))
+    return lambda payload: encode(getattr(target, name)(decode(payload)))
+
+
+# Messages in a stream of bytes
+
+
+Message: TypeAlias = tuple[int, bytes]
+"""An id and a payload."""
+
+
+def encode_message(message_id: int, payload: bytes = b"") -> bytes:
+    """Return a whole message, header and payload in one piece."""
+    return HEADER.pack(message_id, len(payload)) + payload
+
+
+def read_header(data: bytes | bytearray, limit: int = MAX_PAYLOAD) -> tuple[int, int]:
+    """Return the id and the length of the payload; ProtocolError if no legal message begins so."""
+    message_id, length = _unpack_header(data)
+    if message_id not in NAMES:
+        raise ProtocolError(f"sent the unknown message id {message_id}")
+    if length > limit:
+        shown = f"{length - 2**32} ({length} unsigned)" if length >= 2**31 else f"{length}"
+        raise ProtocolError(f"announced {shown} bytes for {NAMES[message_id]}; expected 0 to {limit}")
+    return message_id, length
+
+
+class Reader:
+    """Takes bytes as they arrive and returns messages.
+
+    `limit` is the longest payload accepted. An illegal header is refused as soon as it has arrived, before
+    anything is kept for its body.
+    """
+
+    def __init__(self, limit: int = MAX_PAYLOAD) -> None:
+        self.limit = limit
+        # bytes in the usual case of exactly one whole message, so that it is not copied; else a bytearray.
+        self.buffer: bytes | bytearray = b""
+        """Received bytes that `next_message` has not returned yet."""
+
+    def feed(self, data: bytes) -> None:
+        """Take the next bytes of the stream."""
+        if not self.buffer:
+            self.buffer = data
+            return
+        if isinstance(self.buffer, bytes):
+            self.buffer = bytearray(self.buffer)
+        self.buffer += data
+
+    def take(self, data: bytes) -> Message | None:
+        """Take the next bytes of the stream and return the next message, as `next_message` does."""
+        if not self.buffer and len(data) >= 8:  # one whole message, the usual case, is not stored
+            message_id, length = _unpack_header(data)
+            if length == len(data) - 8 <= self.limit and message_id in NAMES:
+                return message_id, data[8:]
+        self.feed(data)
+        return self.next_message()
+
+    def next_message(self) -> Message | None:
+        """Return the next message, None while it is incomplete; ProtocolError if it never can be one."""
+        buffer = self.buffer
+        if len(buffer) < 8:
+            return None
+        message_id, length = read_header(buffer, self.limit)
+        end = 8 + length
+        if len(buffer) == end:
+            self.buffer = b""
+            return message_id, bytes(buffer[8:])
+        if len(buffer) < end:
+            return None
+        payload = bytes(buffer[8:end])
+        self.buffer = buffer = bytearray(buffer) if isinstance(buffer, bytes) else buffer
+        del buffer[:end]
+        return message_id, payload
