@@ -9,10 +9,11 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -30,6 +31,9 @@ Values = dict[str, Any]
 Forms = Mapping[str, tuple[tuple[int, ...], DTypeLike]]
 """The shapes and dtypes of arrays by their names."""
 Typed = TypeVar("Typed")
+C = TypeVar("C")
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+"""A value of a checkpoint that counts something."""
 
 # One key of the metadata for everything, since safetensors writes several in an order that changes.
 _KEY = "checkpoint"
@@ -230,3 +234,80 @@ def columns_of(stored: Stored, like: Columns, prefix: str = _PREFIX) -> tuple[Co
     check_arrays(stored.path, held, {name: ((n, *a.shape[1:]), a.dtype) for name, a in wanted.items()})
     rest = {name: array for name, array in stored.arrays.items() if name not in held}
     return type(like)(*(held[name] for name in wanted)), rest
+
+
+_MEANING = ("units", "output")
+"""Options that change what a network says, and not the form of its arrays."""
+
+
+class SavedPolicy(NamedTuple, Generic[C]):
+    """The policy of a checkpoint, whose arrays are those that its configuration describes."""
+
+    path: Path
+    size: int
+    """Of the board."""
+    config: C
+    arrays: Arrays
+    """Those of the policy alone, by their names in the checkpoint."""
+
+    def check_fits(self, own: C, arrays: Arrays) -> None:
+        """Raise CheckpointError unless the arrays have the form of these, which `own` describes, and mean the
+        same.
+        """
+        saved, ours = ([getattr(config, name, None) for name in _MEANING] for config in (self.config, own))
+        if forms_of(self.arrays) != forms_of(arrays) or saved != ours:
+            raise self.refusal(own)
+
+    def refusal(self, own: C) -> CheckpointError:
+        """Return the error that says how this policy differs from what `own` describes."""
+        return CheckpointError(f"{self.path} holds another network: {differences(self.config, own)}")
+
+
+class Identity(msgspec.Struct):
+    """The values that every checkpoint of a learner has."""
+
+    size: int
+    config: dict[str, Any]
+
+
+def config_of(stored: Stored, size: int, form: type[C]) -> C:
+    """Return the configuration of a checkpoint, of that dataclass, if it is for boards of `size`.
+
+    Raises CheckpointError.
+    """
+    found = typed(stored.path, stored.values, Identity)
+    if found.size != size:
+        made = f"{found.size}x{found.size}"
+        raise CheckpointError(
+            f"{stored.path} is for {made} boards, this game is {size}x{size}: use the same --size"
+        )
+    names = {field.name for field in fields(form)}  # type: ignore[arg-type]  # a dataclass
+    if unknown := sorted(found.config.keys() - names):
+        raise CheckpointError(
+            f"{stored.path} does not fit this version: {stored.kind} has no option {unknown[0][:40]!r}"
+        )
+    return typed(stored.path, found.config, form)
+
+
+def arrays_of(stored: Stored, prefix: str, describe: Callable[[Arrays], Forms | None]) -> Arrays:
+    """Return the arrays of a checkpoint whose names begin with a prefix; raises CheckpointError.
+
+    They must be exactly those that `describe` returns; it is given those that there are. A shipped network
+    is stored as halves, to be small, and returned as float32.
+    """
+    held = {name: array for name, array in stored.arrays.items() if name.startswith(prefix)}
+    found = {name: a.astype(np.float32) if a.dtype == np.float16 else a for name, a in held.items()}
+    try:
+        forms = describe(found)
+    except ValueError as error:
+        raise CheckpointError(f"{stored.path} does not fit this version: {error}") from None
+    if forms is None:
+        raise CheckpointError(f"{stored.path} does not hold the network that it describes")
+    check_arrays(stored.path, found, forms)
+    return found
+
+
+def differences(found: Any, own: Any) -> str:  # noqa: ANN401  two configurations of one method
+    """Say which options differ, and how."""
+    theirs, ours = asdict(found), asdict(own)
+    return ", ".join(f"{key}={theirs[key]}, here {ours[key]}" for key in ours if theirs[key] != ours[key])

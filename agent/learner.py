@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.agent.checkpoint import Arrays, Stored, Values
+from othello_lab.agent.checkpoint import Arrays, SavedPolicy, Stored, Values, arrays_of, config_of
 from othello_lab.agent.options import Described, Schedule, described, read_options
-from othello_lab.agent.saving import SavedPolicy, arrays_of, config_of
 from othello_lab.game.notation import SIZES
 from othello_lab.game.registry import RegistryError, announced, compose, similar
 

@@ -2,19 +2,20 @@
 
 import json
 import logging
-from dataclasses import asdict
+from collections.abc import Iterable
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import CheckpointError, Stored, Values
+from othello_lab.agent.checkpoint import CheckpointError, Count, Stored, Values, differences, generator, typed
 from othello_lab.agent.learner import Learner, Method, Options, Seeds
 from othello_lab.agent.memory.recorder import Recorder
 from othello_lab.agent.options import read_length
-from othello_lab.agent.saving import COUNTERS, check_config, own_values
 from othello_lab.agent.task import Task, check_request, fitting, read_position, read_task
 from othello_lab.game.notation import PASS
 from rlglue.messages import answer
@@ -249,3 +250,40 @@ class LearningAgent(Generic[C, L]):
         if self.task is None:
             raise CheckpointError("nothing can be saved or loaded before agent_init")
         return self.task
+
+
+class Saved(msgspec.Struct):
+    """The agent's own values in a checkpoint that holds all that a resume needs."""
+
+    steps: Count
+    games: Count
+    unbeaten: Count
+    done: bool
+    learning: bool
+    exploring: bool
+    explore: dict[str, Any]
+    """The random state that moves are explored with."""
+
+
+COUNTERS = tuple(name for name in Saved.__struct_fields__ if name != "explore")
+"""The agent's fields that are saved as they are."""
+_POLICY = {"size", "config"}
+"""All values of a checkpoint that holds a policy only."""
+
+
+def own_values(stored: Stored) -> tuple[Saved, np.random.Generator]:
+    """Return the agent's own values and what it explores with; raises CheckpointError."""
+    if stored.values.keys() <= _POLICY:
+        raise CheckpointError(f"{stored.path} holds a policy only: load_policy takes it")
+    saved = typed(stored.path, stored.values, Saved)
+    return saved, generator(stored.path, saved.explore)
+
+
+def check_config(path: Path, found: C, own: C, following: Iterable[str]) -> None:
+    """Raise CheckpointError if a configuration of a checkpoint is not the agent's own.
+
+    What follows the length of the run may differ.
+    """
+    follow = {name: getattr(own, name) for name in following}
+    if replace(found, **follow) != own:  # type: ignore[type-var]  # a dataclass
+        raise CheckpointError(f"{path} is of an agent with other options: {differences(found, own)}")

@@ -11,8 +11,7 @@ from typing import ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.agent.checkpoint import Arrays, Forms
-from othello_lab.agent.saving import SavedPolicy
+from othello_lab.agent.checkpoint import Arrays, Forms, SavedPolicy
 from othello_lab.game.batch.games import legal_moves
 from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator

@@ -13,6 +13,7 @@ from torch.nn import functional
 from othello_lab.agent.alphazero.method import AlphaZeroConfig
 from othello_lab.agent.checkpoint import (
     Arrays,
+    Count,
     Stored,
     Values,
     column_arrays,
@@ -27,7 +28,6 @@ from othello_lab.agent.policy_value.base import seen
 from othello_lab.agent.policy_value.guide import GuidePolicy, NetworkGuide
 from othello_lab.agent.policy_value.learner import NetworkLearner
 from othello_lab.agent.policy_value.network import ResidualNetwork, log_policy
-from othello_lab.agent.saving import Count
 from othello_lab.agent.selfplay.played import Choices, Decisions, Played, lambda_returns
 from othello_lab.game import symmetry
 from othello_lab.game.batch.positions import Positions

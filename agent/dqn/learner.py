@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from othello_lab.agent.checkpoint import (
     Arrays,
     CheckpointError,
+    Count,
+    SavedPolicy,
     Stored,
     Values,
     check_arrays,
@@ -29,7 +31,6 @@ from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.memory.recorder import Recorder
 from othello_lab.agent.memory.replay import Replay
-from othello_lab.agent.saving import Count, SavedPolicy
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import to_arrays
 from othello_lab.game.batch.positions import Positions

@@ -6,14 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import nn
 
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, SavedPolicy
 from othello_lab.agent.dqn.config import DQNConfig
 from othello_lab.agent.dqn.endgame import Endgame
 from othello_lab.agent.dqn.network import AVERAGE, make_network
 from othello_lab.agent.dqn.values import move_values, square_values
 from othello_lab.agent.memory.frames import FrameStack, pack
 from othello_lab.agent.policy import BestMovePolicy, MovePolicy
-from othello_lab.agent.saving import SavedPolicy
 from othello_lab.agent.weights import holding, network_forms
 from othello_lab.game import observation
 from othello_lab.game.batch.positions import Positions

@@ -13,7 +13,9 @@ from torch.nn import functional
 from othello_lab.agent.checkpoint import (
     Arrays,
     CheckpointError,
+    Count,
     Forms,
+    SavedPolicy,
     Stored,
     Values,
     check_arrays,
@@ -31,7 +33,6 @@ from othello_lab.agent.mcq.returns import Samples, batches, none, samples_of
 from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import MovePolicy
-from othello_lab.agent.saving import Count, SavedPolicy
 from othello_lab.agent.selfplay.played import Played, one_game
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import (

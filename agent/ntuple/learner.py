@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from othello_lab.agent.checkpoint import (
     Arrays,
     CheckpointError,
+    Count,
     Forms,
+    SavedPolicy,
     Stored,
     Values,
     check_arrays,
@@ -25,7 +27,6 @@ from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.ntuple.method import NTupleConfig
 from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork, patterns_of, shape_of
 from othello_lab.agent.policy import PositionPolicy, move_values, to_move
-from othello_lab.agent.saving import Count, SavedPolicy
 from othello_lab.agent.selfplay.played import Played, lambda_returns
 from othello_lab.agent.task import Task
 from othello_lab.game.batch.games import legal_moves, to_mask

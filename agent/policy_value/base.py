@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.agent.checkpoint import Arrays, CheckpointError
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, SavedPolicy
 from othello_lab.agent.learner import Options
 from othello_lab.agent.options import (
     LEARNING,
@@ -22,7 +22,6 @@ from othello_lab.agent.options import (
     read_options,
 )
 from othello_lab.agent.policy import move_values
-from othello_lab.agent.saving import SavedPolicy
 from othello_lab.game.batch.games import legal_moves, planes, to_mask
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator

@@ -7,11 +7,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from othello_lab.agent.checkpoint import Arrays, Forms
+from othello_lab.agent.checkpoint import Arrays, Forms, SavedPolicy
 from othello_lab.agent.policy import Learned, to_move
 from othello_lab.agent.policy_value.base import WEIGHTS, NetworkOptions, base_of, seen
 from othello_lab.agent.policy_value.network import Outputs, ResidualNetwork
-from othello_lab.agent.saving import SavedPolicy
 from othello_lab.agent.weights import network_forms, put
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.evaluator import Evaluator

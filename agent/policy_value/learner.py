@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from othello_lab.agent.checkpoint import Arrays, Stored, check_arrays, forms_of
+from othello_lab.agent.checkpoint import Arrays, SavedPolicy, Stored, check_arrays, forms_of
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import move_values
@@ -24,7 +24,6 @@ from othello_lab.agent.policy_value.base import (
 )
 from othello_lab.agent.policy_value.guide import NetworkGuide
 from othello_lab.agent.policy_value.network import ResidualNetwork
-from othello_lab.agent.saving import SavedPolicy
 from othello_lab.agent.selfplay.played import Decisions, one_game
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import begin_adam, flat_gradients, flatten, put, put_tensors, to_arrays

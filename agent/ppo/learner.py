@@ -13,6 +13,8 @@ from torch.nn import functional
 from othello_lab.agent.checkpoint import (
     Arrays,
     CheckpointError,
+    Count,
+    SavedPolicy,
     Stored,
     Values,
     column_arrays,
@@ -29,7 +31,6 @@ from othello_lab.agent.policy_value.guide import GuidePolicy, NetworkGuide
 from othello_lab.agent.policy_value.learner import NetworkLearner
 from othello_lab.agent.policy_value.network import Outputs, log_policy
 from othello_lab.agent.ppo.method import PPOConfig
-from othello_lab.agent.saving import Count, SavedPolicy
 from othello_lab.agent.selfplay.played import Choices, Decisions, Played, look_back
 from othello_lab.agent.weights import mean_of_symmetries
 from othello_lab.game.batch.games import legal_moves, to_mask

@@ -6,12 +6,21 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, Stored, Values, typed
+from othello_lab.agent.checkpoint import (
+    Arrays,
+    CheckpointError,
+    Count,
+    Forms,
+    SavedPolicy,
+    Stored,
+    Values,
+    differences,
+    typed,
+)
 from othello_lab.agent.learner import Learner, Seeds
 from othello_lab.agent.memory.frames import Frame, unpack
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import MovePolicy
-from othello_lab.agent.saving import Count, SavedPolicy, differences
 from othello_lab.agent.tabular.method import TabularConfig
 from othello_lab.agent.tabular.table import SQUARES, Entry, State, Table, arrays_of, entries_of, forms_of
 from othello_lab.agent.task import Task

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from othello_lab.agent.checkpoint import (
     Arrays,
+    Count,
     Forms,
+    SavedPolicy,
     Stored,
     Values,
     check_arrays,
@@ -22,7 +24,6 @@ from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.frames import Frame, positions_of, unpack
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import PositionPolicy, move_values
-from othello_lab.agent.saving import Count, SavedPolicy
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.task import Task
 from othello_lab.agent.td.learning import BatchLearning, Traces

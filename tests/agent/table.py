@@ -5,12 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.agent.checkpoint import Arrays, Forms, Stored, Values
+from othello_lab.agent.checkpoint import Arrays, Forms, SavedPolicy, Stored, Values
 from othello_lab.agent.learner import Method, Seeds
 from othello_lab.agent.memory.frames import pack, unpack
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import MovePolicy
-from othello_lab.agent.saving import SavedPolicy
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.task import Task
 from othello_lab.game.batch.games import legal_moves, planes, to_mask
