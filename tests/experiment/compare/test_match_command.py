@@ -70,7 +70,7 @@ def test_a_file_of_games_is_not_overwritten(tmp_path: Path) -> None:
     ("arguments", "option", "why"),
     [
         (["nobody", "random"], "A", "there is no player, run or checkpoint 'nobody'"),
-        (["random", "random", "--size", "5"], "--size", "5x5 does not exist"),
+        (["random", "random", "--size", "5"], "'--size'", "5x5 does not exist"),
         (["random", "random", "--openings", "300"], "--openings", "there are 236 openings on 8x8, not 300"),
         (["random", "random", "--records", "a.pgn"], "--records", "must end with .jsonl, .ggf, .wtb"),
         (["random", "random", "--records", "no/a.ggf"], "--records", "there is no folder no"),
