@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent.checkpoint import Arrays, SavedPolicy, Stored, Values, arrays_of, config_of
-from othello_lab.agent.options import Described, Schedule, described, read_options
+from othello_lab.agent.options import Described, Schedule, read_options
 from othello_lab.game.notation import SIZES
 from othello_lab.game.registry import RegistryError, announced, compose, similar
 
@@ -176,11 +176,6 @@ class Method(Generic[C, L]):
         if self.from_texts:
             return self.from_texts(options, size, episodes)
         return self.config(**read_options(self.name, self.config, options))
-
-    def described(self, size: int) -> dict[str, Described]:
-        """Return all options by name, with their defaults on boards of a size."""
-        own = described(self.configure({}, size, None))
-        return {**{name: row for name, row in self.texts.items() if name not in own}, **own, **self.texts}
 
     def load(self, device: str = "cpu") -> Callable[..., L]:
         """Import the class of its learners and return a function that makes one on a device."""

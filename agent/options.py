@@ -43,33 +43,9 @@ class Described(NamedTuple):
     meaning: str
 
 
-def described(config: object) -> dict[str, Described]:
-    """Return the options of a configuration by name, with its values as the defaults.
-
-    A field without `option` has neither group nor meaning. Where a class overrides a field of its base and
-    says neither, both are those of the base.
-    """
-    form: Any = type(config)
-    return {name: _described(form, name, getattr(config, name)) for name in _names(form)}
-
-
-def _described(form: type, name: str, value: object) -> Described:
-    for base in form.__mro__:
-        declared = getattr(base, "__dataclass_fields__", {}).get(name)
-        if declared and "meaning" in declared.metadata:
-            return Described(_as_text(value), declared.metadata["group"], declared.metadata["meaning"])
-    return Described(_as_text(value), "", "")
-
-
-def _names(form: type[Any]) -> list[str]:
+def names_of(form: type[Any]) -> list[str]:
     """Return the names of the fields that texts set."""
     return [each.name for each in fields(form) if each.metadata.get("in_texts", True)]
-
-
-def _as_text(value: object) -> str:
-    if isinstance(value, tuple):
-        return ",".join(map(str, value))
-    return str(value).lower() if isinstance(value, bool) or value is None else str(value)
 
 
 class Expected(NamedTuple):
@@ -203,7 +179,7 @@ def read_options(
     `name` is the learner's; `more` are its options that are no fields. Raises ValueError for an unknown
     option and for a text that is no value of its type.
     """
-    hints, known = get_type_hints(form), _names(form)
+    hints, known = get_type_hints(form), names_of(form)
     for key in options:
         if key not in known:
             raise ValueError(f"{name} has no option {key!r}{_instead_of(name, key, [*more, *known])}")

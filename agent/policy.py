@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent.checkpoint import Arrays, Forms, SavedPolicy
-from othello_lab.game.batch.games import legal_moves
+from othello_lab.game.batch.games import from_mask, legal_moves
 from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.evaluators.units import EXPECTED_RETURN
@@ -39,6 +39,14 @@ def move_values(positions: Positions, evaluator: Evaluator, plies: int = 1) -> N
         values = -batched.values(batched.children(positions), plies - 1, evaluator)[0]
     found: NDArray[np.float64] = np.clip(values, -1.0, 1.0)
     return found
+
+
+def positions_of(frames: NDArray[np.uint8], size: int) -> Positions:
+    """Return the positions of packed observations, uint8 [n, squares / 2], each for its side to move."""
+    squares = size * size
+    planes = np.unpackbits(frames, axis=1)
+    own, opponent = planes[:, :squares], planes[:, squares : 2 * squares]
+    return Positions(size, from_mask(own, size), from_mask(opponent, size))
 
 
 class Learned(ABC, Generic[C]):

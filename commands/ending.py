@@ -12,7 +12,6 @@ import click
 
 from othello_lab.commands.config_file import spelled
 from othello_lab.commands.options import SETTINGS
-from othello_lab.game.extras import NAME, how_to_install
 from othello_lab.game.notation import brief
 from rlglue.errors import GlueError
 from rlglue.scripts import FAILED, INTERRUPTED, TERMINATED
@@ -39,7 +38,7 @@ def run_and_exit(command: click.Command, name: str) -> None:
     # As an exit, so that what a command has started ends with it; an exit by the signal itself skips that.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))
     try:
-        with_version = click.version_option(package_name=NAME, prog_name=NAME)(command)
+        with_version = click.version_option(package_name="othello-lab", prog_name="othello-lab")(command)
         with_version.main(prog_name=name, standalone_mode=False, **SETTINGS)
         sys.stdout.flush()
     except AtOnce:
@@ -62,6 +61,8 @@ def _missing(error: ModuleNotFoundError) -> str:
     package = (error.name or "").partition(".")[0]
     if not package or find_spec(package):
         raise error
+    from othello_lab.game.extras import how_to_install
+
     return f"this needs the package {package}, which is not installed: {how_to_install(package)}"
 
 

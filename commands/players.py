@@ -94,11 +94,12 @@ def _write_one(lists: click.HelpFormatter, name: str) -> None:
 def write_learner(lists: click.HelpFormatter, name: str) -> None:
     """Write the options of a learner in groups: each with its default and its meaning."""
     from othello_lab.agent.learner import find_method
+    from othello_lab.agent.option_table import options_of
     from othello_lab.agent.options import GROUPS
 
     method = find_method(name)
     size = min(USUAL_SIZE, method.largest)
-    rows = method.described(size)
+    rows = options_of(method, size)
     name_width, width = max(map(len, rows)), max(len(row.default) for row in rows.values())
     lists.write_paragraph()
     lists.write_text(f"{name}: {method.line or method.config.__doc__}.")
@@ -123,7 +124,9 @@ def write_learner(lists: click.HelpFormatter, name: str) -> None:
 
 def _notes(method: AnyMethod, size: int, rows: Mapping[str, Described]) -> Iterator[str]:
     """Yield what the defaults of a learner depend on."""
-    smallest = method.described(SIZES[0])
+    from othello_lab.agent.option_table import options_of
+
+    smallest = options_of(method, SIZES[0])
     if by_board := [option for option in rows if rows[option] != smallest[option]]:
         yield f"The defaults are for {size}x{size}. On other boards these differ: {', '.join(by_board)}."
     if by_length := [option for option in rows if option in method.following({})]:

@@ -7,7 +7,6 @@ from typing import SupportsIndex
 import numpy as np
 
 from othello_lab.game.board import Board, Colour, IllegalMoveError
-from othello_lab.game.kernels import arrays as kernel
 from othello_lab.game.kernels.words import from_int, to_int
 from othello_lab.game.notation import (
     PASS,
@@ -121,9 +120,11 @@ def replay(start: Board, moves: Sequence[int]) -> Game:
 
     Raises IllegalMoveError, which says which of the moves it was, from 1.
     """
+    from othello_lab.game.kernels import arrays  # here: an environment does without it
+
     own, opponent, size = from_int(start.own, start.size), from_int(start.opponent, start.size), start.size
     made = np.empty(2 * len(moves), np.int64)
-    own, opponent, count = kernel.replay(own, opponent, np.array(moves, np.int64), size, made)
+    own, opponent, count = arrays.replay(own, opponent, np.array(moves, np.int64), size, made)
     if count < 0:
         raise IllegalMoveError(f"move {-count}: {_why_illegal(start, moves, -count - 1)}")
     turn = start.turn if count % 2 == 0 else start.turn.other

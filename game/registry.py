@@ -19,7 +19,6 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from othello_lab.game.extras import how_to_install
 from othello_lab.game.launching import check_may_start
 
 T = TypeVar("T")
@@ -275,6 +274,8 @@ class Registry(Generic[T]):
         try:
             yield
         except ModuleNotFoundError as error:
+            from othello_lab.game.extras import how_to_install
+
             package = (error.name or "").partition(".")[0]
             raise RegistryError(
                 f"the {self.kind} {spec.name} needs the package {package}, which is not installed: "

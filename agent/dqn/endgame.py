@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.games import legal_moves
-from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.board import Board
 
 if TYPE_CHECKING:
+    from othello_lab.game.batch.positions import Positions
     from othello_lab.game.solver.solver import Solver
 
 WIN = 1.0
@@ -27,34 +26,44 @@ class Endgame:
 
     def __init__(self, size: int, empties: int) -> None:
         """From so many empty squares on; 0 is never."""
-        self._least = size * size - empties if empties else size * size + 1
-        self._size = size
+        self._size, self._empties = size, empties
 
     @cached_property
     def _solver(self) -> "Solver":
-        from othello_lab.game.solver.solver import (
-            Solver,  # here: it loads slowly, and not every game comes so far
-        )
+        from othello_lab.game.solver.solver import Solver  # here: it loads slowly
 
         return Solver(self._size, hash_mib=1)
 
-    def judged(self, positions: Positions, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return values of moves, float64 [moves], in which a certain win is the highest of its position.
+    def judged(self, board: Board, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return values of the legal moves, float64 [moves], in which a certain win is the highest.
 
-        values: those of the legal moves of the first position, then those of the second, and so on. Of
-        several such moves the one of the highest value is taken; without one, values stay as they are.
+        Of several such moves the one of the highest value is taken; without one, values stay as they are.
         """
-        near = np.flatnonzero(positions.discs() >= self._least)
-        if not len(near):
+        if board.empties > self._empties or not self._empties:
             return values
+        place = self._winning(board, values)
+        if place is None:
+            return values
+        judged = np.minimum(values, _LESS)
+        judged[place] = WIN
+        return judged
+
+    def judged_many(self, positions: "Positions", values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Do the same for many positions: the values of the first one's legal moves, then the second's."""
+        if not self._empties:
+            return values
+        near = np.flatnonzero(positions.discs() >= self._size**2 - self._empties).tolist()
+        if not near:
+            return values
+        from othello_lab.game.batch.games import legal_moves
+        from othello_lab.game.batch.positions import count_squares
+
         ends = np.cumsum(count_squares(legal_moves(positions), positions.size))
         judged = values.copy()
-        for index in near.tolist():
+        for index in near:
             board = positions.board(index)
-            own = judged[ends[index] - len(board.legal_moves) : ends[index]]
-            if (place := self._winning(board, own)) is not None:
-                np.minimum(own, _LESS, out=own)
-                own[place] = WIN
+            own = slice(ends[index] - len(board.legal_moves), ends[index])
+            judged[own] = self.judged(board, judged[own])
         return judged
 
     def _winning(self, board: Board, values: NDArray[np.float64]) -> int | None:

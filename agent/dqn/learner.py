@@ -28,16 +28,16 @@ from othello_lab.agent.dqn.q_learning import QLearning
 from othello_lab.agent.dqn.updates import Updates
 from othello_lab.agent.dqn.values import move_values, square_values
 from othello_lab.agent.learner import BatchLearner, Seeds
-from othello_lab.agent.memory.frames import positions_of
+from othello_lab.agent.memory.frames import board_of
 from othello_lab.agent.memory.recorder import Recorder
 from othello_lab.agent.memory.replay import Replay
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import to_arrays
-from othello_lab.game.batch.positions import Positions
 
 if TYPE_CHECKING:
     from othello_lab.agent.dqn.many_games import BatchLearning
     from othello_lab.agent.selfplay.played import Played
+    from othello_lab.game.batch.positions import Positions
 
 _REPLAY = "replay."
 """What the arrays of the replay memory begin with."""
@@ -119,7 +119,7 @@ class DQNLearner(BatchLearner):
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the legal square of the highest value; `rng` is not used."""
         values = square_values(self._actor, stack, self.size * self.size, self.config.symmetric_play)[legal]
-        return int(legal[self._endgame.judged(positions_of(stack[:1], self.size), values).argmax()])
+        return int(legal[self._endgame.judged(board_of(stack[0], self.size), values).argmax()])
 
     def step(self, steps: int) -> None:
         """See `Learner`."""
@@ -136,7 +136,7 @@ class DQNLearner(BatchLearner):
             self._publish()
             self._updates.start()
 
-    def move_values(self, positions: Positions) -> NDArray[np.float64]:
+    def move_values(self, positions: "Positions") -> NDArray[np.float64]:
         """See `agent.learner.BatchLearner`: by the network that learns, each position as it lies."""
         return move_values(self.q.online, positions, symmetric=False)
 

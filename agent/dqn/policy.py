@@ -50,7 +50,7 @@ class DQNPolicy(MovePolicy[DQNConfig]):
         return HistoryPlayer(self.network, self._config, self._endgame)
 
     def _judged(self, positions: Positions) -> NDArray[np.float64]:
-        return self._endgame.judged(positions, self.move_values(positions))
+        return self._endgame.judged_many(positions, self.move_values(positions))
 
     def evaluator(self) -> Evaluator:
         """See `Learned`."""
@@ -79,7 +79,7 @@ class HistoryPlayer(Player):
     def _judged(self, game: Game) -> NDArray[np.float64]:
         squares, stack = game.size * game.size, self._stack(game).array()
         found = square_values(self._network, stack, squares, self._config.symmetric_play)
-        return self._endgame.judged(Positions.of([game.board]), found[[*game.board.legal_moves]])
+        return self._endgame.judged(game.board, found[[*game.board.legal_moves]])
 
     def _stack(self, game: Game) -> FrameStack:
         """Return the stack of this side's decisions so far, those of an opening included."""

@@ -1,5 +1,7 @@
 """Values of moves as a Q-network gives them, of legal squares alone."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -8,8 +10,9 @@ from torch import Tensor, nn
 from othello_lab.agent.memory.frames import unpack
 from othello_lab.agent.weights import mean_of_symmetries
 from othello_lab.game import symmetry
-from othello_lab.game.batch.games import planes
-from othello_lab.game.batch.positions import Positions
+
+if TYPE_CHECKING:
+    from othello_lab.game.batch.positions import Positions
 
 _AT_ONCE = 2048
 """Boards of one forward pass."""
@@ -35,7 +38,7 @@ def action_values(network: nn.Module, states: Tensor, symmetric: bool) -> Tensor
     return values
 
 
-def move_values(network: nn.Module, positions: Positions, symmetric: bool) -> NDArray[np.float64]:
+def move_values(network: nn.Module, positions: "Positions", symmetric: bool) -> NDArray[np.float64]:
     """Return what each legal move of each position is worth; see `agent.learner.BatchLearner`.
 
     The network looks at one frame.
@@ -45,7 +48,9 @@ def move_values(network: nn.Module, positions: Positions, symmetric: bool) -> ND
     return np.concatenate([_move_values(network, positions.take(part), symmetric) for part in parts])
 
 
-def _move_values(network: nn.Module, positions: Positions, symmetric: bool) -> NDArray[np.float64]:
+def _move_values(network: nn.Module, positions: "Positions", symmetric: bool) -> NDArray[np.float64]:
+    from othello_lab.game.batch.games import planes
+
     states = torch.from_numpy(planes(positions, np.float32)).flatten(2).to(_device_of(network))
     values = action_values(network, states, symmetric)[legal_squares(states)]
     found: NDArray[np.float64] = values.cpu().numpy().astype(np.float64)

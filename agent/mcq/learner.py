@@ -30,9 +30,8 @@ from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.mcq.method import MCQConfig
 from othello_lab.agent.mcq.network import WEIGHTS, make_network, move_values
 from othello_lab.agent.mcq.returns import Samples, batches, none, samples_of
-from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
-from othello_lab.agent.policy import MovePolicy
+from othello_lab.agent.policy import MovePolicy, positions_of
 from othello_lab.agent.selfplay.played import Played, one_game
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import (

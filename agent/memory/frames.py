@@ -1,12 +1,11 @@
-"""Frames: what one decision looked like, packed to bits; as positions, and the stack of the last few."""
+"""Frames: what one decision looked like, packed to bits; and the stack of the last few."""
 
 from collections import deque
 
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.games import from_mask
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.board import Board, Colour
 
 Frame = NDArray[np.uint8]
 """Four planes of N*N squares as bits, uint8 [N*N / 2]."""
@@ -23,12 +22,12 @@ def unpack(frames: NDArray[np.uint8], squares: int) -> NDArray[np.uint8]:
     return bits.reshape(*frames.shape[:-2], frames.shape[-2] * 4, squares)
 
 
-def positions_of(frames: NDArray[np.uint8], size: int) -> Positions:
-    """Return the positions of packed observations, uint8 [n, squares / 2], each for its side to move."""
+def board_of(frame: Frame, size: int) -> Board:
+    """Return the position of a packed observation; its side to move is taken for black."""
     squares = size * size
-    planes = np.unpackbits(frames, axis=1)
-    own, opponent = planes[:, :squares], planes[:, squares : 2 * squares]
-    return Positions(size, from_mask(own, size), from_mask(opponent, size))
+    discs = np.packbits(np.unpackbits(frame)[: 2 * squares], bitorder="little").tobytes()
+    both = int.from_bytes(discs, "little")
+    return Board(size, both & (1 << squares) - 1, both >> squares, Colour.BLACK)
 
 
 class FrameStack:

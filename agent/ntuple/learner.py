@@ -22,11 +22,10 @@ from othello_lab.agent.checkpoint import (
     typed,
 )
 from othello_lab.agent.learner import BatchLearner, Seeds
-from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.ntuple.method import NTupleConfig
 from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork, patterns_of, shape_of
-from othello_lab.agent.policy import PositionPolicy, move_values, to_move
+from othello_lab.agent.policy import PositionPolicy, move_values, positions_of, to_move
 from othello_lab.agent.selfplay.played import Played, lambda_returns
 from othello_lab.agent.task import Task
 from othello_lab.game.batch.games import legal_moves, to_mask

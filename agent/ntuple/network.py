@@ -11,13 +11,14 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.evaluator import PatternEvaluator
 from othello_lab.game.evaluators.pattern_kernels import (
     FEW_STAGES,
+    MOST_INSTANCES,
     Network,
     count_places,
     find,
     stage,
     weights_of,
 )
-from othello_lab.game.evaluators.patterns import MOST_INSTANCES, Patterns
+from othello_lab.game.evaluators.patterns import Patterns
 from othello_lab.game.kernels.bitboard import legal_moves
 from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
 from othello_lab.game.kernels.words import Words, from_int, nth_row

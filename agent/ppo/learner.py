@@ -24,8 +24,7 @@ from othello_lab.agent.checkpoint import (
     typed,
 )
 from othello_lab.agent.learner import Seeds
-from othello_lab.agent.memory.frames import positions_of
-from othello_lab.agent.policy import BestMovePolicy
+from othello_lab.agent.policy import BestMovePolicy, positions_of
 from othello_lab.agent.policy_value.base import seen
 from othello_lab.agent.policy_value.guide import GuidePolicy, NetworkGuide
 from othello_lab.agent.policy_value.learner import NetworkLearner

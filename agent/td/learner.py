@@ -21,9 +21,9 @@ from othello_lab.agent.checkpoint import (
     typed,
 )
 from othello_lab.agent.learner import BatchLearner, Seeds
-from othello_lab.agent.memory.frames import Frame, positions_of, unpack
+from othello_lab.agent.memory.frames import Frame, unpack
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
-from othello_lab.agent.policy import PositionPolicy, move_values
+from othello_lab.agent.policy import PositionPolicy, move_values, positions_of
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.task import Task
 from othello_lab.agent.td.learning import BatchLearning, Traces

@@ -86,9 +86,8 @@ def _play(glue: AnyGlue, max_steps: int, watch: Watch | None) -> tuple[float, in
 def _discs(task: Task, last: Observation | None) -> tuple[int | None, int | None]:
     if task.size is None or last is None or len(last.intArray) != 4 * task.size**2:
         return None, None
-    from othello_lab.game.observation import (
-        decode,  # here: the rules load slowly, and a game has ended by now
-    )
+    # Imported here: the rules load slowly, and a game has ended by now.
+    from othello_lab.game.observation import decode
 
     planes = decode(last.intArray)
     return int(planes.own.sum()), int(planes.opponent.sum())

@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from othello_lab.game.evaluators.patterns import MOST, MOST_INSTANCES
 from othello_lab.game.kernels.bitboard import legal_moves
 from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
 from othello_lab.game.kernels.words import Integer, Words, count, lowest, occupied, without_lowest, word
 
+MOST_INSTANCES = 128
+MOST = 31
+"""Moves or discs of a side that are told apart; more are taken for as many."""
 FEW_STAGES = 2
 """The stages of positions in which a side has few discs."""
 DEVELOPED = 12

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_lab.game.evaluators.pattern_kernels import MOST, MOST_INSTANCES
 from othello_lab.game.kernels.words import words_of
 from othello_lab.game.notation import SIZES, parse_square
 from othello_lab.game.registry import RegistryError
@@ -20,10 +21,7 @@ from othello_lab.game.symmetry import permutations
 
 LARGEST = 10
 """Squares of a class at most: its configurations are numbered in 16 bits."""
-MOST_INSTANCES = 128
 LANES = 16
-MOST = 31
-"""Moves or discs of a side that are told apart; more are taken for as many."""
 COUNTED = 2 * (MOST + 1) ** 2 + (SIZES[-1] ** 2 + 1)
 """The weights of the counts (`pattern_kernels.py`) in a stage: for moves, discs, and filled squares."""
 SquareSet = tuple[int, ...]

@@ -10,8 +10,14 @@ from typing import Any
 import numpy as np
 
 from othello_lab.game.evaluators.evaluator import evaluate, finished
-from othello_lab.game.evaluators.pattern_kernels import find, find_after, sum_of, total, unbounded
-from othello_lab.game.evaluators.patterns import MOST_INSTANCES
+from othello_lab.game.evaluators.pattern_kernels import (
+    MOST_INSTANCES,
+    find,
+    find_after,
+    sum_of,
+    total,
+    unbounded,
+)
 from othello_lab.game.evaluators.units import WON
 from othello_lab.game.kernels.bitboard import CORNERS, after, flips, legal_moves
 from othello_lab.game.kernels.jit import array_at, compiled, scratch

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board, Colour, Outcome
 from othello_lab.game.kernels.words import from_int
 from othello_lab.game.notation import PASS, check_size
@@ -21,6 +20,7 @@ from othello_lab.game.symmetry import canonical
 from othello_lab.game.threads import alongside
 
 if TYPE_CHECKING:
+    from othello_lab.game.batch.positions import Positions
     from othello_lab.game.evaluators.evaluator import Evaluator
 
 
@@ -158,6 +158,8 @@ class Solver:
         if self._states[0]["network"]["instances"] == 0 or board.empties < kernels.JUDGED:
             return 0
         assert self._evaluator is not None  # noqa: S101  it is the network
+        from othello_lab.game.batch.positions import Positions
+
         expected = float(self._evaluator.values(Positions.of([board]))[0])
         certainty = math.atanh(min(_NEARLY_CERTAIN, max(-_NEARLY_CERTAIN, expected)))
         return 2 * round(self.size**2 * math.tanh(_SLOPE * certainty) / 2)
@@ -237,7 +239,7 @@ def _moves(board: Board) -> list[int]:
 _TABLE_MIB = 4
 
 
-def discs_of(positions: Positions, guesses: NDArray[np.int64]) -> NDArray[np.int64]:
+def discs_of(positions: "Positions", guesses: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return own minus the other side's discs at the end for each position, [n].
 
     Squares that stay empty are nobody's. Some .3 ms on average with 12 empty squares. The nearer the guesses,

@@ -56,7 +56,7 @@ def test_the_highest_move_that_wins_for_certain_comes_first_and_nothing_else_cha
     counts = [len(board.legal_moves) for board in boards]
     values = np.random.default_rng(1).uniform(-1.5, 1.5, sum(counts))
     ends = np.cumsum(counts)[:-1]
-    judged = Endgame(size, empties).judged(Positions.of(boards), values)
+    judged = Endgame(size, empties).judged_many(Positions.of(boards), values)
     seen = set()
     for board, own, before in zip(boards, np.split(judged, ends), np.split(values, ends), strict=True):
         won = [not holds(board.play(move)) for move in board.legal_moves] if _near(board, empties) else []
@@ -76,7 +76,7 @@ def _near(board: Board, empties: int) -> bool:
 def test_zero_is_never() -> None:
     boards = late(4, 3, 5)
     values = np.zeros(sum(len(board.legal_moves) for board in boards))
-    assert Endgame(4, 0).judged(Positions.of(boards), values) is values
+    assert Endgame(4, 0).judged_many(Positions.of(boards), values) is values
 
 
 @pytest.mark.slow

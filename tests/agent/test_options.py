@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from othello_lab.agent.dqn.method import PRESETS, presets
 from othello_lab.agent.learner import AnyMethod, Method, find_method, method_names
+from othello_lab.agent.option_table import options_of
 from othello_lab.agent.options import ALSO_CALLED, GROUPS, LEARNING, check, option
 from othello_lab.commands.cli import cli
 
@@ -27,7 +28,7 @@ def size_of(method: AnyMethod) -> int:
 
 @every_method
 def test_every_option_has_a_group_and_a_meaning(method: AnyMethod) -> None:
-    rows = method.described(size_of(method))
+    rows = options_of(method, size_of(method))
     assert {each.name for each in fields(method.config)} - rows.keys() <= {"unit"}
     for name, row in rows.items():
         assert row.group in GROUPS, name
@@ -37,7 +38,7 @@ def test_every_option_has_a_group_and_a_meaning(method: AnyMethod) -> None:
 @every_method
 def test_the_described_defaults_are_those_used(method: AnyMethod) -> None:
     for size in {4, size_of(method)}:
-        defaults = {name: row.default for name, row in method.described(size).items()}
+        defaults = {name: row.default for name, row in options_of(method, size).items()}
         assert method.configure(defaults, size, None) == method.configure({}, size, None)
 
 
@@ -52,7 +53,7 @@ def test_the_help_of_an_agent_lists_the_options_of_its_learner(method: AnyMethod
         )
     )
     places = []
-    for name, row in method.described(size_of(method)).items():
+    for name, row in options_of(method, size_of(method)).items():
         line = f" {name} {row.default} {row.meaning} "
         assert line in shown
         assert line in listed
@@ -132,7 +133,7 @@ def test_a_wrong_name_is_answered_with_the_right_one(name: str, wrong: str, says
 
 
 def test_names_of_other_libraries_lead_to_options_that_a_learner_has() -> None:
-    options = {name: find_method(name).described(4).keys() for name in method_names()}
+    options = {name: options_of(find_method(name), 4).keys() for name in method_names()}
     assert set().union(*options.values()) >= ALSO_CALLED.keys()
     for name, theirs in ALSO_CALLED.items():
         assert name not in theirs.split()
@@ -153,5 +154,5 @@ class _Config(_Base):
 
 
 def test_a_default_may_change_without_the_meaning_and_a_field_may_have_none() -> None:
-    rows = Method("other", _Config, "", "").described(8)
+    rows = options_of(Method("other", _Config, "", ""), 8)
     assert rows == {"step": ("0.2", LEARNING, "The step."), "plain": ("false", "", "")}
