@@ -59,7 +59,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]
 
 
 def ours(modules: dict[str, str]) -> list[Path]:
-    """The files of this repository that were loaded, but for the door by which `othello run` starts a child."""
+    """The files of ours that were loaded, but for the one by which `othello run` starts a child."""
     files = {Path(os.path.realpath(file)) for file in modules.values() if os.path.isabs(file)}
     own = [file for file in files if file.is_relative_to(ROOT) and ".venv" not in file.parts]
     return [file for file in own if file.name != "child.py"]
