@@ -33,7 +33,7 @@ class Settings:
         self.opponent, self.opponent_text = self._make(config.opponent), config.opponent
         """The opponent is None where the agent plays both sides."""
         self._before: tuple[int, int, str, str, str] | None = None
-        """What an evaluation that goes on has found; None where there is none."""
+        """The settings before the evaluation that goes on; None if there is none."""
 
     def hear_of_evaluation(self, what: str) -> None:
         """Remember how things are as an evaluation `begins`; forget it as one `ends`, which puts them back.

@@ -68,9 +68,9 @@ def make_replay(config: DQNConfig, size: int) -> Replay:
 class DQNLearner(BatchLearner):
     """Learns from replay every so often; see `agent.learner.Learner`.
 
-    An update runs beside the play. Its outcome is taken at the next update, when a game begins, and before
-    whatever asks for it: what the agent does depends on the configuration and never on how fast anybody is.
-    Until then a copy of the network plays.
+    An update runs in a thread while the game goes on, and a copy of the network plays. The result is taken at
+    fixed moments: at the next update, when a game begins, and when it is asked for. So what the agent does
+    never depends on how fast the thread is.
     """
 
     def __init__(self, config: DQNConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:

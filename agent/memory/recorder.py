@@ -16,7 +16,8 @@ class Sink(Protocol):
     def append(self, frame: Frame, back: int) -> object:
         """Hear that a decision is due, `back` decisions after the same side's last one in this game.
 
-        `back` is 0 for a side's first. The decision before, if not completed, never is: its game was cut off.
+        `back` is 0 for a side's first. If the previous decision was not completed, it never will be: its game
+        was cut off.
         """
 
     def complete(self, action: int, reward: float, discount: float) -> object:
@@ -54,7 +55,7 @@ class Recorder:
         self._reward = 0.0  # since the pending decision, as its side sees it
 
     def store(self, on: bool) -> None:
-        """Begin or stop storing; what happens from here on is not the outcome of a stored decision."""
+        """Begin or stop storing. A decision that waits for its outcome is dropped."""
         if on != self.storing:
             self.storing = on
             self._forget_decisions()
@@ -124,8 +125,8 @@ def is_other_side(discs: int, action: int, discs_now: int, opponent: NDArray[np.
     """Tell whether an observation is the position after `action`, seen by the other side.
 
     discs: how many lay there before it; discs_now and opponent (0 and 1, [squares]) are what is seen next.
-    In a world with an opponent inside it, the opponent has moved by then; where it had to pass, the agent
-    sees its own disc as its own.
+    If the environment has an opponent, that has moved by then and there are more discs. If it had to pass,
+    the agent still sees its new disc as its own.
     """
     if action == PASS:
         return discs_now == discs

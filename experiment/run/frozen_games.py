@@ -154,7 +154,7 @@ class FrozenGames:
             self._skip("evaluations skipped: the environment does not tell its state by messages")
             yield None
             return
-        # For the case that this process is killed before it has put things back; others need not know it.
+        # If this process is killed in the evaluation, our environment then restores itself; others may not know it.
         tell_environment(self.glue, "evaluation begins")
         told = agent_values(self.glue, "stats")
         active = [name for name in _FREEZES if told.get(name) is not False]

@@ -42,7 +42,7 @@ class Trainer:
     def run(self, stop: Callable[[], bool]) -> None:
         """Train to the end of the run; raise Stopped once `stop` answers true."""
         now = self._length.mark(self._pace.done)
-        # Before the first game; and in a resumed run, where its rows went when the files were cut back.
+        # Before the first game. In a resumed run again: its results were cut off with what came after them.
         self._evaluate_if_due(self._length.a_round_before(now, self._units.at_once), now)
         while now.share < 1:
             before, now = now, self._play(now)
@@ -55,7 +55,7 @@ class Trainer:
     def _play(self, now: Mark) -> Mark:
         """Play a unit; return where the run is then."""
         length, pace, config = self._length, self._pace, self._config
-        # The rate of one that goes on for longer than was planned has else fallen to 0.
+        # A run that goes on for longer than was planned: else its learning rate would have fallen to 0.
         if now.share if config.is_open else config.episodes > config.planned_episodes:
             self._units.plan_for(length.estimated(now).episodes)
         played = self._units.play(now.games, length.next_round(now.games, self._units.at_once))
