@@ -32,10 +32,10 @@ class OthelloEnvironment:
     """Plays the opponent's side; each step is the agent's move and the opponent's answer.
 
     The observation is int32 [4*N*N], see `game.observation`; the action one int, a square or -1, the latter
-    only where the agent has no move. An illegal action forfeits the game, or where the config says so is
-    ignored: reward 0, and the agent is asked again. A forced pass of the agent is a step of its own; the
-    opponent's is made here. An opponent that forfeits or makes an illegal move loses: the agent's step, or the
-    first one after a start, ends the game as a win.
+    only where the agent has no move. An illegal action loses the game, or, if the config says so, is ignored:
+    reward 0, and the agent is asked again. A forced pass of the agent is a step of its own; the opponent's is
+    made here. An opponent that forfeits or makes an illegal move loses: the agent's step, or the first one
+    after a start, ends the game as a win.
 
     Against `self` the agent is asked for every ply of both sides, and sees it as the side to move does; the
     reward is that of the side that has just moved.

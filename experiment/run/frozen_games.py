@@ -154,7 +154,7 @@ class FrozenGames:
             self._skip("evaluations skipped: the environment does not tell its state by messages")
             yield None
             return
-        # If this process is killed in the evaluation, our environment then restores itself; others may not know it.
+        # Our environment then restores itself if this process is killed; others may not know the message.
         tell_environment(self.glue, "evaluation begins")
         told = agent_values(self.glue, "stats")
         active = [name for name in _FREEZES if told.get(name) is not False]
