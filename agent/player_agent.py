@@ -11,15 +11,15 @@ import numpy as np
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import CheckpointError
-from othello_lab.agent.task import TOO_EARLY, read_position, read_task
+from othello_lab.agent.task import TOO_EARLY, PositionError, read_position, read_task
 from othello_lab.game.board import Board, IllegalMoveError
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
-from othello_lab.game.observation import follow, is_seen
+from othello_lab.game.observation import board_of, follow, is_seen
 from othello_lab.game.play.luck import LARGEST_LUCK, LAST_EPISODE, seat_word, turn_generator
 from othello_lab.game.players.catalogue import make
-from othello_lab.game.players.player import Forfeit, Player
+from othello_lab.game.players.player import Forfeit, Player, Policy
 from rlglue.errors import RequestError
 from rlglue.messages import LARGEST_SEED, answer, natural
 from rlglue.types import Action, Observation
@@ -57,7 +57,8 @@ class PlayerAgent:
         self._next_luck: int | None = None
         self._player: Player | None = make(text, size) if size else None
         self._game: Game | None = None
-        self._gave_up = False
+        """The game so far, for a player that needs more than the position."""
+        self._gave_up = self._in_episode = False
         self._messages = {
             **dict.fromkeys(
                 ("freeze learning", "unfreeze learning"),
@@ -86,7 +87,7 @@ class PlayerAgent:
 
     def agent_start(self, observation: Observation) -> Action:
         """Return the first move of a game; raises RequestError, as `agent_step` does."""
-        self._game, self._gave_up = None, False
+        self._game, self._gave_up, self._in_episode = None, False, False
         if self._next_luck is None:
             self._next_luck = int(self._rng.integers(1 << 64, dtype=np.uint64))
         self._luck, self._next_luck = self._next_luck, None
@@ -149,17 +150,31 @@ class PlayerAgent:
         return f"message understood, the next game draws from {text}"
 
     def _move(self, seen: Observation) -> Action:
-        if self._player is None or self.size is None:
+        player, action = self._player, Action()
+        if player is None or self.size is None:
             raise RequestError(TOO_EARLY)
-        numbers, action = read_position(seen, self.size), Action()
-        if self._has_passed_in(numbers):
-            action.intArray = [PASS]
-            return action
-        game = self._follow(self._player, numbers)
-        action.intArray = [self._choose(self._player, game) if game.board.legal_moves else PASS]
-        if game.pass_if_forced():
-            self._player.observe(PASS)
+        numbers = read_position(seen, self.size, first=not self._in_episode)
+        self._in_episode = True
+        if isinstance(player, Policy):
+            board = board_of(numbers, self.size)
+            action.intArray = [self._choose(player, Game(board)) if board.legal_moves else PASS]
+        else:
+            action.intArray = [self._move_in_game(player, numbers)]
         return action
+
+    def _move_in_game(self, player: Player, numbers: Numbers) -> int:
+        """Return the move of a player that follows the game, once it is made."""
+        if self._has_passed_in(numbers):
+            return PASS
+        game, move = self._follow(player, numbers), PASS
+        if game.board.legal_moves:
+            move = self._choose(player, game)
+            if move != PASS:
+                game.play(move)
+                player.observe(move)
+        if game.pass_if_forced():
+            player.observe(PASS)
+        return move
 
     def _has_passed_in(self, numbers: Numbers) -> bool:
         """Tell whether this is the position before the last move, a pass: in self-play the pass of the other
@@ -171,13 +186,16 @@ class PlayerAgent:
     def _follow(self, player: Player, numbers: Numbers) -> Game:
         """Return the game up to the present position, of which the player has heard."""
         known, told = self._game, len(self._game.moves) if self._game else 0
-        self._game = follow(known, numbers)
-        if self._game is not known:
-            self._begin(player, self._game)
+        try:
+            self._game = game = follow(known, numbers)
+        except ValueError as error:
+            raise PositionError(error) from None
+        if game is not known:
+            self._begin(player, game)
         else:
-            for move in self._game.moves[told:]:
+            for move in game.moves[told:]:
                 player.observe(move)
-        return self._game
+        return game
 
     def _begin(self, player: Player, game: Game) -> None:
         try:
@@ -191,16 +209,16 @@ class PlayerAgent:
             raise RequestError(str(error)) from None
 
     def _choose(self, player: Player, game: Game) -> int:
-        """Return the player's move, once it is made; a pass, which is illegal and loses, if it gives up."""
+        """Return the player's move; a pass, which is illegal and loses, if it gives up."""
         if self._gave_up:
             return PASS
         try:
             move = player.choose(game, turn_generator(self._luck, game.board))
-            game.play(move)
+            if move not in game.board.legal_moves:
+                game.board.play(move)  # which says why it is illegal
         except (Forfeit, IllegalMoveError) as why:
             self._give_up(why)
             return PASS
-        player.observe(move)
         return move
 
     def _give_up(self, why: Exception) -> None:

@@ -30,6 +30,9 @@ class TaskError(FailedError):
 class PositionError(TaskError, RequestError):
     """An observation that is no position of the task."""
 
+    def __init__(self, why: object) -> None:
+        super().__init__(f"the environment sent no position of Othello: {why}")
+
 
 @dataclass(frozen=True)
 class Task:
@@ -78,12 +81,15 @@ def check_board(size: int, largest: int) -> None:
         )
 
 
-def read_position(seen: Observation, size: int) -> NDArray[np.int32]:
-    """Return an observation of a board of `size`, int32 [4 * size * size]; raise PositionError."""
+def read_position(seen: Observation, size: int, first: bool = True) -> NDArray[np.int32]:
+    """Return an observation of a board of `size`, int32 [4 * size * size]; raise PositionError.
+
+    The planes are compared with the rules at the first observation of an episode, later only counted.
+    """
     try:
-        return observation.checked(seen.intArray, size)
+        return (observation.checked if first else observation.of_size)(seen.intArray, size)
     except ValueError as error:
-        raise PositionError(f"the environment sent no position of Othello: {error}") from None
+        raise PositionError(error) from None
 
 
 def check_request(task: Task | None, reward: float = 0.0) -> Task:

@@ -59,7 +59,7 @@ class OthelloEnvironment:
         self.over = False
         self.won_by_forfeit = False
         self.illegal = self._illegal_in_a_row = 0
-        self._told: Player | None = None
+        self._informed: Player | None = None
         """The opponent that has heard of this game; another one may have taken its place since."""
         self._luck = 0
         """The opponent's."""
@@ -79,8 +79,9 @@ class OthelloEnvironment:
         self.illegal = self._illegal_in_a_row = 0
         self.colour = agent_colour(settings.first, episode, rng)
         self.game = with_random_opening(settings.start_from, settings.random_opening, rng)
-        self._told = None
-        self._render()
+        self._informed = None
+        if self.config.render:
+            self._render()
         self._advance_to_agent()
         return self._observe()
 
@@ -92,14 +93,16 @@ class OthelloEnvironment:
             log.error("env_step came after the end of the episode: expected env_start")
             return Reward_observation_terminal(0.0, self._observe(), True)
         if self.awaits_move:
-            ints, legal = action.intArray, self.game.board.legal_moves or (PASS,)
-            if len(ints) != 1 or int(ints[0]) not in legal:
+            try:
+                (move,) = action.intArray
+                board = self.game.play(int(move))
+            except ValueError:  # it is not one int, or not legal
                 return self._refuse(action)
             self._illegal_in_a_row = 0
-            self._play(int(ints[0]))
-            if not self.game.board.is_over:
+            self._announce(int(move))
+            if not board.is_over:
                 self._advance_to_agent()
-        self.over = not self.awaits_move
+        self.over = self.won_by_forfeit or self.game.board.is_over
         return Reward_observation_terminal(self._reward(), self._observe(), self.over)
 
     @property
@@ -145,11 +148,12 @@ class OthelloEnvironment:
             "discs_opponent": opponent,
         }
 
-    def _play(self, move: int) -> None:
-        self.game.play(move)
-        if self._told and self._told is self.settings.opponent:
-            self._told.observe(move)
-        self._render()
+    def _announce(self, move: int) -> None:
+        """Tell the opponent of a move that has been played, and draw the board."""
+        if self._informed and self._informed is self.settings.opponent:
+            self._informed.observe(move)
+        if self.config.render:
+            self._render()
 
     def _advance_to_agent(self) -> None:
         """Play until it is the agent's turn; in self-play that is now, as whichever side is to move."""
@@ -160,10 +164,13 @@ class OthelloEnvironment:
 
     def _play_opponent(self, opponent: Player) -> None:
         """Let the opponent move, or pass where it must."""
-        if self.game.board.legal_moves:
+        game, board = self.game, self.game.board
+        if board.legal_moves:
             try:
                 self._start_opponent(opponent)
-                self._play(opponent.choose(self.game, turn_generator(self._luck, self.game.board)))
+                move = opponent.choose(game, turn_generator(self._luck, board))
+                game.play(move)
+                self._announce(move)
             except (Forfeit, IllegalMoveError, UnplayableError) as why:
                 # Who cannot play from the standard start cannot play this environment's games at all.
                 if isinstance(why, UnplayableError) and self.settings.start_text == STANDARD:
@@ -171,14 +178,15 @@ class OthelloEnvironment:
                 self.won_by_forfeit = True
                 self.opponent_forfeits += 1
                 log.warning("the agent wins episode %d by forfeit: %s", self.settings.next_episode - 1, why)
-        elif not self.game.board.is_over:
-            self._play(PASS)
+        elif not board.is_over:
+            game.play(PASS)
+            self._announce(PASS)
 
     def _start_opponent(self, opponent: Player) -> None:
         """Tell the opponent of the game before its first move in it, also when it joins in the middle."""
-        if self._told is not opponent:
+        if self._informed is not opponent:
             opponent.start(self.game)
-            self._told = opponent
+            self._informed = opponent
 
     def _refuse(self, action: Action) -> Reward_observation_terminal:
         """Answer an illegal action: the game is lost, or goes on as if nothing had been done."""
@@ -216,6 +224,5 @@ class OthelloEnvironment:
         return seen
 
     def _render(self) -> None:
-        if self.config.render:
-            sys.stdout.write(as_text(self.game) + "\n\n")
-            sys.stdout.flush()
+        sys.stdout.write(as_text(self.game) + "\n\n")
+        sys.stdout.flush()

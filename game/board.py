@@ -68,6 +68,7 @@ class Squares(Sequence[int]):
         return f"Squares({list(self)})"
 
 
+_new = object.__new__
 _BLACK, _WHITE = Colour  # looking up a member of an enumeration takes as long as a move
 
 
@@ -150,12 +151,12 @@ class Board:
     @property
     def own(self) -> int:
         """The discs of the side to move."""
-        return self.black if self.turn is Colour.BLACK else self.white
+        return self.black if self.turn is _BLACK else self.white
 
     @property
     def opponent(self) -> int:
         """The discs of the side that is not to move."""
-        return self.white if self.turn is Colour.BLACK else self.black
+        return self.white if self.turn is _BLACK else self.black
 
     @property
     def empties(self) -> int:
@@ -171,7 +172,7 @@ class Board:
     @property
     def must_pass(self) -> bool:
         """Whether the side to move has no move while the other side has one."""
-        return not self.legal_moves and bool(self.opponent_moves)
+        return not self.legal_moves.bits and self.opponent_moves.bits != 0
 
     @cached_property
     def opponent_moves(self) -> Squares:
@@ -185,18 +186,17 @@ class Board:
             return self._after_pass()
         if move < 0 or not self.legal_moves.bits >> move & 1:
             raise IllegalMoveError(self._why_illegal(move))
-        size = self.size
         if self.turn is _BLACK:
-            white, black, moves = bitboard.step_of(self.black, self.white, move, size)
-            return _follows(size, black, white, _WHITE, moves)
-        black, white, moves = bitboard.step_of(self.white, self.black, move, size)
-        return _follows(size, black, white, _BLACK, moves)
+            white, black, moves = bitboard.step_of(self.black, self.white, move, self.size)
+            return known_board(self.size, black, white, _WHITE, moves)
+        black, white, moves = bitboard.step_of(self.white, self.black, move, self.size)
+        return known_board(self.size, black, white, _BLACK, moves)
 
     def _after_pass(self) -> "Board":
         if not self.must_pass:
             why = "the game is over" if self.is_over else f"{self.turn.value} has a move"
             raise IllegalMoveError(f"a pass is not legal here: {why}")
-        return _follows(self.size, self.black, self.white, self.turn.other, self.opponent_moves.bits)
+        return known_board(self.size, self.black, self.white, self.turn.other, self.opponent_moves.bits)
 
     def _why_illegal(self, move: int) -> str:
         if not 0 <= move < self.size * self.size:
@@ -209,7 +209,7 @@ class Board:
     @property
     def is_over(self) -> bool:
         """Whether neither side can move."""
-        return not self.legal_moves and not self.opponent_moves
+        return not (self.legal_moves.bits or self.opponent_moves.bits)
 
     def outcome(self) -> Outcome | None:
         """Return how the game ended, None while it goes on."""
@@ -227,12 +227,11 @@ class Board:
         return self.black.bit_count(), self.white.bit_count()
 
 
-def _follows(size: int, black: int, white: int, turn: Colour, moves: int) -> Board:
-    """Return a board that follows from another: what the rules make needs no check, and games are many."""
-    board = object.__new__(Board)
-    values = board.__dict__
-    values["size"], values["black"], values["white"], values["turn"] = size, black, white, turn
-    values["legal_moves"] = Squares(moves)
+def known_board(size: int, black: int, white: int, turn: Colour, moves: int) -> Board:
+    """Return a board whose legal moves are known, without a check: games have many boards."""
+    board: Board = _new(Board)
+    values = {"size": size, "black": black, "white": white, "turn": turn, "legal_moves": Squares(moves)}
+    board.__dict__.update(values)
     return board
 
 

@@ -56,9 +56,10 @@ class Game:
 
     def play(self, move: SupportsIndex) -> Board:
         """Make a move (a square or PASS) and return the position after it; raise IllegalMoveError."""
-        self.boards.append(self.board.play(move))
+        board = self.boards[-1].play(move)
+        self.boards.append(board)
         self.moves.append(index(move))
-        return self.board
+        return board
 
     def pass_if_forced(self) -> bool:
         """Pass for a side that must, and tell whether that was so."""

@@ -9,10 +9,9 @@ from math import isqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from othello_lab.game.board import Board, Colour
+from othello_lab.game.board import Board, Colour, known_board
 from othello_lab.game.game import Game
-from othello_lab.game.kernels.bitboard import write_planes
-from othello_lab.game.kernels.words import from_int
+from othello_lab.game.kernels.bitboard import planes_of
 from othello_lab.game.notation import PASS
 
 PLANES = ("own", "opponent", "legal", "opponent_legal")
@@ -40,13 +39,7 @@ def encode(board: Board, colour: Colour) -> NDArray[np.int32]:
     The move planes hold what each side could do if it were to move; both are empty at the end of a game.
     """
     own, opponent = (board.black, board.white) if colour is Colour.BLACK else (board.white, board.black)
-    return _planes(own, opponent, board.size)
-
-
-def _planes(own: int, opponent: int, size: int) -> NDArray[np.int32]:
-    planes = np.zeros(4 * size * size, np.int32)
-    write_planes(from_int(own, size), from_int(opponent, size), size, planes)
-    return planes
+    return planes_of(own, opponent, board.size)
 
 
 def decode(observation: ArrayLike) -> Planes:
@@ -64,8 +57,17 @@ def sides(observation: ArrayLike) -> tuple[int, int, int]:
     numbers = np.asarray(observation)
     size = size_of(numbers.size)
     squares = size * size
-    both = int.from_bytes(np.packbits(numbers[: 2 * squares] != 0, bitorder="little").tobytes(), "little")
+    bits = np.packbits(numbers[: 2 * squares].astype(np.bool_), bitorder="little")
+    both = int.from_bytes(bits.tobytes(), "little")
     return size, both & (1 << squares) - 1, both >> squares
+
+
+def of_size(observation: ArrayLike, size: int) -> NDArray[np.int32]:
+    """Return an observation as int32 [4 * size * size]; raise ValueError for any other count of numbers."""
+    numbers, expected = np.asarray(observation, np.int32), 4 * size * size
+    if numbers.shape != (expected,):
+        raise ValueError(f"{numbers.size} numbers, expected {expected}")
+    return numbers
 
 
 def checked(observation: ArrayLike, size: int) -> NDArray[np.int32]:
@@ -73,13 +75,11 @@ def checked(observation: ArrayLike, size: int) -> NDArray[np.int32]:
 
     Raises ValueError unless `encode` gives the same for its discs.
     """
-    numbers, expected = np.asarray(observation, np.int32), 4 * size * size
-    if numbers.shape != (expected,):
-        raise ValueError(f"{numbers.size} numbers, expected {expected}")
+    numbers = of_size(observation, size)
     _, own, opponent = sides(numbers)
     if own & opponent:
         raise ValueError("two discs on one square")
-    if not np.array_equal(numbers, _planes(own, opponent, size)):
+    if not np.array_equal(numbers, planes_of(own, opponent, size)):
         raise ValueError("its planes are not the discs of both sides and where the rules let them move")
     return numbers
 
@@ -92,10 +92,22 @@ def size_of(numbers: int) -> int:
     return size
 
 
+def board_of(numbers: NDArray[np.int32], size: int) -> Board:
+    """Return the position of an observation, with the agent as black and the moves of its third plane.
+
+    The planes are taken as they are: `checked` says whether they are right.
+    """
+    squares = size * size
+    bits = np.packbits(numbers[: 3 * squares].astype(np.bool_), bitorder="little")
+    planes, board = int.from_bytes(bits.tobytes(), "little"), (1 << squares) - 1
+    return known_board(size, planes & board, planes >> squares & board, Colour.BLACK, planes >> 2 * squares)
+
+
 def follow(game: Game | None, numbers: ArrayLike) -> Game:
     """Return the game that led to an observation, or a new one if `game` did not.
 
-    Raises ValueError for what is no position of Othello.
+    Raises ValueError for an observation of a new game whose planes break the rules. Within a game only the
+    discs are read: they have to be those after the game's next move.
 
     In self-play `game` is there already, against an opponent it lacks the opponent's move. An observation
     does not say which side is black. Where the game so far does not tell (at its start, or when the
@@ -105,20 +117,19 @@ def follow(game: Game | None, numbers: ArrayLike) -> Game:
     size, own, opponent = sides(numbers)
     game = game or Game(Board.start(size))
     board = game.board
-    if _sees(board, own, opponent, board.turn):
+    if (board.own, board.opponent) == (own, opponent):
         return game
     placed = (own | opponent) & ~(board.black | board.white)
     move = placed.bit_length() - 1  # one disc, or none for a pass; anything else is another game
-    legal = board.must_pass if move == PASS else placed.bit_count() == 1 and move in board.legal_moves
-    if legal and _sees(game.play(move), own, opponent, board.turn.other):
-        return game
+    legal = board.must_pass if move == PASS else placed == 1 << move and placed & board.legal_moves.bits
+    if legal:
+        board = game.play(move)
+        if (board.own, board.opponent) == (own, opponent):
+            return game
+    checked(numbers, size)
     return Game(Board(size, own, opponent, Colour.BLACK))
 
 
 def is_seen(board: Board, numbers: ArrayLike) -> bool:
     """Tell whether an observation is that of the side to move of a position."""
     return sides(numbers) == (board.size, board.own, board.opponent)
-
-
-def _sees(board: Board, own: int, opponent: int, turn: Colour) -> bool:
-    return board.turn is turn and board.own == own and board.opponent == opponent

@@ -1,11 +1,10 @@
 """The side that connects: agents, environments, and experiments of a server elsewhere."""
 
 import logging
-from collections.abc import Iterator
 from functools import wraps
 from inspect import signature
 from math import inf
-from typing import Any, Final, NoReturn, Self
+from typing import Any, Final, Self
 
 from rlglue import address, transport, wire
 from rlglue.address import CONNECT_TIMEOUT
@@ -115,7 +114,7 @@ class _Session:
 
     def run(self) -> None:
         """Answer requests until kRLTerm, which is not answered."""
-        receive = self._connection.recv
+        receive, reader = self._connection.recv, self._connection.reader
         while True:
             try:
                 data = receive(transport.BLOCK)
@@ -123,28 +122,24 @@ class _Session:
                 data = b""
             if not data:
                 raise ServerLost(_lost(self._role, self._connection.address, self.last))
-            for message_id, payload in self._messages(data):
-                if message_id == wire.RL_TERM:
+            message = self._next_message(data)
+            while message:
+                if message[0] == wire.RL_TERM:
                     return
-                self._answer(message_id, payload)
+                self._answer(*message)
+                message = self._next_message(b"") if reader.buffer else None
 
-    def _messages(self, data: bytes) -> Iterator[wire.Message]:
-        """Yield the messages that these bytes complete."""
-        reader = self._connection.reader
+    def _next_message(self, data: bytes) -> wire.Message | None:
         try:
-            message = reader.take(data)
-            while message is not None:
-                yield message
-                message = reader.next_message() if reader.buffer else None
+            return self._connection.reader.take(data)
         except ProtocolError as error:
             raise ProtocolError(f"the server at {self._connection.address} {error}") from None
 
-    def _no_handler(self, message_id: int) -> NoReturn:
-        name = wire.NAMES[message_id]
-        raise ProtocolError(f"the server sent {name}, which is no request to an {self._role}")
-
     def _answer(self, message_id: int, payload: bytes) -> None:
-        handler = self._handlers.get(message_id) or self._no_handler(message_id)
+        handler = self._handlers.get(message_id)
+        if handler is None:
+            name = wire.NAMES[message_id]
+            raise ProtocolError(f"the server sent {name}, which is no request to an {self._role}")
         self.last = message_id
         try:
             answer = handler(payload)

@@ -62,12 +62,17 @@ class Hub:
     ) -> Any:  # noqa: ANN401 - likewise
         """Call a method of a peer. PeerLost if one of the trio leaves meanwhile."""
         payload = encode(*arguments)
-        peer = self.peers.get(role)
-        if peer is None or peer.pending or time.monotonic() > self.next_look:
-            peer = self._poll_first(role)
+        peer, now = self.peers.get(role), time.monotonic()
+        if peer is None or peer.pending or now > self.next_look:
+            peer, now = self._poll_first(role), time.monotonic()
         pending = peer.pending = Pending(message_id, payload)
+        deadline = now + self._terms.answer_timeout
         try:
-            value = decode(self._complete(peer, pending))
+            try:
+                data = pending.complete(peer.connection, deadline)
+            except OSError:  # slow, or gone
+                data = self._complete(peer, pending, deadline)
+            value = decode(data)
         except ProtocolError as error:
             raise self.lose(peer, str(error)) from None
         peer.pending = None
@@ -112,15 +117,14 @@ class Hub:
         peer = self._present(role)
         if peer.pending and not peer.pending.unsent:
             try:
-                self._complete(peer, peer.pending)
+                self._complete(peer, peer.pending, time.monotonic() + self._terms.answer_timeout)
             except ProtocolError as error:
                 raise self.lose(peer, str(error)) from None
         peer.pending = None
         return peer
 
-    def _complete(self, peer: Peer, pending: Pending) -> bytes:
-        """Return the answer's payload, however long it takes within the time for an answer."""
-        deadline = time.monotonic() + self._terms.answer_timeout
+    def _complete(self, peer: Peer, pending: Pending, deadline: float) -> bytes:
+        """Return the answer's payload, however long it takes until the deadline."""
         while True:
             try:
                 return pending.complete(peer.connection, deadline)

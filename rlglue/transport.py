@@ -116,14 +116,14 @@ class Pending:
         the connection failed          closing it: an error that says who left
     """
 
-    __slots__ = ("_message", "_needed", "_received", "_sent", "message_id")
+    _needed = 8
+    """Bytes of the answer that are needed to go on: those of the header, then all."""
 
     def __init__(self, message_id: int, payload: bytes) -> None:
         self.message_id = message_id
         self._message = _pack_header(message_id, len(payload)) + payload
         self._sent: list[int] = []
         self._received: list[bytes] = []
-        self._needed = 8
 
     @property
     def unsent(self) -> bool:
@@ -182,15 +182,16 @@ class Pending:
     def answer(self) -> bytes | None:
         """Return the answer's payload, None while it is incomplete; ProtocolError if it is something else."""
         pieces = self._received
-        if len(pieces) > 1 and self.received < self._needed:
-            return None
-        data = b"".join(pieces)
-        if len(data) < self._needed:
-            return None
-        if _unpack_header(data) != (self.message_id, len(data) - 8):
+        data = pieces[0]
+        if len(pieces) > 1:
+            if self.received < self._needed:
+                return None
+            data = b"".join(pieces)
+        if len(data) >= self._needed:
+            if _unpack_header(data) == (self.message_id, len(data) - 8):
+                return data[8:]
             self._needed = self._whole_size(data)
-            return None
-        return data[8:]
+        return None
 
     def _whole_size(self, data: bytes) -> int:
         """Return the size of an answer that comes in pieces; ProtocolError if it never can be the answer."""

@@ -7,7 +7,7 @@ is to run over TCP and in process should therefore read them with `numpy.asarray
 
 import copy
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, Final, Self
 
 import numpy as np
@@ -19,12 +19,14 @@ MAX_COUNT: Final = 1_000_000
 """The most ints, doubles or chars that one observation or action may have."""
 
 COUNTS: Final = struct.Struct(">III")
+_unpack_counts: Final = COUNTS.unpack_from
 EMPTY: Final = bytes(COUNTS.size)
 """An observation or action without numbers, as bytes."""
 _WIRE_INT: Final = np.dtype(">i4")
 _WIRE_DOUBLE: Final = np.dtype(">f8")
 _INT: Final = np.dtype(np.int32)
 _DOUBLE: Final = np.dtype(np.float64)
+_NO_DOUBLES: Final = np.empty(0)
 _INT_RANGE: Final = np.iinfo(np.int32)
 # Below this length struct is faster than a detour through numpy.
 _SHORT: Final = 32
@@ -39,16 +41,25 @@ class RL_Abstract_Type:
     server relays without decoding.
     """
 
+    # The bytes of a received value, from _at on, until it is decoded.
+    _raw: bytes | None = None
+    _at = 0
+    # Any: lists or arrays, whatever an agent assigns; the encoder checks it. None is an empty list, made when
+    # it is first read.
+    _ints: Any = None
+    _doubles: Any = None
+    _chars: Any = None
+
     def __init__(
         self, numInts: int | None = None, numDoubles: int | None = None, numChars: int | None = None
     ) -> None:
         """Zeros, as many as asked for."""
-        self._raw: bytes | None = None
-        self._at = 0
-        # Any: lists or arrays, whatever an agent assigns; the encoder checks it.
-        self._ints: Any = [0] * numInts if numInts else []
-        self._doubles: Any = [0.0] * numDoubles if numDoubles else []
-        self._chars: Any = ["\0"] * numChars if numChars else []
+        if numInts:
+            self._ints = [0] * numInts
+        if numDoubles:
+            self._doubles = [0.0] * numDoubles
+        if numChars:
+            self._chars = ["\0"] * numChars
 
     @classmethod
     def from_buffer(cls, data: bytes, offset: int = 0) -> Self:
@@ -77,12 +88,10 @@ class RL_Abstract_Type:
         """Return the value as it goes over the wire."""
         if self._raw is not None:
             return self._raw[self._at :]
-        ints, doubles, chars = _encode_ints(self._ints), self._doubles, self._chars
-        # The usual case first: no doubles and no chars.
-        only_ints = type(doubles) is list and not doubles and type(chars) is list and not chars
-        if only_ints and len(ints) <= MAX_COUNT:
+        ints = _encode_ints(self._ints)
+        if self._doubles is None and self._chars is None and len(ints) <= 4 * MAX_COUNT:  # the usual case
             return COUNTS.pack(len(ints) // 4, 0, 0) + ints
-        doubles, chars = _encode_doubles(doubles), _encode_chars(chars)
+        doubles, chars = _encode_doubles(self._doubles), _encode_chars(self._chars)
         counts = (len(ints) // 4, len(doubles) // 8, len(chars))
         if max(counts) > MAX_COUNT:
             raise EncodingError(
@@ -103,13 +112,14 @@ class RL_Abstract_Type:
         raw = self._raw
         if raw is None:
             return
-        ints, doubles, chars = COUNTS.unpack_from(raw, self._at)
-        start = self._at + COUNTS.size
+        start = self._at + 12
+        ints, doubles, chars = _unpack_counts(raw, self._at)
         self._ints = np.frombuffer(raw, _WIRE_INT, ints, start).astype(_INT)
-        self._doubles = np.empty(0)
+        self._doubles = _NO_DOUBLES
         if doubles:
             self._doubles = np.frombuffer(raw, _WIRE_DOUBLE, doubles, start + 4 * ints).astype(_DOUBLE)
-        self._chars = list(raw[len(raw) - chars :].decode("latin-1")) if chars else []
+        if chars:
+            self._chars = list(raw[len(raw) - chars :].decode("latin-1"))
         self._raw = None
 
     @property
@@ -117,6 +127,8 @@ class RL_Abstract_Type:
         """The ints."""
         if self._raw is not None:
             self._unpack()
+        if self._ints is None:
+            self._ints = []
         return self._ints
 
     @intArray.setter
@@ -129,6 +141,8 @@ class RL_Abstract_Type:
     def doubleArray(self) -> Any:  # noqa: ANN401 - a float64 array if received, else what was assigned
         """The doubles."""
         self._unpack()
+        if self._doubles is None:
+            self._doubles = []
         return self._doubles
 
     @doubleArray.setter
@@ -140,6 +154,8 @@ class RL_Abstract_Type:
     def charArray(self) -> Any:  # noqa: ANN401 - a list of characters if received, else what was assigned
         """The chars."""
         self._unpack()
+        if self._chars is None:
+            self._chars = []
         return self._chars
 
     @charArray.setter
@@ -156,7 +172,7 @@ class RL_Abstract_Type:
 def wire_end(data: bytes, offset: int) -> int:
     """Return the end of the value that starts at `offset`; ProtocolError if that is beyond the data."""
     try:
-        ints, doubles, chars = COUNTS.unpack_from(data, offset)
+        ints, doubles, chars = _unpack_counts(data, offset)
     except struct.error:
         raise ProtocolError(
             f"cut off: {len(data)} bytes where an observation or action of at least 12 was expected "
@@ -269,13 +285,9 @@ def _encode_chars(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put
             return values.encode("latin-1")
         if isinstance(values, bytes | bytearray):
             return bytes(values)
-        return bytes(_char_codes(values))
+        return bytes(ord(value) if isinstance(value, str | bytes) else int(value) for value in values)
     except (TypeError, ValueError) as error:
         raise EncodingError(f"charArray holds something else than characters 0 to 255: {error}") from None
-
-
-def _char_codes(values: Iterable[Any]) -> Iterable[int]:
-    return (ord(value) if isinstance(value, str | bytes) else int(value) for value in values)
 
 
 def _vector(values: Any, name: str) -> NDArray[Any]:  # noqa: ANN401 - see _encode_ints

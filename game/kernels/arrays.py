@@ -50,7 +50,7 @@ def counts(squares: Rows, like: Words, numbers: NDArray[np.int64]) -> None:
 def planes(own: Rows, opponent: Rows, like: Words, size: int, out: NDArray[Any]) -> None:
     """Set the four planes in zeroed `out` [n, 4 * size * size]."""
     for i in range(len(own)):
-        bitboard.write_planes(nth_row(like, own, i), nth_row(like, opponent, i), size, out[i])
+        bitboard.write_planes_on_words(nth_row(like, own, i), nth_row(like, opponent, i), size, out[i])
 
 
 @compiled

@@ -178,7 +178,6 @@ def _mark(plane: NDArray[Any], squares: Words) -> None:
         squares = without_lowest(squares)
 
 
-@compiled
 def write_planes(own: Words, opponent: Words, size: int, planes: NDArray[Any]) -> None:
     """Set, in zeroed planes [4 * size * size], own and opponent's discs and own and opponent's moves."""
     cells = size * size
@@ -186,6 +185,24 @@ def write_planes(own: Words, opponent: Words, size: int, planes: NDArray[Any]) -
     _mark(planes[cells : 2 * cells], opponent)
     _mark(planes[2 * cells : 3 * cells], legal_moves(own, opponent, size))
     _mark(planes[3 * cells :], legal_moves(opponent, own, size))
+
+
+write_planes_on_words = compiled(write_planes)
+
+
+@cache
+def _write_planes_on_integers() -> Callable[[int, int, int, NDArray[np.int32]], None]:
+    return compiled_for(write_planes, "(uint64, uint64, int64, int32[::1])")
+
+
+def planes_of(own: int, opponent: int, size: int) -> NDArray[np.int32]:
+    """Return the planes of `write_planes` for a board of any size, on sets given as integers."""
+    planes = np.zeros(4 * size * size, np.int32)
+    if size <= ONE_WORD:
+        _write_planes_on_integers()(own, opponent, size, planes)
+    else:
+        write_planes_on_words(from_int(own, size), from_int(opponent, size), size, planes)
+    return planes
 
 
 @compiled

@@ -4,16 +4,21 @@ The generator is counter-based: the n-th number is a hash of the seed and n. Arr
 arrays.py; `luck` has a word for each game, see `game.play.luck`.
 """
 
+from collections.abc import Callable
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.kernels import bitboard
-from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.jit import compiled, compiled_for
 from othello_lab.game.kernels.words import (
+    ONE_WORD,
     Integer,
     Rows,
     Words,
     count,
+    from_int,
     from_row,
     lowest,
     nth_row,
@@ -86,10 +91,11 @@ def choose(
     numbered from `first`.
     """
     for i in range(len(luck)):
-        chosen[i] = choice(who, nth_row(like, own, i), nth_row(like, opponent, i), size, luck[i], first)
+        chosen[i] = _choice_on_words(
+            who, nth_row(like, own, i), nth_row(like, opponent, i), size, luck[i], first
+        )
 
 
-@compiled
 def choice(who: int, own: Words, opponent: Words, size: int, luck: Integer, first: int) -> Integer:
     """Return the square that a player chooses in a position; see `choose`."""
     word = turn_word(own, opponent, luck)
@@ -108,6 +114,21 @@ def choice(who: int, own: Words, opponent: Words, size: int, luck: Integer, firs
     if not occupied(on_offer) and t < 0.8:
         return lowest(bitboard.most_flips(own, opponent, size))  # the first in row-major order
     return random_square(moves, draw)
+
+
+_choice_on_words = compiled(choice)
+
+
+@cache
+def _choice_on_integers() -> Callable[[int, int, int, int, int, int], int]:
+    return compiled_for(choice, "(int64, uint64, uint64, int64, uint64, int64)")
+
+
+def choice_of(who: int, own: int, opponent: int, size: int, luck: int) -> int:
+    """Return `choice` for boards of any size, on sets given as integers; its draws are numbered from 0."""
+    if size <= ONE_WORD:
+        return _choice_on_integers()(who, own, opponent, size, luck, 0)
+    return int(_choice_on_words(who, from_int(own, size), from_int(opponent, size), size, np.uint64(luck), 0))
 
 
 @compiled

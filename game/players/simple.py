@@ -29,9 +29,8 @@ class SimplePolicy(Policy):
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the same for one position, ten times as fast as for an array of one."""
-        board, size = game.board, game.size
-        own, opponent = from_int(board.own, size), from_int(board.opponent, size)
-        return int(choices.choice(self.rule, own, opponent, size, np.uint64(word_of(rng)), 0))
+        board = game.board
+        return choices.choice_of(self.rule, board.own, board.opponent, board.size, word_of(rng))
 
 
 class RandomPlayer(SimplePolicy):
