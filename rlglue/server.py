@@ -26,8 +26,8 @@ _CHECK_EVERY: Final = 0.2
 
 # The order of calls. The historic core passes everything on. Here a request that agent or environment could
 # not answer is refused, so that one experiment's mistake does not end what should stay connected. Requests
-# that are not in the table, such as messages and counts, may come at any time. So may a second RL_cleanup, and
-# a step after the terminal one.
+# that are not in the table, such as messages and counts, may come at any time. So may a second RL_cleanup,
+# and a step after the terminal one.
 _NONE: Final[frozenset[str]] = frozenset()
 _ENV_INIT: Final = frozenset({"env_init"})
 _ENV_START: Final = frozenset({"env_start"})
