@@ -71,8 +71,8 @@ class EnvironmentConfig:
     def rewards(self) -> tuple[float, float, float]:
         """Of a win, a draw and a loss. In self-play one side's gain is the other's loss: +1, 0, -1.
 
-        With rewards in discs these are the extremes: all squares, none, minus all squares. A side that gives a
-        game up loses it by all squares.
+        With rewards in discs these are the extremes: all squares, none, minus all squares. A game that is
+        given up is lost by all squares.
         """
         if self.in_discs:
             return float(self.size**2), 0.0, -float(self.size**2)
