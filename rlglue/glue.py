@@ -68,6 +68,7 @@ class Glue:
         self.agent = agent
         self.environment = environment
         self._last_action = Action()
+        self._step = Reward_observation_terminal()
         self._broken_off = False
         self._total_reward = 0.0
         self._num_steps = 0
@@ -94,7 +95,8 @@ class Glue:
 
         GlueError if an earlier call of the same episode was interrupted or failed.
         """
-        step = self._advance()
+        self._advance()
+        step = self._last_step()
         action = Action() if step.terminal else self._last_action
         return Reward_observation_action_terminal(step.r, step.o, action, int(step.terminal))
 
@@ -106,7 +108,7 @@ class Glue:
         self.RL_start()
         terminal = 0
         while not terminal and (max_steps == 0 or self._num_steps < max_steps):
-            terminal = int(self._advance().terminal)
+            terminal = self._advance()
         return terminal
 
     def RL_return(self) -> float:
@@ -144,12 +146,15 @@ class Glue:
         step = self.environment.env_step(action)
         if step.terminal not in (0, 1):
             raise GlueError(f"env_step answered the terminal flag {step.terminal!r}; expected 0 or 1")
-        self._total_reward += float(step.r)
-        if step.terminal:
+        self._count(step.terminal, float(step.r))
+        return step
+
+    def _count(self, terminal: int, reward: float) -> None:
+        self._total_reward += reward
+        if terminal:
             self._num_episodes += 1
         else:
             self._num_steps += 1
-        return step
 
     def RL_agent_start(self, observation: Observation) -> Action:
         """Pass a first observation to the agent alone."""
@@ -163,15 +168,22 @@ class Glue:
         """Pass a last reward to the agent alone."""
         self.agent.agent_end(reward)
 
-    def _advance(self) -> Reward_observation_terminal:
-        """Step the environment and then the agent; return what the environment answered."""
+    def _advance(self) -> int:
+        """Step the environment and then the agent; return the terminal flag."""
         if self._broken_off:
             raise GlueError("this episode was broken off: begin another with RL_start")
         self._broken_off = True
-        step = self.RL_env_step(self._last_action)
+        terminal = self._both_step()
+        self._broken_off = False
+        return terminal
+
+    def _both_step(self) -> int:
+        step = self._step = self.RL_env_step(self._last_action)
         if step.terminal:
             self.agent.agent_end(step.r)
         else:
             self._last_action = self.RL_agent_step(step.r, step.o)
-        self._broken_off = False
-        return step
+        return int(step.terminal)
+
+    def _last_step(self) -> Reward_observation_terminal:
+        return self._step

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from math import inf
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from rlglue import wire
 from rlglue.address import CONNECT_TIMEOUT, Address, resolve
@@ -14,6 +14,7 @@ from rlglue.errors import GlueError, PeerLost, ProtocolError
 from rlglue.glue import Glue
 from rlglue.hub import Hub
 from rlglue.peers import AGENT, ENVIRONMENT, EXPERIMENT, Terms
+from rlglue.types import Reward_observation_terminal
 
 logger = logging.getLogger("rlglue")
 
@@ -67,6 +68,37 @@ class Order:
             self._called = (self._called - ends) | begins
 
 
+class Relay(Glue):
+    """The Glue of an agent and an environment behind connections: the bytes of a step go on as they came.
+
+    An answer of env_step (terminal, reward, observation) ends with a request of agent_step (reward,
+    observation), so only terminal and reward are read.
+    """
+
+    def __init__(self, request: Callable[..., Any]) -> None:
+        agent, environment = partial(request, AGENT), partial(request, ENVIRONMENT)
+        super().__init__(
+            wire.remote(wire.AGENT_CALLS, agent), wire.remote(wire.ENVIRONMENT_CALLS, environment)
+        )
+        self._env_step = partial(environment, wire.ENV_STEP.id, bytes, wire.read_step)
+        self._agent_step = partial(agent, wire.AGENT_STEP.id, bytes, wire.ACTION.decode)
+        self._step_bytes = b""
+
+    def _both_step(self) -> int:
+        terminal, reward, step = self._env_step(self._last_action.to_bytes())
+        self._count(terminal, reward)
+        self._step_bytes = step
+        if terminal:
+            self.agent.agent_end(reward)
+        else:
+            self._last_action = self._agent_step(step[4:])
+        return int(terminal)
+
+    def _last_step(self) -> Reward_observation_terminal:
+        step: Reward_observation_terminal = wire.STEP.decode(self._step_bytes)
+        return step
+
+
 class Server:
     """Binds its port at once; use it as a context, or call close().
 
@@ -88,7 +120,7 @@ class Server:
         refused = {} if experiments else {EXPERIMENT: "this server belongs to the experiment that started it"}
         terms = Terms(replace, refused, handshake_timeout, answer_timeout, loss_level)
         self._hub = Hub(*resolve(host, port), terms)
-        self.glue = self._new_glue()
+        self.glue: Glue = Relay(self._hub.request)
         logger.info("listening on %s", self._where)
 
     @property
@@ -130,7 +162,7 @@ class Server:
         everyone = (AGENT, ENVIRONMENT, EXPERIMENT)
         while True:
             self._wait_for(everyone, float("inf"), logger.info, check)
-            self.glue = self._new_glue()
+            self.glue = Relay(self._hub.request)
             try:
                 self._serve_experiment()
             except PeerLost as loss:
@@ -141,14 +173,6 @@ class Server:
                 self._hub.release(EXPERIMENT)
             if once:
                 return
-
-    def _new_glue(self) -> Glue:
-        """Return the Glue of an agent and an environment behind connections."""
-        request = self._hub.request
-        return Glue(
-            wire.remote(wire.AGENT_CALLS, partial(request, AGENT)),
-            wire.remote(wire.ENVIRONMENT_CALLS, partial(request, ENVIRONMENT)),
-        )
 
     @property
     def _where(self) -> str:

@@ -27,7 +27,6 @@ _WIRE_DOUBLE: Final = np.dtype(">f8")
 _INT: Final = np.dtype(np.int32)
 _DOUBLE: Final = np.dtype(np.float64)
 _NO_DOUBLES: Final = np.empty(0)
-_INT_RANGE: Final = np.iinfo(np.int32)
 # Below this length struct is faster than a detour through numpy.
 _SHORT: Final = 32
 _SHORT_INTS: Final = [struct.Struct(f">{count}i") for count in range(_SHORT)]
@@ -261,8 +260,11 @@ def _encode_ints(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put 
                 f"intArray holds {array.dtype} values such as {array[0]!r}; expected whole numbers"
             )
         array = array if array.size else array.astype(_INT)
-    if not np.can_cast(array.dtype, _INT) and array.size:
-        _check_range(array)
+    if array.size and not np.can_cast(array.dtype, _INT):
+        low, high = np.iinfo(_INT).min, np.iinfo(_INT).max
+        for value in (array.min(), array.max()):
+            if not low <= value <= high:
+                raise EncodingError(f"intArray holds {value}; expected ints from {low} to {high} (32 bits)")
     return array.astype(_WIRE_INT).tobytes()
 
 
@@ -298,15 +300,6 @@ def _vector(values: Any, name: str) -> NDArray[Any]:  # noqa: ANN401 - see _enco
     if array.ndim != 1:
         raise EncodingError(f"{name} has {array.ndim} dimensions; expected 1 (flatten it first)")
     return array
-
-
-def _check_range(array: NDArray[Any]) -> None:
-    low, high = array.min(), array.max()
-    if low < _INT_RANGE.min or high > _INT_RANGE.max:
-        worst = low if low < _INT_RANGE.min else high
-        raise EncodingError(
-            f"intArray holds {worst}; expected ints from {_INT_RANGE.min} to {_INT_RANGE.max} (32 bits)"
-        )
 
 
 # Texts

@@ -34,7 +34,6 @@ _DOUBLE: Final = struct.Struct(">d")
 _INT: Final = struct.Struct(">i")
 _UINT: Final = struct.Struct(">I")
 _STEP: Final = struct.Struct(">id")
-_new: Final = object.__new__
 
 
 # How values are encoded: an encoder and a decoder for each kind of payload
@@ -83,26 +82,18 @@ def _encode_value(value: RL_Abstract_Type | None) -> bytes:
     raise EncodingError(f"got {type(value).__name__}; expected an Observation or an Action (rlglue.types)")
 
 
-def _encode_reward(value: Any) -> bytes:  # noqa: ANN401 - any number, also a numpy scalar
-    try:
-        return _DOUBLE.pack(value)
-    except struct.error:
-        raise EncodingError(f"the reward is {value!r}; expected a number") from None
+def _number(layout: struct.Struct, name: str, expected: str) -> Format:
+    def encode(value: Any) -> bytes:  # noqa: ANN401 - any number, also a numpy scalar
+        try:
+            return layout.pack(value)
+        except struct.error:
+            raise EncodingError(f"the {name} is {value!r}; expected {expected}") from None
 
-
-def _encode_limit(value: int) -> bytes:
-    try:
-        return _UINT.pack(value)
-    except struct.error:
-        raise EncodingError(f"the step limit is {value!r}; expected 0 (none) to 4294967295") from None
-
-
-def _number(layout: struct.Struct) -> Callable[[bytes], Any]:
-    return lambda payload: _unpack(layout, payload)[0]
+    return Format(encode, lambda payload: _unpack(layout, payload)[0])
 
 
 def _encode_reward_observation(reward: Any, observation: Observation | None) -> bytes:  # noqa: ANN401
-    return _encode_reward(reward) + _encode_value(observation)
+    return REWARD.encode(reward) + _encode_value(observation)
 
 
 def _decode_reward_observation(payload: bytes) -> tuple[float, Observation]:
@@ -122,14 +113,18 @@ def _encode_step(step: Reward_observation_terminal) -> bytes:
     return head + _encode_value(step.o)
 
 
-def _decode_step(payload: bytes) -> Reward_observation_terminal:
-    observation = Observation.from_buffer(payload, 12)  # which also checks that the rest is there
+def read_step(payload: bytes) -> tuple[int, float, bytes]:
+    """Return terminal, reward, and all bytes of an answer of env_step; the observation is not decoded."""
+    end = wire_end(payload, 12)  # which also checks that the rest is there
     terminal, reward = _STEP.unpack_from(payload)
     if terminal not in (0, 1):
         raise ProtocolError(f"sent the terminal flag {terminal}; expected 0 or 1")
-    step: Reward_observation_terminal = _new(Reward_observation_terminal)
-    step.r, step.o, step.terminal = reward, observation, terminal
-    return step
+    return terminal, reward, payload[:end]
+
+
+def _decode_step(payload: bytes) -> Reward_observation_terminal:
+    terminal, reward, step = read_step(payload)
+    return Reward_observation_terminal(reward, Observation.from_buffer(step, 12), terminal)
 
 
 def _encode_observation_action(value: Observation_action) -> bytes:
@@ -164,9 +159,9 @@ NOTHING: Final = Format(lambda *_: b"", lambda _: None)
 TEXT: Final = Format(_encode_text, _decode_text)
 OBSERVATION: Final = Format(_encode_value, Observation.from_buffer)
 ACTION: Final = Format(_encode_value, Action.from_buffer)
-REWARD: Final = Format(_encode_reward, _number(_DOUBLE))
-COUNT: Final = Format(_INT.pack, _number(_INT))
-LIMIT: Final = Format(_encode_limit, _number(_UINT))
+REWARD: Final = _number(_DOUBLE, "reward", "a number")
+COUNT: Final = _number(_INT, "count", "an int of 32 bits")
+LIMIT: Final = _number(_UINT, "step limit", "0 (none) to 4294967295")
 REWARD_OBSERVATION: Final = Format(_encode_reward_observation, _decode_reward_observation)
 STEP: Final = Format(_encode_step, _decode_step)
 OBSERVATION_ACTION: Final = Format(_encode_observation_action, _decode_observation_action)
