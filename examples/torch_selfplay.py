@@ -3,7 +3,7 @@
 A network learns how each move will end, +1 to -1 for whoever makes it, from the ends of its own games.
 """
 
-import sys
+import argparse
 
 import numpy as np
 import torch
@@ -11,7 +11,10 @@ from torch import Tensor, nn
 
 import othello_lab as lab
 
-GAMES, SIZE, SEED = [int(word) for word in sys.argv[1:]] + [100_000, 6, 0][len(sys.argv) - 1 :]
+parser = argparse.ArgumentParser(description=__doc__)
+for name, default in {"games": 100_000, "size": 6, "seed": 0}.items():
+    parser.add_argument(name, nargs="?", type=int, default=default, help=f"({default})")
+GAMES, SIZE, SEED = vars(parser.parse_args()).values()
 SQUARES = SIZE * SIZE
 torch.manual_seed(SEED)
 torch.set_num_threads(1)
