@@ -10,6 +10,7 @@ What is named here is public, and stays as it is within a version 0.x; what othe
 of it is imported when it is first asked for.
 """
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -101,3 +102,7 @@ if not TYPE_CHECKING:  # else a type checker would take any name for one of ours
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if "gymnasium" in sys.modules:  # so that gymnasium.make("othello_lab:OthelloLab/Othello-v0") finds it
+    import_module(f"{__name__}.environment.adapters")

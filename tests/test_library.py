@@ -188,7 +188,7 @@ def test_files_of_a_student_are_not_in_the_way(tmp_path: Path, monkeypatch: pyte
     script.write_text(
         "import gymnasium\n"
         "import othello_lab as lab\n"
-        "env = gymnasium.make('othello_lab.environment.adapters:OthelloLab/Othello-v0', size=4)\n"
+        "env = gymnasium.make('othello_lab:OthelloLab/Othello-v0', size=4)\n"
         "print(env.reset(seed=0)[0].shape, lab.match('greedy', 'random', size=4, openings=0).score)\n"
     )
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
