@@ -189,3 +189,30 @@ def test_a_player_for_no_game_of_the_task_is_told(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("othello_lab.agent.player_agent.make", lambda text, size: ByMoves())
     with pytest.raises(UnplayableError, match="no 4x4"):
         PlayerAgent("random", size=4).agent_start(seen(Board.start(4)))
+
+
+@pytest.mark.parametrize("text", ["random", "minimax:depth=1"])
+def test_a_wrong_observation_within_an_episode_brings_no_illegal_move(text: str) -> None:
+    agent = PlayerAgent(text, size=4)
+    agent.agent_start(seen(Board.start(4)))
+    with pytest.raises(RequestError, match="0 numbers, expected 64"):
+        agent.agent_step(0.0, Observation())
+    overlapping = seen(Board.start(4))
+    overlapping.intArray[16:32] |= overlapping.intArray[:16]
+    try:
+        (move,) = agent.agent_step(0.0, overlapping).intArray
+    except RequestError as error:
+        assert "two discs on one square" in str(error)  # noqa: PT017  a player that follows the game sees it
+    else:
+        assert move == -1 or overlapping.intArray[32 + move]
+
+
+def test_the_planes_are_compared_with_the_rules_at_the_first_observation_alone() -> None:
+    agent, wrong = PlayerAgent("random", size=4), seen(Board.start(4))
+    wrong.intArray[48:] = 0
+    with pytest.raises(RequestError, match="where the rules let them move"):
+        agent.agent_start(wrong)
+    with pytest.raises(RequestError, match="where the rules let them move"):
+        agent.agent_step(0.0, wrong)
+    agent.agent_start(seen(Board.start(4)))
+    assert len(agent.agent_step(0.0, wrong).intArray) == 1
