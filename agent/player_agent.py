@@ -153,13 +153,16 @@ class PlayerAgent:
         player, action = self._player, Action()
         if player is None or self.size is None:
             raise RequestError(TOO_EARLY)
-        numbers = read_position(seen, self.size, first=not self._in_episode)
-        self._in_episode = True
+        first = not self._in_episode
+        numbers = read_position(seen, self.size, first)
         if isinstance(player, Policy):
+            if first:
+                self._begin(player, follow(None, numbers))
             board = board_of(numbers, self.size)
             action.intArray = [self._choose(player, Game(board)) if board.legal_moves else PASS]
         else:
             action.intArray = [self._move_in_game(player, numbers)]
+        self._in_episode = True
         return action
 
     def _move_in_game(self, player: Player, numbers: Numbers) -> int:
