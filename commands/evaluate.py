@@ -45,7 +45,7 @@ from rlglue.address import parse_address
 
 if TYPE_CHECKING:
     from othello_lab.experiment.compare.judging.trial import Judgement, Play, Trial
-    from othello_lab.experiment.run.control import AnyGlue
+    from rlglue.glue import Glue
 
 
 @options
@@ -186,7 +186,7 @@ def _playing(who: Candidate, said: _Options, interrupts: Interrupts) -> "Iterato
             interrupts.patient = False
 
 
-def _glue(who: Candidate, said: _Options) -> "AbstractContextManager[AnyGlue]":
+def _glue(who: Candidate, said: _Options) -> "AbstractContextManager[Glue]":
     from othello_lab.experiment.compare.judging.over_glue import hosted, joined
 
     if said.glue:

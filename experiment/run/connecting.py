@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from othello_lab.experiment.run.control import AnyGlue, ControlError
+from othello_lab.experiment.run.control import ControlError
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, Seeds, table_of
 from othello_lab.experiment.workers.trio import Command, Trio, split_command
 from rlglue.address import CHECKPOINT_DIR, SEED
 from rlglue.errors import GlueError
+from rlglue.glue import Glue
 from rlglue.server import Server
 
 AGENT_THREADS = 1
@@ -62,7 +63,7 @@ def _third_party(text: str) -> Command:
 
 
 @contextmanager
-def met(children: Trio, server: Server, patience: float) -> Iterator[AnyGlue]:
+def met(children: Trio, server: Server, patience: float) -> Iterator[Glue]:
     """Wait until both have connected and yield their Glue; a lost connection says how a child has ended.
 
     Raises GlueError.

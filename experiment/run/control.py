@@ -4,14 +4,12 @@ Another program's agent or environment may understand none of it: every function
 """
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
 from rlglue.messages import json_object, understood
 
-AnyGlue: TypeAlias = Glue
-"""A Glue in this process or one behind a connection."""
 _LONGEST_REASON = 300
 
 
@@ -19,17 +17,17 @@ class ControlError(GlueError):
     """A message that had to be understood was not."""
 
 
-def tell_agent(glue: AnyGlue, message: str) -> bool:
+def tell_agent(glue: Glue, message: str) -> bool:
     """Give the agent an order; False if it does not understand."""
     return understood(glue.RL_agent_message(message))
 
 
-def tell_environment(glue: AnyGlue, message: str) -> bool:
+def tell_environment(glue: Glue, message: str) -> bool:
     """Give the environment an order; False if it does not understand."""
     return understood(glue.RL_env_message(message))
 
 
-def refusal(glue: AnyGlue, message: str, answer: str) -> str | None:
+def refusal(glue: Glue, message: str, answer: str) -> str | None:
     """Return why an agent did not do what a message asked, on one line; None if it does not know the message.
 
     What the answer says in words does not tell which: by the protocol of messages an agent lists what it
@@ -54,23 +52,23 @@ def saved_path(answer: str) -> str | None:
     return path.strip() or None if said else None
 
 
-def agent_values(glue: AnyGlue, message: str) -> dict[str, Any]:
+def agent_values(glue: Glue, message: str) -> dict[str, Any]:
     """Ask the agent for `stats` or `config`; empty if it does not tell."""
     return _object(glue.RL_agent_message(message))
 
 
-def agent_numbers(glue: AnyGlue) -> dict[str, float]:
+def agent_numbers(glue: Glue) -> dict[str, float]:
     """Return the learner's numbers by name; empty if the agent does not tell."""
     values = agent_values(glue, "stats").items()
     return {name: float(x) for name, x in values if isinstance(x, int | float) and not isinstance(x, bool)}
 
 
-def environment_values(glue: AnyGlue) -> dict[str, Any]:
+def environment_values(glue: Glue) -> dict[str, Any]:
     """Ask the environment for its `stats`; empty if it does not tell."""
     return _object(glue.RL_env_message("stats"))
 
 
-def opponent_forfeits(glue: AnyGlue) -> int:
+def opponent_forfeits(glue: Glue) -> int:
     """Return how many games the environment's opponents have given up so far, as far as it tells."""
     told = environment_values(glue).get("opponent_forfeits")
     return told if isinstance(told, int) else 0
@@ -96,7 +94,7 @@ class EnvironmentState:
     """"" if the environment does not tell."""
 
     @classmethod
-    def of(cls, glue: AnyGlue) -> "EnvironmentState | None":
+    def of(cls, glue: Glue) -> "EnvironmentState | None":
         """Ask the environment for its state; None if it does not tell."""
         values = environment_values(glue)
         try:
@@ -110,7 +108,7 @@ class EnvironmentState:
         except (KeyError, TypeError, ValueError):
             return None
 
-    def restore(self, glue: AnyGlue) -> None:
+    def restore(self, glue: Glue) -> None:
         """Restore this state; raise ControlError if the environment refuses."""
         orders = [
             f"seed {self.seed}",
@@ -127,7 +125,7 @@ class EnvironmentState:
             raise ControlError(f"the environment does not obey {refused[0]!r}")
 
 
-def require(glue: AnyGlue, message: str) -> None:
+def require(glue: Glue, message: str) -> None:
     """Give the environment an order that it must understand; raise ControlError, with its answer, if not."""
     answer = glue.RL_env_message(message)
     if not understood(answer):

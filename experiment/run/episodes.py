@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
-from othello_lab.experiment.run.control import AnyGlue, environment_values
+from othello_lab.experiment.run.control import environment_values
 from othello_lab.experiment.run.outcomes import Episode, Rewards
 from othello_lab.game.notation import SIZES
 from rlglue.errors import GlueError
+from rlglue.glue import Glue
 from rlglue.taskspec import TaskSpecError, parse
 from rlglue.types import Observation
 
@@ -49,7 +50,7 @@ Watch = Callable[[Observation], None]
 
 
 def episodes(
-    glue: AnyGlue, task: Task, first: int = 1, max_steps: int = 0, watch: Watch | None = None
+    glue: Glue, task: Task, first: int = 1, max_steps: int = 0, watch: Watch | None = None
 ) -> Iterator[Episode]:
     """Play episodes for ever, the first of them numbered `first`.
 
@@ -65,7 +66,7 @@ def episodes(
         yield Episode(index, outcome, reward, steps, own, opponent, colour, values.get("illegal"))
 
 
-def _play(glue: AnyGlue, max_steps: int, watch: Watch | None) -> tuple[float, int, Observation | None]:
+def _play(glue: Glue, max_steps: int, watch: Watch | None) -> tuple[float, int, Observation | None]:
     """Play one episode; its return, its actions, and its last observation, None if it was cut off."""
     start = glue.RL_start()
     if watch:

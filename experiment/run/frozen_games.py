@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from othello_lab.experiment.run.control import (
-    AnyGlue,
     ControlError,
     EnvironmentState,
     agent_values,
@@ -30,6 +29,7 @@ from othello_lab.experiment.run.outcomes import (
 )
 from othello_lab.game.errors import UnplayableError
 from rlglue.errors import GlueError
+from rlglue.glue import Glue
 
 _FREEZES = {"learning": "learning could not be frozen", "exploring": "exploration could not be frozen"}
 
@@ -46,7 +46,7 @@ class FrozenGames:
     Every method that plays raises Stopped.
     """
 
-    glue: AnyGlue
+    glue: Glue
     task: Task
     seed: int
     """Of the evaluation games, which have a stream of their own."""

@@ -8,7 +8,7 @@ from tempfile import mkdtemp
 
 from othello_lab.experiment.compare.judging.trial import Judgement, Trial
 from othello_lab.experiment.run.connecting import agent_command, environment_command, met
-from othello_lab.experiment.run.control import AnyGlue, ControlError, opponent_forfeits, require, tell_agent
+from othello_lab.experiment.run.control import ControlError, opponent_forfeits, require, tell_agent
 from othello_lab.experiment.run.episodes import Task, episodes, read_task
 from othello_lab.experiment.run.frozen_games import FrozenGames, Stopped
 from othello_lab.experiment.run.outcomes import Episode, Outcome
@@ -21,10 +21,11 @@ from othello_lab.game.records import Forfeited, Record
 from rlglue.address import Address, parse_address
 from rlglue.client import connect_experiment
 from rlglue.errors import GlueError
+from rlglue.glue import Glue
 from rlglue.server import Server
 
 
-def othello_task(glue: AnyGlue) -> tuple[Task, int]:
+def othello_task(glue: Glue) -> tuple[Task, int]:
     """Begin a run and return its task and the size of its board; raise ControlError if it is no Othello."""
     task = read_task(glue.RL_init())
     if task.size is None:
@@ -37,7 +38,7 @@ def othello_task(glue: AnyGlue) -> tuple[Task, int]:
 class OverGlue:
     """Plays trials with the agent and the environment behind a Glue. Raises GlueError if one leaves."""
 
-    def __init__(self, glue: AnyGlue, task: Task, stop: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, glue: Glue, task: Task, stop: Callable[[], bool] = lambda: False) -> None:
         self._glue, self._task, self._stop = glue, task, stop
         self._takes_luck = True
 
@@ -109,7 +110,7 @@ def _check(played: Played, episode: Episode) -> None:
 
 
 @contextmanager
-def joined(server: str, patience: float) -> Iterator[AnyGlue]:
+def joined(server: str, patience: float) -> Iterator[Glue]:
     """Join a server at HOST:PORT, where agent and environment are. Raises GlueError."""
     with connect_experiment(*parse_address(server), patience) as glue:
         yield glue
@@ -126,7 +127,7 @@ def hosted(
     patience: float,
     say: Callable[[str], None],
     seed: int,
-) -> Iterator[AnyGlue]:
+) -> Iterator[Glue]:
     """Host a server, start an environment and the agent of that command line; "": wait for one to connect.
 
     `opponents` are those that the environment accepts by message. Raises GlueError, CommandError.

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from othello_lab.experiment.run.control import (
-    AnyGlue,
     ControlError,
     EnvironmentState,
     agent_numbers,
@@ -22,6 +21,7 @@ from othello_lab.experiment.run.record import EnvironmentStats, RunRecord, stats
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.plan import Plan
 from rlglue.address import SEED
+from rlglue.glue import Glue
 from rlglue.messages import understood
 
 KEPT = 3
@@ -32,7 +32,7 @@ class Checkpoints:
     """Has the agent save, load and remove; `newest` is the last that it saved or loaded."""
 
     def __init__(
-        self, glue: AnyGlue, folder: RunFolder, prefix: str, say: Callable[[str], None], keep: bool = False
+        self, glue: Glue, folder: RunFolder, prefix: str, say: Callable[[str], None], keep: bool = False
     ) -> None:
         """`prefix` is what names begin with; `say` tells the user a line; `keep`: policies stay."""
         self._glue = glue
@@ -121,7 +121,7 @@ class Checkpoints:
         return wrong
 
 
-def start_or_resume(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoints) -> None:
+def start_or_resume(glue: Glue, plan: Plan, task: Task, checkpoints: Checkpoints) -> None:
     """Start a run, or restore agent, environment and files from its newest good checkpoint.
 
     A run without any starts again. Raises ControlError, before anything is changed, if agent or environment
@@ -147,7 +147,7 @@ def start_or_resume(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoi
         _begin(glue, plan, task, checkpoints.say)
 
 
-def _announce(glue: AnyGlue, plan: Plan, say: Callable[[str], None]) -> None:
+def _announce(glue: Glue, plan: Plan, say: Callable[[str], None]) -> None:
     """Send the agent its seed, and the planned number of games for schedules that follow it."""
     if not tell_agent(glue, f"seed {plan.seeds.agent}"):
         say(f"the agent does not understand 'seed': --seed repeats its moves only if it reads {SEED}")
@@ -155,7 +155,7 @@ def _announce(glue: AnyGlue, plan: Plan, say: Callable[[str], None]) -> None:
         tell_agent(glue, f"episodes {plan.config.planned_episodes}")
 
 
-def _begin(glue: AnyGlue, plan: Plan, task: Task, say: Callable[[str], None]) -> None:
+def _begin(glue: Glue, plan: Plan, task: Task, say: Callable[[str], None]) -> None:
     """Give the agent what it is to start with, and record agent and environment as they are then."""
     if plan.selfplay and plan.selfplay.start:
         answer = glue.RL_agent_message(f"load_policy {START}")
@@ -170,7 +170,7 @@ def _begin(glue: AnyGlue, plan: Plan, task: Task, say: Callable[[str], None]) ->
     plan.folder.write_config({**plan.record, **own, "agent_config": agent_values(glue, "config")})
 
 
-def _check_environment(glue: AnyGlue, task: Task, record: RunRecord) -> None:
+def _check_environment(glue: Glue, task: Task, record: RunRecord) -> None:
     if task.text != record.task_spec:
         raise ControlError(
             f"the environment's task is {task.text!r}, the run's was {record.task_spec!r}: "
@@ -183,7 +183,7 @@ def _check_environment(glue: AnyGlue, task: Task, record: RunRecord) -> None:
         )
 
 
-def _restore_environment(glue: AnyGlue, before: EnvironmentStats, episode: int) -> None:
+def _restore_environment(glue: Glue, before: EnvironmentStats, episode: int) -> None:
     now, seed, first, start = EnvironmentState.of(glue), before.seed, before.first, before.start
     if now and seed is not None and first is not None and start is not None:
         replace(now, seed=seed, episode=episode, first=first, start=start).restore(glue)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from othello_lab.experiment.run.connecting import agent_command, environment_command, met
-from othello_lab.experiment.run.control import AnyGlue, ControlError
+from othello_lab.experiment.run.control import ControlError
 from othello_lab.experiment.run.outcomes import RunResult
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.run.training.plan import NOTHING_SAVED, Plan, cannot_go_on
@@ -45,7 +45,7 @@ class Settings:
 
 def carry_out(
     plan: Plan,
-    parts: AbstractContextManager[AnyGlue],
+    parts: AbstractContextManager[Glue],
     settings: Settings,
     command: str,
     rounds: RoundPlayer | None = None,
@@ -76,7 +76,7 @@ def carry_out(
 
 
 @contextmanager
-def in_process(agent: AgentLike, environment: EnvironmentLike) -> Iterator[AnyGlue]:
+def in_process(agent: AgentLike, environment: EnvironmentLike) -> Iterator[Glue]:
     """Bring together two objects in this process."""
     glue = Glue(agent, environment)
     try:
@@ -86,7 +86,7 @@ def in_process(agent: AgentLike, environment: EnvironmentLike) -> Iterator[AnyGl
 
 
 @contextmanager
-def joining(server: str, settings: Settings) -> Iterator[AnyGlue]:
+def joining(server: str, settings: Settings) -> Iterator[Glue]:
     """Join the two at a server elsewhere, HOST:PORT."""
     configure_logging()
     with connect_experiment(*parse_address(server), settings.patience) as glue:
@@ -94,7 +94,7 @@ def joining(server: str, settings: Settings) -> Iterator[AnyGlue]:
 
 
 @contextmanager
-def hosting(settings: Settings) -> Iterator[AnyGlue]:
+def hosting(settings: Settings) -> Iterator[Glue]:
     """Wait for the two that connect to this process."""
     configure_logging()
     with Server(*settings.server) as server:
@@ -104,7 +104,7 @@ def hosting(settings: Settings) -> Iterator[AnyGlue]:
 
 
 @contextmanager
-def trio(plan: Plan, settings: Settings) -> Iterator[AnyGlue]:
+def trio(plan: Plan, settings: Settings) -> Iterator[Glue]:
     """Start the two, each a process of its own; raise RunFolderError for a run whose parts were others'."""
     if not (plan.agent.is_known and plan.environment.is_known):
         name = plan.folder.path.name

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from othello_lab.experiment.run.control import AnyGlue, agent_values, environment_values
+from othello_lab.experiment.run.control import agent_values, environment_values
 from othello_lab.experiment.run.names import told_name
 from othello_lab.experiment.run.outcomes import SELF, Episode, Outcome
 from othello_lab.experiment.run.run_folder import RunFolder
@@ -11,12 +11,13 @@ from othello_lab.game.board import Colour
 from othello_lab.game.game import STANDARD, Game, parse_start
 from othello_lab.game.records.jsonl import as_json
 from othello_lab.game.records.record import Forfeited, Record
+from rlglue.glue import Glue
 
 
 class LostGames:
     """Writes lost games down, if the environment tells them; in self-play nobody loses."""
 
-    def __init__(self, glue: AnyGlue, folder: RunFolder, size: int, say: Callable[[str], None]) -> None:
+    def __init__(self, glue: Glue, folder: RunFolder, size: int, say: Callable[[str], None]) -> None:
         """`size` is the board's. `say` tells the user, once, that the environment does not tell its games."""
         self._glue, self._folder, self._say = glue, folder, say
         self._size: int | None = size

@@ -11,13 +11,14 @@ from tensorboard.compat.proto.event_pb2 import Event, SessionLog
 from tensorboard.compat.proto.summary_pb2 import Summary
 from tensorboard.summary.writer.record_writer import RecordWriter
 
-from othello_lab.experiment.run.control import AnyGlue, agent_numbers
+from othello_lab.experiment.run.control import agent_numbers
 from othello_lab.experiment.run.outcomes import Evaluation, Tally, View, by_opponent, in_words, total
 from othello_lab.experiment.run.record import TrainingConfig
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.length import Forecast, Pace, Played
 from othello_lab.experiment.show.progress import Display
 from othello_lab.game.files import naming
+from rlglue.glue import Glue
 
 _FORMAT = "brain.Event:2"
 
@@ -71,7 +72,7 @@ class Monitor:
 
     def __init__(
         self,
-        glue: AnyGlue,
+        glue: Glue,
         folder: RunFolder,
         display: Display,
         pace: Pace,

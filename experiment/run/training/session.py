@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from functools import partial
 
-from othello_lab.experiment.run.control import AnyGlue, environment_values
+from othello_lab.experiment.run.control import environment_values
 from othello_lab.experiment.run.episodes import Task, read_task
 from othello_lab.experiment.run.frozen_games import FrozenGames, Stopped
 from othello_lab.experiment.run.outcomes import SELF, Episode, Evaluation, RunResult, View
@@ -19,6 +19,7 @@ from othello_lab.experiment.run.training.trainer import Games, RoundPlayer, Roun
 from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.workers.interrupts import Interrupts
 from rlglue.errors import GlueError
+from rlglue.glue import Glue
 
 HELD_OUT_GAMES = 100
 """At most this many against each player that the agent never met; fewer if the final evaluation has fewer."""
@@ -93,7 +94,7 @@ class Session:
 
     def __init__(
         self,
-        glue: AnyGlue,
+        glue: Glue,
         plan: Plan,
         display: Display,
         interrupts: Interrupts,

@@ -6,7 +6,6 @@ A unit is a game over RL-Glue, or a round of self-play in which thousands are pl
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from othello_lab.experiment.run.control import AnyGlue
 from othello_lab.experiment.run.episodes import Task, Watch, episodes
 from othello_lab.experiment.run.frozen_games import Stopped
 from othello_lab.experiment.run.outcomes import SELF, Episode, Evaluation, Tally, View, by_opponent, total
@@ -14,6 +13,7 @@ from othello_lab.experiment.run.record import TrainingConfig
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.length import Hundreds, Length, Mark, Pace, Played
 from othello_lab.experiment.run.training.monitor import Monitor
+from rlglue.glue import Glue
 
 
 class Trainer:
@@ -84,7 +84,7 @@ class Games:
 
     def __init__(
         self,
-        glue: AnyGlue,
+        glue: Glue,
         task: Task,
         folder: RunFolder,
         view: View,
