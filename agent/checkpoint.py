@@ -7,10 +7,8 @@ the digest stands, so there is no byte that may change unnoticed.
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar
@@ -23,6 +21,7 @@ from safetensors.numpy import load as from_bytes
 from safetensors.numpy import save as to_bytes
 
 from othello_lab.game.errors import FailedError
+from othello_lab.game.files import read_bytes, replace
 
 VERSION = 2
 SUFFIX = ".safetensors"
@@ -39,6 +38,8 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 _KEY = "checkpoint"
 _BLANK = "0" * 64
 _LONGEST_REASON = 300
+_LARGEST = 2**33
+"""Bytes of a file: a replay memory may be large."""
 
 
 class CheckpointError(FailedError):
@@ -55,22 +56,14 @@ def path_of(directory: Path | None, name: str) -> Path:
 
 
 def save(path: Path, kind: str, arrays: Arrays, values: Values) -> None:
-    """Write a checkpoint to a temporary name, flush it to the disk and rename it; raise CheckpointError.
+    """Write a checkpoint, all of it or nothing, and flush it to the disk; raise CheckpointError.
 
     The same content gives the same bytes.
     """
-    # Always the same name, so that what a kill has left is overwritten by the next try.
-    temporary = path.with_name(f".{path.name}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
-            file.write(_encode(kind, arrays, values))
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        replace(path, _encode(kind, arrays, values))
     except OSError as error:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
         raise CheckpointError(f"the checkpoint {path} could not be written: {error.strerror}") from None
 
 
@@ -90,7 +83,7 @@ def load(path: Path, kind: str | None = None) -> Stored:
     diverged.
     """
     try:
-        data = path.read_bytes()
+        data = read_bytes(path, _LARGEST)
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         raise CheckpointError(f"there is no checkpoint {path}") from None
     except OSError as error:

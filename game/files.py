@@ -1,26 +1,86 @@
-"""Files that a kill cannot spoil: they are replaced as a whole, and only complete lines are read."""
+"""Files that a kill cannot spoil, and that a folder of unknown origin cannot turn against its reader.
+
+A file is replaced as a whole and never written through a link. Only regular files of a limited size are read.
+"""
 
 import csv
+import errno
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from io import StringIO
 from pathlib import Path
+from typing import BinaryIO, Final
+
+SETTINGS: Final = 2**24
+"""The most bytes that are read of a file of settings or of a small table."""
+DATA: Final = 2**30
+"""The most bytes that are read of a file of games or of the results of a run."""
 
 
-def replace(path: Path, text: str) -> None:
-    """Write a file, all of it or nothing, and have it on the disk; raise OSError with its name."""
+def replace(path: Path, content: str | bytes) -> None:
+    """Write a file, all of it or nothing, and flush it to the disk; raise OSError with its name.
+
+    A link of that name is replaced; its target stays as it is.
+    """
+    # Always the same name, so that the next call removes what a kill has left.
     temporary = path.with_name(f".{path.name}.tmp")
     try:
-        with naming(path), temporary.open("w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        with naming(path):
+            temporary.unlink(missing_ok=True)
+            with temporary.open("xb") as file:  # x: fails where a link is, instead of following it
+                file.write(content.encode() if isinstance(content, str) else content)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(path)
     except OSError:
         with suppress(OSError):
             temporary.unlink()
         raise
+
+
+def check_no_links(folder: Path) -> None:
+    """Raise OSError if there is anything but regular files and folders in a folder or below it.
+
+    Call this before writing into a folder of unknown origin: a link would lead the writer out of it.
+    """
+    for root, folders, files in os.walk(folder):
+        for path in (Path(root, name) for name in folders + files):
+            try:
+                mode = path.lstat().st_mode
+            except FileNotFoundError:  # a temporary file of a process that writes there
+                continue
+            if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+                kind = "a link" if stat.S_ISLNK(mode) else "neither a file nor a folder"
+                raise OSError(errno.EPERM, f"this is {kind}: remove it before writing here", str(path))
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """Open a regular file for reading; raise OSError for a device, a pipe or a socket."""
+    file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115  Path.open has no opener
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
+    return file
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file; a pipe would else wait for its writer."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def read_bytes(path: Path, most: int = SETTINGS) -> bytes:
+    """Return the bytes of a regular file; raise OSError with its name, also if there are more than `most`."""
+    with naming(path), open_regular(path) as file:
+        if os.fstat(file.fileno()).st_size > most:
+            raise OSError(errno.EFBIG, f"the file is too large: at most {most >> 20:,} MB are read")
+        return file.read()
+
+
+def read_text(path: Path, most: int = SETTINGS, errors: str = "strict") -> str:
+    """Return the text of a regular UTF-8 file; raise as `read_bytes` does, and UnicodeDecodeError."""
+    return read_bytes(path, most).decode(errors=errors).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def what_failed(error: OSError) -> str:
@@ -57,4 +117,4 @@ def complete_lines(path: Path) -> list[str]:
     """Return the lines of a file, none if it is not there; a kill may have left half a line at the end."""
     if not path.exists():
         return []
-    return path.read_text(encoding="utf-8", errors="replace").split("\n")[:-1]
+    return read_text(path, DATA, errors="replace").split("\n")[:-1]

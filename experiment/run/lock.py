@@ -10,6 +10,8 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from othello_lab.game.errors import FailedError
+from othello_lab.game.files import check_no_links, read_text, replace
+from othello_lab.game.notation import printable
 
 LOCK, _HOLDER = ".lock", ".holder"
 
@@ -20,11 +22,14 @@ class InUseError(FailedError):
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Hold a folder or file for this process alone; raise InUseError, which says who has it, if another does.
+    """Hold a folder or file for this process alone; raise InUseError if another one does.
 
-    A process that ends holds nothing any more, however it ended. The lock file stays: it means nothing by
-    itself.
+    Raise OSError for a folder with links in it: it may come from a stranger.
+
+    A lock ends with its process, however that ended. The lock file stays: it means nothing by itself.
     """
+    if path.is_dir():
+        check_no_links(path)
     lock, holder = FileLock(_beside(path, LOCK)), _beside(path, _HOLDER)
     try:
         lock.acquire(timeout=0)
@@ -34,7 +39,7 @@ def held(path: Path) -> Iterator[None]:
         ) from None
     try:
         with suppress(OSError):  # a full disk: then nobody can say who it was
-            holder.write_text(f"process {os.getpid()} ({command_line()})", encoding="utf-8")
+            replace(holder, f"process {os.getpid()} ({command_line()})")
         yield
     finally:
         with suppress(OSError):
@@ -55,5 +60,5 @@ def command_line() -> str:
 
 def _holder_name(holder: Path) -> str:
     with suppress(OSError):
-        return holder.read_text(encoding="utf-8", errors="replace")[:200]
+        return printable(read_text(holder, errors="replace")[:200])
     return "another process"

@@ -1,7 +1,7 @@
 """Charts as pictures, drawn with matplotlib, and pictures as files: PNG, or SVG whose text is text."""
 
 from collections.abc import Sequence
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from othello_lab.experiment.show.charts import BLACK, Chart, Series
 from othello_lab.experiment.show.titles import entitle, footnote, headline, legend_beside
 from othello_lab.game.colours import MARK
+from othello_lab.game.files import replace
 from othello_lab.game.notation import printable
 
 _MARKERS, _SPARSE = 64, 8
@@ -187,10 +188,7 @@ def check_suffix(path: Path) -> None:
 def save(figure: Figure, path: Path) -> None:
     """Write a picture of the kind that its file name says; raises ValueError for another, and OSError."""
     check_suffix(path)
-    if path.suffix.lower() == ".svg":
-        path.write_bytes(as_svg(figure))
-    else:
-        figure.savefig(path, dpi=_DOTS_PER_INCH, format="png")
+    replace(path, as_svg(figure) if path.suffix.lower() == ".svg" else as_png(figure))
 
 
 def save_both(figure: Figure, path: Path) -> Path:
@@ -203,6 +201,13 @@ def save_both(figure: Figure, path: Path) -> Path:
     for suffix in SUFFIXES:
         save(figure, path.with_suffix(suffix))
     return path.with_suffix(".png")
+
+
+def as_png(figure: Figure, dots_per_inch: int = _DOTS_PER_INCH) -> bytes:
+    """Return a picture as PNG."""
+    stream = BytesIO()
+    figure.savefig(stream, dpi=dots_per_inch, format="png")
+    return stream.getvalue()
 
 
 def as_svg(figure: Figure) -> bytes:

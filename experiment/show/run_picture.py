@@ -14,11 +14,12 @@ from othello_lab.experiment.run.record import headline, is_held_out, result_name
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show import titles
 from othello_lab.experiment.show.charts import Chart, look
-from othello_lab.experiment.show.plots import draw
+from othello_lab.experiment.show.plots import as_png, draw
 from othello_lab.experiment.show.run_files import Following, read
 from othello_lab.experiment.show.titles import Lane, draw_lanes, entitle, height_of
 from othello_lab.experiment.show.training_charts import panels, rates
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
+from othello_lab.game.files import check_no_links, replace
 
 _LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 8.0, 4.0, 4.4, 2.7, 0.35
 """Inches: the widths of the main plot and of what is beside it, the least height of both, and the heights of
@@ -83,10 +84,11 @@ def draw_finals(axes: Axes, finals: Sequence[Final], after: int) -> None:
 
 
 def plot_run(folder: RunFolder) -> Path:
-    """Draw plots/training.png and return its path."""
+    """Draw plots/training.png and return its path; raise OSError, also for a folder with links in it."""
+    check_no_links(folder.path)
     folder.plots.mkdir(exist_ok=True)
     path = folder.plots / "training.png"
-    figure_of(folder).savefig(path, dpi=110)
+    replace(path, as_png(figure_of(folder), 110))
     return path
 
 

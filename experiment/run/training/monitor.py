@@ -36,7 +36,7 @@ class Events:
         self._path = folder / f"events.out.tfevents.{own}"
         with naming(self._path):
             folder.mkdir(parents=True, exist_ok=True)
-            self._file = self._path.open("wb")
+            self._file = self._path.open("xb")
         self._records = RecordWriter(self._file)
         self._write(Event(wall_time=time.time(), file_version=_FORMAT))
         if after:

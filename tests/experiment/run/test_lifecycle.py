@@ -37,9 +37,9 @@ def fill(patch: pytest.MonkeyPatch, name: str) -> None:
     original = Path.open
 
     def opened(path: Path, mode: str = "r", *more: Any, **named: Any) -> Any:  # noqa: ANN401  as Path.open
-        return original(
-            FULL if path.name.startswith(name) and mode[0] in "aw" else path, mode, *more, **named
-        )
+        if path.name.startswith(name) and mode[0] in "awx":
+            return original(FULL, mode.replace("x", "w"), *more, **named)
+        return original(path, mode, *more, **named)
 
     patch.setattr(Path, "open", opened)
 
@@ -235,9 +235,8 @@ def test_a_disk_that_is_full_when_a_past_self_is_kept_tells_how_to_go_on(
 
 @needs_full
 @pytest.mark.drawn
-def test_a_full_disk_costs_the_plot_only(run: RunFolder) -> None:
-    run.plots.mkdir()
-    (run.plots / "training.png").symlink_to(FULL)
+def test_a_full_disk_costs_the_plot_only(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(monkeypatch, ".training.png")
     status, _, out = resume()
     assert status == 0
     assert "no plot: " in out

@@ -1,0 +1,107 @@
+"""Links in a run folder of unknown origin: no command writes through them."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from othello_lab.commands.cli import cli
+from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
+from othello_lab.experiment.run.training.plan import new_plan
+from othello_lab.game.files import check_no_links, replace
+from tests.experiment.lab import posix
+from tests.experiment.parts import small
+
+pytestmark = posix
+FOLDERS = ("plots", "logs", "checkpoints", "tensorboard")
+FILES = (
+    *("logs/agent.log", "logs/run.log", "plots/training.png", "metrics.jsonl", ".config.json.tmp"),
+    *("checkpoints/policy.safetensors", "checkpoints/.policy.safetensors.tmp", ".lock", ".holder"),
+)
+WRITERS = {
+    "run --resume one": (*FOLDERS, *FILES),
+    "experiment train --in-process --resume one": (*FOLDERS, *FILES),
+    "selfplay --resume own --games 80": (*FOLDERS, *FILES),
+    "experiment sweep own.toml": ("logs", "logs/a-0.log", "logs/sweep.log", ".finished.jsonl.tmp", ".holder"),
+    "experiment plot own": ("plots", "plots/training.png", "plots/.training.png.tmp"),
+    "experiment compare --sweep own": ("comparison.png", ".comparison.png.tmp", "comparison.svg"),
+    "report own --games 0": ("report.html", ".report.html.tmp"),
+}
+"""Every command that writes into a run folder or the folder of a sweep, and what may be a link there."""
+
+
+@pytest.fixture(scope="module")
+def selfplay(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that has finished; it is the folder of a sweep with that run, too."""
+    folder = tmp_path_factory.mktemp("runs") / "own"
+    words = "selfplay --size 4 --games 40 --games-at-once 20 --eval-every 0 --name own --runs-dir"
+    result = CliRunner().invoke(cli, [*words.split(), str(folder.parent)])
+    assert result.exit_code == 0, result.output
+    shutil.copytree(folder, folder / "a-0")
+    (folder / "sweep.json").write_text('{"variants": {"a": {}}}')
+    return folder
+
+
+@pytest.fixture
+def victims(selfplay: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that the links lead to; the current folder has runs."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(selfplay, "runs/own")
+    new_plan(Path("runs"), "one", small(10), 0, AgentPart("random"), EnvironmentPart(4))
+    Path("own.toml").write_text("seeds = [0]\nsize = 4\ngames = 1\nlearner = 'td'\n[variants.a]\n")
+    victims = tmp_path / "victims"
+    victims.mkdir()
+    (victims / "victim").write_text("keep me")
+    return victims
+
+
+def check_unchanged(victims: Path) -> None:
+    assert [path.name for path in victims.iterdir()] == ["victim"]
+    assert (victims / "victim").read_text() == "keep me"
+
+
+@pytest.mark.parametrize("command", WRITERS)
+def test_no_command_writes_through_a_link_in_a_run_folder(command: str, victims: Path) -> None:
+    run = Path("runs", "one" if " one" in command else "own")
+    for name in WRITERS[command]:
+        path = run / name
+        aside = path.with_name("aside")
+        if was_there := path.exists():
+            path.rename(aside)
+        path.parent.mkdir(exist_ok=True)
+        path.symlink_to(victims if name in FOLDERS else victims / "victim")
+        result = CliRunner().invoke(cli, command.split())
+        assert result.exception is None or isinstance(result.exception, SystemExit), name
+        assert "Traceback" not in result.output
+        check_unchanged(victims)
+        path.unlink(missing_ok=True)
+        if was_there:
+            aside.rename(path)
+
+
+def test_a_link_in_a_folder_is_told_in_a_line(victims: Path) -> None:
+    path = Path("runs/one/logs/agent.log")
+    path.symlink_to(victims / "victim")
+    result = CliRunner().invoke(cli, ["experiment", "plot", "one"])
+    assert result.exit_code == 1
+    why = "this is a link: remove it before writing here"
+    assert result.output.splitlines()[-1] == f"Error: {path}: {why}"
+
+
+def test_a_file_takes_the_place_of_a_link_and_a_kill_leaves_no_trap(victims: Path) -> None:
+    for link in (Path("link"), Path(".link.tmp")):
+        link.symlink_to(victims / "victim")
+    replace(Path("link"), b"new")
+    assert not Path("link").is_symlink()
+    assert Path("link").read_bytes() == b"new"
+    check_unchanged(victims)
+
+
+def test_only_files_and_folders_pass(tmp_path: Path) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "a" / "b" / "file").touch()
+    check_no_links(tmp_path)
+    (tmp_path / "a" / "b" / "link").symlink_to(tmp_path)
+    with pytest.raises(OSError, match="this is a link"):
+        check_no_links(tmp_path)
