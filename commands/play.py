@@ -2,6 +2,7 @@
 
 import os
 import sys
+import webbrowser
 from contextlib import ExitStack
 from dataclasses import replace
 from io import TextIOWrapper
@@ -36,6 +37,8 @@ def command(said: Options) -> None:
     """
     if said.port and not said.web:
         raise click.BadParameter("this is the port of the page: add --web", param_hint="--port")
+    if said.no_open and not said.web:
+        raise click.BadParameter("this is about the page: add --web", param_hint="--no-open")
     if said.text is not None and said.level is not None:
         raise click.UsageError("TEXT and --level both say who plays against you: leave one out")
     if len(begun := sorted(given() & _BEGINNINGS)) > 1:
@@ -64,9 +67,16 @@ def _serve(said: Options) -> None:
 
     def say(url: str) -> None:
         click.echo(f"The board is at {url} until Ctrl-C")
+        if not said.no_open and _has_desktop():
+            webbrowser.open(url)
 
     with blaming("--port"):
         serve(said, say)
+
+
+def _has_desktop() -> bool:
+    """Tell whether a browser would open in a window of its own, not in this terminal."""
+    return sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
 
 
 def _draw(said: Options, path: Path) -> None:

@@ -71,7 +71,8 @@ class Options:
     hint: str = a_player_text("The player that gives hints.", default="search:time=1")
     seed: int | None = option("Seed of the opponent's randomness.  [default: a new one]", type=Seed())
     plain: bool = option("Lines of text, for a pipe or a screen reader.", section="The screen")
-    web: bool = option("Play in a browser on this machine: each tab has a game.")
+    web: bool = option("Play in a browser on this machine, which it opens: each tab has a game.")
+    no_open: bool = option("Open no browser with --web.")
     port: int = whole_number(
         "Port of --web.  [default: any free one]", default=0, highest=65535, show_default=False
     )

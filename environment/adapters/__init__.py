@@ -1,8 +1,8 @@
 """Othello for the libraries of others. To import it registers `OthelloLab/Othello-v0` with Gymnasium.
 
-`gymnasium.make("othello_lab:OthelloLab/Othello-v0")` imports it, if Gymnasium was imported before `othello_lab`;
-`"othello_lab.environment.adapters:OthelloLab/Othello-v0"` does so in any order. Since version 1.0 Gymnasium loads no
-installed package by itself.
+`gymnasium.make("othello_lab:OthelloLab/Othello-v0")` imports it if Gymnasium was imported before us;
+`"othello_lab.environment.adapters:OthelloLab/Othello-v0"` does so in any order. Since its version 1.0
+Gymnasium loads no installed package by itself.
 """
 
 try:

@@ -64,6 +64,7 @@ def test_a_level_plays_and_its_seed_decides_the_game() -> None:
         (["--resume"], "--resume: there is no unfinished game in "),
         (["--resume", "--load=x.ggf"], "--resume and --load both say where the game begins"),
         (["--port=8000"], "add --web"),
+        (["--no-open"], "add --web"),
         (["--web", "--plain"], "leave out --plain"),
         (["nobody", "--web"], "nobody"),
         (["greedy", "--size=5", "--web"], "must be even"),
@@ -137,3 +138,18 @@ def test_a_terminal_whose_locale_is_c_gets_ascii(named: dict[str, str]) -> None:
 @pytest.mark.parametrize("named", [{}, {"LANG": "C.UTF-8"}, {"LANG": "C", "PYTHONUTF8": "1"}])
 def test_any_other_terminal_gets_round_discs(named: dict[str, str]) -> None:
     assert encoding(named, at_terminal=True) == "utf-8"
+
+
+@pytest.mark.parametrize(
+    ("options", "desktop", "opened"), [("", ":0", True), ("--no-open", ":0", False), ("", "", False)]
+)
+def test_the_page_opens_in_a_browser_if_there_is_a_desktop(
+    monkeypatch: pytest.MonkeyPatch, options: str, desktop: str, opened: bool
+) -> None:
+    addresses: list[str] = []
+    monkeypatch.setattr("webbrowser.open", addresses.append)
+    monkeypatch.setattr("othello_lab.commands.play_page.serve", lambda said, say: say("http://127.0.0.1:1/"))
+    monkeypatch.setenv("DISPLAY", desktop)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    assert CliRunner().invoke(command, ["--web", *options.split()]).exit_code == 0
+    assert addresses == ["http://127.0.0.1:1/"] * opened

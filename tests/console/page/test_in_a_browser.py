@@ -30,7 +30,17 @@ def browser() -> Iterator[Browser]:
 def serving(
     folder: Path, end: signal.Signals = signal.SIGINT, port: int = 0, opponent: str = "greedy"
 ) -> Iterator[str]:
-    command = [sys.executable, "-m", "othello_lab", "play", opponent, "--size=4", "--web", f"--port={port}"]
+    command = [
+        sys.executable,
+        "-m",
+        "othello_lab",
+        "play",
+        opponent,
+        "--size=4",
+        "--web",
+        "--no-open",
+        f"--port={port}",
+    ]
     environment = {**os.environ, "OTHELLO_STATE": str(folder)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout
