@@ -288,7 +288,8 @@ def connect(host: str, port: int, timeout: float) -> Connection:
                 f"or an experiment, or wait longer with --connect-timeout"
             )
         if not said:
-            logger.info("waiting for a server at %s:%d, up to %g s", host, port, timeout)
+            # A warning: a program that has not set up logging prints it, and nobody wonders why it waits.
+            logger.warning("waiting for a server at %s:%d, up to %g s", host, port, timeout)
             said = True
         time.sleep(RETRY_SECONDS)
 

@@ -40,7 +40,9 @@ class Display:
 
     def line(self, text: str) -> None:
         """Print a line that stays."""
-        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+        # In a file a line stays whole; a terminal would break it within a word.
+        soft_wrap = not self._console.is_terminal
+        self._console.print(text, markup=False, highlight=False, soft_wrap=soft_wrap)
 
     def advance(
         self, done: int, facts: Sequence[str], seconds_left: float | None = None, total: int | None = None

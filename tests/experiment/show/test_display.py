@@ -152,3 +152,11 @@ def test_lines_metrics_and_curves_name_the_colours(tmp_path: Path) -> None:
     events = b"".join(path.read_bytes() for path in folder.tensorboard.iterdir())
     assert b"episode/black" in events
     assert b"episode/win_rate" not in events
+
+
+@pytest.mark.parametrize(("is_terminal", "lines"), [(True, 3), (False, 1)])
+def test_a_line_is_broken_between_words_and_in_a_file_not_at_all(is_terminal: bool, lines: int) -> None:
+    out, words = StringIO(), "after 3,000 episodes: 17 won, 0 drawn of 50 against corner-greedy"
+    make_display(Console(file=out, force_terminal=is_terminal, width=30), 0, 10, watch=False).line(words)
+    assert " ".join(out.getvalue().split()) == words
+    assert len(out.getvalue().splitlines()) == lines
