@@ -79,6 +79,7 @@ def _together(results: Sequence[PolicyResult]) -> Estimate:
     return over_runs(shares, [result.summary.total.games for result in results])
 
 
+_ONE_SEED = "one seed: the spread between seeds is unknown, the interval is that of its games alone"
 _PAIR = 2
 """This many groups are compared: of more nobody asks for every difference."""
 
@@ -121,7 +122,8 @@ def tables(groups: Sequence[Group]) -> list[Table]:
 def _won(groups: Sequence[Group], matchup: Matchup) -> Table:
     """Return a row for each group, and of two their difference."""
     rows = [_Won(group.name, group.estimate(matchup), group.finals(matchup)) for group in groups]
-    found = Table.of(f"Won {matchup}".strip(), _WON, rows, OVER_RUNS)
+    says = [OVER_RUNS, *[_ONE_SEED] * any(len(row.finals) == 1 for row in rows)]
+    found = Table.of(f"Won {matchup}".strip(), _WON, rows, "; ".join(says))
     if len(groups) != _PAIR:
         return found
     apart = difference(*(row.found for row in rows))

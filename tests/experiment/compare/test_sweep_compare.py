@@ -106,6 +106,7 @@ def test_runs_with_one_seed_are_told_and_those_of_one_name_are_apart(tmp_path: P
     both = f"{tmp_path}/a, {tmp_path}/other/a"
     assert f"{both}: 2 of these runs have the same seed 1, but count as different ones" in said
     assert f"| {both} | 2 | 55.0 |" in said
+    assert "one seed" not in said
 
 
 def test_a_run_that_is_not_finished_is_left_out(tmp_path: Path) -> None:
@@ -128,6 +129,7 @@ def test_the_table_and_the_picture(tmp_path: Path) -> None:
     # 70 % and 60 %: 12.706 * .0707 / sqrt(2).
     assert "| a, b | 2 | 65.0 | 1.5-100.0 | 60.0 | 70.0 | 40 |" in said
     assert "| c | 1 | 100.0 | 83.9-100.0 | 100.0 | 100.0 | 20 |" in said
+    assert "one seed: the spread between seeds is unknown" in said
     assert said.count("| c |") == 1  # it did not meet random
     # Newcombe's: the distances to the ends, squared and added up.
     assert "| the first minus the second |  | -35.0 | -98.5 to +3.5 |" in said
