@@ -1,7 +1,7 @@
 """A person as an agent of RL-Glue: sees what the environment shows, and types what to do."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain, repeat
 from math import isfinite
@@ -128,8 +128,13 @@ def observation_text(seen: Observation) -> str:
         f"{name} {_listed([_shown(value) for value in part])}" for name, part in parts.items() if len(part)
     ]
     if len(seen.charArray):
-        texts.append(f"chars {''.join(seen.charArray)[:200]!r}")
+        texts.append(f"chars {_characters(seen.charArray)[:200]!r}")
     return f"you see: {'; '.join(texts) or 'nothing'}"
+
+
+def _characters(values: Iterable[str | bytes]) -> str:
+    """Return the characters of a `charArray`: bytes if it came over the wire."""
+    return "".join(each.decode("latin-1") if isinstance(each, bytes) else each for each in values)
 
 
 def _shown(value: float) -> str:

@@ -1,8 +1,8 @@
 """The values that travel: observations, actions, rewards and texts, under the names of rlglue-py3.
 
-Arrays that were received are native-order numpy (int32, float64); `charArray` is a list of one-character
-strings, which is what old code joins, indexes and compares. Constructed arrays are lists. An agent that
-is to run over TCP and in process should therefore read them with `numpy.asarray`.
+Arrays that were received are native-order numpy (int32, float64); a received `charArray` is a list of bytes
+of length 1, as in rlglue-py3. Constructed arrays are lists. An agent that is to run over TCP and in process
+should therefore read them with `numpy.asarray`.
 """
 
 import copy
@@ -58,7 +58,7 @@ class RL_Abstract_Type:
         if numDoubles:
             self._doubles = [0.0] * numDoubles
         if numChars:
-            self._chars = ["\0"] * numChars
+            self._chars = [b"\0"] * numChars
 
     @classmethod
     def from_buffer(cls, data: bytes, offset: int = 0) -> Self:
@@ -118,7 +118,7 @@ class RL_Abstract_Type:
         if doubles:
             self._doubles = np.frombuffer(raw, _WIRE_DOUBLE, doubles, start + 4 * ints).astype(_DOUBLE)
         if chars:
-            self._chars = list(raw[len(raw) - chars :].decode("latin-1"))
+            self._chars = [raw[at : at + 1] for at in range(len(raw) - chars, len(raw))]
         self._raw = None
 
     @property
@@ -150,7 +150,7 @@ class RL_Abstract_Type:
         self._doubles = values
 
     @property
-    def charArray(self) -> Any:  # noqa: ANN401 - a list of characters if received, else what was assigned
+    def charArray(self) -> Any:  # noqa: ANN401 - a list of bytes if received, else what was assigned
         """The chars."""
         self._unpack()
         if self._chars is None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from math import isclose
+from math import isclose, isfinite
 from typing import NamedTuple, Protocol, TypeVar
 
 
@@ -36,7 +36,9 @@ class Rewards:
     """Whether the return is by how many discs a game was won."""
 
     def outcome(self, total: float) -> Outcome | None:
-        """Return what a return of `total` means; None if it is none of the three."""
+        """Return what a return of `total` means; None if it is none of the three, or not a finite number."""
+        if not isfinite(total):
+            return None
         if self.in_discs:
             return Outcome.WIN if total > 0 else Outcome.LOSS if total < 0 else Outcome.DRAW
         for outcome, reward in zip(Outcome, (self.win, self.draw, self.loss), strict=True):

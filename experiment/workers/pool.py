@@ -1,10 +1,11 @@
 """A pool of processes that do work in shards: the same results, in the same order, as in this process."""
 
 import multiprocessing
+import os
 import signal
 from collections import Counter, deque
 from collections.abc import Generator, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from types import FrameType
 from typing import Any, Self, TypeVar
@@ -121,8 +122,9 @@ class _Process:
         # Any: works, numbers and results.
         self.connection: Connection[Any, Any]
         self.connection, other = context.Pipe()
-        self._process = context.Process(target=_serve, args=(other,), daemon=True)
-        self._process.start()
+        self._process = context.Process(target=_serve, args=(other, os.environ.get(_SAFE)), daemon=True)
+        with _safe_path():
+            self._process.start()
         other.close()  # so that recv raises EOFError when the process has ended
 
     def send(self, message: object) -> None:
@@ -156,8 +158,33 @@ class _Process:
         self._process.close()
 
 
-def _serve(connection: "Connection[Any, Any]") -> None:
-    """Do one work after another until the other end of the pipe is closed."""
+_SAFE = "PYTHONSAFEPATH"
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Start Python processes that import no modules from the current directory."""
+    before = os.environ.get(_SAFE)
+    os.environ[_SAFE] = "1"
+    try:
+        yield
+    finally:
+        _set_safe_path(before)
+
+
+def _set_safe_path(value: str | None) -> None:
+    if value is None:
+        os.environ.pop(_SAFE, None)
+    else:
+        os.environ[_SAFE] = value
+
+
+def _serve(connection: "Connection[Any, Any]", safe_path: str | None) -> None:
+    """Do one work after another until the other end of the pipe is closed.
+
+    `safe_path` is PYTHONSAFEPATH of the parent: programs that are started here get the same.
+    """
+    _set_safe_path(safe_path)
     # The terminal sends Ctrl-C to all processes, but the parent decides. SIGTERM raises an exception so
     # that the work ends the programs that it has started.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

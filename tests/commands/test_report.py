@@ -1,12 +1,14 @@
 """`othello report` at the command line: what it cannot make a report of."""
 
+import re
+import sqlite3
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from othello_lab.commands.report import command
-from tests.experiment.show.report.reported import run_folder
+from tests.experiment.show.report.reported import run_folder, tournament
 
 pytestmark = pytest.mark.slow
 
@@ -30,6 +32,17 @@ def test_a_run_without_a_policy_that_plays_has_a_report_without_games(tmp_path: 
     assert result.exit_code == 0
     assert "no games to step through" in result.output
     assert "games-data" not in (folder / "report.html").read_text()
+
+
+def test_an_illegal_move_in_a_database_is_told_with_the_file_and_the_game(tmp_path: Path) -> None:
+    path = tournament(tmp_path / "t.sqlite")
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE game SET moves = 'a1a1zz' WHERE opening = (SELECT max(opening) FROM game)")
+    database.close()
+    result = report(path)
+    assert result.exit_code == 2
+    line = result.output.splitlines()[-1]
+    assert re.search(f"{re.escape(str(path))}, game [0-9]+: 'a1a1zz' is not a list of moves", line), line
 
 
 def test_who_cannot_value_these_moves_is_told(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_the_full_example_of_the_protocol_page() -> None:
     observation = wire.OBSERVATION.decode(data[8:])
     assert observation.intArray.tolist() == [1]
     assert observation.doubleArray.tolist() == [0.0, 0.5]
-    assert observation.charArray == ["a", "b", "c"]
+    assert observation.charArray == [b"a", b"b", b"c"]
     assert observation.intArray.dtype == np.dtype("=i4")
     assert observation.doubleArray.dtype == np.dtype("=f8")
     assert wire.encode_message(wire.ENV_START.id, wire.OBSERVATION.encode(observation)) == data
@@ -75,7 +75,11 @@ def test_arrays_come_back_as_they_were(values: tuple[list[int], list[float], str
     data = sent.to_bytes()
     got = Action.from_buffer(b"ab" + data + b"c", 2)
     assert got.to_bytes() == data
-    assert (got.intArray.tolist(), got.doubleArray.tolist(), "".join(got.charArray)) == values
+    assert (
+        got.intArray.tolist(),
+        got.doubleArray.tolist(),
+        b"".join(got.charArray).decode("latin-1"),
+    ) == values
     assert got.to_bytes() == data
     assert got.sameAs(sent)
 
@@ -163,7 +167,7 @@ def test_ints_that_cannot_be_sent(values: object, words: str) -> None:
 def test_chars_in_every_form(chars: object) -> None:
     action = Action()
     action.charArray = chars
-    assert Action.from_buffer(action.to_bytes()).charArray == ["a", "b", "c"]
+    assert Action.from_buffer(action.to_bytes()).charArray == [b"a", b"b", b"c"]
 
 
 def test_none_numpy_scalars_and_bools() -> None:
@@ -184,7 +188,7 @@ def test_a_received_value_that_was_changed_is_sent_changed() -> None:
     observation = Observation.from_buffer(bytes.fromhex(FULL)[8:])
     observation.intArray[0] = 7
     assert Observation.from_buffer(observation.to_bytes()).intArray.tolist() == [7]
-    assert Observation.from_buffer(observation.to_bytes()).charArray == ["a", "b", "c"]
+    assert Observation.from_buffer(observation.to_bytes()).charArray == [b"a", b"b", b"c"]
 
 
 def test_announced_counts_are_checked_against_the_bytes_at_once() -> None:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing, suppress
 from functools import partial
+from math import isfinite
 
 from othello_lab.experiment.run.control import environment_values
 from othello_lab.experiment.run.episodes import Task, read_task
@@ -109,6 +110,7 @@ class Session:
         self._watch = display.see if watch else None
         self._rounds = rounds
         self._report = RunResult()
+        self._has_warned = False
         self._training_ended: Callable[[Episode], None] = lambda episode: None
         self._evaluation_ended: Callable[[int, Episode], None] = lambda after, episode: None
         self._checkpoints = Checkpoints(
@@ -153,10 +155,20 @@ class Session:
             rounds = Rounds(self._rounds, plan.folder, plan.selfplay.games_at_once)
             return rounds, Pace(newest.episode if newest else 0)
         before = plan.folder.episodes()
-        how = plan.config.max_steps, self._watch, self._training_ended
+        how = plan.config.max_steps, self._watch, self._end_training_game
         games = Games(self._glue, task, plan.folder, self._view, before, *how)
         done = before[-1].index if before else 0
         return games, Pace(done, sum(each.steps for each in before))
+
+    def _end_training_game(self, episode: Episode) -> None:
+        """Call the callback of training games; warn once about a return that is not a finite number."""
+        if not (isfinite(episode.reward) or self._has_warned):
+            self._has_warned = True
+            self._display.line(
+                f"warning: the rewards of episode {episode.index} add up to {episode.reward}; "
+                "such episodes count as episodes without a result"
+            )
+        self._training_ended(episode)
 
     def _play(self, task: Task, units: Games | Rounds, pace: Pace, events: Events) -> None:
         """Play all games, of training and of evaluation."""

@@ -185,20 +185,15 @@ def _shown(played: Played, number: int, policy: Named, wish: Wish) -> dict[str, 
 def records_of(
     games: Iterable[tuple[int, TournamentGame]], results: Results, size: int
 ) -> Iterator[tuple[int, Record]]:
-    """Yield numbered games, players called by their names."""
+    """Yield numbered games, players called by their names; raise ValueError, which names the game."""
     names = {who.id: name for who, name in zip(results.entrants, results.names, strict=True)}
     for number, played in games:
         key = played.key
-        yield (
-            number,
-            Record(
-                Game.from_transcript(played.moves, size),
-                names[key.black],
-                names[key.white],
-                len(parse_moves(key.opening, size)),
-                forfeit=_forfeit(played),
-            ),
-        )
+        try:
+            game, opening = Game.from_transcript(played.moves, size), len(parse_moves(key.opening, size))
+        except ValueError as error:
+            raise ValueError(f"game {number}: {error}") from None
+        yield number, Record(game, names[key.black], names[key.white], opening, forfeit=_forfeit(played))
 
 
 def _forfeit(played: TournamentGame) -> Forfeited | None:

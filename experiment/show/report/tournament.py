@@ -61,7 +61,11 @@ def page_of_tournament(path: Path, wish: Wish) -> Page:
     if not played:
         raise ValueError(f"{path} has no games yet")
     results = Results.of(entrants, played).sorted()
-    shown = shown_games(records_of(spread(played, wish.games), results, size), wish)
+    try:
+        records = [*records_of(spread(played, wish.games), results, size)]
+    except ValueError as error:
+        raise ValueError(f"{path}, {error}") from None
+    shown = shown_games(records, wish)
     says = f"{len(shown):,} of {len(played):,} games, evenly spread. {STAR}"
     return _page(path.stem, results, shown, says)
 

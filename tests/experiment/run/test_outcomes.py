@@ -1,5 +1,7 @@
 """Outcomes: what a return means, how they are counted, and the verdict on an agent in one line."""
 
+from math import inf, nan
+
 import pytest
 
 from othello_lab.experiment.compare.judging.trial import OPPONENTS
@@ -22,7 +24,7 @@ WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
     ("extra", "outcomes"),
     [
         ("win=2 draw=0 loss=-3", {2: WIN, 0: DRAW, -3: LOSS, 1: None}),
-        ("win=16 draw=0 loss=-16 reward=discs", {16: WIN, 2: WIN, 0: DRAW, -2: LOSS}),
+        ("win=16 draw=0 loss=-16 reward=discs", {16: WIN, 2: WIN, 0: DRAW, -2: LOSS, inf: None}),
     ],
 )
 def test_the_task_specification_says_what_a_return_means(
@@ -31,6 +33,7 @@ def test_the_task_specification_says_what_a_return_means(
     task = read_task(SPEC.format(f"othello size=4 {extra}"))
     assert task.size == 4
     assert {value: task.rewards.outcome(value) for value in outcomes} == outcomes
+    assert task.rewards.outcome(nan) is None
 
 
 @pytest.mark.parametrize("text", ["", "VERSION other", SPEC.format(""), SPEC.format("mines by somebody")])

@@ -21,7 +21,7 @@ from othello_lab.game.board import Colour
 from othello_lab.game.records import Forfeited, Record
 from rlglue.errors import GlueError, PeerLost
 from rlglue.glue import AgentLike
-from rlglue.types import Action, Observation
+from rlglue.types import Action, Observation, Reward_observation_terminal
 from tests.agent.parts import dqn_agent
 from tests.experiment.parts import (
     MuteAgent,
@@ -321,3 +321,17 @@ def test_an_environment_that_does_not_tell_its_games_is_said_once(tmp_path: Path
     _, lost, said = lost_in(tmp_path, Silent(EnvironmentConfig(size=4)))
     assert not lost
     assert said.count("lost games are not kept: the environment does not tell its games: ") == 1
+
+
+def test_rewards_that_are_no_numbers_are_told_once_and_give_no_result(tmp_path: Path) -> None:
+    class Broken(StrangersEnvironment):
+        def env_step(self, action: Action) -> Reward_observation_terminal:
+            step = super().env_step(action)
+            step.r = float("nan") if self.episode % 2 else step.r
+            return step
+
+    plan = plan_of(tmp_path, config=small(6, eval_every=0))
+    _, out = carry_out(plan, SavingAgent(), Broken())
+    assert out.count("warning: ") == 1
+    assert "warning: the rewards of episode 1 add up to nan; such episodes count" in out
+    assert [episode.outcome is None for episode in plan.folder.episodes()][::2] == [True] * 3

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -11,7 +13,7 @@ import pytest
 
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.experiment.workers.shards import WorkersError
-from tests.experiment.lab import posix
+from tests.experiment.lab import PATIENCE, posix
 
 pytestmark = pytest.mark.slow
 
@@ -53,6 +55,37 @@ def test_results_come_in_order_on_any_number_of_processes(jobs: int) -> None:
 def test_a_process_that_dies_costs_no_result(pool: Pool, tmp_path: Path, on: int) -> None:
     assert list(pool.in_order(partial(squares, dies=tmp_path, on=on), 5)) == [0, 1, 4, 9, 16]
     assert (tmp_path / "mark").exists()
+
+
+@posix
+def test_workers_import_no_modules_of_the_current_directory(tmp_path: Path) -> None:
+    mark, program = tmp_path / "mark", tmp_path / "bin" / "program.py"
+    program.parent.mkdir()
+    program.write_text(
+        "if __name__ == '__main__':\n    from othello_lab.commands.cli import main\n    main()\n"
+    )
+    for name in ("socket", "tempfile", "random"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(mark)!r}, 'w')\nraise SystemExit(1)\n")
+    words = "match random greedy --size 4 --openings 2 --jobs 2"
+    command = [sys.executable, str(program), *words.split()]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=PATIENCE)
+    assert not mark.exists()
+
+
+def environment_of_a_worker(numbers: Iterable[int]) -> Iterator[str | None]:
+    for _ in numbers:
+        yield os.environ.get("PYTHONSAFEPATH")
+
+
+def test_programs_of_workers_have_the_search_path_of_the_parent(monkeypatch: pytest.MonkeyPatch) -> None:
+    for value in (None, "1"):
+        if value:
+            monkeypatch.setenv("PYTHONSAFEPATH", value)
+        else:
+            monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+        with Pool(2) as pool:
+            assert [*pool.in_order(environment_of_a_worker, 2)] == [value, value]
+        assert os.environ.get("PYTHONSAFEPATH") == value
 
 
 def test_work_that_kills_every_process_is_given_up(pool: Pool) -> None:
