@@ -32,7 +32,7 @@ def serve(said: Options, say: Callable[[str], None]) -> None:
     from othello_lab.console.table import from_the_start
     from othello_lab.experiment.show import site
 
-    opponent, size = asked(said)
+    opponent, size, _ = asked(said)
     first = start(said, size, from_the_start)
     named(said.hint, said.runs_dir, "--hint")
     tabs = Tabs(Seating(said), shelf(), first.board, _players(opponent, said.hint))

@@ -52,8 +52,11 @@ class Options:
         section="The game",
     )
     size: int | None = a_size("the opponent's")
-    colour: str = option(
-        "Your side; black moves first.", "--colour", "--color", default="black", type=click.Choice(COLOURS)
+    colour: str | None = option(
+        "Your side; black moves first.  [default: black, or the side that a run was not trained with]",
+        "--colour",
+        "--color",
+        type=click.Choice(COLOURS),
     )
     transcript: str = option(
         "Begin from here, such as f5d6c3.", default="", show_default=False, metavar="MOVES|POSITION"
@@ -97,14 +100,19 @@ def shelf() -> "Shelf":
     return Shelf(state / "games")
 
 
-def asked(said: Options) -> tuple[str, int]:
-    """Return who is to play against the person, as a text, and on which size; raise as `new_table` does."""
+def asked(said: Options) -> tuple[str, int, str]:
+    """Return who is to play against the person, the size of the board, and the person's colour.
+
+    An agent that a run trained with one colour gets that colour unless the person chooses. Raises as
+    `new_table` does.
+    """
     from othello_lab.console.table import HUMAN
 
     wanted, where = _opponent(said)
     words = wanted or strongest()
     found = None if words == HUMAN else named(words, said.runs_dir, where)
-    return words, chosen_size(said.size, *([found] if found else []))
+    other = "white" if found and found.colour == "black" else "black"
+    return words, chosen_size(said.size, *([found] if found else [])), said.colour or other
 
 
 def new_table(said: Options, place: "Place | None" = None) -> "Table":
@@ -116,13 +124,13 @@ def new_table(said: Options, place: "Place | None" = None) -> "Table":
 
     streams = np.random.SeedSequence(said.seed)
     heads = bool(np.random.default_rng(*streams.spawn(1)).integers(2))
-    words, size = asked(said)
+    words, size, colour = asked(said)
     new_game = _drawn(said.openings, size, streams)
     game = start(said, size, new_game)
     seat_for = _seats(said.runs_dir, streams)
     with blaming(_opponent(said)[1]):
         theirs = None if words == HUMAN else seat_for(words, game.size)
-    side = _side(said.colour, heads)
+    side = _side(colour, heads)
     sitting = Sitting(game, {side: None, side.other: theirs})
     return _table(sitting, said.hint, seat_for, place or shelf().place(), new_game)
 

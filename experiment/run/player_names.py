@@ -4,9 +4,9 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from othello_lab.experiment.run.names import (
     FINAL_POLICY,
@@ -33,6 +33,10 @@ BoardSize = Callable[[Path], int | None]
 """Reads from a checkpoint the size of its board; raises ValueError for any other file."""
 
 
+_TRAINED_WITH: Final = {"agent": "black", "opponent": "white"}
+"""The agent's colour, by who moves first."""
+
+
 @dataclass(frozen=True)
 class Named:
     """A player that was found."""
@@ -49,6 +53,8 @@ class Named:
     """Of the run, None for what is no run."""
     command: str | None = None
     """The command line of an RL-Glue agent; None for every other player."""
+    colour: str = field(default="", compare=False)
+    """The colour that a run has trained it with: black or white; "" for both, and for what is no run."""
 
 
 def find(text: str, runs: Path, board_size: BoardSize) -> Named:
@@ -142,7 +148,8 @@ def _of_run(name: str, runs: Path) -> Named:
     saved = [path for _, path in newest_first(folder)]
     for path in (folder.checkpoints / f"{FINAL_POLICY}{SUFFIX}", *saved):
         if path.is_file():
-            return Named(trained(path), size, called, opponent)
+            colour = _TRAINED_WITH.get(record.environment.first or "", "")
+            return Named(trained(path), size, called, opponent, colour=colour)
     raise ValueError(f"the run {folder.path} has no checkpoint to play with: its agent saved none there")
 
 

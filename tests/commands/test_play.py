@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.commands.experiment import command as experiment
 from othello_lab.commands.play import command
 
 
@@ -26,6 +27,22 @@ def test_without_a_name_the_strongest_level_plays() -> None:
     output = play("--size", "4", "--colour", "white")
     assert output.startswith("Against level:10, the strongest; --level 1 is the weakest.\nYou have ")
     assert "level:10 (black) plays " in output
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("first", "mine"), [("agent", "white"), ("opponent", "black"), ("alternate", "black")]
+)
+def test_a_run_plays_the_colour_that_it_was_trained_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str, mine: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    train = (
+        f"train --in-process --agent tabular --size 4 --episodes 2 --final-games 0 --name one --first {first}"
+    )
+    assert CliRunner().invoke(experiment, train.split()).exit_code == 0
+    assert f"You have {'○' if mine == 'white' else '●'} ({mine})" in play("one")
+    assert "You have ● (black)" in play("one", "--colour", "black")
 
 
 def test_a_level_plays_and_its_seed_decides_the_game() -> None:
@@ -91,6 +108,7 @@ def test_a_screenshot_shows_the_game_with_its_hints_and_needs_nothing_from_elsew
 PLAIN = """
 import sys
 from contextlib import suppress
+from othello_lab.commands.experiment import command as experiment
 from othello_lab.commands.play import command
 with suppress(SystemExit):
     command(["greedy", "--size=4", "--plain", "--hint=greedy"], standalone_mode=False)
