@@ -154,7 +154,7 @@ def test_what_a_run_ends_with_is_played_against_matched_and_the_agent_of_another
 
     learn = "--agent dqn,hidden=[8],warm_up=1 --episodes 2 --eval-every 0 --final-games 0"
     call(f"experiment train --in-process --size 4 {learn} --name one")
-    shown = call("play one", "b1\nquit\n")
+    shown = call("play one --colour black", "b1\nquit\n")
     assert "white (one)" in shown
     assert " d \n" in shown  # the last of four columns
     assert call("play runs/one/checkpoints/policy.safetensors", "quit\n").count(" 4 ")
