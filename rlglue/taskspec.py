@@ -203,8 +203,8 @@ class _Scanner:
         return word.upper()
 
     def ranges(self, whole: bool) -> tuple[Range, ...]:
-        """One range or more."""
-        found = [self.range(whole)]
+        """Read the ranges of a group; a group may have none."""
+        found = list[Range]()
         while self.text.startswith("(", self._after_spaces()):
             found.append(self.range(whole))
         return tuple(found)

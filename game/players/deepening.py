@@ -112,6 +112,8 @@ def _make(spec: Spec, size: int) -> Player:
     is_limited = not {"depth", "time", "nodes"}.isdisjoint(spec.options)
     hints = limits if is_limited else replace(limits, seconds=DEFAULT_HINT_SECONDS)
     timed = limits if is_limited else replace(limits, depth=DEEPEST)
+    if is_limited and limits.seconds is limits.nodes is limits.endgame is None:
+        timed = replace(limits, endgame=ENDGAME)  # a depth alone: the clock must not start the solver earlier
     return DeepeningPlayer(size, evaluator, limits, hints, timed)
 
 

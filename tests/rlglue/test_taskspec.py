@@ -77,6 +77,22 @@ def test_ours_without_extra_and_in_small_letters() -> None:
     assert parse(text + " extra othello size=8 win=1.0").extra_values() == {"size": "8", "win": "1.0"}
 
 
+@pytest.mark.parametrize(
+    ("text", "observations"),
+    [
+        ("INTS DOUBLES (0 1) (-5 5)", Space((), (Range(0.0, 1.0), Range(-5.0, 5.0)))),
+        ("DOUBLES INTS (0 2)", Space((Range(0, 2),))),
+        ("INTS DOUBLES CHARCOUNT 0", Space()),
+        ("INTS", Space()),
+    ],
+)
+def test_a_group_may_have_no_range(text: str, observations: Space) -> None:
+    spec = f"{START}episodic DISCOUNTFACTOR 1 OBSERVATIONS {text} ACTIONS DOUBLES INTS (0 1) REWARDS (0 1)"
+    assert parse(spec).observations == observations
+    assert parse(spec).actions == Space((Range(0, 1),))
+    assert TaskSpecParser(spec).valid
+
+
 REST = " DISCOUNTFACTOR 1 OBSERVATIONS INTS (0 1) ACTIONS INTS (0 1) REWARDS (0 1)"
 
 

@@ -81,6 +81,20 @@ def test_points_are_no_results() -> None:
     assert all(0 < value < 1 for value in asked)
 
 
+@pytest.mark.parametrize("text", ["search:depth=2", "search:depth=2,eval=positional"])
+def test_a_depth_limits_a_move_with_a_clock_as_without_one(text: str) -> None:
+    player, board = make(text, 8), at(20)
+    assert isinstance(player, DeepeningPlayer)
+    reports = []
+    for left in (None, (60.0, 0), (900.0, 0), (900.0, 30)):
+        player.hurry(board, left)
+        player.choose(Game(board), np.random.default_rng(0))
+        assert player.last_report
+        reports.append(player.last_report)
+    assert {(report.depth, report.solved, report.move) for report in reports} == {(2, False, reports[0].move)}
+    assert max(report.seconds for report in reports) < 1
+
+
 def test_without_a_clock_a_player_is_as_it_was() -> None:
     player, game = make("search:depth=4", 8), Game(at(40))
     assert isinstance(player, DeepeningPlayer)
