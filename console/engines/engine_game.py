@@ -106,7 +106,13 @@ class Session:
         self.game, self._steps = game, []
 
     def play(self, move: int, colour: Colour | None = None) -> None:
-        """Make a move of a side, by default of whoever can make it; raise IllegalMoveError."""
+        """Make a move of a side, by default of whoever can make it; raise IllegalMoveError.
+
+        A pass after the end of the game changes nothing, and `undo` takes it back.
+        """
+        if move == PASS and self.game.board.is_over:
+            self._steps.append(len(self.game.moves))
+            return
         with self._step():
             self._turn_to(colour or self._mover(move))
             self.game.play(move)
@@ -117,6 +123,7 @@ class Session:
         Raises IllegalMoveError where it is the other's turn, Forfeit where the player cannot go on.
         """
         if self.game.board.is_over:
+            self.play(PASS)
             return PASS
         with self._step():
             self._turn_to(colour)

@@ -12,14 +12,14 @@ from othello_lab.console.advice import Advice
 from othello_lab.console.engines.engine_game import Session
 from othello_lab.console.engines.lines import LONGEST, one_line, whole_number
 from othello_lab.game.board import Colour
-from othello_lab.game.notation import PASS, NotationError, parse_square, square_name
+from othello_lab.game.notation import PASS, NotationError, brief, square_name
 from othello_lab.game.players.engine.nboard import GET_RANDOMNESS, RANDOMNESS
 from othello_lab.game.players.player import Forfeit
 from othello_lab.game.records import RecordError, ggf
 from othello_lab.game.records.brackets import SIDES
 from othello_lab.game.search.deepening_kernels import DEEPEST
 
-_PASSES = ("PA", "PASS")
+_NEEDS_POSITION = ("move", "go", "hint", "analyze")
 
 
 class NBoardServer:
@@ -31,6 +31,8 @@ class NBoardServer:
         self._depth: int | None = None
         """Plies that `hint` and `analyze` look ahead, once they have been told."""
         self._returns_randomness = False
+        self._unread = ""
+        """The first `move` or `set game` that failed since the last that set up a game; "" if none did."""
         self.done = False
 
     @staticmethod
@@ -39,16 +41,27 @@ class NBoardServer:
         return _command(line)[0] in ("ping", "set game", "move", "quit")
 
     def hear(self, line: str) -> Iterator[str]:
-        """Yield the lines that answer one; none for a line that is not known."""
+        """Yield the lines that answer one; none for a line that is not known.
+
+        After a `move` or `set game` that cannot be followed, the position differs from the board program's:
+        until the next `set game` nothing is played or valued.
+        """
+        word, rest = _command(line[:LONGEST])
         if len(line) > LONGEST:
+            self._note_failure(word, line)
             yield f"status line too long: more than {LONGEST:,} characters"
             return
-        word, rest = _command(line)
-        if answer := _COMMANDS.get(word):
-            try:
-                yield from answer(self, rest) or ()
-            except (ValueError, Forfeit) as why:  # the former also for an illegal move and a game not played
-                yield f"status {word}: {one_line(why)}"
+        try:
+            if self._unread and word in _NEEDS_POSITION:
+                raise NotationError(f"the position is unknown since {self._unread!r} failed: send set game")
+            yield from _COMMANDS.get(word, _ignore)(self, rest) or ()
+        except (ValueError, Forfeit) as why:  # the former also for an illegal move and a game not played
+            self._note_failure(word, line)
+            yield f"status {word}: {one_line(why)}"
+
+    def _note_failure(self, word: str, line: str) -> None:
+        if word in ("move", "set game"):
+            self._unread = self._unread or brief(line)
 
     def _nboard(self, text: str) -> Iterator[str]:
         self._version = whole_number(text)
@@ -59,13 +72,14 @@ class NBoardServer:
         if len(games) != 1:
             raise RecordError(f"expected one game in GGF, found {len(games)}")
         self._session.set_up(games[0].game)
+        self._unread = ""
         self._session.clock.set(_allowed(text))
         for side, move in re.findall(r"(?<![A-Z])([BW])\[([^]]*)\]", text):
             self._session.clock.use(SIDES[side], _taken(move))
 
     def _move(self, text: str) -> None:
-        name, game = text.split("/")[0].strip(), self._session.game
-        self._session.play(PASS if name.upper() in _PASSES else parse_square(name[:40], game.size))
+        game = self._session.game
+        self._session.play(ggf.parse_move(ggf.fields_of(text)[0], game.size))
         self._session.clock.use(game.boards[len(game.moves) - 1].turn, _taken(text))
 
     def _go(self, _: str) -> Iterator[str]:
@@ -140,6 +154,10 @@ class NBoardServer:
         return f"status {one_line(self._session.name)} is {what}"
 
 
+def _ignore(_: NBoardServer, text: str) -> None:
+    """Do nothing for a line that is not known, as the protocol asks for."""
+
+
 def _command(line: str) -> tuple[str, str]:
     """Return the one or two words of a command and the rest of its line."""
     word, _, rest = line.strip().partition(" ")
@@ -160,7 +178,7 @@ def _allowed(ggf: str) -> float:
 
 def _taken(move: str) -> float:
     """Return the seconds that a move took, of `F5/1.20/0.53`; 0 if it is not said."""
-    seconds = [*move.split("/"), "", ""][2].strip()
+    seconds = ggf.fields_of(move)[2]
     return float(seconds) if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", seconds) else 0.0
 
 

@@ -124,8 +124,18 @@ def _read_board(text: str) -> Board:
 def _moves(items: Items, size: int) -> Iterator[tuple[Colour, int]]:
     for name, value in items:
         if side := brackets.SIDES.get(name):
-            word = value.split("/")[0].strip()
-            yield side, PASS if word.lower() in PASSES else parse_square(word[:20], size)
+            yield side, parse_move(fields_of(value)[0], size)
+
+
+def fields_of(move: str) -> list[str]:
+    """Return square, evaluation and time of a move, `F5/1.20/0.53` or `F5 1.20 0.53`; "" for a missing one."""
+    found = re.split("/" if "/" in move else r"\s+", move.strip())
+    return [field.strip() for field in (*found, "", "")][:3]
+
+
+def parse_move(text: str, size: int) -> int:
+    """Read a square, or PASS as any record writes it; raise NotationError."""
+    return PASS if text.lower() in PASSES else parse_square(text[:40], size)
 
 
 def _forfeit(game: Game, result: str) -> Forfeited | None:

@@ -13,7 +13,8 @@ from othello_lab.game.game import replay as replayed
 from othello_lab.game.notation import brief
 from othello_lab.game.opening_names import names_along
 
-_YEAR = re.compile(r"(?<![0-9])[12][0-9]{3}(?![0-9])", re.ASCII)
+_YEAR = re.compile(r"(?<![0-9])([12][0-9]{3})(?:[01][0-9](?:[0-3][0-9](?:[0-9]{4}|[0-9]{6})?)?)?(?![0-9])")
+"""A year alone, or the year of a date or a time without separators: 20030615, 200306151324."""
 
 
 class RecordError(ValueError):
@@ -64,7 +65,7 @@ class Record:
     def year(self) -> int | None:
         """The year of its date; None if unknown."""
         found = _YEAR.search(self.date)
-        return int(found[0]) if found else None
+        return int(found[1]) if found else None
 
     @property
     def is_over(self) -> bool:

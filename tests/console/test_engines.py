@@ -101,7 +101,9 @@ def test_reg_genmove_changes_no_later_move_of_a_search_that_keeps_its_tree(
 @pytest.mark.parametrize("passes", [True, False])
 def test_a_game_with_passes_is_followed_whether_they_are_said_or_not(passes: bool) -> None:
     moves = plays(PASSES, passes)
-    said = gtp("greedy", *moves, "final_score", "genmove black", *["undo"] * len(moves), "undo", "showboard")
+    said = gtp(
+        "greedy", *moves, "final_score", "genmove black", *["undo"] * (len(moves) + 1), "undo", "showboard"
+    )
     score = Game.from_transcript(PASSES).board.outcome()
     assert score
     assert said[: len(moves)] == ["="] * len(moves)
@@ -109,6 +111,33 @@ def test_a_game_with_passes_is_followed_whether_they_are_said_or_not(passes: boo
     assert said[len(moves) + 1] == "= PASS"
     assert said[-2] == "? cannot undo"
     assert "X 2  O 2  black to move" in said[-1]
+
+
+def test_a_pass_after_the_end_is_accepted_and_can_be_undone() -> None:
+    moves = plays(WIPED_OUT, passes=True)
+    said = gtp(
+        "greedy",
+        *moves,
+        "play white pass",
+        "genmove black",
+        "play b PASS",
+        *["undo"] * 3,
+        "final_score",
+        "undo",
+        "final_score",
+    )
+    assert said[len(moves) :] == [
+        "=",
+        "= PASS",
+        "=",
+        *["="] * 3,
+        "= B+64",
+        "=",
+        "? cannot score: the game goes on",
+    ]
+    assert nboard(
+        "greedy", *(f"move {line.split()[2]}" for line in moves), "move PA", "move pass", "ping 1"
+    ) == ["pong 1"]
 
 
 def test_a_side_that_must_pass_says_so() -> None:
@@ -286,6 +315,6 @@ GGF = "(;GM[Othello]PB[a//9]PW[b]TI[5:00//2:00]TY[8]BO[8 {} *]B[F5//0.5]W[D6/1.2
 
 def test_nboard_tells_it_by_the_times_of_moves(heard: list[tuple[float, int] | None]) -> None:
     untimed = GGF.replace("TI[5:00//2:00]", "")
-    script = [f"set game {GGF}", "go", "move C3//1.5", "go", "move D3", "go", f"set game {untimed}", "go"]
+    script = [f"set game {GGF}", "go", "move C3 0.00 1.5", "go", "move D3", "go", f"set game {untimed}", "go"]
     nboard("search:depth=1", *script)
     assert heard == [(299.5, 0), (299.75, 0), (298.0, 0), None]

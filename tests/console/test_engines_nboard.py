@@ -7,6 +7,7 @@ from contextlib import closing
 import numpy as np
 import pytest
 
+from othello_lab.console.engines.lines import LONGEST
 from othello_lab.game import Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.openings import standard_openings
@@ -55,10 +56,33 @@ def test_the_first_version_of_nboard_wants_the_bare_move() -> None:
         ("set game", "status set game: expected one game in GGF, found 0"),
     ],
 )
-def test_what_is_wrong_in_nboard_is_said_and_changes_nothing(line: str, says: str) -> None:
-    said = nboard("greedy", line, "nboard 1", "move F5", "go")
+def test_after_a_command_that_fails_nothing_is_played_in_another_position(line: str, says: str) -> None:
+    said = nboard("greedy", line, "nboard 1", "move F5", "go", "hint 1", "analyze", f"set game {GGF}", "go")
     assert said[0].startswith(says)
-    assert said[3].startswith("=== ")
+    if line.startswith(("move", "set game")):
+        why = f"the position is unknown since {line!r} failed: send set game"
+        assert said[2:6] == [f"status {word}: {why}" for word in ("move", "go", "hint", "analyze")]
+    else:
+        assert said[3].startswith("=== ")
+    assert said[-2].startswith("=== ")
+    assert said[-2] != "=== F5"
+
+
+def test_a_line_that_is_too_long_may_have_changed_the_position() -> None:
+    said = nboard("greedy", f"set game {GGF[:-2]}C[{'x' * LONGEST}];)", "go", "ping 1")
+    assert [line[:31] for line in said] == [
+        "status line too long: more than",
+        "status go: the position is unkn",
+        "pong 1",
+    ]
+
+
+def test_a_move_may_have_spaces_instead_of_slashes() -> None:
+    spaced = GGF.replace("F5//0.5", "f5 0.00 0.0").replace("D6/1.2/0.3", "D6 -1.2")
+    said = nboard("greedy", "nboard 1", f"set game {spaced}", "move c3 0.00 0.0", "go", "move d3 1", "go")
+    moves = [line.split()[1].lower() for line in said if line.startswith("===")]
+    for transcript, move in zip(("f5d6c3", "f5d6c3d3"), moves, strict=True):
+        assert move in {square_name(move, 8) for move in Game.from_transcript(transcript).board.legal_moves}
 
 
 def test_passes_may_be_left_out_in_nboard_too() -> None:

@@ -28,6 +28,7 @@ def test_a_game_to_the_byte() -> None:
         f"(;GM[Othello]{BOARD}B[F5//1.2]W[D6/-2.00/0.01]B[c3/1.5];)",
         f"(;GM[Othello]TB[15:00//02:00]TW[5]ZZ9[?]{BOARD}B[F5]C[good \\] move]W[D6]B[C3];)",
         f"(;GM[OTHELLO]\r\nTI[05:00]\r\n{BOARD}\r\nB[F5]\r\nW[D6]\r\nB[C3]\r\n;)\r\n",
+        f"(;GM[Othello]{BOARD}B[F5 0.00 0.0]W[d6 -1.5]B[c3  0  1.5];)",
         f"\ufeff1 (; GM[Othello] {BOARD.replace(' --', '  --')} B [F5] W[D6] B[C3] )",
     ],
 )
