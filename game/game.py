@@ -119,7 +119,8 @@ class _Replayed(Game):
 def replay(start: Board, moves: Sequence[int]) -> Game:
     """Return the game of these moves from a start; forced passes may be left out.
 
-    Raises IllegalMoveError, which says which of the moves it was, from 1.
+    Passes after the end of the game are ignored. Raises IllegalMoveError, which says which of the moves it
+    was, from 1.
     """
     from othello_lab.game.kernels import arrays  # here: an environment does without it
 
@@ -127,7 +128,10 @@ def replay(start: Board, moves: Sequence[int]) -> Game:
     made = np.empty(2 * len(moves), np.int64)
     own, opponent, count = arrays.replay(own, opponent, np.array(moves, np.int64), size, made)
     if count < 0:
-        raise IllegalMoveError(f"move {-count}: {_why_illegal(start, moves, -count - 1)}")
+        legal = -count - 1
+        if set(moves[legal:]) == {PASS} and (game := replay(start, moves[:legal])).board.is_over:
+            return game
+        raise IllegalMoveError(f"move {-count}: {_why_illegal(start, moves, legal)}")
     turn = start.turn if count % 2 == 0 else start.turn.other
     discs = (to_int(own), to_int(opponent)) if turn is Colour.BLACK else (to_int(opponent), to_int(own))
     return _Replayed(start, made[:count].tolist(), Board(size, *discs, turn))
@@ -155,11 +159,14 @@ def parse_start(text: str, size: int) -> Game:
     """Read `standard`, a transcript (`d3c5...`) from the standard start of `size`, or a position.
 
     The one reader, wherever a game or a position is typed. A position (N*N cells and the side to move) says
-    its own size, see `Board.parse`. Raises ValueError for anything else.
+    its own size, see `Board.parse`; moves may follow after a semicolon. Raises ValueError for anything else.
     """
     check_size(size)
     if is_standard(text):
         return Game(Board.start(size))
+    if is_position(text.partition(";")[0]):
+        start, moves = parse_line(text, size)
+        return replay(start, moves) if moves else Game(start)
     if is_position(text) or (len(text) >= _SHORTEST and not names_a_square(text)):
         return Game(Board.parse(text))
     if names_a_square(text):
@@ -168,6 +175,20 @@ def parse_start(text: str, size: int) -> Game:
         f"{brief(text)!r} is neither a position nor a list of moves: write moves like f5d6c3, or N*N cells "
         f"of X, O and - row by row and then X or O to move, or {STANDARD}"
     )
+
+
+def parse_line(text: str, size: int) -> tuple[Board, list[int]]:
+    """Read a transcript, a position, or a position, `;` and moves, as Edax writes them; raise NotationError.
+
+    `size` is that of transcripts. Nothing checks whether the moves are legal.
+    """
+    cells, _, moves = text.partition(";")
+    if is_position(cells) and (names_a_square(moves) or not is_position(text)):
+        board = Board.parse(cells)
+        return board, parse_moves(moves, board.size)
+    if is_position(text):
+        return Board.parse(text), []
+    return Board.start(size), parse_moves(text, size)
 
 
 def is_standard(text: str) -> bool:

@@ -4,6 +4,7 @@ Read and written: JSON lines of our own, GGF, WTHOR, and transcripts (.txt). Onl
 suffix of the file name decides; a .txt may hold any text format, or positions.
 """
 
+import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -14,7 +15,16 @@ from othello_lab.game.board import Board
 from othello_lab.game.game import parse_start
 from othello_lab.game.notation import printable
 from othello_lab.game.records import ggf, jsonl, pgn, sgf, txt, wthor
-from othello_lab.game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, decoded, strict
+from othello_lab.game.records.record import (
+    BestPlay,
+    Entry,
+    Forfeited,
+    Record,
+    RecordError,
+    decoded,
+    first_few,
+    strict,
+)
 
 __all__ = [
     "SIZE",
@@ -44,6 +54,7 @@ WRITTEN: Final = (".jsonl", ".ggf", ".wtb", ".txt")
 """What the names of files that are written can end with."""
 SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn")
 """What the names of files that are read can end with."""
+_LOG = logging.getLogger(__name__)
 _MOST_FAULTS: Final = 1000
 """The number of games that cannot be read after which a file is no file of games."""
 
@@ -98,7 +109,19 @@ def entries(path: Path, size: int = SIZE) -> list[Entry]:
             found.append(_with_place(entry, path))
     except RecordError as error:
         raise _in_file(path, error) from None
+    _warn(path, found)
     return found
+
+
+def _warn(path: Path, found: Iterable[Entry]) -> None:
+    """Log the first results that contradict the moves of their games, and how many more there are."""
+    every = [
+        f"{path}: game {number}: {entry.warning}"
+        for number, entry in enumerate(found, 1)
+        if isinstance(entry, Record) and entry.warning
+    ]
+    for line in first_few("warning", every, "whose result contradicts the moves"):
+        _LOG.warning("%s", line)
 
 
 def _with_place(entry: Entry, path: Path) -> Entry:
@@ -116,8 +139,15 @@ def _one_line(error: RecordError) -> str:
 
 def _printable(record: Record) -> Record:
     forfeit = record.forfeit and Forfeited(record.forfeit.by, printable(record.forfeit.reason))
-    black, white, event, date = map(printable, (record.black, record.white, record.event, record.date))
-    return replace(record, black=black, white=white, forfeit=forfeit, event=event, date=date)
+    return replace(
+        record,
+        black=printable(record.black),
+        white=printable(record.white),
+        forfeit=forfeit,
+        event=printable(record.event),
+        date=printable(record.date),
+        warning=printable(record.warning),
+    )
 
 
 def of_text(text: str, size: int = SIZE) -> Record:
@@ -133,6 +163,8 @@ def of_text(text: str, size: int = SIZE) -> Record:
         raise RecordError(_one_line(entry))
     if not entry.game.moves and entry.game.start == Board.start(entry.game.size):
         raise RecordError("there is no move in it")
+    if entry.warning:
+        _LOG.warning("%s", printable(entry.warning))
     return _printable(entry)
 
 
@@ -155,7 +187,7 @@ _LOOKED_AT: Final = 4000
 _BEGINNINGS: Final = {
     ".sgf": re.compile(r"\s*\(\s*;[^()]*\bGM\s*\[\s*[0-9]"),
     ".ggf": re.compile(r"[\s0-9]*\(\s*;"),
-    ".pgn": re.compile(r'\s*\[\s*[A-Za-z]\w*\s+"'),
+    ".pgn": re.compile(r'(?:\s*+(?:\{[^}]*\}|[;%].*))*+\s*\[\s*[A-Za-z]\w*\s+"'),
     ".jsonl": re.compile(r'\s*\{\s*"'),
 }
 _READERS: Final[dict[str, Callable[[bytes, int], Iterator[Entry]]]] = {
@@ -217,5 +249,5 @@ def suffix_of(path: Path, known: Sequence[str] = SUFFIXES) -> str:
     """Return the suffix of a file of games, by default of one to be read; raise RecordError for another."""
     suffix = path.suffix.lower()
     if suffix not in known:
-        raise RecordError(f"{path}: no kind of game record; the file name must end with {', '.join(known)}")
+        raise RecordError(f"{path}: unknown format; supported: {', '.join(known)}")
     return suffix

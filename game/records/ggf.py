@@ -20,7 +20,7 @@ from othello_lab.game.records.record import (
     Forfeited,
     Record,
     RecordError,
-    check_result,
+    contradiction,
     lost_by,
     replay,
     strict,
@@ -95,8 +95,6 @@ def _record(items: Items) -> Record:
         raise RecordError("there is no BO[...], the position at the start")
     start, result = _read_board(facts["BO"]), facts.get("RE", "?").strip()
     game = replay(start, brackets.in_turn(_moves(items, start.size), start.turn))
-    if not _is_other_game(facts):
-        _check_result(game, result)
     place = facts.get("PC", _PLACE)
     return Record(
         game,
@@ -105,6 +103,7 @@ def _record(items: Items) -> Record:
         forfeit=_forfeit(game, result),
         event="" if place == _PLACE else place,
         date=_date(facts.get("DT", "")),
+        warning="" if _is_other_game(facts) else _contradiction(game, result),
     )
 
 
@@ -128,7 +127,7 @@ def _moves(items: Items, size: int) -> Iterator[tuple[Colour, int]]:
 
 
 def fields_of(move: str) -> list[str]:
-    """Return square, evaluation and time of a move, `F5/1.20/0.53` or `F5 1.20 0.53`; "" for a missing one."""
+    """Return square, evaluation and time of a move, `F5/1.20/0.53` or `F5 1.20 0.53`; "" if missing."""
     found = re.split("/" if "/" in move else r"\s+", move.strip())
     return [field.strip() for field in (*found, "", "")][:3]
 
@@ -149,7 +148,6 @@ def _is_other_game(facts: dict[str, str]) -> bool:
     return "KM" in facts or bool(set("ak") & set(facts.get("TY", "").lower()))
 
 
-def _check_result(game: Game, result: str) -> None:
+def _contradiction(game: Game, result: str) -> str:
     found = _RESULT.fullmatch(result)
-    if found and not found[2]:
-        check_result(game, float(found[1]), f"RE[{result[:20]}]")
+    return contradiction(game, float(found[1]), f"RE[{result[:20]}]") if found and not found[2] else ""

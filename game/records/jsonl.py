@@ -3,17 +3,18 @@
 `size`, `start` ("standard" or a position), `moves` ("f5 d6 pass c3"), `black`, `white`, `opening`, `seed`,
 `number`, `winner` ("black", "white", "draw", null), `disc_diff` and `final_score` (black's view, null where
 the board has no result), `forfeit` (null or `by` and `reason`), `event`, `date` and `best_play` (`discs`,
-`empties`) where they are known. Only `size` and `moves` must be there to be read; a result that is there must
-be that of the moves.
+`empties`) where they are known. Only `size` and `moves` are required. The moves decide the result of a
+finished game; another result in the file is a warning, and an error for a game that is not finished.
 """
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from othello_lab.game.board import Colour
 from othello_lab.game.game import STANDARD, format_start, parse_start
-from othello_lab.game.notation import PASS, parse_square, square_name
+from othello_lab.game.notation import PASS, brief, parse_square, square_name
 from othello_lab.game.records.record import (
     BestPlay,
     Entry,
@@ -93,8 +94,8 @@ def _from_json(line: bytes) -> Record:
     )
     if not 0 <= record.opening <= len(record.game.moves):
         raise RecordError(f"opening is {record.opening}, but the game has {len(record.game.moves)} moves")
-    _check_result(record, data)
-    return record
+    warning = _contradiction(record, data)
+    return replace(record, warning=warning) if warning else record
 
 
 def _parse(line: bytes) -> dict[str, Any]:
@@ -143,8 +144,13 @@ def _best_play(data: dict[str, Any] | None, size: int) -> BestPlay | None:
     return found
 
 
-def _check_result(record: Record, data: dict[str, Any]) -> None:
+def _contradiction(record: Record, data: dict[str, Any]) -> str:
+    """Return how the result contradicts the moves of a finished game; raise RecordError for another game."""
     right = _result(record)
     for name in _RESULTS:
         if name in data and data[name] != right[name]:
-            raise RecordError(f"{name} is {data[name]!r}, but by the moves {result_text(record.game)}")
+            why = f"{name} is {brief(repr(data[name]))}, but by the moves {result_text(record.game)}"
+            if not record.game.board.is_over:
+                raise RecordError(why)
+            return why
+    return ""

@@ -18,18 +18,32 @@ from othello_lab.game.records.record import (
     Record,
     RecordError,
     check_length,
-    check_result,
+    contradiction,
+    decoded,
     early,
     lost_by,
     numbered_lines,
     replay,
 )
 
-_TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]{0,31})\s+"((?:[^"\\]|\\.){0,1000})"\s*\]\s*')
-_PIECES = re.compile(r"\{[^}]*(?P<end>\}?)|;[^\n]*|[()}]|[^{};()]+")
-"""Of moves with comments, in brackets of their own or up to the end of a line, and variations."""
+_NAME = r'\[\s*([A-Za-z][A-Za-z0-9_]{0,31})\s+"'
+_NEXT_TAG = _NAME.replace("(", "(?:", 1)
+_TAG = re.compile(rf'{_NAME}(.{{0,1000}}?)"\s*\]\s*(?:(?={_NEXT_TAG})|(?!.*?"\s*\]))')
+"""A value may have quotation marks: it ends before the next tag, or at the last `"]` of its line."""
+_COMMENT = re.compile(
+    r"(?P<kept>^[^\S\n]*\[.*)|^[^\S\n]*%.*|;.*|\{[^{}]*\}"
+    rf"|(?P<open>\{{(?:[^}}\n]|\n(?!\s*{_NEXT_TAG}))*+)\}}?",
+    re.MULTILINE,
+)
+"""A comment in braces, to the end of a line, or an escaped line; first of all a line of tags, which has none.
+
+A comment whose end is missing must not take the next game with it: with a brace in it, it ends before a tag.
+"""
+_PIECES = re.compile(r"[(){}]|[^(){}]+")
+"""Of moves and variations."""
 _MARKS = re.compile(r"[!?]+|\$[0-9]{1,3}")
-_RESULT = re.compile(r"(?:^|\s)(?:1/2-1/2|\*)\s*$")
+_END = re.compile(r"(?:[0-9]{1,3}\.+)?(1/2-1/2|\*|[0-9]{1,3}[-:][0-9]{1,3})?")
+"""What may follow the last move: a number, a result or both."""
 _DISCS = re.compile(r"([0-9]{1,3})\s*[-:]\s*([0-9]{1,3})")
 _WINS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
 
@@ -57,35 +71,38 @@ def entries(data: bytes, size: int) -> Iterator[Entry]:
 
 def _games(data: bytes) -> Iterator[_Game]:
     game: _Game | None = None
-    for place, line in numbered_lines(data):
-        text = line.strip()
-        if text.startswith("%"):  # an escape: for other programs
-            continue
-        is_tag = text.startswith("[")
-        if game and is_tag and game.lines:
-            yield game
-            game = None
-        game = game or _Game(place)
-        if is_tag:
-            text = _read_tags(text, place, game)
-        if text:
-            game.lines.append(text)
+    for place, line in numbered_lines(_COMMENT.sub(_without_comment, decoded(data))):
+        text, end = line.strip(), 0
+        while (tag := _TAG.match(text, end)) or text.startswith("[", end):
+            name = tag[1].lower() if tag else ""
+            if game and (game.lines or name in game.tags):
+                yield game
+                game = None
+            game = game or _Game(place)
+            if not tag:
+                game.fault = (
+                    game.fault or f'line {place}: expected [Name "value"], found {brief(text[end:])!r}'
+                )
+                break
+            game.tags[name] = _value(tag[2])
+            end = tag.end()
+        else:
+            if text[end:]:
+                game = game or _Game(place)
+                game.lines.append(text[end:])
     if game:
         yield game
 
 
-def _read_tags(text: str, place: int, game: _Game) -> str:
-    """Add the tags at the beginning of a line to those of a game, and return what follows them."""
-    end = 0
-    while tag := _TAG.match(text, end):
-        value = re.sub(r"\\(.)", r"\1", tag[2].replace(".??", "")).strip("?")
-        game.tags.setdefault(tag[1].lower(), value)
-        end = tag.end()
-    moves = text[end:]
-    if moves.startswith("["):
-        game.fault = game.fault or f'line {place}: expected [Name "value"], found {brief(moves)!r}'
-        return ""
-    return moves
+def _without_comment(found: re.Match[str]) -> str:
+    """Return the line ends of a comment; all of a line of tags, and of a comment that has no end."""
+    is_kept = found["kept"] or (found["open"] and not found[0].endswith("}"))
+    return found[0] if is_kept else " " + "\n" * found[0].count("\n")
+
+
+def _value(text: str) -> str:
+    """Return the value of a tag without escapes and without the `?` of what is unknown."""
+    return re.sub(r'\\(["\\])', r"\1", text.replace(".??", "")).strip("?")
 
 
 def _record(found: _Game, size: int) -> Record:
@@ -94,15 +111,21 @@ def _record(found: _Game, size: int) -> Record:
         raise RecordError(found.fault)
     check_length(text)
     start = _start(tags["fen"]) if "fen" in tags else Board.start(size)
-    game = replay(start, parse_moves(_RESULT.sub("", _main_line(text)), start.size))
+    words, result = _main_line(text).split(), tags.get("result", "").strip()
+    while words and (end := _END.fullmatch(words[-1])):
+        result = (end[1] or result) if result in ("", "*") else result
+        words.pop()
+    game = replay(start, parse_moves(" ".join(words), start.size))
     game.pass_if_forced()
+    forfeit, warning = _result(game, result)
     return Record(
         game,
         tags.get("black", ""),
         tags.get("white", ""),
-        forfeit=_forfeit(game, tags.get("result", "").strip()),
+        forfeit=forfeit,
         event=tags.get("event", "") or tags.get("site", ""),
         date=tags.get("date", ""),
+        warning=warning,
     )
 
 
@@ -114,23 +137,22 @@ def _start(fen: str) -> Board:
 
 
 def _main_line(text: str) -> str:
-    """Return moves without comments, variations and marks; raise RecordError for one without an end."""
+    """Return moves without variations and marks; raise RecordError for a bracket without its other half."""
     kept, depth = list[str](), 0
     for piece in _PIECES.finditer(text):
         word = piece[0]
-        if word in ("(", ")"):
-            depth += 1 if word == "(" else -1
-        elif word[0] not in "{;}" and not depth:
-            kept.append(word)
-        if depth < 0 or word == "}" or piece["end"] == "":
+        depth += {"(": 1, ")": -1}.get(word, 0)
+        if depth < 0 or word in ("{", "}"):
             raise RecordError(f"a bracket has no other half: {brief(text[piece.start() :])!r}")
+        if not depth and word != ")":
+            kept.append(word)
     if depth:
         raise RecordError("a variation that begins with ( has no end")
     return _MARKS.sub(" ", " ".join(kept))
 
 
-def _forfeit(game: Game, result: str) -> Forfeited | None:
-    """Return who lost a game that ends early. Raises RecordError for another result than the moves have."""
+def _result(game: Game, result: str) -> tuple[Forfeited | None, str]:
+    """Return who lost a game that ends early, and how the result contradicts the moves of a finished one."""
     found = _DISCS.fullmatch(result)
     if result in _WINS:
         lead, reason = _WINS[result], "unknown"
@@ -138,6 +160,6 @@ def _forfeit(game: Game, result: str) -> Forfeited | None:
         black, white = int(found[1]), int(found[2])
         lead, reason = black - white, early(black, white)
     else:
-        return None
-    check_result(game, lead, f'[Result "{result}"]', in_discs=result not in _WINS)
-    return lost_by(game, lead, reason)
+        return None, ""
+    warning = contradiction(game, lead, f'Result "{result}"', in_discs=result not in _WINS)
+    return lost_by(game, lead, reason), warning

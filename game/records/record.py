@@ -60,6 +60,8 @@ class Record:
     """When, as its file says it: a year, a day, a day and an hour."""
     best_play: BestPlay | None = None
     """WTHOR's theoretical score; None if unknown."""
+    warning: str = ""
+    """How the result in its file contradicts the moves, which decide; "" if it does not."""
 
     @property
     def year(self) -> int | None:
@@ -103,20 +105,20 @@ def replay(start: Board, moves: Sequence[int]) -> Game:
         raise RecordError(str(error)) from None
 
 
-def check_result(game: Game, lead: float, said: str, in_discs: bool = True) -> None:
-    """Raise RecordError where a finished game has another result than its file says in these words.
+def contradiction(game: Game, lead: float, result: str, in_discs: bool = True) -> str:
+    """Return how the result in a file contradicts the moves of a finished game; "" if it does not.
 
-    `lead` is black's, in discs, or without `in_discs` its sign alone counts.
+    `lead` is black's discs minus white's, with the empty squares for either side or for nobody; without
+    `in_discs` only its sign counts. `result` is the text of the result.
     """
     outcome = game.board.outcome()
     if not outcome:
-        return
+        return ""
     if in_discs:
-        fits = lead in (outcome.disc_diff, outcome.final_score)
+        fits = abs(lead - outcome.disc_diff) in (0, game.board.empties)
     else:
         fits = lead * outcome.disc_diff > 0 or lead == outcome.disc_diff
-    if not fits:
-        raise RecordError(f"{said}, but by the moves {result_text(game)}")
+    return "" if fits else f"{result}, but by the moves {result_text(game)}"
 
 
 def lost_by(game: Game, lead: float, reason: str = "unknown") -> Forfeited | None:
@@ -216,16 +218,20 @@ def _plain(text: str) -> str:
     return plain.casefold().translate(_WHOLE_LETTERS)
 
 
-_SAID = 3
-"""This many faults are told one by one."""
+_FEW = 3
 
 
 def left_out(faults: Sequence[RecordError]) -> Iterator[str]:
     """Yield lines about games that cannot be read: the first few, and how many more there are."""
-    for fault in faults[:_SAID]:
-        yield f"left out: {fault}"
-    if len(faults) > _SAID:
-        yield f"left out: {len(faults) - _SAID:,} more that cannot be read"
+    return first_few("left out", faults, "that cannot be read")
+
+
+def first_few(title: str, lines: Sequence[object], rest: str) -> Iterator[str]:
+    """Yield the first few lines, each after the title, and how many more there are of `rest`."""
+    for line in lines[:_FEW]:
+        yield f"{title}: {line}"
+    if len(lines) > _FEW:
+        yield f"{title}: {len(lines) - _FEW:,} more {rest}"
 
 
 _LONGEST = 100_000
@@ -234,18 +240,19 @@ _MARKS = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 
 def decoded(data: bytes) -> str:
-    """Return the text of a file: UTF-16 where its first bytes say so, else UTF-8, else Latin-1."""
-    if data.startswith(_MARKS):
-        return data.decode("utf-16", "replace")
+    """Return the text of a file, its lines ended by \\n.
+
+    The encoding is UTF-16 where the first bytes say so, else UTF-8, else Latin-1.
+    """
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode("utf-16" if data.startswith(_MARKS) else "utf-8-sig")
     except UnicodeDecodeError:
-        return data.decode("latin-1")
+        text = data.decode("utf-16", "replace") if data.startswith(_MARKS) else data.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def numbered_lines(data: bytes) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a file that are not empty, with their numbers, from 1."""
-    text = decoded(data).replace("\r\n", "\n").replace("\r", "\n")
+def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are not empty, with their numbers, from 1."""
     return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
 
 

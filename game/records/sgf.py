@@ -19,7 +19,7 @@ from othello_lab.game.records.record import (
     Forfeited,
     Record,
     RecordError,
-    check_result,
+    contradiction,
     lost_by,
     replay,
 )
@@ -45,13 +45,15 @@ def _record(items: Items) -> Record:
     start = _start(items, _size(facts.get("SZ", "8")))
     moves = ((SIDES[name], _move(value, start.size)) for name, value in items if name in SIDES)
     game = replay(start, brackets.in_turn(moves, start.turn))
+    forfeit, warning = _result(game, facts.get("RE", ""))
     return Record(
         game,
         facts.get("PB", ""),
         facts.get("PW", ""),
-        forfeit=_forfeit(game, facts.get("RE", "")),
+        forfeit=forfeit,
         event=facts.get("EV", "") or facts.get("PC", ""),
         date=facts.get("DT", ""),
+        warning=warning,
     )
 
 
@@ -94,16 +96,13 @@ def _square(text: str, size: int) -> int:
     return parse_square(word[:20], size)
 
 
-def _forfeit(game: Game, result: str) -> Forfeited | None:
-    """Return who lost a game that ends early. Raises RecordError for another result than the moves have."""
-    said, result = f"RE[{result[:20]}]", result.strip().upper()
-    if result in _DRAWN:
-        check_result(game, 0, said)
+def _result(game: Game, text: str) -> tuple[Forfeited | None, str]:
+    """Return who lost a game that ends early, and how the result contradicts the moves of a finished one."""
+    title, result = f"RE[{text[:20]}]", text.strip().upper()
     found = _RESULT.fullmatch(result)
     if not found:
-        return None
+        return None, contradiction(game, 0, title) if result in _DRAWN else ""
     side, discs, reason = found.groups()
     lead = (1 if side == "B" else -1) * float(discs or 1)
-    if not reason:
-        check_result(game, lead, said, in_discs=bool(discs))
-    return lost_by(game, lead, _REASONS.get(reason, "unknown"))
+    warning = "" if reason else contradiction(game, lead, title, in_discs=bool(discs))
+    return lost_by(game, lead, _REASONS.get(reason, "unknown")), warning

@@ -1,6 +1,6 @@
 """Plain transcripts (.txt), one game a line: `f5d6c3d3c4...`. They hold nothing but the moves.
 
-A line may also be a position: a game that begins there, without moves.
+A line may also be a position, from which a game begins, and after a semicolon its moves, as Edax writes them.
 
 Letters may have either case; spaces, passes and move numbers (`1. f5 d6 2. c3`) are optional; # and % begin a
 comment. A line `# 6x6` sets the board size for the lines below it. A game that begins with `1.` may continue
@@ -12,15 +12,24 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from othello_lab.game.board import Board
-from othello_lab.game.game import is_position
-from othello_lab.game.notation import check_size, parse_moves
-from othello_lab.game.records.record import Entry, Record, RecordError, check_length, numbered_lines, replay
+from othello_lab.game.game import parse_line
+from othello_lab.game.notation import NotationError, check_size
+from othello_lab.game.records.record import (
+    Entry,
+    Record,
+    RecordError,
+    check_length,
+    decoded,
+    numbered_lines,
+    replay,
+)
 
 SIZE = 8
 """Of boards of which nothing is said."""
 _COMMENT = re.compile(r"[#%].*")
 _SIZE = re.compile(r"\s*[#%]\s*([0-9]{1,2})x\1\s*")
 _NUMBER = re.compile(r"\s*([0-9]{1,3})\.")
+_FORMATS = "a .txt holds moves or a position a line, or GGF, SGF, PGN or JSON lines"
 _TURN = len("30. pass  pass")
 """Characters of a line with a number and a move of each side."""
 
@@ -104,26 +113,20 @@ def entries(data: bytes, size: int = SIZE) -> Iterator[Entry]:
 
 
 def _lines(data: bytes, size: int) -> Iterator[_Game]:
-    for place, line in numbered_lines(data):
+    for place, line in numbered_lines(decoded(data)):
         text, found = _COMMENT.sub("", line).strip(), _NUMBER.match(line)
         number = int(found[1]) if found else 0
         game = _Game(place, Board.start(SIZE), [], number, len(text) <= _TURN, number)
         try:
             size = _said_size(line) or size
-            game.start, game.moves = _read(text, size)
+            check_length(text)
+            game.start, game.moves = parse_line(text, size)
         except ValueError as error:
-            game.fault = f"line {place}: {error}"
+            formats = f"; {_FORMATS}" if isinstance(error, NotationError) else ""
+            game.fault = f"line {place}: {error}{formats}"
         game.is_turn &= len(game.moves) <= 2
         if text or game.fault:
             yield game
-
-
-def _read(text: str, size: int) -> tuple[Board, list[int]]:
-    """Return the start and the moves of a line, which has a transcript or a position."""
-    check_length(text)
-    if is_position(text):
-        return Board.parse(text), []
-    return Board.start(size), parse_moves(text, size)
 
 
 def _said_size(line: str) -> int | None:

@@ -177,7 +177,7 @@ def test_games_are_saved_and_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     for line in (
         "saved: my.ggf",
         "my.ggf is there already: name a new file",
-        "x.doc: no kind of game record",
+        "x.doc: unknown format; supported: .jsonl, ",
     ):
         assert f"\n{line}" in shown
     assert "left: b1 a1 a2 c1\n" in shown

@@ -32,7 +32,7 @@ def found(path: Path, suffix: str, text: str) -> list[Entry]:
     ("form", "results"),
     [
         (SGF, ["B+13", "B+64", "B++64", "b+64.00", "B+", "B+R", "W+T", "Void", "?", ""]),
-        (PGN, ["13-0", "64-0", "64:0", "1-0", "*", "?", ""]),
+        (PGN, ["13-0", "64-0", "64:0", "13-51", "1-0", "*", "?", ""]),
     ],
 )
 def test_a_result_of_a_finished_game_is_that_of_its_moves(form: str, results: list[str], path: Path) -> None:
@@ -45,13 +45,16 @@ def test_a_result_of_a_finished_game_is_that_of_its_moves(form: str, results: li
     ("form", "results", "said"),
     [
         (SGF, ["B+2", "W+64", "W+", "0", "Draw"], "RE[{}], but by the moves +13, +64 with the empty squares"),
-        (PGN, ["33-31", "0-64", "0-1", "1/2-1/2"], '[Result "{}"], but by the moves +13, +64 with'),
+        (PGN, ["33-31", "0-64", "0-1", "1/2-1/2"], 'Result "{}", but by the moves +13, +64 with'),
     ],
 )
-def test_another_result_is_a_fault(form: str, results: list[str], said: str, path: Path) -> None:
+def test_the_moves_decide_and_another_result_is_a_warning(
+    form: str, results: list[str], said: str, path: Path
+) -> None:
     for result in results:
-        (fault,) = found(path, FORMS[form], form.format(result))
-        assert said.format(result) in str(fault)
+        (record,) = strict(found(path, FORMS[form], form.format(result)))
+        assert said.format(result) in record.warning
+        assert (record.winner, record.forfeit) == (Colour.BLACK, None)
 
 
 @pytest.mark.parametrize(
