@@ -70,9 +70,9 @@ def command(said: _Options) -> None:
 
 def _read(what: tuple[str, ...], size: int, number: int) -> tuple[str, "Game"]:
     """Return what to call a game, and the game."""
-    from othello_lab.game.records import SUFFIXES
+    from othello_lab.console.files import names_file
 
-    if len(what) == 1 and Path(what[0]).suffix.lower() in SUFFIXES:
+    if len(what) == 1 and names_file(what[0]):
         return _record(Path(what[0]), number, size)
     if number > 1:
         raise click.UsageError("--number: moves or a position are one game: name a file, or leave it out")

@@ -12,6 +12,7 @@ import click
 
 from othello_lab.commands.config_file import spelled
 from othello_lab.commands.options import SETTINGS
+from othello_lab.game.errors import FailedError
 from othello_lab.game.notation import brief
 from rlglue.errors import GlueError
 from rlglue.scripts import FAILED, INTERRUPTED, TERMINATED
@@ -48,7 +49,7 @@ def run_and_exit(command: click.Command, name: str) -> None:
         sys.exit(FAILED)
     except click.ClickException as error:
         sys.exit(_complain(error.format_message(), error.exit_code))
-    except GlueError as error:
+    except (FailedError, GlueError) as error:
         sys.exit(_complain(str(error), FAILED))
     except ModuleNotFoundError as error:
         sys.exit(_complain(_missing(error), FAILED))

@@ -100,10 +100,9 @@ def _opening(text: str) -> str:
 
 def entries_of(what: Sequence[str], size: int) -> "list[Entry]":
     """Return the games of files, or the one of a transcript, and say which cannot be read."""
-    from othello_lab.console.files import of_text
-    from othello_lab.game.records import SUFFIXES
+    from othello_lab.console.files import names_file, of_text
 
-    if all(Path(word).suffix.lower() in SUFFIXES for word in what):
+    if all(map(names_file, what)):
         return _of_files([Path(word) for word in what], size)
     with blaming("FILE...|MOVES"):
         return [of_text(" ".join(what), size)]

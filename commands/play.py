@@ -82,9 +82,10 @@ def _has_desktop() -> bool:
 def _draw(said: Options, path: Path) -> None:
     """Draw the screen as the game begins, with what the moves are worth."""
     from othello_lab.console.screen.program import screenshot
+    from othello_lab.game import files
 
     with reported_errors():
-        path.write_text(screenshot(new_table(said)), "utf-8")
+        files.replace(path, screenshot(new_table(said)))
 
 
 def _play(table: "Table", on_screen: bool) -> int:

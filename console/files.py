@@ -55,7 +55,7 @@ def load(text: str, number: int = 1, size: int = SIZE) -> Record:
     `size` is that of transcripts that say none. Raises RecordError, in one line, where it is missing.
     """
     path = path_of(text)
-    if path.suffix.lower() in SUFFIXES:
+    if names_file(text):
         return _of_file(path, number, size)
     if number > 1:
         raise RecordError(f"there is no game {number}: moves or a position are one game, a file has several")
@@ -72,6 +72,15 @@ def of_text(text: str, size: int) -> Record:
     except ValueError as error:
         kinds = ", ".join(SUFFIXES)
         raise RecordError(f"{error} (the name of a file of games ends with {kinds})") from None
+
+
+def names_file(text: str) -> bool:
+    """Tell whether a text names a file of games, and not moves or a position: an unknown one must exist."""
+    try:
+        path = path_of(text)
+        return path.suffix.lower() in SUFFIXES or (path.suffix != "" and path.is_file())
+    except (RecordError, OSError):
+        return False
 
 
 def path_of(text: str) -> Path:

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_lab.game.files import replace
 from othello_lab.game.kernels.jit import compiled
 
 NUMBERS = ("slope", "slope_each", "offset", "log_error", "log_error_each")
@@ -58,7 +59,7 @@ def read(path: Path) -> Predictions:
 def write(path: Path, predictions: Predictions) -> None:
     """Write predictions, a line for each depth; raises OSError."""
     numbers = predictions.view(np.float64).round(5).tolist()
-    path.write_text("[\n " + ",\n ".join(map(json.dumps, numbers)) + "\n]\n", "utf-8")
+    replace(path, "[\n " + ",\n ".join(map(json.dumps, numbers)) + "\n]\n")
 
 
 def by_depth(predictions: Predictions, deepest: int) -> Predictions:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from othello_lab.game import files
 from othello_lab.game.board import Board
 from othello_lab.game.game import parse_start
 from othello_lab.game.notation import printable
@@ -217,15 +218,15 @@ def write(path: Path, records: Iterable[Record]) -> None:
 
 def _write_wthor(path: Path, records: Iterable[Record]) -> None:
     data, names = wthor.dump(records)
-    path.write_bytes(data)
+    files.replace(path, data)
     wthor.write_names(path, names)
 
 
 _WRITERS: Final[dict[str, Callable[[Path, Iterable[Record]], object]]] = {
-    ".jsonl": lambda path, records: path.write_bytes(jsonl.dump(records)),
-    ".ggf": lambda path, records: path.write_bytes(ggf.dump(records)),
+    ".jsonl": lambda path, records: files.replace(path, jsonl.dump(records)),
+    ".ggf": lambda path, records: files.replace(path, ggf.dump(records)),
     ".wtb": _write_wthor,
-    ".txt": lambda path, records: path.write_bytes(txt.dump(records)),
+    ".txt": lambda path, records: files.replace(path, txt.dump(records)),
 }
 
 

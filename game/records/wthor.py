@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from othello_lab.game.board import Board, Colour
+from othello_lab.game.files import replace
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
 from othello_lab.game.records.record import (
@@ -218,7 +219,7 @@ def read_names(path: Path) -> Names:
 def write_names(path: Path, names: Names) -> None:
     """Write the names for a file of games; longer ones are cut. Raises OSError."""
     for file, listed in zip(files_beside(path), names, strict=True):
-        file.write_bytes(_dump_names(listed, _LENGTHS[file.suffix]))
+        replace(file, _dump_names(listed, _LENGTHS[file.suffix]))
 
 
 def _dump_names(names: Sequence[str], length: int) -> bytes:

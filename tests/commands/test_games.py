@@ -171,6 +171,11 @@ def test_what_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> None:
     ("arguments", "why"),
     [
         (["r.ggf"], "r.ggf: game 1, which begins in line 1: line 1, column 1: expected (; of a game"),
+        (["logbook.gam"], "logbook.gam: unknown format; supported: .jsonl, .ggf, .wtb, .txt, .sgf, .pgn"),
+        (
+            ["r.ggf", "logbook.gam"],
+            "logbook.gam: unknown format; supported: .jsonl, .ggf, .wtb, .txt, .sgf, ",
+        ),
         (["none.ggf"], "none.ggf: No such file or directory"),
         (["hello"], "'hello' is neither a position nor a list of moves: write moves like f5d6c3, or"),
         (["hello"], "(the name of a file of games ends with .jsonl, .ggf, .wtb, .txt, .sgf, .pgn)"),
@@ -179,7 +184,7 @@ def test_what_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> None:
         (["f5d6", "--opening", "tigr"], "--opening: no opening is called 'tigr': near are Tiger, "),
         (["f5d6", "--by-opening"], "no opening of 1 game with a result has a name"),
         (["f5d6", "--size", "7"], "a board of 7x7 does not exist"),
-        (["f5d6", "--output", "a.pgn"], "the file name must end with .jsonl"),
+        (["f5d6", "--output", "a.pgn"], "a.pgn: unknown format; supported: .jsonl"),
         (["f5d6", "--output", "a.wtb"], "game 1: WTHOR (.wtb) holds games on 8x8 from the standard st"),
         (["{path}", "--show"], "2 games fit: say which one with --number"),
         (["{path}", "--number", "3"], "none of 2 games fits --number"),
@@ -194,10 +199,12 @@ def test_wrong_words_end_with_a_line(
     path.write_text("f5d6\nf5f6\n")
     noise = tmp_path / "r.ggf"
     noise.write_text("noise")
+    other = tmp_path / "logbook.gam"
+    other.write_text("f5d6")
     result = games(*(word.format(path=path) for word in arguments))
     assert result.exit_code in (1, 2)
     assert why in result.stderr
-    assert sorted(tmp_path.iterdir()) == [path, noise]
+    assert sorted(tmp_path.iterdir()) == [path, other, noise]
 
 
 FILES = {

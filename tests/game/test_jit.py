@@ -1,6 +1,8 @@
 """Where compiled code is kept."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,3 +23,16 @@ def test_the_cache_is_beside_the_package_or_the_users_own_or_where_the_environme
     assert cache_place(Path("/usr/lib/game")) == Path("/elsewhere/othello-lab")
     monkeypatch.setenv("NUMBA_CACHE_DIR", "/named")
     assert cache_place(tmp_path) == Path("/named")
+
+
+@pytest.mark.parametrize("command", ["games f5d6", "match random greedy"])
+def test_without_compiled_code_there_is_one_line(command: str) -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "othello_lab", *command.split()],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    why = "NUMBA_DISABLE_JIT is set, but the rules exist only as compiled code: unset it"
+    assert (result.returncode, result.stderr) == (1, f"Error: {why}\n")

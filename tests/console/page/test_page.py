@@ -158,7 +158,9 @@ def test_a_game_is_saved_as_a_file_and_loaded_from_one() -> None:
     complaint = browser.notice("load", name="x.jsonl", content=content, number=2)
     assert complaint == "the file: there is no game 2: its games are 1 to 1"
     for strange in ("/etc/passwd", f"x.{'y' * 290}", "x.jsonl\0"):
-        assert "name must end with" in browser.notice("load", name=strange, content="", number=1)
+        assert "unknown format; supported: .jsonl, " in browser.notice(
+            "load", name=strange, content="", number=1
+        )
 
 
 def test_a_position_that_is_looked_at_is_saved_as_a_picture() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import resource
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Colour, Game
-from othello_lab.game.records import Forfeited, Record, RecordError, check_suffix, read, write
+from othello_lab.game.records import WRITTEN, Forfeited, Record, RecordError, check_suffix, read, write
 from tests.game.positions import games
 from tests.game.recorded import GGF, JSONL, WTHOR, facts, finish, records, same_game
 
@@ -190,6 +191,25 @@ def test_names_are_without_what_a_terminal_obeys_and_utf8_cannot_hold(tmp_path: 
     path.write_text('{"size": 8, "moves": "f5", "black": "a\\u001b[31mb", "white": "c\\ud800d é"}\n')
     (record,) = read(path)
     assert (record.black, record.white) == ("a\ufffd[31mb", "c\ufffdd é")
+
+
+@pytest.mark.parametrize("suffix", WRITTEN)
+@pytest.mark.parametrize("before", [None, b"an earlier file"])
+def test_a_full_disk_leaves_no_part_of_a_file_and_the_error_names_it(
+    suffix: str, before: bytes | None, tmp_path: Path
+) -> None:
+    path = tmp_path / f"games{suffix}"
+    if before:
+        path.write_bytes(before)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(OSError, match="File too large") as caught:
+            write(path, [Record(Game.from_transcript(WIPED_OUT), "a", "b")] * 100)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert caught.value.filename == str(path)
+    assert [file.read_bytes() for file in tmp_path.iterdir()] == ([before] if before else [])
 
 
 def test_another_suffix_is_refused() -> None:
