@@ -16,7 +16,7 @@ from numba.extending import intrinsic, overload
 
 from othello_lab.game.errors import FailedError
 
-if numba.config.DISABLE_JIT:
+if vars(numba.config)["DISABLE_JIT"]:
     raise FailedError("NUMBA_DISABLE_JIT is set, but the rules exist only as compiled code: unset it")
 
 Function = TypeVar("Function", bound=Callable[..., Any])
