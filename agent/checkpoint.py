@@ -21,7 +21,7 @@ from safetensors.numpy import load as from_bytes
 from safetensors.numpy import save as to_bytes
 
 from othello_lab.game.errors import FailedError
-from othello_lab.game.files import read_bytes, replace
+from othello_lab.game.files import WEIGHTS, read_bytes, replace
 
 VERSION = 2
 SUFFIX = ".safetensors"
@@ -38,8 +38,6 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 _KEY = "checkpoint"
 _BLANK = "0" * 64
 _LONGEST_REASON = 300
-_LARGEST = 2**33
-"""Bytes of a file: a replay memory may be large."""
 
 
 class CheckpointError(FailedError):
@@ -83,7 +81,7 @@ def load(path: Path, kind: str | None = None) -> Stored:
     diverged.
     """
     try:
-        data = read_bytes(path, _LARGEST)
+        data = read_bytes(path, WEIGHTS)
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         raise CheckpointError(f"there is no checkpoint {path}") from None
     except OSError as error:

@@ -12,6 +12,7 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
+from othello_lab.game.files import read_text
 from othello_lab.game.launching import note
 
 _FILE: Final = "othello.config_file"
@@ -41,11 +42,13 @@ def use_file(context: click.Context, option: click.Parameter, path: Path | None)
 def read_toml(path: Path) -> dict[str, Any]:
     """Return what a TOML file holds; raise UsageError if it cannot be read."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(read_text(path))
     except OSError as error:
         raise click.UsageError(f"{path} cannot be read: {error.strerror}") from None
     except ValueError as error:  # what is no TOML, or no UTF-8
         raise click.UsageError(f"{path} is no TOML file: {error}") from None
+    except RecursionError:
+        raise click.UsageError(f"{path} is no TOML file: it is nested too deeply") from None
 
 
 def checked(context: click.Context, table: Mapping[str, Any], where: str) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """`othello selfplay`: a learner trained by thousands of its own games at once."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,6 +30,7 @@ from othello_lab.experiment.run.record import (
     TrainingConfig,
 )
 from othello_lab.experiment.workers.shards import Workers
+from othello_lab.game.files import WEIGHTS, read_bytes, replace
 
 if TYPE_CHECKING:
     from othello_lab.agent.selfplay.training import SelfPlay
@@ -139,7 +139,7 @@ def planned_games(said: SelfPlayOptions) -> Iterator["Plan"]:
     with planned(said, said.seed, _config(said), learner, environment, own) as plan:
         if start:
             plan.folder.checkpoints.mkdir()
-            shutil.copyfile(start, plan.folder.checkpoints / (START + SUFFIX))
+            replace(plan.folder.checkpoints / (START + SUFFIX), read_bytes(start, WEIGHTS))
         yield plan
 
 

@@ -12,7 +12,7 @@ from uuid import uuid4
 from filelock import FileLock, Timeout
 
 from othello_lab.game import Colour
-from othello_lab.game.files import replace
+from othello_lab.game.files import open_regular, replace
 from othello_lab.game.records import Record, RecordError, jsonl
 from othello_lab.game.records.record import strict
 
@@ -130,7 +130,7 @@ class Shelf:
 def read(path: Path) -> KeptGame:
     """Return the game in a file; raise RecordError, in one line, for a file that holds none."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             return _from_json(json.loads(file.read(_LONGEST)))
     except OSError as error:
         why = error.strerror or str(error)

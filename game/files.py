@@ -17,6 +17,8 @@ SETTINGS: Final = 2**24
 """The most bytes that are read of a file of settings or of a small table."""
 DATA: Final = 2**30
 """The most bytes that are read of a file of games or of the results of a run."""
+WEIGHTS: Final = 2**33
+"""The most bytes that are read of a checkpoint, whose replay memory may be large."""
 
 
 def replace(path: Path, content: str | bytes) -> None:

@@ -24,6 +24,7 @@ from torch import Tensor, nn
 from othello_lab.agent.policy import BestMovePolicy
 from othello_lab.game.batch.games import planes
 from othello_lab.game.batch.positions import Positions
+from othello_lab.game.files import open_regular
 from othello_lab.game.players.player import Player
 from othello_lab.game.registry import Entry, RegistryError, Spec, similar
 
@@ -70,7 +71,7 @@ def _reading(path: Path, expected: str) -> Iterator[None]:
 
 def _read(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             data = file.read(_LARGEST + 1)
     except OSError as error:
         raise PolicyError(f"the policy {path} could not be read: {error.strerror}") from None

@@ -16,7 +16,7 @@ from typing import Any, Generic, NamedTuple, Self, TextIO, TypeVar
 from othello_lab.experiment.run.names import is_name, run_names
 from othello_lab.experiment.run.outcomes import Checkpoint, Episode, Evaluation, Outcome, Tally
 from othello_lab.game.errors import FailedError, RefusedError
-from othello_lab.game.files import complete_lines, csv_text, naming, replace, replace_or_remove
+from othello_lab.game.files import complete_lines, csv_text, naming, read_text, replace, replace_or_remove
 from othello_lab.game.registry import did_you_mean
 from rlglue.messages import json_object
 
@@ -244,9 +244,10 @@ class RunFolder:
         """Return what config.json holds; raise RunFolderError if it cannot be read."""
         path = self.record
         try:
-            return _with_tables(json_object(path.read_text(encoding="utf-8")))
+            return _with_tables(json_object(read_text(path)))
         except (OSError, ValueError) as error:
-            raise RunFolderError(f"{path} cannot be read: {error}; put it back, or start a new run") from None
+            why = error.strerror if isinstance(error, OSError) else error
+            raise RunFolderError(f"{path} cannot be read: {why}; put it back, or start a new run") from None
 
     def episodes(self) -> list[Episode]:
         """Return the episodes recorded."""

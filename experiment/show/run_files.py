@@ -1,5 +1,6 @@
 """Incremental reading of a run's files, and the curves in them."""
 
+import errno
 import os
 import time
 from array import array
@@ -15,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from othello_lab.experiment.run.outcomes import SELF, Evaluation, Outcome, View
 from othello_lab.experiment.run.record import is_selfplay, known
 from othello_lab.experiment.run.run_folder import EPISODES, EVALUATIONS, RunFolder, json_objects
+from othello_lab.game.files import DATA, open_regular
 
 WINDOW = 100
 """Training games of the running rates, at least: see `window_of`."""
@@ -53,11 +55,13 @@ class Tail:
 
     def look(self) -> News:
         """Return the lines added since the last call; an incomplete last line is left for the next call."""
-        with suppress(FileNotFoundError), self._path.open("rb") as file:
+        with suppress(FileNotFoundError), open_regular(self._path) as file:
             state = _status(file.fileno())
             anew = self._file not in (None, state[0]) or state[1] < self._read
             if anew or self._file is None:
                 self._file, self._read = state[0], 0
+            if state[1] - self._read > DATA:
+                raise OSError(errno.EFBIG, "the file is too large", str(self._path))
             file.seek(self._read)
             data = file.read()
             complete = data[: data.rfind(b"\n") + 1]

@@ -14,6 +14,7 @@ from typing import Self
 
 from othello_lab.experiment.workers.child import TERMINATE_SECONDS
 from othello_lab.game.errors import RefusedError
+from othello_lab.game.files import open_regular
 from othello_lab.game.launching import check_may_start
 from othello_lab.game.players.engine.process import away_from_terminal, command_words, search_path
 from rlglue.address import Address, variables
@@ -93,9 +94,15 @@ class Child:
         return f"the {self.role} ({self.command.said}) {how}; {last_line(self.log)}"
 
 
+_END_OF_LOG = 2**16
+"""Bytes at the end of a log in which its last line is looked for."""
+
+
 def last_line_of(log: Path) -> str:
     """Return the last line of a log that is not empty; "" if there is none."""
-    lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
+    with open_regular(log) as file:
+        file.seek(max(0, os.fstat(file.fileno()).st_size - _END_OF_LOG))
+        lines = file.read(_END_OF_LOG).decode(errors="replace").split("\n")
     return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
 

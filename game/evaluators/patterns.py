@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.evaluators.pattern_kernels import MOST, MOST_INSTANCES
+from othello_lab.game.files import read_text
 from othello_lab.game.kernels.words import words_of
 from othello_lab.game.notation import SIZES, parse_square
 from othello_lab.game.registry import RegistryError
@@ -187,7 +188,7 @@ NAMED = {"standard": standard, "large": large}
 def load(path: str, size: int) -> Patterns:
     """Read a file with a class a line, its squares by name (`a1 b1 c1 b2`); raise RegistryError."""
     try:
-        lines = Path(path).read_text("utf-8").splitlines()
+        lines = read_text(Path(path)).splitlines()
         sets = [line.split("#")[0].split() for line in lines]
         return Patterns(
             size, tuple(tuple(parse_square(name, size) for name in names) for names in sets if names)

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.files import replace
+from othello_lab.game.files import read_text, replace
 from othello_lab.game.kernels.jit import compiled
 
 NUMBERS = ("slope", "slope_each", "offset", "log_error", "log_error_each")
@@ -48,7 +48,7 @@ def beside(path: Path) -> Path:
 def read(path: Path) -> Predictions:
     """Read predictions; raise ValueError for a file that has none, OSError for one that cannot be read."""
     try:
-        rows = np.array(json.loads(path.read_text("utf-8")), np.float64)
+        rows = np.array(json.loads(read_text(path)), np.float64)
     except (ValueError, TypeError, RecursionError):
         rows = np.empty(0)
     if rows.shape != (FITTED, 2 * len(NUMBERS)) or not np.isfinite(rows).all():

@@ -18,6 +18,7 @@ from othello_lab.game.board import corners
 from othello_lab.game.evaluators.catalogue import PUBLISHED
 from othello_lab.game.evaluators.evaluator import PARAMETERS, CompiledEvaluator, Evaluator
 from othello_lab.game.evaluators.units import LARGEST_WEIGHT
+from othello_lab.game.files import read_text
 from othello_lab.game.kernels.words import words_of
 from othello_lab.game.registry import Entry, RegistryError, Spec
 
@@ -71,7 +72,7 @@ def _load(path: str, size: int) -> NDArray[np.float64]:
     Raises RegistryError for a file that cannot be read, or has something else or another count of numbers.
     """
     try:
-        text = Path(path).read_text("utf-8")
+        text = read_text(Path(path))
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no text"
         known = ", ".join(PUBLISHED)

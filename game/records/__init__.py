@@ -13,6 +13,7 @@ from typing import Final
 
 from othello_lab.game import files
 from othello_lab.game.board import Board
+from othello_lab.game.files import DATA, read_bytes
 from othello_lab.game.game import parse_start
 from othello_lab.game.notation import printable
 from othello_lab.game.records import ggf, jsonl, pgn, sgf, txt, wthor
@@ -175,7 +176,7 @@ def format_of(path: Path) -> str:
     Raises RecordError for an unknown suffix, and OSError.
     """
     suffix = suffix_of(path)
-    return _kind_of(decoded(path.read_bytes())) if suffix == ".txt" else suffix
+    return _kind_of(decoded(read_bytes(path, DATA))) if suffix == ".txt" else suffix
 
 
 def _kind_of(text: str) -> str:
@@ -204,8 +205,8 @@ _READERS: Final[dict[str, Callable[[bytes, int], Iterator[Entry]]]] = {
 def _entries(path: Path, size: int) -> Iterator[Entry]:
     kind = format_of(path)
     if kind == ".wtb":
-        return wthor.entries(path.read_bytes(), wthor.read_names(path))
-    return _READERS[kind](path.read_bytes(), size)
+        return wthor.entries(read_bytes(path, DATA), wthor.read_names(path))
+    return _READERS[kind](read_bytes(path, DATA), size)
 
 
 def write(path: Path, records: Iterable[Record]) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from othello_lab.game.board import Board, Colour
-from othello_lab.game.files import replace
+from othello_lab.game.files import read_bytes, replace
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
 from othello_lab.game.records.record import (
@@ -230,7 +230,7 @@ def _dump_names(names: Sequence[str], length: int) -> bytes:
 def _names_beside(path: Path, suffix: str) -> list[str]:
     with suppress(OSError):
         if file := _file_beside(path, suffix):
-            return _load_names(file.read_bytes(), _LENGTHS[suffix])
+            return _load_names(read_bytes(file), _LENGTHS[suffix])
     return []
 
 

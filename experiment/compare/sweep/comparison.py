@@ -14,6 +14,7 @@ from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Evaluation, Tally
 from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS, known
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.study.statistics.intervals import Estimate, over_runs
+from othello_lab.game.files import WEIGHTS, read_bytes
 
 Curve = Mapping[int, Tally]
 """Training episodes to the games played after them, both colours together."""
@@ -210,7 +211,7 @@ def _selfplay(folder: RunFolder, table: Mapping[str, Any]) -> dict[str, Any]:
     own = {key: table[key] for key in _SELFPLAY if key in table}
     start = folder.checkpoints / (START + SUFFIX)
     if table.get("start") and start.is_file():
-        own["from"] = hashlib.sha256(start.read_bytes()).hexdigest()[:_DIGITS]
+        own["from"] = hashlib.sha256(read_bytes(start, WEIGHTS)).hexdigest()[:_DIGITS]
     return own
 
 

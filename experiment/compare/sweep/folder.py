@@ -22,7 +22,7 @@ from othello_lab.experiment.show.terminal import console
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.programs import Ended, Order, Process, Start, run_all
 from othello_lab.experiment.workers.trio import last_line
-from othello_lab.game.files import complete_lines, replace
+from othello_lab.game.files import complete_lines, read_text, replace
 from rlglue.messages import json_object
 
 _REPAIR = "remove it, and the sweep goes on with the options of its file"
@@ -74,7 +74,7 @@ class SweepFolder:
     def variants(self) -> dict[str, dict[str, Any]]:
         """Return the options of each variant; raise SweepError if they cannot be read."""
         try:
-            variants = json_object(self._record.read_text(encoding="utf-8")).get("variants")
+            variants = json_object(read_text(self._record)).get("variants")
         except (OSError, ValueError) as error:
             raise SweepError(f"{self._record} cannot be read: {error}; {_REPAIR}") from None
         if not (isinstance(variants, dict) and all(isinstance(own, dict) for own in variants.values())):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from othello_lab.experiment.run.names import label, short_name
+from othello_lab.game.files import WEIGHTS, read_bytes
 from othello_lab.game.notation import printable
 from othello_lab.game.players.catalogue import files, make
 from othello_lab.game.players.player import Player
@@ -62,7 +63,7 @@ def _without_files(who: Entrant, size: int) -> Entrant:
 
 def _digest(path: Path) -> str:
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        return hashlib.sha256(read_bytes(path, WEIGHTS)).hexdigest()
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from None
 
