@@ -50,8 +50,6 @@ class LearningAgent(Generic[C, L]):
         self.learning = self.exploring = True
         self.done = False  # it froze itself for good; messages do not change that
         self.steps = self.games = self.unbeaten = 0
-        self._in_episode = False
-        """Whether an observation of this episode has been checked."""
         self._messages = {
             "freeze learning": lambda _: self._switch(learning=False),
             "unfreeze learning": lambda _: self._switch(learning=True),
@@ -109,21 +107,15 @@ class LearningAgent(Generic[C, L]):
 
     def agent_start(self, observation: Observation) -> Action:
         """Return the first action of a game; raises RequestError, as all three do, and changes nothing."""
-        self._in_episode = False
-        planes = self._read(observation, check_request(self.task))
+        planes = read_position(observation, check_request(self.task).size)
         self._begin()
         return self._answer(planes)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
         """Return the next action."""
-        planes = self._read(observation, check_request(self.task, reward))
+        planes = read_position(observation, check_request(self.task, reward).size)
         self.recorder.reward(reward)
         return self._answer(planes)
-
-    def _read(self, observation: Observation, task: Task) -> NDArray[np.int32]:
-        planes = read_position(observation, task.size, first=not self._in_episode)
-        self._in_episode = True
-        return planes
 
     def agent_end(self, reward: float) -> None:
         """Learn how the game ended."""

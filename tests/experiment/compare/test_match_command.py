@@ -72,7 +72,11 @@ def test_a_file_of_games_is_not_overwritten(tmp_path: Path) -> None:
         (["nobody", "random"], "A", "there is no player, run or checkpoint 'nobody'"),
         (["random", "random", "--size", "5"], "'--size'", "5x5 does not exist"),
         (["random", "random", "--openings", "300"], "--openings", "there are 236 openings on 8x8, not 300"),
-        (["random", "random", "--records", "a.pgn"], "--records", "must end with .jsonl, .ggf, .wtb"),
+        (
+            ["random", "random", "--records", "a.pgn"],
+            "--records",
+            "unknown format; supported: .jsonl, .ggf, .wtb",
+        ),
         (["random", "random", "--records", "no/a.ggf"], "--records", "there is no folder no"),
         (["random", "random", "--size", "6", "--records", "a.wtb"], "--records", "use .jsonl or .ggf"),
     ],
