@@ -84,8 +84,8 @@ def check_board(size: int, largest: int) -> None:
 def read_position(seen: Observation, size: int, first: bool = True) -> NDArray[np.int32]:
     """Return an observation of a board of `size`, int32 [4 * size * size]; raise PositionError.
 
-    The planes are compared with the rules. An agent that needs no more than its legal squares may have them only
-    counted after the `first` observation of an episode.
+    The planes are compared with the rules. An agent that needs only its legal squares may have them counted
+    alone after the `first` observation of an episode.
     """
     try:
         return (observation.checked if first else observation.of_size)(seen.intArray, size)
