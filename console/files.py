@@ -75,7 +75,7 @@ def of_text(text: str, size: int) -> Record:
 
 
 def names_file(text: str) -> bool:
-    """Tell whether a text names a file of games, and not moves or a position: an unknown one must exist."""
+    """Tell whether a text names a file of games; with an unknown suffix it does if the file exists."""
     try:
         path = path_of(text)
         return path.suffix.lower() in SUFFIXES or (path.suffix != "" and path.is_file())

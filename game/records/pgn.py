@@ -35,9 +35,10 @@ _COMMENT = re.compile(
     rf"|(?P<open>\{{(?:[^}}\n]|\n(?!\s*{_NEXT_TAG}))*+)\}}?",
     re.MULTILINE,
 )
-"""A comment in braces, to the end of a line, or an escaped line; first of all a line of tags, which has none.
+"""A comment: in braces, from `;` to the end of its line, or a line that begins with `%`.
 
-A comment whose end is missing must not take the next game with it: with a brace in it, it ends before a tag.
+A line of tags matches first and is kept: it contains no comments. A comment in braces that contains another
+brace ends before the next tag, so that a missing end spoils one game and not the next.
 """
 _PIECES = re.compile(r"[(){}]|[^(){}]+")
 """Of moves and variations."""

@@ -77,6 +77,12 @@ def test_a_line_that_is_too_long_may_have_changed_the_position() -> None:
     ]
 
 
+def test_passes_after_the_end_of_a_game_that_is_set_up_are_ignored() -> None:
+    rest = ["C5", "F4", "E3", "F6", "G5", "E6", "E7", "PA", "PA"]
+    ended = GGF.replace(";)", "".join(f"{'BW'[ply % 2]}[{word}]" for ply, word in enumerate(rest)) + ";)")
+    assert nboard("greedy", f"set game {ended}", "go", "ping 1") == ["status go: the game is over", "pong 1"]
+
+
 def test_a_move_may_have_spaces_instead_of_slashes() -> None:
     spaced = GGF.replace("F5//0.5", "f5 0.00 0.0").replace("D6/1.2/0.3", "D6 -1.2")
     said = nboard("greedy", "nboard 1", f"set game {spaced}", "move c3 0.00 0.0", "go", "move d3 1", "go")
