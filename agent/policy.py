@@ -6,7 +6,7 @@ A method says what its policy values, moves (`MovePolicy`) or positions (`Positi
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import partial
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from othello_lab.agent.checkpoint import Arrays, Forms, SavedPolicy
 from othello_lab.game.batch.games import from_mask, legal_moves
 from othello_lab.game.batch.positions import Positions, count_squares
+from othello_lab.game.errors import UnplayableError
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.evaluators.units import EXPECTED_RETURN
 from othello_lab.game.game import Game
@@ -23,6 +24,7 @@ from othello_lab.game.players.player import MoveValues, Player, Policy
 from othello_lab.game.search import batched
 
 C = TypeVar("C")
+D = TypeVar("D", bound=np.floating[Any])
 MoveJudge = Callable[[Positions], NDArray[np.float64]]
 """What each legal move is worth; see `agent.learner.BatchLearner.move_values`."""
 
@@ -102,6 +104,13 @@ class PositionPolicy(Learned[C]):
         return BestMovePolicy(partial(move_values, evaluator=evaluator), evaluator.unit)
 
 
+def finite(outputs: NDArray[D]) -> NDArray[D]:
+    """Return the outputs of a network; raise UnplayableError unless all of them are finite numbers."""
+    if not np.isfinite(outputs).all():
+        raise UnplayableError("the network overflows: its weights are too large to play with")
+    return outputs
+
+
 class BestMovePolicy(Policy):
     """Plays the move of the highest value, of equals the lowest square; never at random."""
 
@@ -111,11 +120,13 @@ class BestMovePolicy(Policy):
 
     def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
         """Return the best square of each position; `luck` is not used."""
-        return first_best(self._judge(positions), positions)
+        return first_best(finite(self._judge(positions)), positions)
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
         """Return what it chooses by, where that is more than scores; `rng` is not used."""
-        return MoveValues(self._judge(Positions.of([game.board])), self._unit) if self._unit else None
+        if self._unit is None:
+            return None
+        return MoveValues(finite(self._judge(Positions.of([game.board]))), self._unit)
 
 
 class MoveEvaluator(Evaluator):

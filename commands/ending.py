@@ -53,6 +53,10 @@ def run_and_exit(command: click.Command, name: str) -> None:
         sys.exit(_complain(str(error), FAILED))
     except ModuleNotFoundError as error:
         sys.exit(_complain(_missing(error), FAILED))
+    except ValueError as error:
+        if not str(error).startswith("Key backend: "):  # how matplotlib begins
+            raise
+        sys.exit(_complain(f"MPLBACKEND is {os.environ.get('MPLBACKEND')!r}: unset it, or say agg", FAILED))
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
 

@@ -89,7 +89,7 @@ def a_runs_dir(text: str = "Where run folders are.", section: str = "") -> Any: 
 
 def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) -> str:
     """Warn on the terminal about an address that other machines can reach; a callback of --host."""
-    if host != "localhost" and not host.startswith("127."):
+    if host not in ("localhost", "::1") and not host.startswith("127."):
         click.echo(
             f"Warning: --host {host} lets in whoever can reach this machine over the network, "
             f"and nobody is asked who they are; {DEFAULT_HOST} keeps it to this machine",

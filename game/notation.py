@@ -6,7 +6,7 @@ import string
 from collections.abc import Sequence
 from functools import cache
 from math import isqrt
-from typing import Final
+from typing import Any, Final
 
 SIZES = (4, 6, 8, 10, 12, 14, 16)
 """Lengths of a side of the boards that exist."""
@@ -212,11 +212,30 @@ def brief(text: str, longest: int = _LONGEST) -> str:
     return printable(text if len(text) <= longest else f"{text[:longest]}...")
 
 
-_ODD: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_ODD: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+"""Control characters but tab and new line, characters that change the direction of a text, no characters."""
 
 
 def printable(text: str) -> str:
-    """Return a text with a replacement character for each control character but tab and new line, and for
-    each that is no character at all.
-    """
+    """Return a text that a terminal shows as it is: other characters are replaced by U+FFFD."""
     return _ODD.sub("\ufffd", text)
+
+
+def printable_values(value: Any) -> Any:  # noqa: ANN401  whatever JSON holds
+    """Return a value of JSON with all its texts printable; raise ValueError for deep nesting."""
+    try:
+        return _printable_values(value)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _printable_values(value: Any) -> Any:  # noqa: ANN401  whatever JSON holds
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, list):
+        return [*map(_printable_values, value)]
+    if isinstance(value, dict):
+        return {printable(key): _printable_values(each) for key, each in value.items()}
+    return value

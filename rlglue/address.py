@@ -58,10 +58,10 @@ def check_port(port: int, name: str = "port") -> int:
 
 
 def parse_address(text: str) -> Address:
-    """HOST:PORT as a pair; AddressError if it is not of that form."""
+    """HOST:PORT or [HOST]:PORT as a pair; AddressError if it is not of that form."""
     host, colon, port = text.rpartition(":")
     if not colon or not host:
         raise AddressError(
             f"the address is {text!r}; expected HOST:PORT, such as {DEFAULT_HOST}:{DEFAULT_PORT}"
         )
-    return host, parse_port(port, f"the port of {text!r}")
+    return host.strip("[]"), parse_port(port, f"the port of {text!r}")

@@ -38,6 +38,15 @@ _LONGEST_TRY: Final = 60.0
 """Seconds that one attempt to connect may take."""
 _BACKLOG: Final = 1024
 """Connections that the system keeps until they are accepted; it may keep fewer."""
+_KEEPALIVE: Final = {
+    "TCP_KEEPIDLE": 20,
+    "TCP_KEEPINTVL": 10,
+    "TCP_KEEPCNT": 4,
+    "TCP_USER_TIMEOUT": 60_000,
+}
+"""Seconds of silence before the system asks the other machine for a sign of life, seconds between two such
+questions, how many stay without an answer, and milliseconds that sent bytes may stay unconfirmed. Each of the
+two ends a connection after 60 seconds."""
 _SIZES: Final = (BLOCK,)
 _AT_ONCE: Final = (DONT_WAIT,)
 _pack_header: Final = wire.HEADER.pack
@@ -61,8 +70,11 @@ class Connection:
         self.send = sock.send
         self.send_all = sock.sendall
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        # A peer may think for ever, but a machine that lost its power is noticed some time.
+        # A peer may think for ever, but a machine that does not answer is noticed within a minute.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in _KEEPALIVE.items():
+            if hasattr(socket, name):
+                sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
     def fileno(self) -> int:
         """The descriptor, for selectors."""
@@ -240,14 +252,20 @@ class Listener:
 
 
 def _bind(host: str, port: int) -> socket.socket:
-    sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        # IPv4 first: that is where clients look for localhost.
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, *_, address = min(found, key=lambda each: each[0] != socket.AF_INET)
+        sock = socket.socket(family, socket.SOCK_STREAM)
+    except OSError as error:
+        raise _bind_error(host, port, error) from None
     try:
         # Elsewhere than on Unix this option would let two servers share the port.
         if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind((host, port))
+        sock.bind(address)
         sock.listen(_BACKLOG)
     except OSError as error:
         sock.close()
@@ -295,18 +313,16 @@ def connect(host: str, port: int, timeout: float) -> Connection:
 
 
 def _connect_once(host: str, port: int, timeout: float) -> Connection:
-    sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        sock.settimeout(timeout)
-        sock.connect((host, port))
+        sock = socket.create_connection((host, port), timeout)
+    except (socket.gaierror, UnicodeError):
+        raise AddressError(f"unknown host {host!r}: check --host, or RLGLUE_HOST") from None
+    try:
         # On a free port of the ephemeral range TCP may connect a socket to itself.
         if sock.getsockname() == sock.getpeername():
             raise ConnectionRefusedError(errno.ECONNREFUSED, "nobody listens there")
         sock.settimeout(None)
         return Connection(sock, sock.getpeername())
-    except (socket.gaierror, UnicodeError):
-        sock.close()
-        raise AddressError(f"unknown host {host!r}: check --host, or RLGLUE_HOST") from None
     except BaseException:
         sock.close()
         raise

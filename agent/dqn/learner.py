@@ -186,11 +186,14 @@ class DQNLearner(BatchLearner):
         if any(name.startswith("optimiser.") for name in arrays):
             self.q.make_optimiser_state()
         check_arrays(path, arrays, forms_of(self.state()[0]))
+        replay = {name: arrays[_REPLAY + name] for name in self.replay.arrays}
+        if not self.replay.is_possible(replay):
+            raise CheckpointError(f"{path} holds decisions that are those of no game")
         self._draw_with(generator(path, saved.replay))
         self.q.restore(arrays)
         self.q.updates, self.q.numbers = saved.updates, saved.numbers
         self._learned_games = saved.learned_games
-        self.replay.restore({name: arrays[_REPLAY + name] for name in self.replay.arrays})
+        self.replay.restore(replay)
 
     def policy(self) -> Arrays:
         """Return the network that plays when exploring is frozen."""

@@ -12,7 +12,7 @@ from othello_lab.agent.dqn.endgame import Endgame
 from othello_lab.agent.dqn.network import AVERAGE, make_network
 from othello_lab.agent.dqn.values import move_values, square_values
 from othello_lab.agent.memory.frames import FrameStack, pack
-from othello_lab.agent.policy import BestMovePolicy, MovePolicy
+from othello_lab.agent.policy import BestMovePolicy, MovePolicy, finite
 from othello_lab.agent.weights import holding, network_forms
 from othello_lab.game import observation
 from othello_lab.game.batch.positions import Positions
@@ -79,7 +79,7 @@ class HistoryPlayer(Player):
     def _judged(self, game: Game) -> NDArray[np.float64]:
         squares, stack = game.size * game.size, self._stack(game).array()
         found = square_values(self._network, stack, squares, self._config.symmetric_play)
-        return self._endgame.judged(game.board, found[[*game.board.legal_moves]])
+        return self._endgame.judged(game.board, finite(found[[*game.board.legal_moves]]))
 
     def _stack(self, game: Game) -> FrameStack:
         """Return the stack of this side's decisions so far, those of an opening included."""

@@ -102,6 +102,12 @@ class PrioritisedReplay(Replay):
         same = since >= self.appended - self._drawn_at
         self._tree.set(slots[same], priorities[same])
 
+    def is_possible(self, arrays: dict[str, NDArray[Any]]) -> bool:
+        """Tell whether `held` may have returned these arrays, whose names and shapes are right."""
+        priorities, highest = arrays["priority"], arrays["highest"]
+        is_sum = (priorities >= 0).all() and np.isfinite(priorities.sum()) and highest[0] > 0
+        return bool(is_sum) and super().is_possible(arrays)
+
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Take up what `held` returned, after `appended` was set."""
         super().restore(arrays)

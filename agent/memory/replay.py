@@ -117,6 +117,11 @@ class Replay:
         """Return the part of `arrays` that holds something; with `appended` it is all that a resume needs."""
         return {name: array[: len(self)] for name, array in self.arrays.items()}
 
+    def is_possible(self, arrays: dict[str, NDArray[Any]]) -> bool:
+        """Tell whether `held` may have returned these arrays, whose names and shapes are right."""
+        action, back = arrays["action"], arrays["back"]
+        return bool(((action >= 0) & (action < self.squares) & (back <= self.capacity)).all())
+
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Take up what `held` returned, after `appended` was set; all names and shapes alike."""
         for name, array in self.arrays.items():

@@ -8,7 +8,7 @@ import torch
 from numpy.typing import NDArray
 
 from othello_lab.agent.checkpoint import Arrays, Forms, SavedPolicy
-from othello_lab.agent.policy import Learned, to_move
+from othello_lab.agent.policy import Learned, finite, to_move
 from othello_lab.agent.policy_value.base import WEIGHTS, NetworkOptions, base_of, seen
 from othello_lab.agent.policy_value.network import Outputs, ResidualNetwork
 from othello_lab.agent.weights import network_forms, put
@@ -31,9 +31,13 @@ class NetworkGuide(Evaluator):
         self._device = network.last.weight.device
 
     def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        """Return logits [n, squares] and expected results [n] of positions whose side to move can move."""
+        """Return logits [n, squares] and expected results [n] of positions whose side to move can move.
+
+        Raises UnplayableError if the network overflows.
+        """
         outputs = self.outputs(torch.from_numpy(seen(positions, self.base)))
-        return outputs.logits.cpu().numpy(), outputs.values.cpu().numpy().astype(np.float64)
+        values = outputs.values.cpu().numpy().astype(np.float64)
+        return finite(outputs.logits.cpu().numpy()), finite(values)
 
     def values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the expected result of each position for its side to move, float64 [n].

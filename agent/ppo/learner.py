@@ -24,7 +24,7 @@ from othello_lab.agent.checkpoint import (
     typed,
 )
 from othello_lab.agent.learner import Seeds
-from othello_lab.agent.policy import BestMovePolicy, positions_of
+from othello_lab.agent.policy import BestMovePolicy, finite, positions_of
 from othello_lab.agent.policy_value.base import seen
 from othello_lab.agent.policy_value.guide import GuidePolicy, NetworkGuide
 from othello_lab.agent.policy_value.learner import NetworkLearner
@@ -172,7 +172,7 @@ def policies_of(guide: NetworkGuide, positions: Positions, symmetric: bool = Fal
     shown = torch.from_numpy(seen(positions, guide.base))  # [n, 4 or 5, squares]
     logits = mean_of_symmetries(guide.logits, shown) if symmetric else guide.logits(shown)
     legal = shown[:, 2].numpy() > 0
-    masked = np.where(legal, logits.numpy(), -np.inf).astype(np.float64)
+    masked = np.where(legal, finite(logits.numpy()), -np.inf).astype(np.float64)
     shares = np.exp(masked - masked.max(1, keepdims=True))
     found: NDArray[np.float64] = shares / shares.sum(1, keepdims=True)
     return found

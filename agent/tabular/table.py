@@ -74,6 +74,8 @@ _NOTHING = Entry()
 _KEYS = "keys"
 _TYPES = {"values": np.float64, "tries": np.uint32, "least": np.uint32}
 """The parts of an entry."""
+_MOST_TRIES = 2**31
+"""More than any training makes; a sum of more would not fit."""
 
 
 def arrays_of(entries: dict[int, Entry]) -> Arrays:
@@ -97,9 +99,11 @@ def forms_of(arrays: Arrays, size: int) -> Forms:
 
 
 def entries_of(path: Path, arrays: Arrays) -> dict[int, Entry]:
-    """Return the entries that `arrays_of` made arrays of; raises CheckpointError for keys out of order."""
+    """Return the entries that `arrays_of` made arrays of; raises CheckpointError for others."""
     keys = arrays[_KEYS]
     if not (np.diff(keys.astype(np.int64)) > 0).all():
         raise CheckpointError(f"{path} has states that are not in ascending order")
+    if any((arrays[name] > _MOST_TRIES).any() for name in ("tries", "least")):
+        raise CheckpointError(f"{path} counts more than {_MOST_TRIES:,} tries of a move")
     rows = zip(*(arrays[field.name].copy() for field in fields(Entry)), strict=True)
     return {key: Entry(*row) for key, row in zip(keys.tolist(), rows, strict=True)}

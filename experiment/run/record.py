@@ -229,6 +229,8 @@ def read(values: Mapping[str, Any]) -> RunRecord:
     record = msgspec.convert({**values, **told}, RunRecord)
     if record.agent.text is not None and not _is_agent(record.agent.text):
         raise ValueError(f"{record.agent.text!r} is no agent")
+    for text in filter(None, (record.environment.opponent, *record.experiment.eval_opponent)):
+        parse(text)
     return replace(record, environment_stats=stats_of(values.get("environment_stats")))
 
 

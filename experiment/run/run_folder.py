@@ -1,6 +1,7 @@
 """The run folder: everything that a run leaves behind. Written by the experiment alone.
 
-Each line is written when it is complete, so a kill loses nothing that was finished.
+Each line is written when it is complete, so a kill loses nothing that was finished. A folder may come from a
+stranger: every text that is read from it is made printable here, before anything shows it.
 """
 
 import csv
@@ -17,6 +18,7 @@ from othello_lab.experiment.run.names import is_name, run_names
 from othello_lab.experiment.run.outcomes import Checkpoint, Episode, Evaluation, Outcome, Tally
 from othello_lab.game.errors import FailedError, RefusedError
 from othello_lab.game.files import complete_lines, csv_text, naming, read_text, replace, replace_or_remove
+from othello_lab.game.notation import printable, printable_values
 from othello_lab.game.registry import did_you_mean
 from rlglue.messages import json_object
 
@@ -41,7 +43,7 @@ class Rows(NamedTuple, Generic[Record]):
         for line in lines:
             with suppress(ValueError, csv.Error):
                 # Line by line, so that a stray quote does not swallow those that follow.
-                values = next(csv.reader([line], strict=True), [])
+                values = next(csv.reader([printable(line)], strict=True), [])
                 yield self.record(dict(zip(self.columns, values, strict=True)))
 
 
@@ -110,7 +112,7 @@ def json_objects(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
     """Yield the objects in lines of JSON; a crash may have spoilt some lines, which are passed over."""
     for line in lines:
         with suppress(ValueError):
-            yield json_object(line)
+            yield printable_values(json_object(line))
 
 
 _TABLES = ("agent", "environment", "environment_stats", "experiment", "selfplay")
@@ -244,7 +246,7 @@ class RunFolder:
         """Return what config.json holds; raise RunFolderError if it cannot be read."""
         path = self.record
         try:
-            return _with_tables(json_object(read_text(path)))
+            return _with_tables(printable_values(json_object(read_text(path))))
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) else error
             raise RunFolderError(f"{path} cannot be read: {why}; put it back, or start a new run") from None

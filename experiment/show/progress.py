@@ -1,7 +1,9 @@
 """Progress of long work: one display on a terminal, plain lines elsewhere."""
 
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Self, TypeVar
 
 from rich.console import Console, Group, RenderableType
@@ -64,6 +66,11 @@ class Display:
 
     def activity(self, text: str) -> None:
         """Say what is done besides training episodes; "" when that is over."""
+
+    def stopping(self, text: str) -> None:
+        """Say how a run stops after an interrupt; a signal handler calls this."""
+        with suppress(OSError):  # not by print, which the signal may have interrupted
+            os.write(2, f"{text}\n".encode())
 
     def see(self, observation: Observation) -> None:
         """Take note of a position."""
@@ -147,6 +154,10 @@ class TerminalDisplay(Display):
         self._done, self._facts = done, facts
 
     def activity(self, text: str) -> None:
+        """Show it in place of how training goes."""
+        self._activity = text
+
+    def stopping(self, text: str) -> None:
         """Show it in place of how training goes."""
         self._activity = text
 

@@ -1,7 +1,8 @@
 """A site for browsers on this machine: its files, what it answers in JSON, and the server."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+from threading import BoundedSemaphore
+from typing import Any, Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, MethodNotAllowed, NotFound
@@ -13,6 +14,8 @@ NAMES: Final = ("127.0.0.1", "localhost")
 HOST: Final = "127.0.0.1"
 LARGEST: Final = 2_000_000
 """Bytes of what a page may send at once: a file of games."""
+MOST_REQUESTS: Final = 32
+"""Requests that are answered at once; browsers send up to 6."""
 _JSON: Final = "application/json"
 _HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -90,7 +93,25 @@ def serve(app: WSGIApplication, port: int, say: Callable[[str], None]) -> None:
 
 
 class _Server(ThreadedWSGIServer):
-    """Werkzeug's own prints what is wrong with a port, and ends the process."""
+    """Answers a limited number of requests at once, and raises PortError where Werkzeug ends the process."""
+
+    def __init__(self, *arguments: Any) -> None:  # noqa: ANN401  Werkzeug's
+        super().__init__(*arguments)
+        self._free = BoundedSemaphore(MOST_REQUESTS)
+
+    def process_request(self, request: Any, client_address: Any) -> None:  # noqa: ANN401  socketserver's
+        """Answer in a thread; close the connection at once if too many others are being answered."""
+        if self._free.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:  # noqa: ANN401  socketserver's
+        """Answer one request."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
 
     def server_bind(self) -> None:
         try:
@@ -101,7 +122,9 @@ class _Server(ThreadedWSGIServer):
 
 
 class _Handler(WSGIRequestHandler):
-    """Says nothing of each request."""
+    """Logs no requests, and waits only `timeout` seconds for more of one."""
+
+    timeout = 5.0
 
     def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002  werkzeug's name
         pass

@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -16,6 +17,7 @@ from othello_lab.experiment.workers.child import TERMINATE_SECONDS
 from othello_lab.game.errors import RefusedError
 from othello_lab.game.files import open_regular
 from othello_lab.game.launching import check_may_start
+from othello_lab.game.notation import printable
 from othello_lab.game.players.engine.process import away_from_terminal, command_words, search_path
 from rlglue.address import Address, variables
 from rlglue.errors import GlueError
@@ -103,13 +105,26 @@ def last_line_of(log: Path) -> str:
     with open_regular(log) as file:
         file.seek(max(0, os.fstat(file.fileno()).st_size - _END_OF_LOG))
         lines = file.read(_END_OF_LOG).decode(errors="replace").split("\n")
-    return next((line.strip() for line in reversed(lines) if line.strip()), "")
+    return printable(next((line.strip() for line in reversed(lines) if line.strip()), ""))
 
 
 def last_line(log: Path) -> str:
     """Say how the log of a process ends."""
     last = last_line_of(log)
     return f"its log {log} ends: {last}" if last else f"its log {log} is empty"
+
+
+LARGEST_LOG = 50_000_000
+"""Bytes that the log of a child may have; of a longer one the first half of that stays."""
+_LOOK_AT_LOGS_EVERY = 0.5
+
+
+def cut_log(log: Path) -> None:
+    """Cut a log that is too long; the child appends to the rest."""
+    if log.stat().st_size > LARGEST_LOG:
+        os.truncate(log, LARGEST_LOG // 2)
+        with log.open("ab") as file:
+            file.write(f"\n[cut here: a log has at most {LARGEST_LOG:,} bytes]\n".encode())
 
 
 class Trio:
@@ -122,11 +137,20 @@ class Trio:
         self.connected = False
         """Whether the children have met the server, so that its goodbye reaches them."""
         self._children: list[Child] = []
+        self._is_over = threading.Event()
 
     def __enter__(self) -> Self:
+        threading.Thread(target=self._cut_logs, daemon=True).start()
         return self
 
+    def _cut_logs(self) -> None:
+        while not self._is_over.wait(_LOOK_AT_LOGS_EVERY):
+            for child in [*self._children]:
+                with suppress(OSError):
+                    cut_log(child.log)
+
     def __exit__(self, *exception: object) -> None:
+        self._is_over.set()
         try:
             self._stop()
         except KeyboardInterrupt:  # whoever is in a hurry still leaves nobody behind

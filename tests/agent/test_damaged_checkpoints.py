@@ -111,6 +111,10 @@ def shorten_replay(arrays: Arrays, _: Values) -> None:
     arrays.update({name: array[:1] for name, array in arrays.items() if name.startswith("replay.")})
 
 
+def with_square(square: int) -> Change:
+    return lambda arrays, _: arrays["replay.action"].__setitem__(0, square)
+
+
 TOO_LARGE = {"bit_generator": "PCG64", "state": {"state": 2**200, "inc": 1}, "has_uint32": 0, "uinteger": 0}
 
 
@@ -151,6 +155,8 @@ def test_other_sizes_versions_and_kinds_of_file_are_refused_with_the_reason(
         *(with_value("explore", value) for value in (None, {}, {"bit_generator": "MT19937"}, TOO_LARGE)),
         *(with_value("numbers", value) for value in ({}, {"loss": "low"})),
         with_value("updates", -8),
+        with_square(32767),
+        with_square(-1),
         with_value("games", True),
         with_value("done", 0),
     ],

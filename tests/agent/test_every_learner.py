@@ -22,6 +22,7 @@ from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Board, Game
 from othello_lab.game.batch.positions import Positions, repeated
+from othello_lab.game.errors import UnplayableError
 from othello_lab.game.evaluators.units import EXPECTED_RESULT, EXPECTED_RETURN
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Policy
@@ -365,3 +366,17 @@ def test_commands_take_the_learner_of_another_package(
     assert "trained:" in call("match two random --openings 1")
     found = next(Path("runs/one/checkpoints").glob("*.safetensors"))
     call(f"match trained:{found} search:depth=2,eval=trained:{found} --size 4 --openings 1")
+
+
+@pytest.mark.parametrize("text", [LEARNERS[name].text for name in ("ppo", "alphazero", "dqn")])
+def test_a_network_that_overflows_is_told_in_a_line(tmp_path: Path, text: str) -> None:
+    path = trio(text, tmp_path)[1].save_policy("one")
+    stored = checkpoint.load(path)
+    large = {name: np.full_like(array, 3e38) for name, array in stored.arrays.items()}
+    checkpoint.save(path, stored.kind, large, stored.values)
+    player = make(f"trained:{path}", 4)
+    with pytest.raises(UnplayableError, match="the network overflows"):
+        player.choose(Game(Board.start(4)), np.random.default_rng(0))
+    result = CliRunner().invoke(cli, ["match", str(path), "greedy", "--openings", "0"])
+    assert result.exit_code == 1
+    assert result.output.splitlines()[-1].startswith("Error: the network overflows")

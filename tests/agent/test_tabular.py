@@ -238,9 +238,14 @@ def spoil(arrays: Arrays) -> None:
     arrays["values"][0, 0] = np.nan
 
 
+def overflow(arrays: Arrays) -> None:
+    arrays["tries"][0, 0] = 2**32 - 1
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [
+        (overflow, "tries of a move"),
         (reverse, "states that are not in ascending order"),
         (repeat, "states that are not in ascending order"),
         (spoil, "values that are no finite numbers"),

@@ -148,6 +148,14 @@ def test_a_complaint_is_bounded() -> None:
 
 
 @pytest.mark.slow
+def test_an_unknown_backend_of_matplotlib_is_one_line(tmp_path: Path) -> None:
+    command = [sys.executable, "-P", "-m", "othello_lab", "draw", "standard", "a.png"]
+    bogus = {**os.environ, "MPLBACKEND": "bogus"}
+    done = subprocess.run(command, cwd=tmp_path, env=bogus, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "Error: MPLBACKEND is 'bogus': unset it, or say agg\n"
+
+
 def test_ctrl_c_ends_a_server_and_who_waits_for_one_alike() -> None:
     lines = ("glue --port 0", "agent random --port 1")
     started = [

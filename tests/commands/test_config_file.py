@@ -103,6 +103,7 @@ def test_the_command_line_wins_over_the_file() -> None:
         ("agent.hidden = 1979-01-01", "a.toml: agent: hidden is 1979-01-01"),
         ("agent.frames = '1,x=2]'", "a.toml: agent:"),
         ("size =", "a.toml is no TOML file"),
+        pytest.param("a = " + "[" * 100_000, "a.toml is no TOML file: it is nested too deeply", id="nested"),
         # Found later, when the parts are made: the file is named nevertheless.
         ("size = 7", "a.toml: size: a board of 7x7"),
         ("agent.speed = 7", "agent in a.toml: dqn has no option 'speed'"),

@@ -23,6 +23,7 @@ from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.programs import Ended, Order, Process, Start, run_all
 from othello_lab.experiment.workers.trio import last_line
 from othello_lab.game.files import complete_lines, read_text, replace
+from othello_lab.game.notation import printable_values
 from rlglue.messages import json_object
 
 _REPAIR = "remove it, and the sweep goes on with the options of its file"
@@ -74,7 +75,7 @@ class SweepFolder:
     def variants(self) -> dict[str, dict[str, Any]]:
         """Return the options of each variant; raise SweepError if they cannot be read."""
         try:
-            variants = json_object(read_text(self._record)).get("variants")
+            variants = printable_values(json_object(read_text(self._record))).get("variants")
         except (OSError, ValueError) as error:
             raise SweepError(f"{self._record} cannot be read: {error}; {_REPAIR}") from None
         if not (isinstance(variants, dict) and all(isinstance(own, dict) for own in variants.values())):
@@ -129,7 +130,7 @@ def run_sweep(
     terminal.print(f"sweep {folder.path}: {len(every)} runs, {done} of them finished", highlight=False)
     display = make_display(terminal, done, len(every), watch=False, what="run")
     interrupts.patient, interrupts.log = True, folder.logs / "sweep.log"
-    interrupts.on_request = lambda: display.activity("the runs are saving")
+    interrupts.on_request = lambda: display.stopping("the runs are saving; interrupt again to stop at once")
     with display, closing(run_all(orders, limit, lambda: interrupts.requested, start)) as ends:
         for end in ends:
             if end.status == 0:

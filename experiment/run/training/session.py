@@ -179,7 +179,8 @@ class Session:
         evaluations = Evaluations(games, plan.config, plan.folder, monitor, report)
         self._interrupts.patient = True
         word = "round" if self._rounds else "game"
-        self._interrupts.on_request = lambda: self._display.activity(f"stopping after this {word}")
+        stopping = f"stopping after this {word}; interrupt again to stop at once"
+        self._interrupts.on_request = lambda: self._display.stopping(stopping)
         parts = monitor, self._checkpoints.save, evaluations.periodic
         with self._display:
             try:

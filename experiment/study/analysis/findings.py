@@ -17,6 +17,7 @@ from othello_lab.experiment.show.tables import Column, Table, Value, as_csv, as_
 from othello_lab.experiment.study.analysis.games import BOTH, COLOURS
 from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.game.files import DATA, read_text, replace
+from othello_lab.game.notation import printable, printable_values
 from rlglue.messages import json_object
 
 ENDS = ("low", "high")
@@ -91,12 +92,12 @@ class AnalysisError(ValueError):
 def read(folder: Path, needed: Iterable[str] = ALWAYS) -> Analysis:
     """Return what `write` has written; raise OSError, and AnalysisError without the tables needed."""
     try:
-        facts = json_object(read_text(folder / SUMMARY))
+        facts = printable_values(json_object(read_text(folder / SUMMARY)))
         if facts.pop("version", None) != VERSION:
             raise AnalysisError(f"{folder} has tables of another version: write them again")
         title, size, about = facts.pop("title"), facts.pop("size"), facts.pop("tables")
         names = dict.fromkeys([*about, *needed])
-        texts = {name: read_text(folder / f"{name}.csv", DATA) for name in names}
+        texts = {name: printable(read_text(folder / f"{name}.csv", DATA)) for name in names}
         tables = {name: from_csv(name, about[name], text, _NAMES) for name, text in texts.items()}
     except AnalysisError:
         raise

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.commands.cli import cli
 from othello_lab.commands.experiment import command as experiment
 from othello_lab.commands.run import command as run
 from othello_lab.experiment.run.connecting import environment_command
@@ -63,6 +64,17 @@ def test_a_resume_starts_no_program_that_the_run_names(
     assert "runs/one/config.json names the program '" in last
     assert f"{MARK}': a file may not start programs; add --allow-programs if you trust it" in last
     assert not Path("marked").exists()
+
+
+@pytest.mark.parametrize("words", [["run"], ["experiment", "train", "--in-process"]])
+def test_an_opponent_that_is_no_text_of_a_player_is_told_in_a_line(words: list[str]) -> None:
+    recorded(eval_opponent=["x]"])
+    result = CliRunner().invoke(cli, [*words, "--resume", "one"])
+    assert result.exit_code == 2
+    last = result.output.splitlines()[-1]
+    assert last.startswith(
+        "Error: runs/one/config.json is not a run's: the square brackets in 'x]' do not match"
+    )
 
 
 @pytest.mark.slow

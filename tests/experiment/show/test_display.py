@@ -160,3 +160,8 @@ def test_a_line_is_broken_between_words_and_in_a_file_not_at_all(is_terminal: bo
     make_display(Console(file=out, force_terminal=is_terminal, width=30), 0, 10, watch=False).line(words)
     assert " ".join(out.getvalue().split()) == words
     assert len(out.getvalue().splitlines()) == lines
+
+
+def test_an_interrupt_is_answered_at_once(capfd: pytest.CaptureFixture[str]) -> None:
+    PlainDisplay(Console(file=StringIO()), 0, 10).stopping("stopping; interrupt again to stop at once")
+    assert capfd.readouterr().err == "stopping; interrupt again to stop at once\n"

@@ -2,7 +2,13 @@
 
 import json
 import shutil
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from threading import Thread, active_count
+from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
@@ -104,3 +110,35 @@ def test_an_error_is_one_line(tmp_path: Path, arguments: list[str], message: str
     assert done.exit_code == 2
     assert message in done.output
     assert "Traceback" not in done.output
+
+
+@pytest.fixture
+def server(page: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, int]]:
+    """The address of a server that answers two requests at once and waits half a second for more of one."""
+    monkeypatch.setattr(site, "MOST_REQUESTS", 2)
+    monkeypatch.setattr(site._Handler, "timeout", 0.5)
+    server = site._Server(site.HOST, 0, page, site._Handler)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    yield site.HOST, server.port
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_half_a_request_is_not_waited_for_and_holds_few_threads(server: tuple[str, int]) -> None:
+    before = active_count()
+    half = b"GET /state.json HTTP/1.1\r\nHost: 127.0.0.1"
+    begin = time.monotonic()
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(socket.create_connection(server, timeout=20)) for _ in range(6)]
+        for each in sockets:
+            with suppress(OSError):
+                each.sendall(half)
+        assert active_count() <= before + 2
+        for each in sockets:
+            with suppress(ConnectionError):
+                assert each.recv(10) == b""
+    assert time.monotonic() - begin < 10
+    answer = urlopen(f"http://{server[0]}:{server[1]}/state.json")
+    assert answer.status == 200
