@@ -194,7 +194,7 @@ def _fault(signs: str, found: list[str | None], turn: str, discs: dict[str, str]
 
 
 def _is_blacks_turn(discs: int) -> bool:
-    """Tell whose turn it is where nobody has passed."""
+    """Tell whether it is black's turn, assuming that nobody has passed; log that as a warning."""
     black = discs.bit_count() % 2 == 0
     side = "black" if black else "white"
     _LOG.warning(

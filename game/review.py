@@ -50,7 +50,7 @@ class Reviewed(NamedTuple):
     """The number of moves before it, passes included."""
     decision: Decision[float]
     unit: str
-    """What its values are, in words: DISCS where they are exact, ESTIMATE where discs are expected."""
+    """Unit of the values: DISCS if they are exact, ESTIMATE if they are estimated."""
     line: tuple[int, ...]
     """How the game might have gone on from the best move, that move first, as far as it is known."""
 

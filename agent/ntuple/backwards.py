@@ -55,7 +55,7 @@ class Plan:
     depth: int = 6
     """How deep these are searched."""
     exact: int = 12
-    """From this many empty squares on they are solved."""
+    """Positions with at most this many empty squares are solved exactly."""
     seed: int = 0
 
 

@@ -97,7 +97,7 @@ def advantages(
 
 
 def check_experience(stored: Stored, experience: Experience, size: int) -> None:
-    """Raise CheckpointError for decisions that cannot be."""
+    """Raise CheckpointError for stored decisions that are impossible in a game."""
     own, opponent, moves, ahead, results = experience
     n, rows = len(moves), np.arange(len(moves))
     on_board = ((moves >= 0) & (moves < size * size)).all() and not (own & opponent).any()

@@ -66,7 +66,7 @@ class FrozenGames:
         return list(dict.fromkeys([STAND_IN if own == SELF else own, *self.others]))
 
     def held_out(self) -> list[str]:
-        """Return the players that the agent has never met in training; none where the board is unknown."""
+        """Return the players that the agent never met in training; none if the board size is unknown."""
         if self.task.size is None:
             return []
         return [name for name in HELD_OUT if name != self.opponents()[0]]

@@ -16,6 +16,9 @@ from othello_lab.experiment.workers.trio import RefusedOptionError
 class NewFolder(RunFolder):
     """The folder of a run that was made a moment ago: nobody misses it if the run never begins."""
 
+    is_first = False
+    """Whether the folder of runs was made for it."""
+
 
 def create(runs: Path, name: str, config: dict[str, Any]) -> NewFolder:
     """Make the folder of a new run, with its config.json or not at all.
@@ -25,6 +28,7 @@ def create(runs: Path, name: str, config: dict[str, Any]) -> NewFolder:
     if not is_name(name):
         raise RunFolderError(f"{name!r} is no name of a run: use letters, digits, '-', '_' and '.' only")
     folder, making = NewFolder(runs / name), RunFolder(runs / f".{name}.{secrets.token_hex(4)}")
+    folder.is_first = not runs.exists()
     try:
         making.logs.mkdir(parents=True)
         making.write_config(config)
@@ -76,7 +80,8 @@ def held(folder: RunFolder) -> Iterator[None]:
             with suppress(OSError):
                 (folder.path / lock.LOCK).unlink(missing_ok=True)
                 folder.path.rmdir()
-                folder.path.parent.rmdir()  # if it was made for this run, or is empty anyway
+                if isinstance(folder, NewFolder) and folder.is_first:
+                    folder.path.parent.rmdir()
 
 
 def _remove_if_never_started(folder: RunFolder, with_logs: bool) -> None:

@@ -214,7 +214,7 @@ def _run_program(order: Order, home: Path, versions: _Versions) -> Ended:
 
 
 def _stopped(name: str) -> Ended:
-    """Return the end of a program that was to stop before it had begun."""
+    """Return how a program ended that was stopped before it started."""
     return Ended(name, -signal.SIGTERM, 0.0)
 
 

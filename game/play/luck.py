@@ -6,6 +6,7 @@ process or machine that it is played in.
 """
 
 import hashlib
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import numpy as np
@@ -118,10 +119,11 @@ class _TurnGenerator:
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  whatever a Generator has
         if name.startswith("__"):
             raise AttributeError(name)
-        if name == "_generator":
-            self._generator = _generator(self.word, self._discs)
-            return self._generator
         return getattr(self._generator, name)
+
+    @cached_property
+    def _generator(self) -> np.random.Generator:
+        return _generator(self.word, self._discs)
 
 
 def turn_generator(word: int, board: Board) -> np.random.Generator:

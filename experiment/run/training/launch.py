@@ -50,9 +50,9 @@ def carry_out(
     command: str,
     rounds: RoundPlayer | None = None,
 ) -> None:
-    """Carry out a run with the agent and the environment of a Glue, draw its plot and print its report.
+    """Carry out a run, draw its plot and print its report.
 
-    `parts` brings the two together for as long as it is entered; `command` is the one that resumes the run;
+    Within the context `parts` agent and environment are connected by a Glue; `command` resumes the run;
     `rounds` plays the training games of a run of self-play. Raises GlueError if a peer leaves.
     """
     if plan.agent.command or plan.environment.command:  # which config.json then names
