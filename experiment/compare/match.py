@@ -98,7 +98,7 @@ class Summary:
             yield f"as {colour.value}  {self.score(colour)}: {tally}"
         if self.discs:
             yield f"discs     {self.discs:+.2f} a game"
-        yield "±         95 % intervals over the openings: Wilson's for scores, Student's t for discs"
+        yield "interval  95 %, over the openings: Wilson's for scores, Student's t for discs"
         yield f"speed     {self.games_per_second:,.1f} games a second"
         for side, text in (("a", self.match.a), ("b", self.match.b)):
             yield from self._forfeit_lines(label(text), self.forfeits[side])

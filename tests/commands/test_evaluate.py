@@ -74,7 +74,7 @@ def test_a_line_for_each_of_the_usual_opponents_that_the_board_has() -> None:
     named = [line[:16].strip() for line in lines[4:12]]
     assert named == [*OPPONENTS]
     assert max(map(len, lines[:10])) <= 80
-    assert any(line.startswith("score: wins and half the draws; ± how far the 95 %") for line in lines)
+    assert any(line.startswith("score: wins and half the draws; ± or [low, high]: 95 %") for line in lines)
     assert lines[-1].startswith("greedy ")
 
 

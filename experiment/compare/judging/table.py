@@ -1,7 +1,7 @@
 """The results of trials: a table of each agent, and of several side by side."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import Any
 
@@ -20,7 +20,7 @@ _REASONS = 2
 _PAIR = 2
 """This many agents are compared: of more nobody asks for every difference."""
 _NAME = 20
-_COLUMN = 15
+_COLUMN = 19
 """Characters of the first column, at least, and of the others."""
 
 
@@ -68,7 +68,12 @@ def table(judgements: Sequence[Judgement]) -> Table:
     """Return the table of one agent, or for programs of several: a row for each opponent."""
     trial = judgements[0].trial
     title = f"{trial.agent} on {trial.size}x{trial.size}, {_length(judgements)}"
-    return Table.of(title, _COLUMNS, judgements)
+    forfeited = _any_forfeits(judgements)
+    return Table.of(title, [it for it in _COLUMNS if forfeited or it.heading != "forfeits"], judgements)
+
+
+def _any_forfeits(judgements: Iterable[Judgement]) -> bool:
+    return any(any(judgement.summary.forfeits.values()) for judgement in judgements)
 
 
 def as_json(judgement: Judgement) -> dict[str, Any]:
@@ -140,14 +145,15 @@ def _apart(first: Summary | None, second: Summary | None) -> Estimate | None:
 
 def explanations(judgements: Sequence[Judgement]) -> Iterator[str]:
     """Say what the columns mean, and what has to be known besides."""
-    yield f"score: wins and half the draws; ± how far the {PAIRED} reaches"
+    yield f"score: wins and half the draws; ± or [low, high]: {PAIRED}"
     agents = {judgement.trial.agent for judgement in judgements}
     if len(agents) == _PAIR:
-        yield f"difference: the first minus the second; ± how far the {DIFFERENCE} reaches"
+        yield f"difference: the first minus the second; ± or [low, high]: {DIFFERENCE}"
     yield "discs: the agent's minus the opponent's at the end, on average"
-    yield "forfeits: games lost by an illegal move or by giving up; behind a stroke, the opponent's"
-    if len(agents) > 1 and any(any(judgement.summary.forfeits.values()) for judgement in judgements):
-        yield "*: some of these games were forfeited"
+    if _any_forfeits(judgements):
+        yield "forfeits: games lost by an illegal move or by giving up; behind a stroke, the opponent's"
+        if len(agents) > 1:
+            yield "*: some of these games were forfeited"
     for judgement in judgements:
         yield from _faults(judgement)
     for note in dict.fromkeys(note for judgement in judgements for note in judgement.notes):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from othello_lab.experiment.show.charts import Look, Series, look
 from othello_lab.experiment.show.tables import Column, Table, Value, as_csv, as_json, from_csv
 from othello_lab.experiment.study.analysis.games import BOTH, COLOURS
-from othello_lab.experiment.study.statistics.intervals import Estimate
+from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from othello_lab.game.files import DATA, read_text, replace
 from othello_lab.game.notation import printable, printable_values
 from rlglue.messages import json_object
@@ -195,7 +195,7 @@ def share_column(heading: str, key: str = "") -> Column[Row]:
 def estimate_columns(
     heading: str, key: str, decimals: int = 3, ends: tuple[str, str] | None = None
 ) -> list[Column[Row]]:
-    """Return a number and both ends of its interval, where persons read ± instead; `ends` are their keys."""
+    """Return a column of numbers with their intervals, and two of the ends for programs; `ends` are their keys."""
     low, high = ends or ends_of(key)
     write = partial(estimate, decimals=decimals)
     return [Column(heading, itemgetter(key), write, key, beside=(low, high)), *keys(f"{low} {high}")]
@@ -212,11 +212,9 @@ def estimate_cells(key: str, found: Estimate, ends: tuple[str, str] | None = Non
 
 
 def estimate(found: Sequence[Value], decimals: int = 3) -> str:
-    """Return a number with how far its interval reaches; `found` is the number and both ends."""
+    """Return a number and its interval as text; `found` is the number and both ends."""
     value, low, high = map(float, found)
-    if not isfinite(value):
-        return "-"
-    return f"{_number(value, decimals)} ± {_number(max(value - low, high - value), decimals)}"
+    return f"{Estimate(value, Interval(low, high)):,.{decimals}f}" if isfinite(value) else "-"
 
 
 def _number(value: Value, decimals: int) -> str:

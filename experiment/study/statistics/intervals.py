@@ -3,8 +3,9 @@
 Units are such as games, seeds or openings.
 """
 
+import re
 from collections.abc import Sequence
-from math import hypot, inf, sqrt
+from math import hypot, inf, isfinite, sqrt
 from typing import NamedTuple
 
 NORMAL = 1.959964
@@ -70,15 +71,29 @@ class Estimate(NamedTuple):
 
     @property
     def reach(self) -> float:
-        """How far the interval reaches: what stands behind ±."""
+        """The larger distance from the value to an end of the interval."""
         return self.interval.reach(self.value)
 
     def __str__(self) -> str:
-        return f"{self:.3f}"
+        """Return a share with its interval: `.895 ± .015` or `1.000 [.455, 1]`."""
+        return f"{self:.3f}".replace("0.", ".")
 
     def __format__(self, form: str) -> str:
-        """Return both numbers in a form such as `+.2f`, the second without the sign."""
-        return f"{self.value:{form}} ± {self.reach:{form.lstrip('+')}}" if form else str(self)
+        """Return the number and its interval in a form such as `+.2f`: `+0.25 ± 0.10`.
+
+        If ± leaves the range of shares (0 to 1) or of their differences (-1 to 1) and the interval does not,
+        the text shows both ends: `+1.00 [0.30, 1]`. An infinite interval is left out.
+        """
+        if not form:
+            return str(self)
+        (low, high), reach, unsigned = self.interval, self.reach, form.lstrip("+")
+        least = 0 if low >= 0 else -1
+        if not isfinite(reach):
+            return f"{self.value:{form}}"
+        if least <= low <= high <= 1 and not least <= self.value - reach <= self.value + reach <= 1:
+            ends = (re.sub(r"\.0+$", "", f"{end:{unsigned}}") for end in (low, high))
+            return f"{self.value:{form}} [{', '.join(ends)}]"
+        return f"{self.value:{form}} ± {reach:{unsigned}}"
 
 
 def mean_of(values: Sequence[float]) -> Estimate:

@@ -39,7 +39,7 @@ def test_the_first_line_says_it_all() -> None:
     assert (name, sign, other) == ("greedy", "±", "random")
     assert 0 < float(score) < 1 and 0 < float(error) < 0.5  # noqa: PT018  one fact
     assert games.startswith("games     10 from 5 openings: ")
-    assert [line.split()[0] for line in rest] == ["as", "as", "discs", "±", "speed"]
+    assert [line.split()[0] for line in rest] == ["as", "as", "discs", "interval", "speed"]
 
 
 @pytest.mark.slow

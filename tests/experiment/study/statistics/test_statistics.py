@@ -199,9 +199,23 @@ def test_runs_are_the_units_and_one_run_or_runs_that_won_everything_have_their_g
     assert over_runs([0.0, 1.0], [10, 10]).interval == (0.0, 1.0)
 
 
-def test_the_reach_is_the_larger_side() -> None:
-    assert Interval(0.1, 0.4).reach(0.3) == pytest.approx(0.2)
-    assert str(Estimate(0.895, Interval(0.88, 0.905))) == "0.895 ± 0.015"
+@pytest.mark.parametrize(
+    ("value", "low", "high", "form", "text"),
+    [
+        (0.895, 0.88, 0.905, "", ".895 ± .015"),
+        (1.0, 0.455, 1.0, "", "1.000 [.455, 1]"),
+        (0.0, 0.0, 1.0, "", ".000 [0, 1]"),
+        (0.98, 0.9, 0.996, ".2f", "0.98 [0.90, 1]"),
+        (1.0, 0.3, 1.0, "+.2f", "+1.00 [0.30, 1]"),
+        (0.2, 0.1, 0.3, "+.2f", "+0.20 ± 0.10"),
+        (7.0, -11.8, 25.8, "+.1f", "+7.0 ± 18.8"),
+        (3.0, -inf, inf, "+.1f", "+3.0"),
+    ],
+)
+def test_the_text_of_an_interval_stays_in_the_range_of_shares(
+    value: float, low: float, high: float, form: str, text: str
+) -> None:
+    assert format(Estimate(value, Interval(low, high)), form) == text
 
 
 def test_a_difference_holds_the_truth_95_times_in_100() -> None:
