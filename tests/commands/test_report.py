@@ -45,6 +45,15 @@ def test_an_illegal_move_in_a_database_is_told_with_the_file_and_the_game(tmp_pa
     assert re.search(f"{re.escape(str(path))}, game [0-9]+: 'a1a1zz' is not a list of moves", line), line
 
 
+def test_the_report_of_one_game_has_its_result_and_no_statistics(tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_text("f5d6c3\n")
+    assert report(tmp_path / "one.txt").exit_code == 0
+    page = (tmp_path / "one.txt.html").read_text()
+    assert "the game is not over" in page
+    assert "95 %" not in page
+    assert "By player" not in page
+
+
 def test_who_cannot_value_these_moves_is_told(tmp_path: Path) -> None:
     games = tmp_path / "games.jsonl"
     games.write_text('{"size": 16, "moves": ""}\n')

@@ -14,7 +14,7 @@ from othello_lab.experiment.show.record_tables import (
     player_table,
     transcripts,
 )
-from othello_lab.experiment.show.report.games import Wish, shown_games, spread
+from othello_lab.experiment.show.report.games import Wish, result_of, score_of, shown_games, spread
 from othello_lab.experiment.show.report.page import PHONE, WIDE, Fact, Page, Picture, Section, picture
 from othello_lab.experiment.show.tables import Table
 from othello_lab.experiment.show.wording import between, percent, plural
@@ -38,12 +38,10 @@ def page_of_records(path: Path, wish: Wish) -> Page:
         raise ValueError(f"{path} has no games")
     shown = shown_games([each for _, each in spread(numbered, wish.games)], wish)
     says = [] if len(shown) == len(records) else [f"{len(shown):,} of {len(records):,} games, evenly spread."]
-    largest = max(record.game.size**2 for record in records)
-    picture = score_picture([*differences(records)], largest)
-    sections = [
-        Section("Results", [_about(records)], [picture], _tables(records)),
-        Section("Transcripts", tables=[transcripts(numbered)]),
-    ]
+    sections = [Section("Transcripts", tables=[transcripts(numbered)])]
+    if len(records) > 1:
+        picture = score_picture([*differences(records)], max(record.game.size**2 for record in records))
+        sections.insert(0, Section("Results", [_about(records)], [picture], _tables(records)))
     notes = [*says, *left_out(faults)]
     sizes = ", ".join(f"{size}x{size}" for size in sorted({record.game.size for record in records}))
     subtitle = f"{plural(len(records), 'game')} of Othello on {sizes}"
@@ -64,6 +62,12 @@ def _about(records: Sequence[Record]) -> str:
 
 
 def _facts(records: Sequence[Record]) -> Iterator[Fact]:
+    if len(records) == 1:
+        (record,) = records
+        yield Fact("black", record.black or "-")
+        yield Fact("white", record.white or "-")
+        yield Fact("result", score_of(record), result_of(record))
+        return
     over = [record for record in records if record.is_over]
     yield Fact("games", f"{len(records):,}")
     for what, who in _WINNERS.items():

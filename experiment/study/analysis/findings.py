@@ -195,7 +195,7 @@ def share_column(heading: str, key: str = "") -> Column[Row]:
 def estimate_columns(
     heading: str, key: str, decimals: int = 3, ends: tuple[str, str] | None = None
 ) -> list[Column[Row]]:
-    """Return a column of numbers with their intervals, and two of the ends for programs; `ends` are their keys."""
+    """Return a column of numbers with intervals, and two of its ends for programs; `ends` are their keys."""
     low, high = ends or ends_of(key)
     write = partial(estimate, decimals=decimals)
     return [Column(heading, itemgetter(key), write, key, beside=(low, high)), *keys(f"{low} {high}")]
