@@ -9,8 +9,10 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from glob import escape
 from io import StringIO
 from pathlib import Path
+from secrets import token_hex
 from typing import BinaryIO, Final
 
 SETTINGS: Final = 2**24
@@ -24,14 +26,17 @@ WEIGHTS: Final = 2**33
 def replace(path: Path, content: str | bytes) -> None:
     """Write a file, all of it or nothing, and flush it to the disk; raise OSError with its name.
 
-    A link of that name is replaced; its target stays as it is.
+    A link of that name is replaced; its target stays as it is. One process at a time may write a file: each
+    call removes the temporary files that killed writers of this file have left.
     """
-    # Always the same name, so that the next call removes what a kill has left.
-    temporary = path.with_name(f".{path.name}.tmp")
+    # Nobody can know this name before, and put a link there.
+    temporary = path.with_name(f".{path.name}.{token_hex(4)}.tmp")
     try:
+        for leftover in path.parent.glob(f".{escape(path.name)}.*tmp"):
+            with suppress(OSError):
+                leftover.unlink()
         with naming(path):
-            temporary.unlink(missing_ok=True)
-            with temporary.open("xb") as file:  # x: fails where a link is, instead of following it
+            with temporary.open("xb") as file:  # x (O_EXCL) fails where a link is, instead of following it
                 file.write(content.encode() if isinstance(content, str) else content)
                 file.flush()
                 os.fsync(file.fileno())

@@ -188,7 +188,7 @@ def test_a_new_run_that_never_began_leaves_its_name_free_and_one_that_was_there_
         ("episodes.csv", "episodes.csv"),
         ("evaluations.csv", "evaluations.csv"),
         ("metrics.jsonl", "metrics.jsonl"),
-        (".checkpoints.jsonl.tmp", "checkpoints.jsonl"),
+        (".checkpoints.jsonl.", "checkpoints.jsonl"),
     ],
 )
 def test_a_full_disk_names_the_file_and_what_is_safe_and_the_run_goes_on_later(

@@ -1,5 +1,6 @@
 """Links in a run folder of unknown origin: no command writes through them."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -16,19 +17,22 @@ from tests.experiment.parts import small
 pytestmark = posix
 FOLDERS = ("plots", "logs", "checkpoints", "tensorboard")
 FILES = (
-    *("logs/agent.log", "logs/run.log", "plots/training.png", "metrics.jsonl", ".config.json.tmp"),
-    *("checkpoints/policy.safetensors", "checkpoints/.policy.safetensors.tmp", ".lock", ".holder"),
+    *("logs/agent.log", "logs/run.log", "plots/training.png", "metrics.jsonl"),
+    *("checkpoints/policy.safetensors", ".lock", ".holder"),
 )
 WRITERS = {
     "run --resume one": (*FOLDERS, *FILES),
     "experiment train --in-process --resume one": (*FOLDERS, *FILES),
     "selfplay --resume own --games 80": (*FOLDERS, *FILES),
-    "experiment sweep own.toml": ("logs", "logs/a-0.log", "logs/sweep.log", ".finished.jsonl.tmp", ".holder"),
-    "experiment plot own": ("plots", "plots/training.png", "plots/.training.png.tmp"),
-    "experiment compare --sweep own": ("comparison.png", ".comparison.png.tmp", "comparison.svg"),
-    "report own --games 0": ("report.html", ".report.html.tmp"),
+    "experiment sweep own.toml": ("logs", "logs/a-0.log", "finished.jsonl", ".holder"),
+    "experiment plot own": ("plots", "plots/training.png"),
+    "experiment compare --sweep own": ("comparison.png", "comparison.svg"),
+    "report own --games 0": ("report.html",),
 }
 """Every command that writes into a run folder or the folder of a sweep, and what may be a link there."""
+
+SWEEP = {"size": 4, "games": 40, "learner": "td"}
+"""The options of the sweep in own.toml."""
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +43,7 @@ def selfplay(tmp_path_factory: pytest.TempPathFactory) -> Path:
     result = CliRunner().invoke(cli, [*words.split(), str(folder.parent)])
     assert result.exit_code == 0, result.output
     shutil.copytree(folder, folder / "a-0")
-    (folder / "sweep.json").write_text('{"variants": {"a": {}}}')
+    (folder / "sweep.json").write_text(json.dumps({"variants": {"a": SWEEP}}))
     return folder
 
 
@@ -49,7 +53,7 @@ def victims(selfplay: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(tmp_path)
     shutil.copytree(selfplay, "runs/own")
     new_plan(Path("runs"), "one", small(10), 0, AgentPart("random"), EnvironmentPart(4))
-    Path("own.toml").write_text("seeds = [0]\nsize = 4\ngames = 1\nlearner = 'td'\n[variants.a]\n")
+    Path("own.toml").write_text("seeds = [0]\nsize = 4\ngames = 40\nlearner = 'td'\n[variants.a]\n")
     victims = tmp_path / "victims"
     victims.mkdir()
     (victims / "victim").write_text("keep me")
@@ -89,13 +93,29 @@ def test_a_link_in_a_folder_is_told_in_a_line(victims: Path) -> None:
     assert result.output.splitlines()[-1] == f"Error: {path}: {why}"
 
 
-def test_a_file_takes_the_place_of_a_link_and_a_kill_leaves_no_trap(victims: Path) -> None:
-    for link in (Path("link"), Path(".link.tmp")):
+@pytest.mark.parametrize("name", ["link", "l[i]*n?k"])
+def test_a_file_takes_the_place_of_a_link_and_of_what_killed_writers_left(
+    name: str, victims: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / f".{name}other.1.tmp").touch()
+    for link in (folder / name, folder / f".{name}.tmp", folder / f".{name}.1234.tmp"):
         link.symlink_to(victims / "victim")
-    replace(Path("link"), b"new")
-    assert not Path("link").is_symlink()
-    assert Path("link").read_bytes() == b"new"
+    replace(folder / name, b"new")
+    assert {path.name for path in folder.iterdir()} == {name, f".{name}other.1.tmp"}
+    assert not (folder / name).is_symlink()
+    assert (folder / name).read_bytes() == b"new"
     check_unchanged(victims)
+
+
+def test_nobody_knows_the_name_of_a_temporary_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = list[str]()
+    monkeypatch.setattr(Path, "replace", lambda path, target: names.append(path.name))
+    for _ in range(2):
+        replace(tmp_path / "file", b"new")
+    assert names[0] != names[1]
+    assert [path.name for path in tmp_path.iterdir()] == names[1:]
 
 
 def test_only_files_and_folders_pass(tmp_path: Path) -> None:
