@@ -1,7 +1,9 @@
 """A site for browsers on this machine: its files, what it answers in JSON, and the server."""
 
 from collections.abc import Callable, Iterable, Mapping
+from io import BufferedReader, RawIOBase
 from threading import BoundedSemaphore
+from time import monotonic
 from typing import Any, Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -121,10 +123,36 @@ class _Server(ThreadedWSGIServer):
             raise PortError(f"cannot listen on {HOST}:{self.port} ({why}): choose another") from None
 
 
+class _Reader(RawIOBase):
+    """The bytes of a connection, up to a deadline."""
+
+    def __init__(self, connection: Any, seconds: float) -> None:  # noqa: ANN401  socketserver's
+        super().__init__()
+        self._connection, self._deadline = connection, monotonic() + seconds
+
+    def readable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        fileno: int = self._connection.fileno()
+        return fileno
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401  as RawIOBase
+        """Read some bytes; raise TimeoutError if there are none for too long, or if the deadline has passed."""
+        if monotonic() > self._deadline:
+            raise TimeoutError
+        received: int = self._connection.recv_into(buffer)
+        return received
+
+
 class _Handler(WSGIRequestHandler):
-    """Logs no requests, and waits only `timeout` seconds for more of one."""
+    """Logs no requests. A read waits for `timeout` seconds, and a whole request takes at most twice as long."""
 
     timeout = 5.0
+
+    def setup(self) -> None:
+        super().setup()
+        self.rfile = BufferedReader(_Reader(self.connection, self.timeout))
 
     def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002  werkzeug's name
         pass

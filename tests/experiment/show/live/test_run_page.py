@@ -142,3 +142,13 @@ def test_half_a_request_is_not_waited_for_and_holds_few_threads(server: tuple[st
     assert time.monotonic() - begin < 10
     answer = urlopen(f"http://{server[0]}:{server[1]}/state.json")
     assert answer.status == 200
+
+
+def test_a_request_that_trickles_is_not_waited_for(server: tuple[str, int]) -> None:
+    begin = time.monotonic()
+    with socket.create_connection(server, timeout=20) as trickling, suppress(ConnectionError):
+        trickling.sendall(b"GET /state.json HTTP/1.1\r\n")
+        while time.monotonic() - begin < 10:
+            trickling.sendall(b"X: y\r\n")
+            time.sleep(0.1)
+    assert time.monotonic() - begin < 5
