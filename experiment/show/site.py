@@ -138,7 +138,7 @@ class _Reader(RawIOBase):
         return fileno
 
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401  as RawIOBase
-        """Read some bytes; raise TimeoutError if there are none for too long, or if the deadline has passed."""
+        """Read some bytes; raise TimeoutError if none come, or if the deadline has passed."""
         if monotonic() > self._deadline:
             raise TimeoutError
         received: int = self._connection.recv_into(buffer)
@@ -146,7 +146,7 @@ class _Reader(RawIOBase):
 
 
 class _Handler(WSGIRequestHandler):
-    """Logs no requests. A read waits for `timeout` seconds, and a whole request takes at most twice as long."""
+    """Logs no requests. Waits `timeout` seconds for more of one, and at most twice as long for all of it."""
 
     timeout = 5.0
 

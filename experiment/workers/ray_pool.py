@@ -6,7 +6,7 @@ import signal
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -66,7 +66,8 @@ def connected(address: str, processors: int) -> Iterator[None]:
         }
         # The machines of a cluster do not have the environment variables of this process.
         remote = {"runtime_env": {"env_vars": {VARIABLE: os.environ.get(VARIABLE, "")}}}
-        _connect(address, local if address == LOCAL else remote)
+        with chdir(folder):  # Ray's workers import modules from the folder that is current here
+            _connect(address, local if address == LOCAL else remote)
         try:
             yield
         finally:

@@ -113,6 +113,15 @@ def test_work_that_kills_every_worker_is_given_up_in_a_line(pool: RayPool) -> No
         list(pool.in_order(always_dies, 1))
 
 
+def search_path(numbers: Iterable[int]) -> Iterator[list[str]]:
+    yield from (sys.path for _ in numbers)
+
+
+def test_workers_import_no_modules_of_the_current_directory(pool: RayPool, home: Path) -> None:
+    [path] = pool.in_order(search_path, 1)
+    assert not {"", str(home)} & set(path)
+
+
 def test_an_error_of_the_work_is_raised_here_and_the_pool_goes_on(pool: RayPool) -> None:
     with pytest.raises(ValueError, match=r"^invalid literal for int\(\) with base 10: 'no number \d'$"):
         list(pool.in_order(refuses, 5))
