@@ -42,8 +42,7 @@ class _Options:
         metavar="[A [B]|FILE...]", nargs=-1, type=ProgramText(), shell_complete=a_player_or_run
     )
     records: tuple[Path, ...] = option(
-        "Analyse the games of this file (.jsonl, .ggf, .wtb, .txt, .sgf, .pgn, .csv); may be given "
-        "several times.",
+        "Analyse the games of this file (.jsonl, .ggf, .wtb, .txt, .sgf, .pgn); may be given several times.",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         section="Games",
     )
@@ -99,9 +98,10 @@ def command(said: _Options) -> None:
     """
     from othello_lab.experiment.study.analysis.examine import examine
     from othello_lab.experiment.study.analysis.sources import meet
-    from othello_lab.game.records import SUFFIXES
+    from othello_lab.game.records import DATABASES, SUFFIXES
 
-    if said.players and all(Path(word).suffix.lower() in SUFFIXES for word in said.players):
+    files = (*SUFFIXES, *DATABASES)
+    if said.players and all(Path(word).suffix.lower() in files for word in said.players):
         said = replace(said, players=(), records=(*said.records, *map(Path, said.players)))
     if sum(map(bool, (said.players, said.records, said.tables))) > 1:
         raise click.UsageError("expected one of players, --records and --from")

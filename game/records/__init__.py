@@ -29,6 +29,7 @@ from othello_lab.game.records.record import (
 )
 
 __all__ = [
+    "DATABASES",
     "SIZE",
     "SUFFIXES",
     "WRITTEN",
@@ -56,6 +57,8 @@ WRITTEN: Final = (".jsonl", ".ggf", ".wtb", ".txt")
 """What the names of files that are written can end with."""
 SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn")
 """What the names of files that are read can end with."""
+DATABASES: Final = (".sqlite", ".db")
+"""Suffixes of the database of a tournament, which is no file of games."""
 _LOG = logging.getLogger(__name__)
 _MOST_FAULTS: Final = 1000
 """The number of games that cannot be read after which a file is no file of games."""
@@ -102,6 +105,7 @@ def entries(path: Path, size: int = SIZE) -> list[Entry]:
 
     Raises RecordError for what is no file of games, and OSError.
     """
+    suffix_of(path)  # its error names the file
     found, faults = list[Entry](), 0
     try:
         for entry in _entries(path, size):
@@ -251,5 +255,6 @@ def suffix_of(path: Path, known: Sequence[str] = SUFFIXES) -> str:
     """Return the suffix of a file of games, by default of one to be read; raise RecordError for another."""
     suffix = path.suffix.lower()
     if suffix not in known:
-        raise RecordError(f"{path}: unknown format; supported: {', '.join(known)}")
+        hint = "; `othello report` reads the database of a tournament" if suffix in DATABASES else ""
+        raise RecordError(f"{path}: unknown format; supported: {', '.join(known)}{hint}")
     return suffix

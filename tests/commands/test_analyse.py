@@ -107,6 +107,7 @@ def test_a_player_that_gives_up_is_told_in_a_line(monkeypatch: pytest.MonkeyPatc
         (["a", "b", "c"], "expected two players at most, not 3"),
         (["--size", "5"], "a board of 5x5 does not exist"),
         (["--records", "missing.jsonl"], "does not exist"),
+        (["t.sqlite"], "; `othello report` reads the database of a tournament"),
         (["--games", "100000000"], "do not fit into memory"),
         (["noisy:greedy", "--noise", "0.5"], "say the share of random moves once"),
         (["--size", "4", "--games", "2", "--turn", "12"], "on 4x4 turns are 0 to 11"),

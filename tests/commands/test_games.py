@@ -171,7 +171,7 @@ def test_what_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> None:
     ("arguments", "why"),
     [
         (["r.ggf"], "r.ggf: game 1, which begins in line 1: line 1, column 1: expected (; of a game"),
-        (["logbook.gam"], "logbook.gam: unknown format; supported: .jsonl, .ggf, .wtb, .txt, .sgf, .pgn"),
+        (["logbook.gam"], "FILE: logbook.gam: unknown format; supported: .jsonl, .ggf, .wtb, .txt, .sgf, "),
         (
             ["r.ggf", "logbook.gam"],
             "logbook.gam: unknown format; supported: .jsonl, .ggf, .wtb, .txt, .sgf, ",

@@ -24,6 +24,7 @@ from othello_lab.experiment.show.wording import between, percent, plural
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.experiment.study.statistics.units import PAIRED
 from othello_lab.game.files import open_regular
+from othello_lab.game.records import DATABASES
 
 _MOST_CIRCLES, _MOST_PAIRS = 10, 20
 """The limit of what is shown."""
@@ -42,10 +43,10 @@ _SAID = {
 
 
 def is_database(path: Path) -> bool:
-    """Tell whether a file is of SQLite, or an empty one that is called so."""
+    """Tell whether a file is an SQLite database, or an empty file with the name of one."""
     with open_regular(path) as file:
         begin = file.read(len(_SQLITE))
-    return begin == _SQLITE or (not begin and path.suffix.lower() in (".sqlite", ".db"))
+    return begin == _SQLITE or (not begin and path.suffix.lower() in DATABASES)
 
 
 def page_of_tournament(path: Path, wish: Wish) -> Page:
