@@ -58,6 +58,7 @@ def run_and_exit(command: click.Command, name: str) -> None:
             raise
         sys.exit(_complain(f"MPLBACKEND is {os.environ.get('MPLBACKEND')!r}: unset it, or say agg", FAILED))
     except (click.Abort, KeyboardInterrupt):
+        click.echo("Interrupted.", err=True)  # click has ended the line
         sys.exit(INTERRUPTED)
 
 

@@ -17,7 +17,6 @@ from othello_lab.commands.reporting import reported_errors
 from othello_lab.commands.shared_options import FILE, board_size
 from othello_lab.experiment.show.wording import plural
 from othello_lab.game.notation import USUAL_SIZE
-from rlglue.scripts import INTERRUPTED
 
 if TYPE_CHECKING:
     from othello_lab.console.terminal import Terminal
@@ -147,10 +146,7 @@ def _replay(game: "Numbered", terminal: "Terminal") -> None:
     from othello_lab.console.recorded import Replay
 
     stepping = Replay(game.record.game, terminal)
-    try:
-        stepping.play() if sys.stdin.isatty() else stepping.play_whole()
-    except KeyboardInterrupt:
-        raise SystemExit(INTERRUPTED) from None
+    stepping.play() if sys.stdin.isatty() else stepping.play_whole()
 
 
 def _count(found: "Sequence[Numbered]") -> None:

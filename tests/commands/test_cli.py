@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from othello_lab.commands.cli import SHELLS, cli
+from othello_lab.commands.ending import run_and_exit
 
 ROOT = Path(__file__).parents[2]
 
@@ -154,6 +155,17 @@ def test_an_unknown_backend_of_matplotlib_is_one_line(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, env=bogus, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "Error: MPLBACKEND is 'bogus': unset it, or say agg\n"
+
+
+def test_ctrl_c_prints_a_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "argv", ["othello"])
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    with pytest.raises(SystemExit, match="130"):
+        run_and_exit(click.Command("othello", callback=interrupt), "othello")
+    assert capsys.readouterr().err == "\nInterrupted.\n"
 
 
 def test_ctrl_c_ends_a_server_and_who_waits_for_one_alike() -> None:
