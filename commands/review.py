@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from othello_lab.game.review import Reviewed, Reviewer
 
 SCORES = ("disc_diff", "final_score")
+SIDES = ("black", "white")
 
 
 @options
@@ -24,6 +25,7 @@ class _Options:
     what: tuple[str, ...] = a_position("FILE|MOVES")
     number: int = whole_number("Which game of FILE.", default=1, lowest=1)
     size: int = board_size("Length of a side, of MOVES and of games without a size.", default=USUAL_SIZE)
+    side: str | None = option("Review the moves of this side only.", type=click.Choice(SIDES))
     exact: int | None = whole_number(
         "Solve from K empty squares on; one more takes three to four times as long."
         "  [default: 18, beyond 8x8 14]",
@@ -63,14 +65,18 @@ def command(said: _Options) -> None:
         record = load(" ".join(said.what), said.number, said.size)
     solved = default_exact(record.game.size) if said.exact is None else said.exact
     effort = Effort(solved, said.nodes or DEFAULT_NODES, Convention(said.score))
-    found = _reviewed(Reviewer(record.game.size, effort), record.game)
+    sides = [said.side] if said.side else SIDES
+    reviewed = _reviewed(Reviewer(record.game.size, effort), record.game)
+    found = [each for each in reviewed if each.side.value in sides]
     if said.as_json:
         game = {"size": record.game.size, "black": record.black, "white": record.white, "score": said.score}
         about = game | {"opening": opening_name(record.game)}
         click.echo(json.dumps(about | {"decisions": reviewing.as_json(found)}, indent=2))
     else:
-        lines = [*opening_lines(record.game), *reviewing.as_lines(found, effort.convention)]
-        click.echo("\n".join(lines))
+        names = {"black": record.black, "white": record.white}
+        meant = ", ".join(f"{side} ({names[side]})" if names[side] else side for side in sides)
+        lines = reviewing.as_lines(found, effort.convention)
+        click.echo("\n".join([*opening_lines(record.game), f"reviewed: {meant}", *lines]))
 
 
 def _reviewed(reviewer: "Reviewer", game: "Game") -> "list[Reviewed]":

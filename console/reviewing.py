@@ -35,7 +35,7 @@ HEADING: Final = f"discs for black before each move; {MISTAKE} is a mistake"
 
 
 def as_lines(found: Iterable[Reviewed], convention: Convention) -> list[str]:
-    """Return a whole review: every decision, the sums of both sides, the biggest mistakes."""
+    """Return a whole review: every decision, the sums of each side, the biggest mistakes."""
     in_order = sorted(found, key=lambda each: each.ply)
     if not in_order:
         return ["There is no move to review. `othello solve --all` says what a position is worth."]
@@ -43,7 +43,7 @@ def as_lines(found: Iterable[Reviewed], convention: Convention) -> list[str]:
         *_table(in_order, convention),
         *_graph(in_order),
         "",
-        *(sums(colour, in_order) for colour in Colour),
+        *(sums(colour, in_order) for colour in Colour if any(each.side is colour for each in in_order)),
         *_mistakes(in_order),
     ]
 

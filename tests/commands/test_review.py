@@ -23,6 +23,15 @@ def test_a_perfect_game_has_no_mistakes() -> None:
     assert "   1  black  b1       -8\n" in output
     assert "white: 5 decisions, 0 mistakes; lost 0 discs in the last 5 moves\n" in output
     assert "biggest mistakes" not in output
+    assert "reviewed: black, white\n" in output
+
+
+def test_one_side_is_reviewed_and_named(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    write(path, [Record(Game.from_transcript(OPTIMAL, 4), black="Ann")])
+    output = review(str(path), "--side", "black").stdout
+    assert output.startswith("reviewed: black (Ann)\n")
+    assert "white" not in output
 
 
 def test_a_game_of_a_file_in_the_other_convention_for_programs(tmp_path: Path) -> None:

@@ -68,7 +68,6 @@ def test_a_review_in_lines_of_a_terminal() -> None:
         "       1",
         "",
         "black: 3 decisions, 2 mistakes; lost about 4 discs in 1 move, 6 discs in the last 2 moves",
-        "white: 0 decisions, 0 mistakes; lost nothing",
         "",
         "biggest mistakes",
         "   9  black d3 lost 6 discs, won -> drawn; better c4 e6",
