@@ -27,7 +27,7 @@ class Command(Enum):
     HARDER = "", "the same against a level higher"
     EASIER = "", "the same against a level lower"
     SETUP = "", "put discs on the board, and play on from there"
-    SAVE = "FILE", "write the game to a new file (.txt, .jsonl, .ggf), or its picture (.png)"
+    SAVE = "FILE", "write the game to a new file (.jsonl, .ggf; .txt without names), or its picture (.png)"
     LOAD = "FILE", "go on with the game of a file, or with moves or a position as text"
     RESIGN = "", "give the game up"
     HELP = "", "this list"

@@ -93,7 +93,7 @@ class Load(_Action, tag="load"):
 class Save(_Action, tag="save"):
     """A file for the browser to keep: the game, or a picture of the position."""
 
-    suffix: Literal[".txt", ".jsonl", ".ggf", ".png", ".svg"]
+    suffix: Literal[".jsonl", ".ggf", ".txt", ".png", ".svg"]
 
 
 Action = Play | Word | Values | Review | GoTo | Step | Seat | Again | Open | Follow | SetUp | Load | Save

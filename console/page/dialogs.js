@@ -52,15 +52,16 @@ const dialogs = (() => {
   }
 
   async function askForFile() {
+    find("transcript").value = server.state.transcript;
     find("link").value = `${location.origin}/#${server.state.link}`;
     const answer = await answerOf(find("save-game"));
-    if (answer === "copy") copy(find("link").value);
+    if (answer === "copy") copy(find("transcript").value);
     else if (answer) server.tell({ do: "save", suffix: answer });
   }
 
-  function copy(link) {
-    const copied = navigator.clipboard.writeText(link);
-    copied.then(() => say("notice", "The link is copied."), () => say("notice", "The browser does not let the link be copied: mark it under Save."));
+  function copy(text) {
+    const copied = navigator.clipboard.writeText(text);
+    copied.then(() => say("notice", "The moves are copied."), () => say("notice", "The browser does not allow copying: select the moves under Save."));
   }
 
   // Has the browser keep a file, whose bytes are told in base64.
@@ -88,7 +89,7 @@ const dialogs = (() => {
     if (await agrees(`Drop this game? ${says}`, "Drop")) server.tell({ do: "drop", other: game });
   }
 
-  find("link").addEventListener("focus", () => find("link").select());
+  for (const id of ["transcript", "link"]) find(id).addEventListener("focus", () => find(id).select());
 
   return { askForPlayers, askForGame, askForFile, keep, resign, drop };
 })();

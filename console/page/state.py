@@ -7,7 +7,7 @@ from typing import Any
 from othello_lab.console import card, reviewing, wording
 from othello_lab.console.controller import SEATING, Controller
 from othello_lab.console.hints import Hints, Review
-from othello_lab.console.page.tab import Tab, link_of
+from othello_lab.console.page.tab import Tab, link_of, transcript_of
 from othello_lab.console.table import Settings
 from othello_lab.game import PASS, Board, Colour
 from othello_lab.game.drawing import Marks, as_data
@@ -65,6 +65,7 @@ def state_of(tab: Tab, control: Controller) -> dict[str, Any]:
             "review": bool(at.line),
         },
         "link": link_of(at.game),
+        "transcript": transcript_of(at.record().game),
         # Last: to show the card may begin a review.
         "version": tab.version,
         "is_busy": _is_busy(control),

@@ -193,6 +193,12 @@ def link_of(game: Game) -> str:
     return f"{size if start == STANDARD else start.replace(' ', '')}{_BREAK}{moves}"
 
 
+def transcript_of(game: Game) -> str:
+    """Return a game as text that `othello play` loads: its moves, after its start if unusual."""
+    moves = game.transcript()
+    return moves if game.start == Board.start(SIZE) else f"{game.start};{moves}"
+
+
 def game_of(text: str) -> Game:
     """Return the game of a link; raise ValueError for what is none."""
     start, is_long, moves = text.partition(_BREAK)

@@ -31,7 +31,7 @@ from othello_lab.game.launching import trust
 from othello_lab.game.registry import nested
 from rlglue.scripts import INTERRUPTED, TERMINATED
 
-SAVE_HELP = "The suffix says the format: .txt (transcript), .jsonl, .ggf or .wtb; .png or .svg is a picture."
+SAVE_HELP = "By suffix: .jsonl, .ggf, .wtb; .txt (moves without names); .png, .svg (a picture)."
 LOAD_HELP = "A file of games or positions, moves such as f5d6c3, or a position."
 _KEYS = {Command.NEW: "F2", Command.UNDO: "Ctrl+Z", Command.GO: "Ctrl+G"}
 

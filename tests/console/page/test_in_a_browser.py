@@ -177,6 +177,7 @@ def test_a_position_is_set_up_by_touch_and_by_the_keyboard_and_played(browser: B
         assert "greedy" in page.inner_text("#white")
         page.keyboard.press("s")
         expect(page.locator("#link")).to_have_value(re.compile(r"/#----XOX-{9}X/$"))
+        expect(page.locator("#transcript")).to_have_value("----XOX--------- X;")
         with page.expect_download() as picture:
             page.click("[value='.svg']")
         assert "<svg" in picture.value.path().read_text()
