@@ -158,6 +158,9 @@ class Method(Generic[C, L]):
     """Options without effect where many games are played at once."""
     largest: int = SIZES[-1]
     """The largest board that its learners play on."""
+    finds_legal_moves: bool = True
+    """Whether its learners find the legal moves themselves, from the discs. The agent then checks every
+    observation; for learners that use the observed legal moves it checks the first of each episode."""
     devices: bool = False
     """Whether its learners take the keyword `device`, such as "cuda:0"; the others compute on the CPU."""
     line: str = ""

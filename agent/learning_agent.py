@@ -48,6 +48,7 @@ class LearningAgent(Generic[C, L]):
         explore, *own = np.random.SeedSequence(seed).spawn(3)
         self._explore_rng, self._seeds = np.random.default_rng(explore), Seeds(*own)
         self.learning = self.exploring = True
+        self._in_episode = False
         self.done = False  # it froze itself for good; messages do not change that
         self.steps = self.games = self.unbeaten = 0
         self._messages = {
@@ -95,6 +96,7 @@ class LearningAgent(Generic[C, L]):
 
     def _begin(self) -> None:
         """Forget the last game: it may have been cut off, and then no agent_end came."""
+        self._in_episode = False
         self.recorder.begin()
         self.learner.begin(best=not self.exploring)
 
@@ -109,11 +111,14 @@ class LearningAgent(Generic[C, L]):
         """Return the first action of a game; raises RequestError, as all three do, and changes nothing."""
         planes = read_position(observation, check_request(self.task).size)
         self._begin()
+        self._in_episode = True
         return self._answer(planes)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
         """Return the next action."""
-        planes = read_position(observation, check_request(self.task, reward).size)
+        task = check_request(self.task, reward)
+        checked = self.method.finds_legal_moves or not self._in_episode
+        planes = read_position(observation, task.size, checked)
         self.recorder.reward(reward)
         return self._answer(planes)
 
@@ -123,6 +128,7 @@ class LearningAgent(Generic[C, L]):
         self.recorder.reward(reward)
         against_itself = self.recorder.has_two_sides
         total = self.recorder.end()
+        self._in_episode = False
         if self.learning:
             self.games += 1
             self.learner.end(self.games)

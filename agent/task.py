@@ -81,14 +81,14 @@ def check_board(size: int, largest: int) -> None:
         )
 
 
-def read_position(seen: Observation, size: int, first: bool = True) -> NDArray[np.int32]:
+def read_position(seen: Observation, size: int, checked: bool = True) -> NDArray[np.int32]:
     """Return an observation of a board of `size`, int32 [4 * size * size]; raise PositionError.
 
-    The planes are compared with the rules. An agent that needs only its legal squares may have them counted
-    alone after the `first` observation of an episode.
+    With `checked` the planes are compared with the rules, which every agent needs at the first observation of
+    an episode. Without, their numbers are only counted.
     """
     try:
-        return (observation.checked if first else observation.of_size)(seen.intArray, size)
+        return (observation.checked if checked else observation.of_size)(seen.intArray, size)
     except ValueError as error:
         raise PositionError(error) from None
 

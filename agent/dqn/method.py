@@ -185,6 +185,7 @@ DQN: Method[DQNConfig, Any] = Method(
     following=following,
     batched=f"preset={SELFPLAY}",
     unused_in_selfplay=UNUSED_IN_SELFPLAY,
+    finds_legal_moves=False,
     devices=True,
     line="deep Q-learning (Mnih et al. 2015) and later improvements, each of them an option",
     texts=TEXTS,

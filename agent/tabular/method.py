@@ -56,5 +56,6 @@ TABULAR: Method[TabularConfig, Any] = Method(
     policy="othello_lab.agent.tabular.learner:TablePolicy",
     schedule=_schedule,
     largest=SIZE,
+    finds_legal_moves=False,
     line="Q-learning in a table (Watkins 1989), for 4x4",
 )
