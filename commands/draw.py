@@ -15,6 +15,7 @@ from othello_lab.commands.options import option, options, takes, whole_number
 from othello_lab.commands.reporting import reported_errors
 from othello_lab.commands.shared_options import FILE, a_player_text, a_runs_dir, a_seed, board_size
 from othello_lab.game.notation import USUAL_SIZE
+from othello_lab.game.registry import short_name
 from rlglue.messages import shortened
 
 if TYPE_CHECKING:
@@ -90,8 +91,8 @@ def _record(path: Path, number: int, size: int) -> tuple[str, "Game"]:
 
 def _title(record: "Record") -> str:
     """Return who played a game."""
-    black, white = (shortened(name, _LONGEST) for name in (record.black or "black", record.white or "white"))
-    return f"{black} against {white}"
+    names = (record.black or "black", record.white or "white")
+    return " against ".join(shortened(short_name(name), _LONGEST) for name in names)
 
 
 def draw_shown(record: "Record", path: Path) -> None:

@@ -15,7 +15,7 @@ from othello_lab.commands.ending import blaming
 from othello_lab.commands.options import given, refuse, takes
 from othello_lab.commands.programs import allowed
 from othello_lab.commands.reporting import reported_errors
-from othello_lab.commands.seating import Options, new_table, resumed_table, shelf, strongest
+from othello_lab.commands.seating import Options, new_table, resumed_table, shelf
 from rlglue.scripts import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -110,9 +110,11 @@ def _table(said: Options) -> "Table":
             table = resumed_table(*found, said)
             held.pop_all()
             return table
+    from othello_lab.game.players.made_of_others import STRONGEST
+
     table = replace(new_table(said), was_brought=bool(said.load or said.transcript))
     if said.text is None and said.level is None:
-        click.echo(f"Against {strongest()}, the strongest; --level 1 is the weakest.")
+        click.echo(f"Against level {STRONGEST}, the strongest; --level 1 is the weakest.")
     return table
 
 

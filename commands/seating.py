@@ -85,13 +85,6 @@ class Options:
     runs_dir: Path = a_runs_dir()
 
 
-def strongest() -> str:
-    """Return who plays against a person that names nobody."""
-    from othello_lab.game.players.made_of_others import STRONGEST
-
-    return f"level:{STRONGEST}"
-
-
 def shelf() -> "Shelf":
     """Return the folder of unfinished games."""
     from othello_lab.console.saving import Shelf
@@ -107,9 +100,10 @@ def asked(said: Options) -> tuple[str, int, str]:
     `new_table` does.
     """
     from othello_lab.console.table import HUMAN
+    from othello_lab.game.players.made_of_others import STRONGEST
 
     wanted, where = _opponent(said)
-    words = wanted or strongest()
+    words = wanted or f"level:{STRONGEST}"
     found = None if words == HUMAN else named(words, said.runs_dir, where)
     other = "white" if found and found.colour == "black" else "black"
     return words, chosen_size(said.size, *([found] if found else [])), said.colour or other

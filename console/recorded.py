@@ -9,6 +9,7 @@ from othello_lab.game.notation import square_name
 from othello_lab.game.opening_names import opening_name
 from othello_lab.game.records import BestPlay, Record
 from othello_lab.game.records.record import Numbered
+from othello_lab.game.registry import short_name
 
 _NAME = 20
 """Letters of a name in the list: as many as a WTHOR file has."""
@@ -17,13 +18,16 @@ _DATE = 10
 
 def list_lines(games: Sequence[Numbered]) -> Iterator[str]:
     """Yield a line for each game: number, date, black, result, white, moves, opening, tournament."""
-    names = [max([5, *(len(_short(getattr(game.record, side), _NAME)) for game in games)]) for side in _SIDES]
+    names = [
+        max([5, *(len(_short(short_name(getattr(game.record, side)), _NAME)) for game in games)])
+        for side in _SIDES
+    ]
     openings = [_short(opening_name(game.record.game), _NAME) for game in games]
     widest = max([len("opening"), *map(len, openings)])
     heading = f"{'black':>{names[0]}}  result  {'white':{names[1]}}  moves  {'opening':{widest}}"
     yield f"{'game':>6}  {'date':{_DATE}}  {heading}  where"
     for (number, record), opening in zip(games, openings, strict=True):
-        black, white = (_short(getattr(record, side), _NAME) for side in _SIDES)
+        black, white = (_name(getattr(record, side), _NAME) for side in _SIDES)
         day = _short(record.date.partition(" ")[0], _DATE)  # GGS writes the time of day behind it
         plies = sum(1 for move in record.game.moves if move != PASS)
         yield (
@@ -41,6 +45,10 @@ def _short(text: str, width: int) -> str:
     return line if len(line) <= width else f"{line[: width - 1]}+"
 
 
+def _name(text: str, width: int) -> str:
+    return _short(short_name(text), width)
+
+
 def result(record: Record) -> str:
     """Return the discs of both sides, the empty squares given to the winner; `1-0` for a game given up."""
     if record.forfeit:
@@ -55,7 +63,7 @@ def result(record: Record) -> str:
 def heading(game: Numbered) -> str:
     """Return who played, when and where, how it ended, and the opening."""
     number, record = game
-    black, white = (_short(name, 60) or "?" for name in (record.black, record.white))
+    black, white = (_name(name, 60) or "?" for name in (record.black, record.white))
     ended = result(record) + (f" ({_short(record.forfeit.reason, 60)})" if record.forfeit else "")
     opening, best = opening_name(record.game), record.best_play
     about = [_short(text, 60) for text in (record.event, record.date)]

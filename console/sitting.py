@@ -217,7 +217,7 @@ class Sitting:
 
     def record(self) -> Record:
         """Return the whole line with the names of those who play it."""
-        black, white = (seat.name if seat else PERSON for seat in map(self.seats.get, Colour))
+        black, white = (seat.text or seat.name if seat else PERSON for seat in map(self.seats.get, Colour))
         forfeit = Forfeited(self._resigned, "resigned") if self._resigned else None
         return Record(self._whole.until(), black, white, forfeit=forfeit)
 

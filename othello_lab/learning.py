@@ -24,6 +24,7 @@ from othello_lab.experiment.study.statistics.intervals import wilson
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Player
+from othello_lab.game.registry import short_name
 from othello_lab.matches import Progress
 from othello_lab.players import RUNS, learned, named
 from othello_lab.results import Rows
@@ -64,7 +65,7 @@ class Run(Rows):
     def __str__(self) -> str:
         found = self.evaluations
         last = (each for each in found if each.episode == found[-1].episode)
-        lines = (f"{one.opponent} {one.colour}: {one.tally}" for one in last)
+        lines = (f"{short_name(one.opponent)} {one.colour}: {one.tally}" for one in last)
         return "\n".join([str(self.folder), *lines, *self.notes])
 
 

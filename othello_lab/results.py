@@ -11,11 +11,11 @@ from othello_lab.experiment.compare.match import Summary
 from othello_lab.experiment.compare.ratings import Ratings
 from othello_lab.experiment.compare.tournament import report, tables
 from othello_lab.experiment.compare.tournament.results import Results
-from othello_lab.experiment.run.names import label
 from othello_lab.experiment.show.terminal import lines
 from othello_lab.experiment.show.wording import plural
 from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.game.play.pairing import Played
+from othello_lab.game.registry import short_name
 
 
 class Rows(ABC):
@@ -56,7 +56,7 @@ class Match(Rows):
     def opponent(self) -> str:
         """What B is called."""
         pairing = self.summary.match
-        return pairing.opponent if isinstance(pairing, Trial) else label(pairing.b)
+        return pairing.opponent if isinstance(pairing, Trial) else short_name(pairing.b)
 
     @property
     def score(self) -> Estimate:

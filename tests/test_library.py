@@ -41,7 +41,7 @@ def test_results_are_rows_with_scores_short_in_a_list_and_printed_as_by_the_comm
     assert [row["points"] for row in games.rows()] == [game.points for game in games]
     assert games.score.interval.low <= games.score.value <= games.score.interval.high
     judged = lab.evaluate(lowest, ["random", "positional"], size=4, openings=0, repeat=2)
-    assert repr(judged) == "<Evaluation given:lowest against 2 opponents>"
+    assert repr(judged) == "<Evaluation lowest against 2 opponents>"
     assert [row["opponent"] for row in judged.rows()] == ["random", "positional"]
     assert [(each.opponent, len(each.games)) for each in judged] == [("random", 4), ("positional", 4)]
     assert [each.games[0].record.white for each in judged] == ["random", "positional"]
@@ -49,10 +49,10 @@ def test_results_are_rows_with_scores_short_in_a_list_and_printed_as_by_the_comm
     found = lab.tournament([lowest, "random"], size=4, openings=0)
     assert repr(found) == "<Tournament 2 players, 2 games>"
     assert "rating" in str(found)
-    assert {row["player"] for row in found.rows()} == {"given:lowest", "random"}
-    both = {("random", "given:lowest"), ("given:lowest", "random")}
+    assert {row["player"] for row in found.rows()} == {"lowest", "random"}
+    both = {("random", "lowest"), ("lowest", "random")}
     assert {(game.black, game.white) for game in found} == both
-    assert sum(game.points for game in found if game.black == "given:lowest") in (0, 0.5, 1)
+    assert sum(game.points for game in found if game.black == "lowest") in (0, 0.5, 1)
     reviewed = lab.review("b1a1", size=4)
     assert repr(reviewed) == "<Review 2 moves>"
     assert [each.ply for each in reviewed] == [1, 0]
@@ -175,7 +175,7 @@ def test_a_person_plays_against_it(
     monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
     with suppress(SystemExit):
         lab.play(lowest, size=6, plain=True)
-    assert "given:lowest" in capsys.readouterr().out
+    assert "lowest has" in capsys.readouterr().out
 
 
 @pytest.mark.slow
@@ -233,7 +233,7 @@ def test_games_that_could_not_be_played_are_noted(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(Settings, "set_opponent", refuse)
     run = lab.train("tabular", episodes=2, **{**SMALL, "eval_opponents": [lowest]})
-    assert [note for note in run.notes if "given:lowest skipped" in note]
+    assert [note for note in run.notes if "against lowest skipped" in note]
     assert run.notes[0] in str(run)
 
 

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from othello_lab.experiment.run.names import label
 from othello_lab.experiment.run.outcomes import Outcome, Tally
 from othello_lab.experiment.show.progress import make_display
 from othello_lab.experiment.show.wording import begun_from, plural
@@ -23,6 +22,7 @@ from othello_lab.game import Colour
 from othello_lab.game.openings import digest
 from othello_lab.game.play.loop import parts, play_parts, plays_together
 from othello_lab.game.play.pairing import Pairing, Played
+from othello_lab.game.registry import short_names
 
 _REASONS = 5
 """How many reasons for forfeits are printed."""
@@ -89,8 +89,8 @@ class Summary:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        total = self.total
-        yield f"{label(self.match.a)} {self.score()} {label(self.match.b)}{self._forfeited()}"
+        total, names = self.total, self._names
+        yield f"{names['a']} {self.score()} {names['b']}{self._forfeited()}"
         yield f"games     {total.games} from {begun_from(self.match.openings)}: {total}"
         if len(self.unlike) < total.games:
             yield f"different {len(self.unlike)} of them; the others are the same, move for move"
@@ -100,13 +100,18 @@ class Summary:
             yield f"discs     {self.discs:+.2f} a game"
         yield "interval  95 %, over the openings: Wilson's for scores, Student's t for discs"
         yield f"speed     {self.games_per_second:,.1f} games a second"
-        for side, text in (("a", self.match.a), ("b", self.match.b)):
-            yield from self._forfeit_lines(label(text), self.forfeits[side])
+        for side, name in names.items():
+            yield from self._forfeit_lines(name, self.forfeits[side])
+
+    @property
+    def _names(self) -> dict[str, str]:
+        """The short names of both players by their sides."""
+        names = short_names([self.match.a, self.match.b])
+        return {"a": names[self.match.a], "b": names[self.match.b]}
 
     def _forfeited(self) -> str:
         """Return how many games were forfeited, as it stands behind the score; "" if none."""
-        sides = (("a", self.match.a), ("b", self.match.b))
-        counts = ((self.forfeits[side].total(), label(text)) for side, text in sides)
+        counts = ((self.forfeits[side].total(), name) for side, name in self._names.items())
         found = [f"{plural(count, 'game')} forfeited by {name}" for count, name in counts if count]
         return f"; {', '.join(found)}" if found else ""
 

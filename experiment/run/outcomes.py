@@ -6,6 +6,8 @@ from enum import StrEnum
 from math import isclose, isfinite
 from typing import NamedTuple, Protocol, TypeVar
 
+from othello_lab.game.registry import short_name
+
 
 class Outcome(StrEnum):
     """How a game ended for the agent."""
@@ -123,7 +125,7 @@ HELD_OUT = ("random", "positional", "weights:swh")
 
 def against(opponent: str) -> str:
     """Return the end of a sentence, such as ` against greedy`; "" for an opponent without a name."""
-    return f" against {opponent}" if opponent else ""
+    return f" against {short_name(opponent)}" if opponent else ""
 
 
 @dataclass(frozen=True)

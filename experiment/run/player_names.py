@@ -14,7 +14,6 @@ from othello_lab.experiment.run.names import (
     TRAINED,
     learner_names,
     run_names,
-    short_name,
 )
 from othello_lab.experiment.run.outcomes import SELF, Checkpoint
 from othello_lab.experiment.run.record import known
@@ -22,7 +21,7 @@ from othello_lab.game.launching import check_may_start, note, trust
 from othello_lab.game.notation import USUAL_SIZE, check_size
 from othello_lab.game.players import catalogue as registry
 from othello_lab.game.players.engine.process import command_words, search_path
-from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse
+from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse, short_name
 
 if TYPE_CHECKING:
     from othello_lab.experiment.run.run_folder import RunFolder
@@ -49,8 +48,6 @@ class Named:
     """What to call it: short."""
     opponent: str | None = None
     """The text of the player that a run was trained against; None for itself, and for what is no run."""
-    folder: Path | None = None
-    """Of the run, None for what is no run."""
     command: str | None = None
     """The command line of an RL-Glue agent; None for every other player."""
     colour: str = field(default="", compare=False)
@@ -69,7 +66,8 @@ def find(text: str, runs: Path, board_size: BoardSize) -> Named:
         return Named(text, board_size(path) if path else None, short_name(text))
     if os.path.isfile(text) or text.endswith(SUFFIX):  # Path's own fails for a very long name
         try:
-            return Named(trained(Path(text)), board_size(Path(text)), Path(text).stem)
+            player = trained(Path(text))
+            return Named(player, board_size(Path(text)), short_name(player))
         except ValueError:
             if not os.access(text, os.X_OK):
                 raise

@@ -13,7 +13,7 @@ import msgspec
 
 from othello_lab.experiment.run.names import learner_names, told_name
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN
-from othello_lab.game.registry import RegistryError, parse
+from othello_lab.game.registry import RegistryError, parse, short_name
 from rlglue.messages import shortened
 
 NEVER_MET = "never met: "
@@ -262,14 +262,14 @@ def headline(config: Mapping[str, Any]) -> str:
     record = known(config)
     agent, stats = record.agent, record.environment_stats
     name = agent.text or agent.command or told_name(record.agent_config)
-    words = shortened(name or "the agent", 2 * _LONGEST_NAME)
+    words = shortened(short_name(name) or "the agent", 2 * _LONGEST_NAME)
     if not stats.opponent:
         return words
     if stats.opponent == SELF:
         against = " against itself" + (" and others" if pool_names(config) else "")
     else:
         seat = _SEATS.get(stats.first or "", "")
-        against = f"{seat} against {shortened(stats.opponent, _LONGEST_NAME)}"
+        against = f"{seat} against {shortened(short_name(stats.opponent), _LONGEST_NAME)}"
     return f"{words}{against} on {stats.size}x{stats.size}"
 
 
@@ -281,7 +281,7 @@ def result_name(opponent: str, config: Mapping[str, Any], width: int | None = No
     before, after = "", ", openings" if from_openings else ""
     if is_held_out(opponent, config):
         before, after = NEVER_MET, ""
-    name = named or "its opponent"
+    name = short_name(named) or "its opponent"
     return before + (shortened(name, width - len(before + after)) if width else name) + after
 
 

@@ -15,6 +15,7 @@ from othello_lab.game import Colour
 from othello_lab.game.notation import format_squares
 from othello_lab.game.opening_names import names_along, opening_name
 from othello_lab.game.records import Record
+from othello_lab.game.registry import short_name
 
 MOST = 40
 """Rows of a table; who has played most comes first."""
@@ -25,8 +26,8 @@ Seat = tuple[Record, Colour]
 Groups = defaultdict[tuple[str, ...], list[Seat]]
 _OF_A_GAME: tuple[Column[tuple[int, Record]], ...] = (
     Column("number", lambda it: it[0], "{}".format),
-    Column("black", lambda it: it[1].black or None),
-    Column("white", lambda it: it[1].white or None),
+    Column("black", lambda it: short_name(it[1].black) or None),
+    Column("white", lambda it: short_name(it[1].white) or None),
     Column("discs", lambda it: it[1].game.board.counts(), "{0[0]}-{0[1]}".format),
     Column("opening", lambda it: opening_name(it[1].game) or None),
     Column("moves", lambda it: format_squares(it[1].game.moves, it[1].game.size), wide=True),
@@ -143,7 +144,7 @@ def differences(records: Iterable[Record]) -> Iterator[int]:
 
 def _name(record: Record, colour: Colour) -> str:
     name = record.black if colour is Colour.BLACK else record.white
-    return name or f"({colour.value}, unnamed)"
+    return short_name(name) or f"({colour.value}, unnamed)"
 
 
 def _most(groups: Groups) -> list[Group]:

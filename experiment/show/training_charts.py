@@ -5,12 +5,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN, Evaluation, by_opponent, total
+from othello_lab.experiment.run.outcomes import (
+    FROM_OPENINGS,
+    SELF,
+    STAND_IN,
+    Evaluation,
+    against,
+    by_opponent,
+    total,
+)
 from othello_lab.experiment.run.record import known
 from othello_lab.experiment.show.charts import Chart, Floats, Look, Mark, Series, look, of_training
 from othello_lab.experiment.show.evaluation_table import random_mover_in
 from othello_lab.experiment.show.run_files import POOL, Curve, Following, means, running_mean, window_of
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
+from othello_lab.game.registry import short_name
 
 GAMES = "training games"
 """What all charts of a run lie over."""
@@ -67,7 +76,7 @@ def panels(curves: Mapping[str, Curve]) -> Iterator[Chart]:
     """Yield a chart for each kind of number that there is, and one of the players that it trains against."""
     for panel in PANELS:
         yield from _panel(panel, curves, of_training)
-    lines = {name: name.removeprefix(POOL) for name in curves if name.startswith(POOL)}
+    lines = {name: short_name(name.removeprefix(POOL)) for name in curves if name.startswith(POOL)}
     says = "won and half of the drawn training games against each, explored moves among them; good: up"
     yield from _panel(Panel("Training opponents", says, "share of games", lines), curves, look)
 
@@ -130,12 +139,11 @@ def _rounds(run: Following) -> Iterator[Series]:
 def _evaluations(evaluations: Iterable[Evaluation], by_colour: bool) -> Iterator[Series]:
     """Yield the shares won without exploration: a look for each opponent, hollow and dashed as white."""
     for place, (opponent, results) in enumerate(by_opponent(evaluations).items()):
-        against = f" against {opponent}" if opponent else ""
         for colour in dict.fromkeys(result.colour if by_colour else "" for result in results):
             own = [result for result in results if colour in ("", result.colour)]
             seat, white = f" as {colour}" if colour else "", colour == "white"
             style = look(place)._replace(dashes="--" if white else "-", hollow=white)
-            yield _points(f"evaluation: won{seat}{against}", own, style)
+            yield _points(f"evaluation: won{seat}{against(opponent)}", own, style)
 
 
 def _points(label: str, results: Sequence[Evaluation], own: Look) -> Series:
@@ -151,7 +159,7 @@ def _random_mover(config: Mapping[str, Any]) -> Iterator[Mark]:
     """Yield what a random mover reaches in training games like these, where that is known."""
     if tally := random_mover_in(record := known(config)):
         itself = record.environment_stats.opponent == SELF
-        against = f" as black against {STAND_IN}" if itself else ""
+        met = f" as black against {STAND_IN}" if itself else ""
         yield Mark(
-            tally.win_rate, f"a random mover wins {tally.win_rate:.0%}{against}", Look("training-1", "", ":")
+            tally.win_rate, f"a random mover wins {tally.win_rate:.0%}{met}", Look("training-1", "", ":")
         )

@@ -25,8 +25,8 @@ def play(*arguments: str, typed: str = "quit\n") -> str:
 
 def test_without_a_name_the_strongest_level_plays() -> None:
     output = play("--size", "4", "--colour", "white")
-    assert output.startswith("Against level:10, the strongest; --level 1 is the weakest.\nYou have ")
-    assert "level:10 (black) plays " in output
+    assert output.startswith("Against level 10, the strongest; --level 1 is the weakest.\nYou have ")
+    assert "level 10 (black) plays " in output
 
 
 @pytest.mark.slow
@@ -49,7 +49,7 @@ def test_a_level_plays_and_its_seed_decides_the_game() -> None:
     options = "--size=4", "--colour=white", "--seed=5"
     first = play("--level", "2", *options)
     assert first == play("--level", "2", *options) == play("level:2", *options)
-    assert "level:2 (black) plays " in first
+    assert "level 2 (black) plays " in first
     assert "Against" not in first
 
 

@@ -43,7 +43,7 @@ def test_what_it_trains_plays_goes_on_and_begins_another_run() -> None:
     assert "300 training games in" in said
     assert "--resume one --games 600" in said
     assert "othello play one" in said.replace("./", "")
-    assert "trained:runs/one/checkpoints/policy" in call("match one random --openings 2")
+    assert call("match one random --openings 2").startswith("one ")
 
     call("selfplay --resume one --games 400")
     call(f"selfplay {FEW.replace('300', '400')} --name two")

@@ -307,9 +307,9 @@ def test_the_end_says_what_cost_most_and_what_can_come_next() -> None:
 @pytest.mark.parametrize(
     ("word", "who"),
     [
-        ("harder", "You have ● (black), level:4 has ○ (white)."),
-        ("new", "You have ● (black), level:3 has ○ (white)."),
-        ("swap", "You have ○ (white), level:3 has ● (black)."),
+        ("harder", "You have ● (black), level 4 has ○ (white)."),
+        ("new", "You have ● (black), level 3 has ○ (white)."),
+        ("swap", "You have ○ (white), level 3 has ● (black)."),
     ],
 )
 def test_after_the_end_others_play_anew(word: str, who: str) -> None:

@@ -9,11 +9,11 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from othello_lab.experiment.run.names import label, short_name
 from othello_lab.game.files import WEIGHTS, read_bytes
 from othello_lab.game.notation import printable
 from othello_lab.game.players.catalogue import files, make
 from othello_lab.game.players.player import Player
+from othello_lab.game.registry import short_names
 
 _ID = 16
 """Hexadecimal digits."""
@@ -80,30 +80,15 @@ def seated(who: Entrant, size: int) -> Player:
     return player
 
 
-_OF_A_RUN = re.compile(r"trained:\[?(?:.*[/\\])?([^/\\]+)[/\\]checkpoints[/\\]([^/\\]+)\.safetensors\]?")
 _DIGITS = 7
 """Of a digest."""
 
 
 def labels(entrants: Sequence[Entrant]) -> list[str]:
-    """Return a name for each: a run's, an engine's, or the registry text without folders.
-
-    Where that would be the same name, the whole text; where that is the same too, which file was behind it.
-    """
-    meant: dict[str, set[str]] = {}
-    for who in entrants:
-        meant.setdefault(_short(who.text), set()).add(who.text)
+    """Return the short name of each, with the digest of the file if two have the same text."""
     texts = Counter(who.text for who in entrants)
-    names = [_short(who.text) if len(meant[_short(who.text)]) == 1 else who.text for who in entrants]
+    names = short_names([*texts])
     return [
-        printable(name if texts[who.text] == 1 else f"{name} ({(who.digest or 'no file')[:_DIGITS]})")
-        for name, who in zip(names, entrants, strict=True)
+        printable(names[who.text] + f" ({(who.digest or 'no file')[:_DIGITS]})" * (texts[who.text] > 1))
+        for who in entrants
     ]
-
-
-def _short(text: str) -> str:
-    if named := _OF_A_RUN.fullmatch(text):
-        run, checkpoint = named.groups()
-        return run if checkpoint == "policy" else f"{run}/{checkpoint}"
-    called = label(text)
-    return short_name(text) if called == text else called

@@ -27,6 +27,7 @@ from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Forfeit, MoveValues, Player
 from othello_lab.game.players.values import in_discs
 from othello_lab.game.records import Record
+from othello_lab.game.registry import short_name
 
 MOVE_SECONDS = 1.5
 """Seconds between two moves."""
@@ -82,7 +83,7 @@ def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> DemoPlayer:
     note(folder.record, config)
     agent, size = known(config).agent.text, known(config).environment_stats.size
     if agent and is_player(agent) and not _is_program(agent, size):
-        return DemoPlayer(agent, agent)
+        return DemoPlayer(agent, short_name(agent))
     for checkpoint, path in newest_first(folder):
         return DemoPlayer(trained(path), f"policy after {checkpoint.episode:,} games")
     raise NoPolicyError("no checkpoint to show a game from")
@@ -91,7 +92,7 @@ def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> DemoPlayer:
 def opponent_of(config: Mapping[str, Any], policy: DemoPlayer) -> DemoPlayer:
     """Return the opponent of training; the policy itself in self-play, or if the opponent is a program."""
     text, size = known(config).environment_stats.opponent or "", known(config).environment_stats.size
-    return policy if text in ("", SELF) or _is_program(text, size) else DemoPlayer(text, text)
+    return policy if text in ("", SELF) or _is_program(text, size) else DemoPlayer(text, short_name(text))
 
 
 def _is_program(text: str, size: int | None) -> bool:

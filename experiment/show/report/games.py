@@ -30,6 +30,7 @@ from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Forfeit, MoveValues
 from othello_lab.game.players.values import units_of, value_text
 from othello_lab.game.records import Forfeited, Record
+from othello_lab.game.registry import short_name
 from othello_lab.game.review import points_of_values
 
 _SIDE = {Colour.BLACK: "X", Colour.WHITE: "O"}
@@ -48,10 +49,11 @@ def viewed_game(
     values their texts and shades in the order of the legal squares; the points of a graph of them.
     """
     game = record.game
+    black, white = short_name(record.black) or "black", short_name(record.white) or "white"
     boards = list(zip(game.boards, game.boards[1:], strict=False))
     unit = units_of(values)
     return {
-        "label": f"{number}. {record.black or 'black'} against {record.white or 'white'}: {score_of(record)}",
+        "label": f"{number}. {black} against {white}: {score_of(record)}",
         "size": game.size,
         "start": str(game.boards[0]).split()[0],
         "turns": "".join(_SIDE[board.turn] for board in game.boards),

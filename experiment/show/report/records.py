@@ -22,6 +22,7 @@ from othello_lab.experiment.study.statistics.intervals import STUDENT, WILSON, m
 from othello_lab.game import Colour
 from othello_lab.game.records import Record, entries, faults_of
 from othello_lab.game.records.record import left_out
+from othello_lab.game.registry import short_name
 
 _WINNERS = {"black wins": Colour.BLACK, "white wins": Colour.WHITE, "drawn": None}
 _BARS = 24
@@ -64,8 +65,8 @@ def _about(records: Sequence[Record]) -> str:
 def _facts(records: Sequence[Record]) -> Iterator[Fact]:
     if len(records) == 1:
         (record,) = records
-        yield Fact("black", record.black or "-")
-        yield Fact("white", record.white or "-")
+        yield Fact("black", short_name(record.black) or "-")
+        yield Fact("white", short_name(record.white) or "-")
         yield Fact("result", score_of(record), result_of(record))
         return
     over = [record for record in records if record.is_over]

@@ -20,6 +20,7 @@ from othello_lab.game.kernels.words import words_of
 from othello_lab.game.play.loop import is_policy, play_games
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.records import Record, RecordError
+from othello_lab.game.registry import short_names
 
 MANY: Final = 10_000
 FEW: Final = 200
@@ -180,7 +181,6 @@ def _with_names(records: Sequence[Record]) -> Games:
     games = of_records(records)
     names = sorted({name for record in records for name in (record.black, record.white)} - {""})
     if len(names) == 2 and all({record.black, record.white} == {*names} for record in records):
-        return between(
-            games, (names[0], names[1]), np.array([record.black == names[0] for record in records])
-        )
+        a, b = short_names(names).values()
+        return between(games, (a, b), np.array([record.black == names[0] for record in records]))
     return games

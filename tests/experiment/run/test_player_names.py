@@ -10,9 +10,9 @@ from click.testing import CliRunner
 
 from othello_lab.commands.checks import agent_part_of
 from othello_lab.commands.cli import cli
-from othello_lab.experiment.run.names import short_name
 from othello_lab.experiment.run.player_names import Named, board_for, called, find
 from othello_lab.experiment.run.record import AgentPart
+from othello_lab.game.registry import short_name
 
 RUNS = Path("runs")
 
@@ -125,9 +125,18 @@ def test_names_are_completed_and_a_run_that_is_not_there_is_answered_with_one_th
         ("dqn:runs/a/final.safetensors", "dqn:final"),
         (r"dqn:C:\a\final", "dqn:final"),
         ("engine:/usr/games/gtp-rhino -l 1", "engine:gtp-rhino -l 1"),
+        ("engine:gtp-rhino -l 1,name=rhino", "rhino"),
+        ("trained:runs/sp/checkpoints/policy.safetensors", "sp"),
+        ("trained:[/a b/sp/checkpoints/episode-00000500.safetensors]", "sp/episode-00000500"),
+        ("search:depth=4,eval=trained:runs/sp/checkpoints/policy.safetensors", "search:depth=4,eval=sp"),
+        ("given:mine", "mine"),
+        ("level:7", "level 7"),
+        ("search:time=1", "search 1 s"),
+        ("Smith, John: a/b", "Smith, John: a/b"),
+        ("<b title='a/b'>", "<b title='a/b'>"),
     ],
 )
-def test_a_long_path_has_a_short_name(text: str, short: str) -> None:
+def test_a_player_has_a_short_name(text: str, short: str) -> None:
     assert short_name(text) == short
 
 
@@ -158,11 +167,11 @@ def test_what_a_run_ends_with_is_played_against_matched_and_the_agent_of_another
     assert "white (one)" in shown
     assert " d \n" in shown  # the last of four columns
     assert call("play runs/one/checkpoints/policy.safetensors", "quit\n").count(" 4 ")
-    assert "trained:runs/one/checkpoints/policy.safetensors" in call("match one random --openings 1")
+    assert call("match one random --openings 1").startswith("one ")
     failed = CliRunner().invoke(cli, ["play", "one", "--size", "8"])
     assert "use the same --size" in failed.output
     counts = "--size 4 --episodes 2 --eval-every 0 --final-games 0"
-    assert "trained:" in call(f"experiment train --in-process {counts} --agent one --name second")
+    assert "one as black" in call(f"experiment train --in-process {counts} --agent one --name second")
     agent = json.loads(Path("runs/second/config.json").read_text())["agent"]
     assert agent["text"].startswith("trained:runs/one/checkpoints/")
 
