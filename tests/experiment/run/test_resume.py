@@ -135,9 +135,10 @@ def test_what_a_crash_wrote_last_is_dropped(played: Path, run: Path, name: str, 
     assert all(json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines())
 
 
-def test_episodes_that_were_lost_are_played_again(played: Path, run: Path) -> None:
+@pytest.mark.parametrize("next_kept", [51, 47], ids=["all after 45", "episode 46 alone"])
+def test_episodes_that_were_lost_are_played_again(played: Path, run: Path, next_kept: int) -> None:
     lines = (run / "episodes.csv").read_text().splitlines(keepends=True)
-    (run / "episodes.csv").write_text("".join(lines[:46]))
+    (run / "episodes.csv").write_text("".join(lines[:46] + lines[next_kept:]))
     assert "episodes.csv holds 45 games before it; going on from episode-00000040" in resume(
         run.parent, "one"
     )
