@@ -17,7 +17,7 @@ from othello_lab.game.errors import UnplayableError
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
 from othello_lab.game.observation import board_of, follow, is_seen
-from othello_lab.game.play.luck import LARGEST_LUCK, LAST_EPISODE, seat_word, turn_generator
+from othello_lab.game.play.luck import LARGEST_LUCK, LAST_EPISODE, seat_seed, turn_generator
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Forfeit, Player, Policy
 from rlglue.errors import RequestError
@@ -144,7 +144,7 @@ class PlayerAgent:
         """
         first, _, episode = text.partition(" ")
         if episode:
-            self._next_luck = seat_word(natural(first, LARGEST_SEED), natural(episode, LAST_EPISODE))
+            self._next_luck = seat_seed(natural(first, LARGEST_SEED), natural(episode, LAST_EPISODE))
         else:
             self._next_luck = natural(first, LARGEST_LUCK)
         return f"message understood, the next game draws from {text}"

@@ -18,7 +18,7 @@ from othello_lab.game.errors import UnplayableError
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.evaluators.units import EXPECTED_RETURN
 from othello_lab.game.game import Game
-from othello_lab.game.play.luck import Words
+from othello_lab.game.play.luck import SeatSeeds
 from othello_lab.game.players.one_ply import first_best
 from othello_lab.game.players.player import MoveValues, Player, Policy
 from othello_lab.game.search import batched
@@ -118,7 +118,7 @@ class BestMovePolicy(Policy):
         """`judge` values moves; `unit` says what the values are, in words, None for no more than scores."""
         self._judge, self._unit = judge, unit
 
-    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+    def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
         """Return the best square of each position; `luck` is not used."""
         return first_best(finite(self._judge(positions)), positions)
 

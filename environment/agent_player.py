@@ -14,7 +14,7 @@ from othello_lab.game import observation
 from othello_lab.game.board import Board, Colour, IllegalMoveError, Outcome
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
-from othello_lab.game.play.luck import word_of
+from othello_lab.game.play.luck import seat_seed_from
 from othello_lab.game.players.engine.launch import OPTIONS, Launch, launch_of
 from othello_lab.game.players.engine.process import search_path
 from othello_lab.game.players.player import Forfeit, Player
@@ -57,7 +57,7 @@ class AgentPlayer(Player):
         if not self._goes_on(game):
             self._begin(game)
         self._game = game.until()
-        return self._ask(game.board.turn, word_of(rng))
+        return self._ask(game.board.turn, seat_seed_from(rng))
 
     def observe(self, move: int) -> None:
         """Follow the game; tell the agent its reward once that is over."""

@@ -14,7 +14,7 @@ from othello_lab.game.drawing import as_text
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.game import STANDARD
 from othello_lab.game.notation import PASS
-from othello_lab.game.play.luck import luck_of, seat_word, turn_generator
+from othello_lab.game.play.luck import luck_of, seat_seed, turn_generator
 from othello_lab.game.players.player import Forfeit, Player
 from rlglue.messages import shortened
 from rlglue.types import Action, Observation, Reward_observation_terminal
@@ -74,7 +74,7 @@ class OthelloEnvironment:
         """Set up the next episode, let the opponent open if it is to move, and return what the agent sees."""
         settings, episode = self.settings, self.settings.next_episode
         settings.next_episode += 1
-        rng, self._luck = luck_of(settings.seed, episode), seat_word(settings.seed, episode)
+        rng, self._luck = luck_of(settings.seed, episode), seat_seed(settings.seed, episode)
         self.started, self.over, self.won_by_forfeit = True, False, False
         self.illegal = self._illegal_in_a_row = 0
         self.colour = agent_colour(settings.first, episode, rng)

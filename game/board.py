@@ -9,7 +9,7 @@ from typing import SupportsIndex, overload
 
 from othello_lab.game import notation
 from othello_lab.game.kernels import bitboard
-from othello_lab.game.kernels.words import from_int, to_int
+from othello_lab.game.kernels.bits import from_int, to_int
 from othello_lab.game.notation import PASS, check_size
 
 

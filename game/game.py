@@ -7,7 +7,7 @@ from typing import SupportsIndex
 import numpy as np
 
 from othello_lab.game.board import Board, Colour, IllegalMoveError
-from othello_lab.game.kernels.words import from_int, to_int
+from othello_lab.game.kernels.bits import from_int, to_int
 from othello_lab.game.notation import (
     PASS,
     NotationError,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game, replay
 from othello_lab.game.kernels import bitboard
-from othello_lab.game.kernels.words import from_int
+from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.notation import PASS, format_squares
 from othello_lab.game.symmetry import canonical
 

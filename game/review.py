@@ -10,7 +10,7 @@ from othello_lab.game.decisions import Decision
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.units import CHANCES, DISCS, ESTIMATE, EXPECTED_RETURN, WON
 from othello_lab.game.game import Game
-from othello_lab.game.kernels.words import ONE_WORD
+from othello_lab.game.kernels.bits import ONE_WORD
 from othello_lab.game.players.deepening import best_evaluator
 from othello_lab.game.players.player import MoveValues
 from othello_lab.game.players.values import expected_discs

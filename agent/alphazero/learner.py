@@ -32,9 +32,9 @@ from othello_lab.agent.selfplay.played import Choices, Decisions, Played, lambda
 from othello_lab.game import symmetry
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.evaluator import Evaluator
-from othello_lab.game.kernels.words import words_of
+from othello_lab.game.kernels.bits import words_of
 from othello_lab.game.play.loop import Turn
-from othello_lab.game.play.luck import Words
+from othello_lab.game.play.luck import SeatSeeds
 from othello_lab.game.players.mcts import GuidedPolicy
 from othello_lab.game.players.player import Player
 from othello_lab.game.search.guided import Found, GuidedLimits, search_many
@@ -164,7 +164,7 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
         luck = rng.integers(1 << 64, size=1, dtype=np.uint64)
         return int(self._search(positions, luck, self._guide).moves[0])
 
-    def _search(self, positions: Positions, luck: Words | None, guide: NetworkGuide) -> Found:
+    def _search(self, positions: Positions, luck: SeatSeeds | None, guide: NetworkGuide) -> Found:
         return search_many(guide, positions, limits_of(self.config), luck)
 
     def learn_from(self, game: Decisions) -> None:
@@ -174,7 +174,7 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
         greedy = choices.greedy & (game.moves == found.moves)
         self.learn(Played(**vars(game), best=found.values, greedy=greedy, policies=choices.policies))
 
-    def decide(self, turn: Turn, luck: Words) -> Choices:
+    def decide(self, turn: Turn, luck: SeatSeeds) -> Choices:
         """See `BatchLearner`: by search; the noise of the search is the only exploration."""
         return _choices(self._search(turn.positions, luck, self._guide))
 

@@ -20,8 +20,8 @@ from othello_lab.game.evaluators.pattern_kernels import (
 )
 from othello_lab.game.evaluators.patterns import Patterns
 from othello_lab.game.kernels.bitboard import legal_moves
+from othello_lab.game.kernels.bits import Bits, from_int, nth_row
 from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
-from othello_lab.game.kernels.words import Words, from_int, nth_row
 from othello_lab.game.notation import parse_square
 
 PLAYS = "plays"
@@ -83,7 +83,7 @@ def learn(
     own: NDArray[np.uint64],
     opponent: NDArray[np.uint64],
     targets: NDArray[np.float64],
-    like: Words,
+    kind: Bits,
     size: int,
     network: Network,
     errors: NDArray[np.float32],
@@ -104,7 +104,7 @@ def learn(
     used = network.instances + (3 if network.counts > 0 else 0)
     squared = 0.0
     for position in range(len(targets)):
-        mine, theirs = nth_row(like, own, position), nth_row(like, opponent, position)
+        mine, theirs = nth_row(kind, own, position), nth_row(kind, opponent, position)
         _find_weights(mine, theirs, size, network, places)
         row = stage(mine, theirs, size, network)
         total = np.float32(0.0)
@@ -118,9 +118,7 @@ def learn(
 
 
 @compiled
-def _find_weights(
-    own: Words, opponent: Words, size: int, network: Network, places: NDArray[np.int32]
-) -> None:
+def _find_weights(own: Bits, opponent: Bits, size: int, network: Network, places: NDArray[np.int32]) -> None:
     """Write where the weights of a position are in those of its stage."""
     instances = network.instances
     found = array_at(scratch(), MOST_INSTANCES, np.uint16)

@@ -34,9 +34,9 @@ from othello_lab.agent.selfplay.played import Choices, Decisions, Played, look_b
 from othello_lab.agent.weights import mean_of_symmetries
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.kernels.words import words_of
+from othello_lab.game.kernels.bits import words_of
 from othello_lab.game.play.loop import Turn
-from othello_lab.game.play.luck import Words, draws
+from othello_lab.game.play.luck import SeatSeeds, draws
 from othello_lab.game.players.player import Player
 
 
@@ -232,7 +232,7 @@ class PPOLearner(NetworkLearner[PPOConfig]):
             return int(legal[shares.argmax()])
         return int(drawn(policies_of(self._guide, positions), rng.random(1))[0])
 
-    def decide(self, turn: Turn, luck: Words) -> Choices:
+    def decide(self, turn: Turn, luck: SeatSeeds) -> Choices:
         """See `BatchLearner`: draw moves from the policy; that is the only exploration."""
         positions = turn.positions
         moves = drawn(policies_of(self._guide, positions), draws(luck, positions, 0))

@@ -14,9 +14,9 @@ from othello_lab.agent.selfplay.played import Choices, Played, Tape
 from othello_lab.agent.selfplay.pool import Rival
 from othello_lab.game.batch.games import BatchGames, legal_moves
 from othello_lab.game.batch.positions import count_squares
-from othello_lab.game.kernels.choices import ASIDE, RANDOM
+from othello_lab.game.kernels.choices import EXPLORING_DRAWS, RANDOM
 from othello_lab.game.play.loop import Turn, play_out
-from othello_lab.game.play.luck import Words, draws, seat_words, uniforms
+from othello_lab.game.play.luck import SeatSeeds, draws, seat_seeds, uniforms
 from othello_lab.game.players.one_ply import first_best
 from othello_lab.game.players.simple import by_rule
 
@@ -35,20 +35,20 @@ class Rules:
     """The share of random moves of a learner that decides by the values of moves."""
 
 
-Decide: TypeAlias = Callable[[Turn, Words], Choices]
-"""What decides in the games of a turn; `Words` is the luck of the side to move, see `game.play.luck`."""
+Decide: TypeAlias = Callable[[Turn, SeatSeeds], Choices]
+"""What decides in the games of a turn; `SeatSeeds` is the luck of the side to move, see `game.play.luck`."""
 
 
 def by_values(move_values: MoveJudge, epsilon: float) -> Decide:
     """Return what plays the best moves by their values, but for a share `epsilon` of random ones."""
 
-    def decide(turn: Turn, luck: Words) -> Choices:
+    def decide(turn: Turn, luck: SeatSeeds) -> Choices:
         positions = turn.positions
         values, choices = move_values(positions), count_squares(legal_moves(positions), positions.size)
         best = first_best(values, positions)
-        exploring = np.flatnonzero(draws(luck, positions, ASIDE) < epsilon)
+        exploring = np.flatnonzero(draws(luck, positions, EXPLORING_DRAWS) < epsilon)
         moves = best.copy()
-        moves[exploring] = by_rule(RANDOM, positions.take(exploring), luck[exploring], ASIDE + 1)
+        moves[exploring] = by_rule(RANDOM, positions.take(exploring), luck[exploring], EXPLORING_DRAWS + 1)
         worth = np.maximum.reduceat(values, np.cumsum(choices) - choices)
         return Choices(moves, worth, moves == best)
 
@@ -113,7 +113,7 @@ class Shard:
         seed: int,
     ) -> None:
         self._decide, self._pool, self._size = decide, pool, rules.size
-        self._table, white, black = (seat_words(seed, numbers, seat) for seat in range(3))
+        self._table, white, black = (seat_seeds(seed, numbers, seat) for seat in range(3))
         self._seats = np.stack([white, black])
         opening, opponent, colour = uniforms(self._table, 3).T
         self._openings = (opening * (rules.random_opening + 1)).astype(np.int64)
@@ -168,7 +168,7 @@ class Shard:
         self._tape.add(turn.games, turn.positions, turn.black_to_move, choices)
         return choices.moves
 
-    def _moves_of_the_pool(self, turn: Turn, luck: Words, moves: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _moves_of_the_pool(self, turn: Turn, luck: SeatSeeds, moves: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Write the moves of opponents where they are to move; return where that is."""
         to_move = turn.black_to_move == self._opponent_black[turn.games]
         opponent = np.where(to_move, self._opponent[turn.games], -1)

@@ -11,7 +11,7 @@ from othello_lab.agent.policy import MoveJudge
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.play.luck import Words, draws, uniforms
+from othello_lab.game.play.luck import SeatSeeds, draws, uniforms
 from othello_lab.game.players.one_ply import OnePlyPlayer, best_of
 from othello_lab.game.players.player import Policy
 from othello_lab.game.players.simple import CornerGreedyPlayer, RandomPlayer
@@ -40,7 +40,7 @@ class PastSelf(Policy):
     def __init__(self, move_values: MoveJudge) -> None:
         self._move_values = move_values
 
-    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+    def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
         """See `Policy`."""
         return best_of(self._move_values(positions), positions, draws(luck, positions, 0))
 
@@ -48,7 +48,7 @@ class PastSelf(Policy):
 class RandomWeights(Policy):
     """One ply with square weights drawn anew for each game, corners dear and X-squares cheap."""
 
-    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+    def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
         """See `Policy`."""
         weights, after = draw_weights(positions.size, luck), batched.children(positions)
         choices = count_squares(legal_moves(positions), positions.size)
@@ -57,7 +57,7 @@ class RandomWeights(Policy):
         return best_of(values, positions, draws(luck, positions, 0))
 
 
-def draw_weights(size: int, luck: Words) -> NDArray[np.float32]:
+def draw_weights(size: int, luck: SeatSeeds) -> NDArray[np.float32]:
     """Return the square weights of some games, float32 [n, squares], alike under all symmetries but for a
     little noise.
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from othello_lab.game.batch.positions import Positions, in_parts, repeated
 from othello_lab.game.board import Board, IllegalMoveError
 from othello_lab.game.kernels import arrays
-from othello_lab.game.kernels.words import from_int, words_of
+from othello_lab.game.kernels.bits import from_int, words_of
 
 STAY: Final = arrays.STAY
 """In place of a move: this game waits."""
@@ -150,10 +150,10 @@ class BatchGames:
 def legal_moves(positions: Positions, threads: int = 1) -> NDArray[np.uint64]:
     """Return the legal moves of each side to move as bits, uint64 [n, words]."""
     own, opponent, moves = positions.own, positions.opponent, np.empty_like(positions.own)
-    like = from_int(0, positions.size)
+    kind = from_int(0, positions.size)
 
     def work(part: slice) -> None:
-        arrays.legal_moves(own[part], opponent[part], like, positions.size, moves[part])
+        arrays.legal_moves(own[part], opponent[part], kind, positions.size, moves[part])
 
     in_parts(work, len(positions), threads)
     return moves
@@ -165,10 +165,10 @@ def planes(positions: Positions, dtype: type[Number], threads: int = 1) -> NDArr
     """
     size = positions.size
     out = np.zeros((len(positions), 4 * size * size), dtype)
-    like = from_int(0, size)
+    kind = from_int(0, size)
 
     def work(part: slice) -> None:
-        arrays.planes(positions.own[part], positions.opponent[part], like, size, out[part])
+        arrays.planes(positions.own[part], positions.opponent[part], kind, size, out[part])
 
     in_parts(work, len(positions), threads)
     return out.reshape(-1, 4, size, size)

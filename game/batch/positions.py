@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.game import Game
 from othello_lab.game.kernels import arrays
-from othello_lab.game.kernels.words import from_int, words_of
+from othello_lab.game.kernels.bits import from_int, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +115,11 @@ def play_out(positions: Positions, seed: int, threads: int = 1) -> Playouts:
     """
     results = np.zeros((len(positions), 2, 5), np.int16)
     key = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
-    like = from_int(0, positions.size)
+    kind = from_int(0, positions.size)
 
     def work(part: slice) -> None:
         own, opponent = positions.own[part], positions.opponent[part]
-        arrays.play_out(own, opponent, like, positions.size, key, part.start, results[part])
+        arrays.play_out(own, opponent, kind, positions.size, key, part.start, results[part])
 
     in_parts(work, len(positions), threads)
     return Playouts(*(results[:, :, column].copy() for column in range(5)))

@@ -20,10 +20,9 @@ from othello_lab.game.evaluators.patterns import Patterns
 from othello_lab.game.evaluators.probcut import Predictions
 from othello_lab.game.evaluators.units import EXPECTED_RESULT, POINTS, WON
 from othello_lab.game.kernels.bitboard import CORNERS, after, legal_moves
-from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.kernels.words import (
+from othello_lab.game.kernels.bits import (
+    Bits,
     Rows,
-    Words,
     count,
     from_int,
     from_row,
@@ -33,6 +32,7 @@ from othello_lab.game.kernels.words import (
     without_lowest,
     words_of,
 )
+from othello_lab.game.kernels.jit import compiled
 
 
 class Evaluator(ABC):
@@ -91,13 +91,13 @@ Parameters = Any
 
 
 @compiled
-def finished(own: Words, opponent: Words) -> float:
+def finished(own: Bits, opponent: Bits) -> float:
     """Return the worth of a finished game for the side to move: its sign counts, not by how much."""
     return float(WON * np.sign(count(own) - count(opponent)))
 
 
 @compiled
-def evaluate(own: Words, opponent: Words, size: int, parameters: Parameters) -> float:
+def evaluate(own: Bits, opponent: Bits, size: int, parameters: Parameters) -> float:
     """Return how good a position that is not finished is for the side to move."""
     if parameters.network.instances > 0:
         return pattern_kernels.value(own, opponent, size, parameters.network)
@@ -117,19 +117,19 @@ def evaluate(own: Words, opponent: Words, size: int, parameters: Parameters) -> 
 
 
 @compiled
-def _in_end_phase(own: Words, opponent: Words, size: int, end: int) -> bool:
+def _in_end_phase(own: Bits, opponent: Bits, size: int, end: int) -> bool:
     discs = own | opponent
     return count(discs) >= end or not occupied(from_row(own, CORNERS[size]) & ~discs)
 
 
 @compiled
-def _mobility(own: Words, opponent: Words, size: int) -> float:
+def _mobility(own: Bits, opponent: Bits, size: int) -> float:
     mine, theirs = count(legal_moves(own, opponent, size)), count(legal_moves(opponent, own, size))
     return (mine - theirs) / (mine + theirs) if mine + theirs > 0 else 0.0
 
 
 @compiled
-def _faded(value: float, own: Words, opponent: Words, size: int) -> float:
+def _faded(value: float, own: Bits, opponent: Bits, size: int) -> float:
     """Move from the weighted sum to the plain one: linearly, from the first four discs to a full board."""
     filled = (count(own | opponent) - 4) / (size * size - 4)
     return float((1.0 - filled) * value + filled * (count(own) - count(opponent)))
@@ -137,19 +137,19 @@ def _faded(value: float, own: Words, opponent: Words, size: int) -> float:
 
 @compiled
 def _evaluate_all(
-    own: Rows, opponent: Rows, like: Words, size: int, parameters: Parameters, values: NDArray[np.float64]
+    own: Rows, opponent: Rows, kind: Bits, size: int, parameters: Parameters, values: NDArray[np.float64]
 ) -> None:
     for i in range(len(values)):
-        values[i] = evaluate(nth_row(like, own, i), nth_row(like, opponent, i), size, parameters)
+        values[i] = evaluate(nth_row(kind, own, i), nth_row(kind, opponent, i), size, parameters)
 
 
 @compiled
 def _judge_moves(
-    own: Rows, opponent: Rows, like: Words, size: int, parameters: Parameters, values: NDArray[np.float64]
+    own: Rows, opponent: Rows, kind: Bits, size: int, parameters: Parameters, values: NDArray[np.float64]
 ) -> None:
     place = 0
     for i in range(len(own)):
-        mine, theirs = nth_row(like, own, i), nth_row(like, opponent, i)
+        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
         moves = legal_moves(mine, theirs, size)
         while occupied(moves):
             moved, left = after(mine, theirs, lowest(moves), size)
@@ -180,8 +180,8 @@ class CompiledEvaluator(Evaluator):
         """Return how good each position is for its side to move, float64 [n]; more is better."""
         self.check_size(positions.size)
         values = np.empty(len(positions))
-        like = from_int(0, self.size)
-        _evaluate_all(positions.own, positions.opponent, like, self.size, self.parameters, values)
+        kind = from_int(0, self.size)
+        _evaluate_all(positions.own, positions.opponent, kind, self.size, self.parameters, values)
         return values
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
@@ -192,8 +192,8 @@ class CompiledEvaluator(Evaluator):
         self.check_size(positions.size)
         choices = count_squares(all_legal_moves(positions), self.size)
         values = np.empty(int(choices.sum()))
-        like = from_int(0, self.size)
-        _judge_moves(positions.own, positions.opponent, like, self.size, self.parameters, values)
+        kind = from_int(0, self.size)
+        _judge_moves(positions.own, positions.opponent, kind, self.size, self.parameters, values)
         return values
 
 

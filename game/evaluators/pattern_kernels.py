@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from othello_lab.game.kernels.bitboard import legal_moves
+from othello_lab.game.kernels.bits import Bits, Integer, count, lowest, occupied, without_lowest, word
 from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
-from othello_lab.game.kernels.words import Integer, Words, count, lowest, occupied, without_lowest, word
 
 MOST_INSTANCES = 128
 MOST = 31
@@ -51,13 +51,13 @@ Network = Any
 
 
 @compiled
-def value(own: Words, opponent: Words, size: int, network: Network) -> float:
+def value(own: Bits, opponent: Bits, size: int, network: Network) -> float:
     """Return the expected result for the side to move, -1 to 1; where it must pass, from the other's view."""
     return math.tanh(unbounded(own, opponent, size, network))
 
 
 @compiled
-def unbounded(own: Words, opponent: Words, size: int, network: Network) -> float:
+def unbounded(own: Bits, opponent: Bits, size: int, network: Network) -> float:
     """Return the area tangent of `value`."""
     moves = legal_moves(own, opponent, size)
     if occupied(moves):
@@ -66,7 +66,7 @@ def unbounded(own: Words, opponent: Words, size: int, network: Network) -> float
 
 
 @compiled
-def total(own: Words, opponent: Words, moves: Words, size: int, network: Network) -> float:
+def total(own: Bits, opponent: Bits, moves: Bits, size: int, network: Network) -> float:
     """Return the sum of the weights of all patterns and counts, as the side to move sees them.
 
     `moves` are the squares where it may move.
@@ -79,10 +79,10 @@ def total(own: Words, opponent: Words, moves: Words, size: int, network: Network
 @compiled
 def sum_of(
     found: Any,  # noqa: ANN401  numba's array
-    own: Words,
-    opponent: Words,
-    moves: Words,
-    replies: Words,
+    own: Bits,
+    opponent: Bits,
+    moves: Bits,
+    replies: Bits,
     size: int,
     network: Network,
 ) -> float:
@@ -112,7 +112,7 @@ def sum_of(
 def find_after(
     before: Any,  # noqa: ANN401  numba's arrays
     disc: Integer,
-    turned: Words,
+    turned: Bits,
     network: Network,
     found: Any,  # noqa: ANN401
 ) -> None:
@@ -141,7 +141,7 @@ def weights_of(network: Network) -> Any:  # noqa: ANN401  numba's array
 
 
 @compiled
-def find(own: Words, opponent: Words, network: Network, found: Any) -> None:  # noqa: ANN401  numba's array
+def find(own: Bits, opponent: Bits, network: Network, found: Any) -> None:  # noqa: ANN401  numba's array
     """Write the configuration of each pattern, uint16 [MOST_INSTANCES]."""
     lanes, words = network.lanes, network.words
     table = array_at(at_address(network.octets), (8 * words, 256, lanes), np.uint16)
@@ -175,7 +175,7 @@ def octet(word: Integer, number: int) -> Integer:
 
 
 @compiled
-def stage(own: Words, opponent: Words, size: int, network: Network) -> Integer:
+def stage(own: Bits, opponent: Bits, size: int, network: Network) -> Integer:
     """Return the stage of a game: by the squares that are filled, or by who has few discs."""
     mine, theirs = count(own), count(opponent)
     if network.few > 0 and mine + theirs >= DEVELOPED:
@@ -191,9 +191,7 @@ _PAIRS = (MOST + 1) ** 2
 
 
 @compiled
-def count_places(
-    own: Words, opponent: Words, moves: Words, replies: Words
-) -> tuple[Integer, Integer, Integer]:
+def count_places(own: Bits, opponent: Bits, moves: Bits, replies: Bits) -> tuple[Integer, Integer, Integer]:
     """Return the places of the weights for moves, discs and filled squares.
 
     `moves` are where the side to move may move, `replies` where the other side could, were it to move.

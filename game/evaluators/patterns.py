@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from othello_lab.game.evaluators.pattern_kernels import MOST, MOST_INSTANCES
 from othello_lab.game.files import read_text
-from othello_lab.game.kernels.words import words_of
+from othello_lab.game.kernels.bits import words_of
 from othello_lab.game.notation import SIZES, parse_square
 from othello_lab.game.registry import RegistryError
 from othello_lab.game.symmetry import permutations

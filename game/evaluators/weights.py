@@ -19,7 +19,7 @@ from othello_lab.game.evaluators.catalogue import PUBLISHED
 from othello_lab.game.evaluators.evaluator import PARAMETERS, CompiledEvaluator, Evaluator
 from othello_lab.game.evaluators.units import LARGEST_WEIGHT
 from othello_lab.game.files import read_text
-from othello_lab.game.kernels.words import words_of
+from othello_lab.game.kernels.bits import words_of
 from othello_lab.game.registry import Entry, RegistryError, Spec
 
 

@@ -1,6 +1,6 @@
 """The kernels over arrays: row i of an array [n, words] is the squares of one side in game i, or at ply i.
 
-`like` is any set of the kind that the size needs (`words.from_int(0, size)`): the arrays of both kinds have
+`kind` is any set of the type that the size needs (`bits.from_int(0, size)`): the arrays of both kinds have
 one type, and the compiled code has to know at compile time how many words a row has. Nothing is checked.
 """
 
@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 
 from othello_lab.game.kernels import bitboard
 from othello_lab.game.kernels.bitboard import after
-from othello_lab.game.kernels.choices import random_square, random_word
-from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.kernels.words import (
+from othello_lab.game.kernels.bits import (
+    Bits,
     Integer,
     Rows,
-    Words,
     count,
     nth_row,
     occupied,
@@ -24,6 +22,8 @@ from othello_lab.game.kernels.words import (
     single_or_none,
     write_nth_row,
 )
+from othello_lab.game.kernels.choices import random_square, random_word
+from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.notation import PASS
 
 STAY = -1000
@@ -31,37 +31,37 @@ STAY = -1000
 
 
 @compiled
-def legal_moves(own: Rows, opponent: Rows, like: Words, size: int, moves: Rows) -> None:
+def legal_moves(own: Rows, opponent: Rows, kind: Bits, size: int, moves: Rows) -> None:
     """Write the legal moves of the side to move."""
-    inner, board = bitboard.masks(like, size)
+    inner, board = bitboard.masks(kind, size)
     for i in range(len(own)):
-        mine, theirs = nth_row(like, own, i), nth_row(like, opponent, i)
+        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
         write_nth_row(bitboard.legal_within(mine, theirs, size, inner, board), moves, i)
 
 
 @compiled
-def counts(squares: Rows, like: Words, numbers: NDArray[np.int64]) -> None:
+def counts(squares: Rows, kind: Bits, numbers: NDArray[np.int64]) -> None:
     """Write how many squares each set has."""
     for i in range(len(squares)):
-        numbers[i] = count(nth_row(like, squares, i))
+        numbers[i] = count(nth_row(kind, squares, i))
 
 
 @compiled
-def planes(own: Rows, opponent: Rows, like: Words, size: int, out: NDArray[Any]) -> None:
+def planes(own: Rows, opponent: Rows, kind: Bits, size: int, out: NDArray[Any]) -> None:
     """Set the four planes in zeroed `out` [n, 4 * size * size]."""
     for i in range(len(own)):
-        bitboard.write_planes_on_words(nth_row(like, own, i), nth_row(like, opponent, i), size, out[i])
+        bitboard.write_planes_on_words(nth_row(kind, own, i), nth_row(kind, opponent, i), size, out[i])
 
 
 @compiled
 def are_legal(
-    moves: NDArray[np.int64], legal: Rows, like: Words, size: int, answers: NDArray[np.bool_]
+    moves: NDArray[np.int64], legal: Rows, kind: Bits, size: int, answers: NDArray[np.bool_]
 ) -> None:
     """Write which moves are legal: a square in `legal`, PASS where no square is, and STAY."""
     for i in range(len(moves)):
-        choices, move = nth_row(like, legal, i), moves[i]
+        choices, move = nth_row(kind, legal, i), moves[i]
         if 0 <= move < size * size:
-            answers[i] = occupied(choices & single(like, move))
+            answers[i] = occupied(choices & single(kind, move))
         else:
             answers[i] = move == STAY or (move == PASS and not occupied(choices))
 
@@ -72,7 +72,7 @@ def play(
     opponent: Rows,
     black_to_move: NDArray[np.bool_],
     moves: NDArray[np.int64],
-    like: Words,
+    kind: Bits,
     size: int,
     finished: NDArray[np.bool_],
 ) -> None:
@@ -80,11 +80,11 @@ def play(
 
     Where the move is STAY nothing happens.
     """
-    inner, _ = bitboard.masks(like, size)
+    inner, _ = bitboard.masks(kind, size)
     for i in range(len(own)):
-        mine, theirs = nth_row(like, own, i), nth_row(like, opponent, i)
+        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
         goes_on = (moves[i] != STAY) & (not finished[i])
-        disc = single_or_none(like, moves[i])
+        disc = single_or_none(kind, moves[i])
         turned = bitboard.flips_within(mine, theirs, disc, size, inner)
         write_nth_row(theirs & ~turned if goes_on else mine, own, i)
         write_nth_row(mine | turned | disc if goes_on else theirs, opponent, i)
@@ -92,38 +92,44 @@ def play(
 
 
 @compiled
-def look(own: Rows, opponent: Rows, like: Words, size: int, legal: Rows, finished: NDArray[np.bool_]) -> None:
+def look(own: Rows, opponent: Rows, kind: Bits, size: int, legal: Rows, finished: NDArray[np.bool_]) -> None:
     """Write the legal moves of the side to move, and whether neither side has one."""
-    inner, board = bitboard.masks(like, size)
+    inner, board = bitboard.masks(kind, size)
     for i in range(len(own)):
-        mine, theirs = nth_row(like, own, i), nth_row(like, opponent, i)
+        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
         moves = bitboard.legal_within(mine, theirs, size, inner, board)
         write_nth_row(moves, legal, i)
         finished[i] = bitboard.over_within(moves, mine, theirs, size, inner, board)
 
 
 @compiled
-def pick(squares: Rows, like: Words, seed: Integer, chosen: NDArray[np.int64]) -> None:
+def pick(squares: Rows, kind: Bits, seed: Integer, chosen: NDArray[np.int64]) -> None:
     """Write a uniformly random square of each set, PASS for an empty one."""
     for i in range(len(squares)):
-        choices = nth_row(like, squares, i)
+        choices = nth_row(kind, squares, i)
         chosen[i] = random_square(choices, random_word(seed, i)) if occupied(choices) else PASS
 
 
 @compiled
 def play_out(
-    own: Rows, opponent: Rows, like: Words, size: int, seed: Integer, first: int, results: NDArray[np.int16]
+    own: Rows,
+    opponent: Rows,
+    kind: Bits,
+    size: int,
+    seed: Integer,
+    first: int,
+    results: NDArray[np.int16],
 ) -> None:
     """Play random games to their ends. `first` is the number of row 0 in the whole; see `_play_out`."""
     for i in range(len(own)):
         # A game has fewer than 2**10 plies, so each has its own stretch of the generator's numbers.
         counter = (first + i) << 10
-        _play_out(nth_row(like, own, i), nth_row(like, opponent, i), size, seed, counter, results[i])
+        _play_out(nth_row(kind, own, i), nth_row(kind, opponent, i), size, seed, counter, results[i])
 
 
 @compiled
 def _play_out(
-    own: Words, opponent: Words, size: int, seed: Integer, counter: int, results: NDArray[np.int16]
+    own: Bits, opponent: Bits, size: int, seed: Integer, counter: int, results: NDArray[np.int16]
 ) -> None:
     """Play one game; zeroed `results` [2, 5] becomes, for the side to move and for the other: discs at the
     end, placements, passes, legal moves summed over the placements, placements without a choice.
@@ -152,8 +158,8 @@ def _play_out(
 
 @compiled
 def replay(
-    own: Words, opponent: Words, moves: NDArray[Any], size: int, made: NDArray[np.int64]
-) -> tuple[Words, Words, Integer]:
+    own: Bits, opponent: Bits, moves: NDArray[Any], size: int, made: NDArray[np.int64]
+) -> tuple[Bits, Bits, Integer]:
     """Make moves, and write them into `made`, int64 [2 * len(moves)], with the forced passes between them.
 
     Returns the discs of the side to move and of the other at the end, and how many moves were made; in place
@@ -182,7 +188,7 @@ def replay(
 
 @compiled
 def trace(
-    own: Words, opponent: Words, moves: NDArray[np.int64], size: int, owns: Rows, opponents: Rows
+    own: Bits, opponent: Bits, moves: NDArray[np.int64], size: int, owns: Rows, opponents: Rows
 ) -> None:
     """Write the discs of the side to move and of the other before each legal move or pass, and at the end.
 

@@ -1,10 +1,12 @@
-"""The rules as compiled kernels: one algorithm for every even size, on sets of squares (see `words.py`).
+"""The rules as compiled kernels: one algorithm for every even size, on sets of squares (see `bits.py`).
 
 The kernels check nothing: squares beyond the board, overlapping discs or an illegal move give nonsense.
 `Board` checks. `own` is the side to move, `opponent` the other; `size` is the length of a side.
 
-A position of one word goes by `rays.py`, one of four words by `fills.py`; so do the functions `..._within`,
-for loops over many positions.
+Along a line there are two ways. Rays (`rays.py`) serve positions of one word. Fills (below) serve those of
+four words and, in the functions `..._within`, loops over many positions, which the compiler vectorises.
+`inner` are those of the opponent's discs that a run in a row or a diagonal may pass: it must not wrap around
+an edge, so it stays in the inner columns.
 """
 
 from collections.abc import Callable
@@ -14,23 +16,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.kernels.fills import ends_by_fills, flips_by_fills
-from othello_lab.game.kernels.jit import compiled, compiled_for, inlined, overloads
-from othello_lab.game.kernels.rays import ends_by_rays, flips_by_rays
-from othello_lab.game.kernels.words import (
+from othello_lab.game.kernels.bits import (
     FOUR,
     ONE_WORD,
+    Bits,
     Integer,
-    Words,
     count,
     from_int,
     from_row,
+    lowered,
     lowest,
+    may_go_on,
     occupied,
+    raised,
     single,
     to_int,
     without_lowest,
 )
+from othello_lab.game.kernels.jit import compiled, compiled_for, inlined, overloads
+from othello_lab.game.kernels.rays import ends_by_rays, flips_by_rays
 from othello_lab.game.notation import SIZES
 
 
@@ -50,18 +54,87 @@ CORNERS = mask_rows(lambda size, row, column: row in (0, size - 1) and column in
 
 
 @compiled
-def legal_moves(own: Words, opponent: Words, size: int) -> Words:
+def _reach_up(start: Bits, through: Bits, step: int) -> Bits:
+    """Return the unbroken runs of `through` that begin one step above a square of `start`.
+
+    Two squares singly, then two at a time wherever two squares of `through` follow each other.
+    """
+    front = through & raised(start, step)
+    front = front | (through & raised(front, step))
+    pairs = through & raised(through, step)
+    run, turn = front, 0
+    while may_go_on(front, turn):
+        front = pairs & raised(front, 2 * step)
+        run, turn = run | front, turn + 1
+    return run
+
+
+@compiled
+def _reach_down(start: Bits, through: Bits, step: int) -> Bits:
+    """Do the same as `_reach_up`, below."""
+    front = through & lowered(start, step)
+    front = front | (through & lowered(front, step))
+    pairs = through & lowered(through, step)
+    run, turn = front, 0
+    while may_go_on(front, turn):
+        front = pairs & lowered(front, 2 * step)
+        run, turn = run | front, turn + 1
+    return run
+
+
+@compiled
+def _ends(own: Bits, opponent: Bits, step: int) -> Bits:
+    """Return the squares just behind a run of opponent discs next to an own disc, along one line."""
+    return raised(_reach_up(own, opponent, step), step) | lowered(_reach_down(own, opponent, step), step)
+
+
+@inlined
+def ends_by_fills(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
+    """Return the squares just behind a run of opponent discs next to an own disc, along all lines."""
+    return (
+        _ends(own, inner, 1)
+        | _ends(own, opponent, size)
+        | _ends(own, inner, size - 1)
+        | _ends(own, inner, size + 1)
+    )
+
+
+@compiled
+def _captured(disc: Bits, own: Bits, opponent: Bits, step: int) -> Bits:
+    """Return what `disc` turns over along one line."""
+    up = _reach_up(disc, opponent, step)
+    down = _reach_down(disc, opponent, step)
+    if not occupied(raised(up, step) & own):
+        up = up & ~up
+    if not occupied(lowered(down, step) & own):
+        down = down & ~down
+    return up | down
+
+
+@inlined
+def flips_by_fills(own: Bits, opponent: Bits, disc: Bits, inner: Bits, size: int) -> Bits:
+    """Return the discs that a `disc`, as a set, turns over; no disc turns over nothing."""
+    return (
+        _captured(disc, own, inner, 1)
+        | _captured(disc, own, opponent, size)
+        | _captured(disc, own, inner, size - 1)
+        | _captured(disc, own, inner, size + 1)
+    )
+
+
+@compiled
+def legal_moves(own: Bits, opponent: Bits, size: int) -> Bits:
     """Return the squares where the side to move may place a disc."""
     inner, board = masks(own, size)
     return _ends_of_runs(own, opponent, opponent & inner, size) & ~(own | opponent) & board
 
 
-def _ends_of_runs(own: Words, opponent: Words, inner: Words, size: int) -> Words:
+def _ends_of_runs(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
     raise TypeError("compiled code only")
 
 
 @overloads(_ends_of_runs)
-def _ends_in_words(own: Words, opponent: Words, inner: Words, size: int) -> object:
+def _ends_in_words(own: Bits, opponent: Bits, inner: Bits, size: int) -> object:
     # numba wants functions of Python's here, no compiled ones, so both are wrapped.
     if own == FOUR:
         return lambda own, opponent, inner, size: ends_by_fills(own, opponent, inner, size)  # noqa: PLW0108
@@ -69,24 +142,24 @@ def _ends_in_words(own: Words, opponent: Words, inner: Words, size: int) -> obje
 
 
 @inlined
-def masks(like: Words, size: int) -> tuple[Words, Words]:
+def masks(kind: Bits, size: int) -> tuple[Bits, Bits]:
     """Return INNER_COLUMNS and BOARD of a size: a loop that fetches them once can be vectorised."""
-    return from_row(like, INNER_COLUMNS[size]), from_row(like, BOARD[size])
+    return from_row(kind, INNER_COLUMNS[size]), from_row(kind, BOARD[size])
 
 
 @inlined
-def legal_within(own: Words, opponent: Words, size: int, inner: Words, board: Words) -> Words:
+def legal_within(own: Bits, opponent: Bits, size: int, inner: Bits, board: Bits) -> Bits:
     """Do the same as `legal_moves`, given the `masks` of the size."""
     return ends_by_fills(own, opponent, opponent & inner, size) & ~(own | opponent) & board
 
 
-def over_within(moves: Words, own: Words, opponent: Words, size: int, inner: Words, board: Words) -> bool:
+def over_within(moves: Bits, own: Bits, opponent: Bits, size: int, inner: Bits, board: Bits) -> bool:
     """Tell whether neither side has a move, given those of the side to move and the `masks` of the size."""
     raise TypeError("compiled code only")
 
 
 @overloads(over_within, inlined=True)
-def _over_within(moves: Words, own: Words, opponent: Words, size: int, inner: Words, board: Words) -> object:
+def _over_within(moves: Bits, own: Bits, opponent: Bits, size: int, inner: Bits, board: Bits) -> object:
     # On one word it is quicker to find the other side's moves in any case than to ask whether they matter.
     if moves != FOUR:
         return lambda moves, own, opponent, size, inner, board: (
@@ -98,17 +171,17 @@ def _over_within(moves: Words, own: Words, opponent: Words, size: int, inner: Wo
 
 
 @compiled
-def flips(own: Words, opponent: Words, square: int, size: int) -> Words:
+def flips(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
     """Return the discs that a disc of the side to move on the empty `square` turns over."""
     return _flips(own, opponent, square, size)
 
 
-def _flips(own: Words, opponent: Words, square: int, size: int) -> Words:
+def _flips(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
     raise TypeError("compiled code only")
 
 
 @overloads(_flips)
-def _flips_in_words(own: Words, opponent: Words, square: int, size: int) -> object:
+def _flips_in_words(own: Bits, opponent: Bits, square: int, size: int) -> object:
     if own == FOUR:
         return lambda own, opponent, square, size: flips_within(
             own, opponent, single(own, square), size, from_row(own, INNER_COLUMNS[size])
@@ -117,19 +190,19 @@ def _flips_in_words(own: Words, opponent: Words, square: int, size: int) -> obje
 
 
 @inlined
-def flips_within(own: Words, opponent: Words, disc: Words, size: int, inner: Words) -> Words:
+def flips_within(own: Bits, opponent: Bits, disc: Bits, size: int, inner: Bits) -> Bits:
     """Do the same as `flips` for a disc as a set, given INNER_COLUMNS; no disc turns over nothing."""
     return flips_by_fills(own, opponent, disc, opponent & inner, size)
 
 
 @compiled
-def after(own: Words, opponent: Words, square: int, size: int) -> tuple[Words, Words]:
+def after(own: Bits, opponent: Bits, square: int, size: int) -> tuple[Bits, Bits]:
     """Return (own, opponent) after a legal move, still from the mover's side."""
     turned = flips(own, opponent, square, size)
     return own | turned | single(own, square), opponent & ~turned
 
 
-def step(own: Words, opponent: Words, square: int, size: int) -> tuple[Words, Words, Words]:
+def step(own: Bits, opponent: Bits, square: int, size: int) -> tuple[Bits, Bits, Bits]:
     """Return (own, opponent, legal moves) after a legal move, from the side of whoever is to move then."""
     inner, board = masks(own, size)
     disc = single(own, square)
@@ -156,7 +229,7 @@ def step_of(own: int, opponent: int, square: int, size: int) -> tuple[int, int, 
 
 
 @compiled
-def most_flips(own: Words, opponent: Words, size: int) -> Words:
+def most_flips(own: Bits, opponent: Bits, size: int) -> Bits:
     """Return the legal moves that turn over the most discs."""
     moves = legal_moves(own, opponent, size)
     best, best_count = moves & ~moves, 0
@@ -172,13 +245,13 @@ def most_flips(own: Words, opponent: Words, size: int) -> Words:
 
 
 @compiled
-def _mark(plane: NDArray[Any], squares: Words) -> None:
+def _mark(plane: NDArray[Any], squares: Bits) -> None:
     while occupied(squares):
         plane[lowest(squares)] = 1
         squares = without_lowest(squares)
 
 
-def write_planes(own: Words, opponent: Words, size: int, planes: NDArray[Any]) -> None:
+def write_planes(own: Bits, opponent: Bits, size: int, planes: NDArray[Any]) -> None:
     """Set, in zeroed planes [4 * size * size], own and opponent's discs and own and opponent's moves."""
     cells = size * size
     _mark(planes[:cells], own)
@@ -206,7 +279,7 @@ def planes_of(own: int, opponent: int, size: int) -> NDArray[np.int32]:
 
 
 @compiled
-def perft(own: Words, opponent: Words, depth: int, size: int) -> Integer:
+def perft(own: Bits, opponent: Bits, depth: int, size: int) -> Integer:
     """Count the move paths of `depth` plies: a pass is a ply, a game that ended earlier is one path."""
     if depth == 0:
         return np.int64(1)

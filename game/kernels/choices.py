@@ -1,6 +1,6 @@
 """Random numbers in compiled code, and the moves of players without a plan, who draw from them.
 
-The generator is counter-based: the n-th number is a hash of the seed and n. Arrays and `like` are as in
+The generator is counter-based: the n-th number is a hash of the seed and n. Arrays and `kind` are as in
 arrays.py; `luck` has a word for each game, see `game.play.luck`.
 """
 
@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.kernels import bitboard
-from othello_lab.game.kernels.jit import compiled, compiled_for
-from othello_lab.game.kernels.words import (
+from othello_lab.game.kernels.bits import (
     ONE_WORD,
+    Bits,
     Integer,
     Rows,
-    Words,
     count,
     from_int,
     from_row,
@@ -25,6 +24,7 @@ from othello_lab.game.kernels.words import (
     occupied,
     without_lowest,
 )
+from othello_lab.game.kernels.jit import compiled, compiled_for
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -39,7 +39,7 @@ def random_word(seed: Integer, counter: Integer) -> Integer:
 
 
 @compiled
-def random_square(squares: Words, word: Integer) -> Integer:
+def random_square(squares: Bits, word: Integer) -> Integer:
     """Return a square of a set that is not empty, uniformly, from 64 random bits."""
     # The upper 32 bits times the count, over 2**32: a bias below 2**-24 for any board.
     skip = ((np.uint64(word) >> np.uint64(32)) * np.uint64(count(squares))) >> np.uint64(32)
@@ -50,12 +50,12 @@ def random_square(squares: Words, word: Integer) -> Integer:
 
 RANDOM, GREEDY, CORNER_GREEDY, CORNER_OR_RANDOM = range(4)
 """Who chooses; `game.players.simple` says how."""
-ASIDE = 1000
-"""The first of the draws that whoever puts random moves among those of a player takes."""
+EXPLORING_DRAWS = 1000
+"""The number of the first draw that is for exploration: random moves among those of a player."""
 
 
 @compiled
-def turn_word(own: Words, opponent: Words, luck: Integer) -> Integer:
+def turn_word(own: Bits, opponent: Bits, luck: Integer) -> Integer:
     """Return what all draws of a turn are made of."""
     return random_word(luck, count(own | opponent))
 
@@ -68,11 +68,16 @@ def uniform(word: Integer) -> float:
 
 @compiled
 def draw(
-    own: Rows, opponent: Rows, like: Words, luck: NDArray[np.uint64], which: int, drawn: NDArray[np.float64]
+    own: Rows,
+    opponent: Rows,
+    kind: Bits,
+    luck: NDArray[np.uint64],
+    which: int,
+    drawn: NDArray[np.float64],
 ) -> None:
     """Write a draw of each position's turn, from 0 to 1."""
     for i in range(len(luck)):
-        word = turn_word(nth_row(like, own, i), nth_row(like, opponent, i), luck[i])
+        word = turn_word(nth_row(kind, own, i), nth_row(kind, opponent, i), luck[i])
         drawn[i] = uniform(random_word(word, which))
 
 
@@ -81,7 +86,7 @@ def choose(
     who: int,
     own: Rows,
     opponent: Rows,
-    like: Words,
+    kind: Bits,
     size: int,
     luck: NDArray[np.uint64],
     first: int,
@@ -92,11 +97,11 @@ def choose(
     """
     for i in range(len(luck)):
         chosen[i] = _choice_on_words(
-            who, nth_row(like, own, i), nth_row(like, opponent, i), size, luck[i], first
+            who, nth_row(kind, own, i), nth_row(kind, opponent, i), size, luck[i], first
         )
 
 
-def choice(who: int, own: Words, opponent: Words, size: int, luck: Integer, first: int) -> Integer:
+def choice(who: int, own: Bits, opponent: Bits, size: int, luck: Integer, first: int) -> Integer:
     """Return the square that a player chooses in a position; see `choose`."""
     word = turn_word(own, opponent, luck)
     draw = random_word(word, first)
@@ -136,7 +141,7 @@ def best(
     values: NDArray[np.float64],
     own: Rows,
     opponent: Rows,
-    like: Words,
+    kind: Bits,
     size: int,
     draws: NDArray[np.float64],
     chosen: NDArray[np.int64],
@@ -147,7 +152,7 @@ def best(
     """
     first = 0
     for i in range(len(chosen)):
-        moves = bitboard.legal_moves(nth_row(like, own, i), nth_row(like, opponent, i), size)
+        moves = bitboard.legal_moves(nth_row(kind, own, i), nth_row(kind, opponent, i), size)
         own_values = values[first : first + count(moves)]
         highest, equals = -np.inf, 0
         for value in own_values:

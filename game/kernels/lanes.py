@@ -14,8 +14,8 @@ from numba import types
 from numba.extending import intrinsic, models, register_model
 from numpy.typing import NDArray
 
+from othello_lab.game.kernels.bits import Integer
 from othello_lab.game.kernels.jit import overloads
-from othello_lab.game.kernels.words import Integer
 
 # Compiled code only.
 Lanes = Any

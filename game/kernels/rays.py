@@ -2,15 +2,15 @@
 
 Discs turned over are found by rays. On a ray that ascends, adding one carries through the opponent's discs to
 the first other square; on one that descends, counting leading zeros finds it. Legal moves are found by fills,
-as in `fills.py`. The tests hold both to the same answers.
+as in `bitboard.py`. The tests hold both to the same answers.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_lab.game.kernels.bits import ONE_WORD, Bits, Integer
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.kernels.lanes import Lanes, flags, four, leading_zeros, row, together
-from othello_lab.game.kernels.words import ONE_WORD, Integer, Words
 
 _NONE, _ONE, _TOP = np.uint64(0), np.uint64(1), np.uint64(1 << 63)
 _DIRECTIONS = ((0, 1), (1, 0), (1, -1), (1, 1))
@@ -43,7 +43,7 @@ def _each(word: Integer) -> Lanes:
 
 
 @compiled
-def flips_by_rays(own: Words, opponent: Words, square: int, size: int) -> Words:
+def flips_by_rays(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
     """Return the discs that a disc of the side to move on the empty `square` turns over."""
     mine, theirs, number = _each(own), _each(opponent), size * ONE_WORD**2 + square
     ray = row(_UP, number)
@@ -55,7 +55,7 @@ def flips_by_rays(own: Words, opponent: Words, square: int, size: int) -> Words:
 
 
 @compiled
-def ends_by_rays(own: Words, opponent: Words, inner: Words, size: int) -> Words:
+def ends_by_rays(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
     """Return the squares just behind a run of opponent discs next to an own disc.
 
     `inner` are those of the opponent's discs that a run in a row or diagonal may pass.

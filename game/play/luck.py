@@ -15,7 +15,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.kernels import choices
-from othello_lab.game.kernels.words import from_int
+from othello_lab.game.kernels.bits import from_int
 
 if TYPE_CHECKING:
     from othello_lab.game.batch.positions import Positions
@@ -24,7 +24,7 @@ LAST_EPISODE: Final = 10**15
 """The highest number of an episode."""
 LARGEST_LUCK: Final = (1 << 64) - 1
 """Of a seat."""
-Words = NDArray[np.uint64]
+SeatSeeds = NDArray[np.uint64]
 """The luck of a seat in each of some games, [n]."""
 
 _GOLDEN: Final = 0x9E3779B97F4A7C15
@@ -63,7 +63,7 @@ class Luck(NamedTuple):
 
     def word(self, colour: Colour) -> int:
         """Return the luck of a side."""
-        return seat_word(self.seed, self.episode(colour))
+        return seat_seed(self.seed, self.episode(colour))
 
 
 def luck_of(seed: int, episode: int) -> np.random.Generator:
@@ -71,35 +71,35 @@ def luck_of(seed: int, episode: int) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(episode,)))
 
 
-def seat_word(seed: int, episode: int) -> int:
+def seat_seed(seed: int, episode: int) -> int:
     """Return the luck of the player that is asked in an episode of an environment with this seed."""
     return int.from_bytes(hashlib.blake2b(f"{seed} {episode}".encode(), digest_size=8).digest(), "big")
 
 
-def seat_words(seed: int, numbers: NDArray[np.integer], seat: int) -> Words:
+def seat_seeds(seed: int, numbers: NDArray[np.integer], seat: int) -> SeatSeeds:
     """Return the luck of a seat, 0 to 9, in games known by a number alone, [n]."""
     counters = 10 * numbers.astype(np.uint64) + np.uint64(seat + 1)
-    return hashed(np.uint64(seat_word(seed, 0)) + counters * np.uint64(_GOLDEN))
+    return hashed(np.uint64(seat_seed(seed, 0)) + counters * np.uint64(_GOLDEN))
 
 
-def draws(luck: Words, positions: "Positions", which: int) -> NDArray[np.float64]:
+def draws(luck: SeatSeeds, positions: "Positions", which: int) -> NDArray[np.float64]:
     """Return what a side draws from 0 to 1 (exclusive) in each of some positions, [n]; `which` counts from 0
     what is drawn at one turn.
     """
     drawn = np.empty(len(luck))
-    like = from_int(0, positions.size)
-    choices.draw(positions.own, positions.opponent, like, luck, which, drawn)
+    kind = from_int(0, positions.size)
+    choices.draw(positions.own, positions.opponent, kind, luck, which, drawn)
     return drawn
 
 
-def uniforms(luck: Words, count: int) -> NDArray[np.float64]:
+def uniforms(luck: SeatSeeds, count: int) -> NDArray[np.float64]:
     """Return numbers from 0 to 1 (exclusive) that a seat has for a whole game, [n, count]."""
     counters = (np.arange(count, dtype=np.uint64) + np.uint64(1)) * np.uint64(_GOLDEN)
     words = hashed(~luck[:, None] + counters)
     return (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
-def hashed(words: Words) -> Words:
+def hashed(words: SeatSeeds) -> SeatSeeds:
     """Return words that look random: the last step of SplitMix64, see `game.kernels.choices`."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -134,7 +134,7 @@ def turn_generator(word: int, board: Board) -> np.random.Generator:
     return cast(np.random.Generator, _TurnGenerator(word, (board.black | board.white).bit_count()))
 
 
-def word_of(rng: np.random.Generator) -> int:
+def seat_seed_from(rng: np.random.Generator) -> int:
     """Return the luck that a policy takes from a generator.
 
     From one of `turn_generator` it is first the word that this was made from, later another one: a policy

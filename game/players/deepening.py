@@ -13,7 +13,7 @@ from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.evaluators.units import DISCS
 from othello_lab.game.game import Game
-from othello_lab.game.kernels.words import ONE_WORD
+from othello_lab.game.kernels.bits import ONE_WORD
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.catalogue import FOR_SEARCH, PRETRAINED
 from othello_lab.game.players.player import MoveValues, Player

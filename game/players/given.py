@@ -18,7 +18,7 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game
 from othello_lab.game.notation import brief
-from othello_lab.game.play.luck import Words
+from othello_lab.game.play.luck import SeatSeeds
 from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.registry import Entry, RegistryError, Spec, compose
 
@@ -53,7 +53,7 @@ class PlanesFunction(Policy):
     def __init__(self, function: OfPlanes) -> None:
         self._function, self.__name__ = function, _name_of(function)
 
-    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+    def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
         """Return its squares; raise TypeError where it returns none."""
         legal = to_mask(legal_moves(positions), positions.size)
         found = self._function(planes(positions, np.float32), legal)
@@ -89,7 +89,7 @@ class _LentPolicy(Policy):
         self._policy = policy
         _hand_on(self, policy)
 
-    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+    def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
         """Return its squares."""
         return self._policy.choose_many(positions, luck)
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.game import Game
-from othello_lab.game.kernels.choices import ASIDE, RANDOM
-from othello_lab.game.play.luck import Words, draws
+from othello_lab.game.kernels.choices import EXPLORING_DRAWS, RANDOM
+from othello_lab.game.play.luck import SeatSeeds, draws
 from othello_lab.game.players.catalogue import PLAYERS, make
 from othello_lab.game.players.player import MoveValues, Player, Policy
 from othello_lab.game.players.simple import by_rule, pick
@@ -44,10 +44,10 @@ class NoisyPolicy(Policy):
         """`share` is the chance that a move is random, 0 to 1."""
         self._policy, self._share = policy, share
 
-    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+    def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
         """Return for each position a random move or the other policy's."""
-        anything = by_rule(RANDOM, positions, luck, ASIDE + 1)
-        is_random = draws(luck, positions, ASIDE) < self._share
+        anything = by_rule(RANDOM, positions, luck, EXPLORING_DRAWS + 1)
+        is_random = draws(luck, positions, EXPLORING_DRAWS) < self._share
         return np.where(is_random, anything, self._policy.choose_many(positions, luck))
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:

@@ -15,7 +15,7 @@ from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.evaluators.units import DISCS, EXPECTED_RESULT, WON
 from othello_lab.game.game import Game
 from othello_lab.game.notation import square_name
-from othello_lab.game.play.luck import Words
+from othello_lab.game.play.luck import SeatSeeds
 from othello_lab.game.players.deepening import nodes_of, seconds_of
 from othello_lab.game.players.player import MoveValues, Player, Policy
 from othello_lab.game.registry import Entry, RegistryError, Spec
@@ -77,7 +77,7 @@ class GuidedPolicy(Policy):
     def __init__(self, guide: Guide, limits: GuidedLimits) -> None:
         self._guide, self._limits = guide, limits
 
-    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+    def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
         """See `Policy`; `luck` is not used."""
         return search_many(self._guide, positions, self._limits, None).moves
 

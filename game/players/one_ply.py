@@ -8,8 +8,8 @@ from othello_lab.game.evaluators import weights
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.kernels import choices
-from othello_lab.game.kernels.words import from_int
-from othello_lab.game.play.luck import Words, draws
+from othello_lab.game.kernels.bits import from_int
+from othello_lab.game.play.luck import SeatSeeds, draws
 from othello_lab.game.players.player import MoveValues, Player, Policy
 from othello_lab.game.registry import Entry, Spec
 from othello_lab.game.search import batched
@@ -24,8 +24,8 @@ def best_of(
     from 0 to 1, [n]. Every position has a move.
     """
     chosen = np.empty(len(positions), np.int64)
-    numbers, like = values.astype(np.float64, copy=False), from_int(0, positions.size)
-    choices.best(numbers, positions.own, positions.opponent, like, positions.size, draws, chosen)
+    numbers, kind = values.astype(np.float64, copy=False), from_int(0, positions.size)
+    choices.best(numbers, positions.own, positions.opponent, kind, positions.size, draws, chosen)
     return chosen
 
 
@@ -42,7 +42,7 @@ class OnePlyPlayer(Policy):
         self._evaluator = evaluator
         self._results = results
 
-    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+    def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
         """Return one of the best moves of each position."""
         return best_of(self._judge(positions), positions, draws(luck, positions, 0))
 

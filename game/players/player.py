@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.game import Game
-from othello_lab.game.play.luck import Words, word_of
+from othello_lab.game.play.luck import SeatSeeds, seat_seed_from
 
 if TYPE_CHECKING:
     from othello_lab.game.batch.positions import Positions
@@ -75,7 +75,7 @@ class Policy(Player):
     """A player that needs no more than the position, so that it answers in many games at once."""
 
     @abstractmethod
-    def choose_many(self, positions: "Positions", luck: Words) -> NDArray[np.int64]:
+    def choose_many(self, positions: "Positions", luck: SeatSeeds) -> NDArray[np.int64]:
         """Return a legal square for each of many positions that have one, int64 [n].
 
         All randomness comes from `luck`, the word of each game, uint64 [n], see `game.play.luck`: what is
@@ -86,4 +86,6 @@ class Policy(Player):
         """Return what `choose_many` does with the luck that it takes from the generator."""
         from othello_lab.game.batch.positions import Positions
 
-        return int(self.choose_many(Positions.of([game.board]), np.array([word_of(rng)], np.uint64))[0])
+        return int(
+            self.choose_many(Positions.of([game.board]), np.array([seat_seed_from(rng)], np.uint64))[0]
+        )

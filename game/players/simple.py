@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from othello_lab.game.board import Board, Squares
 from othello_lab.game.game import Game
 from othello_lab.game.kernels import bitboard, choices
-from othello_lab.game.kernels.words import from_int, to_int
-from othello_lab.game.play.luck import Words, word_of
+from othello_lab.game.kernels.bits import from_int, to_int
+from othello_lab.game.play.luck import SeatSeeds, seat_seed_from
 from othello_lab.game.players.player import MoveValues, Player, Policy
 from othello_lab.game.registry import Entry
 
@@ -23,14 +23,14 @@ class SimplePolicy(Policy):
 
     rule: int
 
-    def choose_many(self, positions: "Positions", luck: Words) -> NDArray[np.int64]:
+    def choose_many(self, positions: "Positions", luck: SeatSeeds) -> NDArray[np.int64]:
         """Return a move for each position by the rule."""
         return by_rule(self.rule, positions, luck)
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the same for one position, ten times as fast as for an array of one."""
         board = game.board
-        return choices.choice_of(self.rule, board.own, board.opponent, board.size, word_of(rng))
+        return choices.choice_of(self.rule, board.own, board.opponent, board.size, seat_seed_from(rng))
 
 
 class RandomPlayer(SimplePolicy):
@@ -67,11 +67,11 @@ class CornerOrRandomPlayer(SimplePolicy):
     rule = choices.CORNER_OR_RANDOM
 
 
-def by_rule(rule: int, positions: "Positions", luck: Words, first: int = 0) -> NDArray[np.int64]:
+def by_rule(rule: int, positions: "Positions", luck: SeatSeeds, first: int = 0) -> NDArray[np.int64]:
     """Return a move for each position by a rule of `game.kernels.choices`, whose draws begin at `first`."""
     chosen = np.empty(len(luck), np.int64)
-    size, like = positions.size, from_int(0, positions.size)
-    choices.choose(rule, positions.own, positions.opponent, like, size, luck, first, chosen)
+    size, kind = positions.size, from_int(0, positions.size)
+    choices.choose(rule, positions.own, positions.opponent, kind, size, luck, first, chosen)
     return chosen
 
 

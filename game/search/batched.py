@@ -8,12 +8,11 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.evaluator import Evaluator, finished
-from othello_lab.game.kernels import words
+from othello_lab.game.kernels import bits
 from othello_lab.game.kernels.bitboard import after, legal_moves
-from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.kernels.words import (
+from othello_lab.game.kernels.bits import (
+    Bits,
     Rows,
-    Words,
     count,
     lowest,
     nth_row,
@@ -21,6 +20,7 @@ from othello_lab.game.kernels.words import (
     without_lowest,
     write_nth_row,
 )
+from othello_lab.game.kernels.jit import compiled
 
 BATCH = 1 << 14
 """How many positions are looked at together; a bound on memory."""
@@ -65,8 +65,8 @@ def _select(positions: Positions, which: NDArray[np.bool_] | slice) -> Positions
 def _look(positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return how many choices each position has, int64 [n] (a pass is one), and results where none."""
     choices, results = np.zeros(len(positions), np.int64), np.zeros(len(positions))
-    like = words.from_int(0, positions.size)
-    _look_at_all(positions.own, positions.opponent, like, positions.size, choices, results)
+    kind = bits.from_int(0, positions.size)
+    _look_at_all(positions.own, positions.opponent, kind, positions.size, choices, results)
     return choices, results
 
 
@@ -76,8 +76,8 @@ def children(positions: Positions, choices: NDArray[np.int64] | None = None) -> 
         choices, _ = _look(positions)
     shape = (int(choices.sum()), positions.own.shape[1])
     found = Positions(positions.size, np.empty(shape, np.uint64), np.empty(shape, np.uint64))
-    like = words.from_int(0, positions.size)
-    _write_children(positions.own, positions.opponent, like, positions.size, found.own, found.opponent)
+    kind = bits.from_int(0, positions.size)
+    _write_children(positions.own, positions.opponent, kind, positions.size, found.own, found.opponent)
     return found
 
 
@@ -85,13 +85,13 @@ def children(positions: Positions, choices: NDArray[np.int64] | None = None) -> 
 def _look_at_all(
     own: Rows,
     opponent: Rows,
-    like: Words,
+    kind: Bits,
     size: int,
     choices: NDArray[np.int64],
     results: NDArray[np.float64],
 ) -> None:
     for i in range(len(choices)):
-        mine, theirs = nth_row(like, own, i), nth_row(like, opponent, i)
+        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
         choices[i] = count(legal_moves(mine, theirs, size))
         if choices[i] == 0:
             if occupied(legal_moves(theirs, mine, size)):
@@ -102,11 +102,11 @@ def _look_at_all(
 
 @compiled
 def _write_children(
-    own: Rows, opponent: Rows, like: Words, size: int, children_own: Rows, children_opponent: Rows
+    own: Rows, opponent: Rows, kind: Bits, size: int, children_own: Rows, children_opponent: Rows
 ) -> None:
     place = 0
     for i in range(len(own)):
-        mine, theirs = nth_row(like, own, i), nth_row(like, opponent, i)
+        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
         moves = legal_moves(mine, theirs, size)
         if not occupied(moves) and occupied(legal_moves(theirs, mine, size)):
             write_nth_row(theirs, children_own, place)

@@ -19,7 +19,7 @@ from othello_lab.game.board import Board, Colour
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator, scale_of
 from othello_lab.game.evaluators.probcut import by_depth
 from othello_lab.game.evaluators.units import POINTS
-from othello_lab.game.kernels.words import from_int
+from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.notation import PASS
 from othello_lab.game.search import deepening_kernels as kernels
 from othello_lab.game.search.limits import ENDGAME, SHARE, Endgame, Limits, Report, alarm
@@ -267,8 +267,8 @@ def searched(positions: Positions, depth: int, evaluator: CompiledEvaluator) -> 
     if evaluator.predictions is not None:
         state["predictions"] = by_depth(evaluator.predictions, kernels.DEEPEST)
     found, table = np.empty(len(positions)), new_table(_TABLE_MIB, np.float64)
-    like = from_int(0, positions.size)
-    kernels.search_all(like, positions.own, positions.opponent, depth, state, table, found)
+    kind = from_int(0, positions.size)
+    kernels.search_all(kind, positions.own, positions.opponent, depth, state, table, found)
     return found
 
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from othello_lab.game.evaluators.evaluator import PARAMETERS
 from othello_lab.game.evaluators.probcut import PREDICTION, shallow
 from othello_lab.game.kernels.bitboard import after, legal_moves
+from othello_lab.game.kernels.bits import Bits, Integer, Rows, count, nth_row, occupied
 from othello_lab.game.kernels.jit import array_at, at_address, compiled
-from othello_lab.game.kernels.words import Integer, Rows, Words, count, nth_row, occupied
 from othello_lab.game.notation import PASS
 from othello_lab.game.search.leaf_kernels import (
     UNKNOWN,
@@ -67,7 +67,7 @@ SURE = -NO_QUESTION
 
 @compiled
 def search_moves(
-    own: Words, opponent: Words, depth: int, choices: NDArray[np.int64], state: State, table: Table
+    own: Bits, opponent: Bits, depth: int, choices: NDArray[np.int64], state: State, table: Table
 ) -> tuple[float, Integer]:
     """Return the value of the best of `choices`, searched `depth` plies deep, and that move.
 
@@ -90,7 +90,7 @@ def search_moves(
 
 @compiled
 def _scout(
-    own: Words, opponent: Words, depth: int, best: float, beta: float, state: State, table: Table
+    own: Bits, opponent: Bits, depth: int, best: float, beta: float, state: State, table: Table
 ) -> float:
     """Return what a position after a move is worth to who made it; up to `best` only an upper bound.
 
@@ -105,8 +105,8 @@ def _scout(
 
 @compiled
 def search(
-    own: Words,
-    opponent: Words,
+    own: Bits,
+    opponent: Bits,
     depth: int,
     alpha: float,
     beta: float,
@@ -166,7 +166,7 @@ def search(
 
 @compiled
 def search_all(
-    like: Words,
+    kind: Bits,
     own: Rows,
     opponent: Rows,
     depth: int,
@@ -176,7 +176,7 @@ def search_all(
 ) -> None:
     """Write the value of each position into `found`, [n]."""
     for i in range(len(found)):
-        mine, theirs = nth_row(like, own, i), nth_row(like, opponent, i)
+        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
         found[i] = search(mine, theirs, depth, -np.inf, np.inf, UNKNOWN, state, table)
 
 
@@ -190,8 +190,8 @@ def _visit(state: State) -> None:
 
 @compiled
 def _keep(
-    own: Words,
-    opponent: Words,
+    own: Bits,
+    opponent: Bits,
     lower: float,
     upper: float,
     depth: int,
@@ -207,7 +207,7 @@ def _keep(
 
 @compiled
 def _question(
-    own: Words, opponent: Words, depth: int, alpha: float, beta: float, looks: float, state: State
+    own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, looks: float, state: State
 ) -> tuple[float, bool]:
     """Return what to ask a shallow search, and whether "at least this much" cuts; else "less than that" does.
 
@@ -269,8 +269,8 @@ def new_marks() -> NDArray[np.uint64]:
 
 @compiled
 def take_move(
-    own: Words, opponent: Words, depth: int, index: Integer, found: Integer, state: State
-) -> tuple[Integer, Words, Words, Integer]:
+    own: Bits, opponent: Bits, depth: int, index: Integer, found: Integer, state: State
+) -> tuple[Integer, Bits, Bits, Integer]:
     """Return the next move of `state.moves[depth]`, what it leaves the mover and the other, and its mark.
 
     The mark is set, and 0 where threads do not share.
@@ -297,7 +297,7 @@ def unmark(mark: Integer, state: State) -> None:
 
 
 @compiled
-def _mark_of(own: Words, opponent: Words, depth: int) -> Integer:
+def _mark_of(own: Bits, opponent: Bits, depth: int) -> Integer:
     """Return what stands for searching a position to this depth."""
     first, second = key(own, opponent)
     mixed = (first * _MIX ^ second) * _MIX + np.uint64(depth)

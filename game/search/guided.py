@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators.evaluator import Evaluator, scale_of
-from othello_lab.game.kernels.words import from_int
-from othello_lab.game.play.luck import Words, draws
+from othello_lab.game.kernels.bits import from_int
+from othello_lab.game.play.luck import SeatSeeds, draws
 from othello_lab.game.search import batched
 from othello_lab.game.search import guided_kernels as kernels
 from othello_lab.game.search.mcts_kernels import SHARPNESS
@@ -68,7 +68,7 @@ class Found(NamedTuple):
     """Whether the exact result is known, [n]; then the move keeps it."""
 
 
-def search_many(guide: Guide, positions: Positions, limits: GuidedLimits, noise: Words | None) -> Found:
+def search_many(guide: Guide, positions: Positions, limits: GuidedLimits, noise: SeatSeeds | None) -> Found:
     """Search positions that have a legal move.
 
     `noise` is the luck of the seats, [n], that Gumbel draws are made from; None is no noise. Every position
@@ -87,7 +87,7 @@ def search_many(guide: Guide, positions: Positions, limits: GuidedLimits, noise:
 class _Trees:
     """The trees of some positions."""
 
-    def __init__(self, positions: Positions, limits: GuidedLimits, noise: Words | None) -> None:
+    def __init__(self, positions: Positions, limits: GuidedLimits, noise: SeatSeeds | None) -> None:
         size, n = positions.size, len(positions)
         self._positions, self._limits = positions, limits
         self._like = from_int(0, size)
@@ -139,7 +139,7 @@ class _Trees:
         return found
 
 
-def _gumbels(positions: Positions, noise: Words | None) -> NDArray[np.float64]:
+def _gumbels(positions: Positions, noise: SeatSeeds | None) -> NDArray[np.float64]:
     """Return a draw of the Gumbel distribution for each square, [n, squares]."""
     squares = positions.size**2
     if noise is None:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_lab.game.kernels.bits import Bits, Integer, Rows, count, nth_row, write_nth_row
 from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.kernels.words import Integer, Rows, Words, count, nth_row, write_nth_row
 from othello_lab.game.notation import PASS
 from othello_lab.game.search.tree import (
     Nodes,
@@ -107,11 +107,17 @@ NOWHERE = -1
 
 @compiled
 def begin(
-    like: Words, own: Rows, opponent: Rows, trees: Nodes, used: NDArray[np.int64], task: Task, solver: Solver
+    kind: Bits,
+    own: Rows,
+    opponent: Rows,
+    trees: Nodes,
+    used: NDArray[np.int64],
+    task: Task,
+    solver: Solver,
 ) -> None:
     """Expand the roots; where few squares are empty, prove what each move brings."""
     for game in range(len(used)):
-        nodes, mine, theirs = trees[game], nth_row(like, own, game), nth_row(like, opponent, game)
+        nodes, mine, theirs = trees[game], nth_row(kind, own, game), nth_row(kind, opponent, game)
         used[game] = expand(mine, theirs, 0, nodes, 1, task.size)
         if _is_near_the_end(mine, theirs, task):
             for child in range(nodes[0].first, used[game]):
@@ -121,13 +127,13 @@ def begin(
 
 
 @compiled
-def _is_near_the_end(own: Words, opponent: Words, task: Task) -> bool:
+def _is_near_the_end(own: Bits, opponent: Bits, task: Task) -> bool:
     return bool(task.size * task.size - count(own | opponent) <= task.solve)
 
 
 @compiled
 def descend(
-    like: Words,
+    kind: Bits,
     roots: tuple[Rows, Rows],
     trees: Nodes,
     used: NDArray[np.int64],
@@ -147,7 +153,7 @@ def descend(
     weights = np.empty(task.size * task.size)
     for game in range(len(used)):
         nodes, node = trees[game], 0
-        own, opponent = nth_row(like, roots[0], game), nth_row(like, roots[1], game)
+        own, opponent = nth_row(kind, roots[0], game), nth_row(kind, roots[1], game)
         leaves[game] = NOWHERE
         if is_proven(nodes, 0):
             continue

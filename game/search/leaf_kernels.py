@@ -20,10 +20,9 @@ from othello_lab.game.evaluators.pattern_kernels import (
 )
 from othello_lab.game.evaluators.units import WON
 from othello_lab.game.kernels.bitboard import CORNERS, after, flips, legal_moves
-from othello_lab.game.kernels.jit import array_at, compiled, scratch
-from othello_lab.game.kernels.words import (
+from othello_lab.game.kernels.bits import (
+    Bits,
     Integer,
-    Words,
     count,
     from_row,
     lowest,
@@ -31,6 +30,7 @@ from othello_lab.game.kernels.words import (
     single,
     without_lowest,
 )
+from othello_lab.game.kernels.jit import array_at, compiled, scratch
 
 # An item of `deepening_kernels.STATE`.
 State = Any
@@ -49,13 +49,13 @@ _REFUTATION = 5
 
 
 @compiled
-def result(own: Words, opponent: Words) -> float:
+def result(own: Bits, opponent: Bits) -> float:
     """Return what a finished game is worth to the side to move."""
     return finished(own, opponent) + float(count(own) - count(opponent))
 
 
 @compiled
-def leaf(own: Words, opponent: Words, state: State) -> float:
+def leaf(own: Bits, opponent: Bits, state: State) -> float:
     """Return how good a position is for its side to move, without looking further."""
     state.nodes += 1
     size = state.size
@@ -65,7 +65,7 @@ def leaf(own: Words, opponent: Words, state: State) -> float:
 
 
 @compiled
-def judged(own: Words, opponent: Words, state: State) -> float:
+def judged(own: Bits, opponent: Bits, state: State) -> float:
     """Return what the evaluation says of a position that is not finished."""
     network = state.parameters.network
     if network.instances > 0:
@@ -81,7 +81,7 @@ def in_its_unit(value: float, state: State) -> float:
 
 
 @compiled
-def best_leaf(own: Words, opponent: Words, moves: Words, beta: float, state: State) -> float:
+def best_leaf(own: Bits, opponent: Bits, moves: Bits, beta: float, state: State) -> float:
     """Return the value of a position that has moves one ply deep; one from `beta` on may be too low.
 
     The move that refuted another position comes first.
@@ -106,8 +106,8 @@ def best_leaf(own: Words, opponent: Words, moves: Words, beta: float, state: Sta
 
 @compiled
 def _child(
-    own: Words,
-    opponent: Words,
+    own: Bits,
+    opponent: Bits,
     square: Integer,
     before: Any,  # noqa: ANN401  numba's array
     state: State,
@@ -133,7 +133,7 @@ def _child(
 
 
 @compiled
-def list_moves(own: Words, opponent: Words, moves: Words, hint: Integer, depth: int, state: State) -> Integer:
+def list_moves(own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State) -> Integer:
     """Write the moves and how good they look into `state.moves[depth]`, and return how many there are.
 
     `hint` comes first. What the evaluation says after each goes into `state.looks[depth]`, by the square.
@@ -145,7 +145,7 @@ def list_moves(own: Words, opponent: Words, moves: Words, hint: Integer, depth: 
 
 @compiled
 def _list_by_value(
-    own: Words, opponent: Words, moves: Words, hint: Integer, depth: int, state: State
+    own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State
 ) -> Integer:
     """Order them by what the evaluation says after each, and by how many replies there are."""
     before = array_at(scratch(), MOST_INSTANCES, np.uint16)
@@ -164,7 +164,7 @@ def _list_by_value(
 
 @compiled
 def _list_by_replies(
-    own: Words, opponent: Words, moves: Words, hint: Integer, depth: int, state: State
+    own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State
 ) -> Integer:
     """Order them by the number of replies, corners twice, and by what refuted another position."""
     size, listed, found = state.size, state.moves[depth], 0

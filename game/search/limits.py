@@ -12,7 +12,7 @@ import numpy as np
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.evaluators.units import WON
-from othello_lab.game.kernels.words import ONE_WORD
+from othello_lab.game.kernels.bits import ONE_WORD
 from othello_lab.game.notation import square_name
 from othello_lab.game.search.deepening_kernels import DEEPEST
 from othello_lab.game.solver.solver import Solver, StoppedError

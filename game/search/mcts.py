@@ -11,7 +11,7 @@ from othello_lab.game.evaluators.evaluator import CompiledEvaluator, scale_of
 from othello_lab.game.evaluators.units import WON
 from othello_lab.game.evaluators.weights import SquareEvaluator, published_weights
 from othello_lab.game.game import Game
-from othello_lab.game.kernels.words import from_int
+from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.search import mcts_kernels as kernels
 from othello_lab.game.search import tree
 from othello_lab.game.search.limits import SHARE, Endgame, Limits, Report, alarm

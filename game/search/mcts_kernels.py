@@ -11,9 +11,9 @@ import numpy as np
 
 from othello_lab.game.evaluators.evaluator import Parameters, evaluate
 from othello_lab.game.kernels.bitboard import CORNERS, legal_moves
+from othello_lab.game.kernels.bits import Bits, Integer, count, from_row, occupied
 from othello_lab.game.kernels.choices import random_square, random_word
 from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.kernels.words import Integer, Words, count, from_row, occupied
 from othello_lab.game.search.tree import (
     Nodes,
     back_up,
@@ -100,7 +100,7 @@ def by_prior(nodes: Nodes, node: int, exploration: float) -> Integer:
 
 @compiled
 def search_by_playouts(
-    own: Words, opponent: Words, nodes: Nodes, state: State, solver: Solver, parameters: Parameters
+    own: Bits, opponent: Bits, nodes: Nodes, state: State, solver: Solver, parameters: Parameters
 ) -> None:
     """Simulate until it is enough, the root is proven or there is no room; a playout values each new leaf."""
     while _goes_on(nodes, state):
@@ -115,7 +115,7 @@ def search_by_playouts(
 
 
 @compiled
-def _sampled(own: Words, opponent: Words, state: State, parameters: Parameters) -> float:
+def _sampled(own: Bits, opponent: Bits, state: State, parameters: Parameters) -> float:
     """Return the result of a playout, mixed with what an evaluator expects.
 
     Silver et al. 2016, "Mastering the game of Go with deep neural networks and tree search", lambda.
@@ -127,7 +127,7 @@ def _sampled(own: Words, opponent: Words, state: State, parameters: Parameters) 
 
 
 @compiled
-def _play_out(own: Words, opponent: Words, size: int, seed: Integer, drawn: int) -> tuple[float, Integer]:
+def _play_out(own: Bits, opponent: Bits, size: int, seed: Integer, drawn: int) -> tuple[float, Integer]:
     """Play random likely moves to the end; return the result for the side to move, and the number of plies.
 
     All random numbers come from the seed, counted from `drawn`: one a ply at most.
@@ -148,7 +148,7 @@ def _play_out(own: Words, opponent: Words, size: int, seed: Integer, drawn: int)
 
 
 @compiled
-def _likely(moves: Words, own: Words, opponent: Words, size: int) -> Words:
+def _likely(moves: Bits, own: Bits, opponent: Bits, size: int) -> Bits:
     """Return the corners among the moves if there are any, else those that are not beside an empty corner.
 
     All of them where none is left.
@@ -161,7 +161,7 @@ def _likely(moves: Words, own: Words, opponent: Words, size: int) -> Words:
 
 
 @compiled
-def _is_leaf(own: Words, opponent: Words, node: int, nodes: Nodes, state: State, solver: Solver) -> bool:
+def _is_leaf(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, solver: Solver) -> bool:
     """Tell whether a simulation leaves the tree here. A node is expanded at its second visit: half of them
     have no other, and are spared the memory.
     """
@@ -175,7 +175,7 @@ def _is_leaf(own: Words, opponent: Words, node: int, nodes: Nodes, state: State,
 
 @compiled
 def search_by_evaluation(
-    own: Words, opponent: Words, nodes: Nodes, state: State, solver: Solver, parameters: Parameters
+    own: Bits, opponent: Bits, nodes: Nodes, state: State, solver: Solver, parameters: Parameters
 ) -> None:
     """Do the same with an evaluator, which gives each new leaf a value and each of its moves a prior."""
     while _goes_on(nodes, state):
@@ -199,7 +199,7 @@ def _goes_on(nodes: Nodes, state: State) -> bool:
 
 
 @compiled
-def _solve(own: Words, opponent: Words, node: int, nodes: Nodes, state: State, solver: Solver) -> bool:
+def _solve(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, solver: Solver) -> bool:
     """Prove a leaf other than the root if few squares are empty; tell whether that was done."""
     if node == 0 or state.size * state.size - count(own | opponent) > state.solve:
         return False
@@ -217,9 +217,7 @@ def _finish(nodes: Nodes, leaf: int, value: float, state: State) -> None:
 
 
 @compiled
-def _judge(
-    own: Words, opponent: Words, node: int, nodes: Nodes, state: State, parameters: Parameters
-) -> float:
+def _judge(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, parameters: Parameters) -> float:
     """Write what an evaluator expects of each child of a node, and a prior that prefers the better ones.
 
     Returns the value of the best.
@@ -244,7 +242,7 @@ def _judge(
 
 @compiled
 def _first_value(
-    own: Words, opponent: Words, node: int, nodes: Nodes, state: State, parameters: Parameters
+    own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, parameters: Parameters
 ) -> float:
     """Return the expected result of a position for its side to move; a finished game is proven."""
     if not (
@@ -256,7 +254,7 @@ def _first_value(
 
 
 @compiled
-def _expected(own: Words, opponent: Words, state: State, parameters: Parameters) -> float:
+def _expected(own: Bits, opponent: Bits, state: State, parameters: Parameters) -> float:
     """Return what an evaluator expects, from -1 to 1, of a position that is not finished."""
     value = evaluate(own, opponent, state.size, parameters)
     return math.tanh(value / state.scale) if state.scale > 0 else value

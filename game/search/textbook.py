@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
-from othello_lab.game.kernels.words import Words, from_int
+from othello_lab.game.kernels.bits import Bits, from_int
 from othello_lab.game.notation import PASS
 from othello_lab.game.search import batched
 from othello_lab.game.search import textbook_kernels as kernels
@@ -70,7 +70,7 @@ def search(
     return Result(value + 0.0, int(task["best"][depth]) if len(moves) else None, int(task["nodes"]))
 
 
-def _run(algorithm: str, own: Words, opponent: Words, task: kernels.Task) -> float:
+def _run(algorithm: str, own: Bits, opponent: Bits, task: kernels.Task) -> float:
     """Run a kernel on the root and return its value."""
     depth, infinity = int(task["depth"]), np.inf
     if algorithm == "minimax":

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from othello_lab.game.evaluators.evaluator import PARAMETERS, evaluate, finished
 from othello_lab.game.kernels.bitboard import after, legal_moves
+from othello_lab.game.kernels.bits import Bits, lowest, occupied, without_lowest
 from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.kernels.words import Words, lowest, occupied, without_lowest
 from othello_lab.game.notation import PASS
 
 DEEPEST = 60
@@ -49,7 +49,7 @@ Task = Any
 
 
 @compiled
-def minimax(own: Words, opponent: Words, depth: int, maximising: bool, task: Task) -> float:
+def minimax(own: Bits, opponent: Bits, depth: int, maximising: bool, task: Task) -> float:
     """Return the value for the side that is to move at the root."""
     if not _visit(own, opponent, depth, task):
         return _leaf(own, opponent, task) if maximising else -_leaf(own, opponent, task)
@@ -64,7 +64,7 @@ def minimax(own: Words, opponent: Words, depth: int, maximising: bool, task: Tas
 
 @compiled
 def alphabeta(
-    own: Words, opponent: Words, depth: int, alpha: float, beta: float, maximising: bool, task: Task
+    own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, maximising: bool, task: Task
 ) -> float:
     """Return the same, or a bound where it is not between alpha and beta."""
     if not _visit(own, opponent, depth, task):
@@ -85,7 +85,7 @@ def alphabeta(
 
 
 @compiled
-def negamax(own: Words, opponent: Words, depth: int, task: Task) -> float:
+def negamax(own: Bits, opponent: Bits, depth: int, task: Task) -> float:
     """Return the value for the side to move."""
     if not _visit(own, opponent, depth, task):
         return _leaf(own, opponent, task)
@@ -99,7 +99,7 @@ def negamax(own: Words, opponent: Words, depth: int, task: Task) -> float:
 
 
 @compiled
-def negamax_ab(own: Words, opponent: Words, depth: int, alpha: float, beta: float, task: Task) -> float:
+def negamax_ab(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, task: Task) -> float:
     """Return the same, or a bound where it is not between alpha and beta."""
     if not _visit(own, opponent, depth, task):
         return _leaf(own, opponent, task)
@@ -115,7 +115,7 @@ def negamax_ab(own: Words, opponent: Words, depth: int, alpha: float, beta: floa
 
 
 @compiled
-def negascout(own: Words, opponent: Words, depth: int, alpha: float, beta: float, task: Task) -> float:
+def negascout(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, task: Task) -> float:
     """Return the same (Reinefeld 1983): the first move is searched with the full window, the others with an
     empty one that only asks whether they are better; one that is, is searched again.
     """
@@ -137,7 +137,7 @@ def negascout(own: Words, opponent: Words, depth: int, alpha: float, beta: float
 
 
 @compiled
-def _visit(own: Words, opponent: Words, depth: int, task: Task) -> bool:
+def _visit(own: Bits, opponent: Bits, depth: int, task: Task) -> bool:
     """Count a position and list its moves, or the pass; tell whether there is anything to try."""
     task.nodes += 1
     if depth == 0:
@@ -150,7 +150,7 @@ def _visit(own: Words, opponent: Words, depth: int, task: Task) -> bool:
 
 
 @compiled
-def _list_moves(own: Words, opponent: Words, listed: NDArray[np.int16], size: int) -> int:
+def _list_moves(own: Bits, opponent: Bits, listed: NDArray[np.int16], size: int) -> int:
     """List the legal moves in ascending order, or one PASS; return how many."""
     choices = 0
     moves = legal_moves(own, opponent, size)
@@ -165,7 +165,7 @@ def _list_moves(own: Words, opponent: Words, listed: NDArray[np.int16], size: in
 
 
 @compiled
-def _sort(own: Words, opponent: Words, moves: NDArray[np.int16], choices: int, task: Task) -> None:
+def _sort(own: Bits, opponent: Bits, moves: NDArray[np.int16], choices: int, task: Task) -> None:
     """Put the moves in the order of the evaluation after them, the best first; equals stay as they were."""
     keys = task.keys
     for i in range(choices):
@@ -180,7 +180,7 @@ def _sort(own: Words, opponent: Words, moves: NDArray[np.int16], choices: int, t
 
 
 @compiled
-def _played(own: Words, opponent: Words, move: int, size: int) -> tuple[Words, Words]:
+def _played(own: Bits, opponent: Bits, move: int, size: int) -> tuple[Bits, Bits]:
     """Return (own, opponent) after a move or PASS, from the view of the side that is then to move."""
     if move == PASS:
         return opponent, own
@@ -189,7 +189,7 @@ def _played(own: Words, opponent: Words, move: int, size: int) -> tuple[Words, W
 
 
 @compiled
-def _leaf(own: Words, opponent: Words, task: Task) -> float:
+def _leaf(own: Bits, opponent: Bits, task: Task) -> float:
     """Return how good a position is for its side to move, without looking further."""
     if occupied(legal_moves(own, opponent, task.size)) or occupied(legal_moves(opponent, own, task.size)):
         return evaluate(own, opponent, task.size, task.parameters)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from othello_lab.game.kernels.bitboard import after, legal_moves
+from othello_lab.game.kernels.bits import Bits, Integer, count, lowest, occupied, without_lowest
 from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.kernels.words import Integer, Words, count, lowest, occupied, without_lowest
 from othello_lab.game.notation import PASS
 from othello_lab.game.solver.solver_kernels import State as Solver
 from othello_lab.game.solver.solver_kernels import shallow
@@ -63,7 +63,7 @@ def prove(nodes: Nodes, node: int, result: int) -> None:
 
 
 @compiled
-def moved(own: Words, opponent: Words, move: int, size: int) -> tuple[Words, Words]:
+def moved(own: Bits, opponent: Bits, move: int, size: int) -> tuple[Bits, Bits]:
     """Return the position after a legal move or a pass, as the other side sees it."""
     if move == PASS:
         return opponent, own
@@ -72,7 +72,7 @@ def moved(own: Words, opponent: Words, move: int, size: int) -> tuple[Words, Wor
 
 
 @compiled
-def expand(own: Words, opponent: Words, node: int, nodes: Nodes, used: int, size: int) -> Integer:
+def expand(own: Bits, opponent: Bits, node: int, nodes: Nodes, used: int, size: int) -> Integer:
     """Give a leaf its children, or its result if the game is over; return how many nodes are in use then."""
     moves = legal_moves(own, opponent, size)
     if occupied(moves):
@@ -95,7 +95,7 @@ def expand(own: Words, opponent: Words, node: int, nodes: Nodes, used: int, size
 
 
 @compiled
-def exact_result(own: Words, opponent: Words, solver: Solver) -> Integer:
+def exact_result(own: Bits, opponent: Bits, solver: Solver) -> Integer:
     """Return the result of a position with few empty squares under perfect play."""
     # No literals: numba compiles for each of them anew, and cannot cache a recursion that was.
     for result in range(1, -1, -1):

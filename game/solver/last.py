@@ -1,12 +1,12 @@
 """The last squares of a game: scores, and positions with at most three empty squares, without move lists."""
 
 from othello_lab.game.kernels.bitboard import flips
+from othello_lab.game.kernels.bits import Bits, Integer, count, lowest, occupied, single, without_lowest
 from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.kernels.words import Integer, Words, count, lowest, occupied, single, without_lowest
 
 
 @compiled
-def final_value(own: Words, opponent: Words, size: int, bonus: bool) -> Integer:
+def final_value(own: Bits, opponent: Bits, size: int, bonus: bool) -> Integer:
     """Return the value of a finished game for the side `own`; with `bonus` the empties go to the winner."""
     mine, theirs = count(own), count(opponent)
     if not bonus or mine == theirs:
@@ -15,7 +15,7 @@ def final_value(own: Words, opponent: Words, size: int, bonus: bool) -> Integer:
 
 
 @compiled
-def _value_of_one(own: Words, opponent: Words, square: int, size: int, bonus: bool) -> Integer:
+def _value_of_one(own: Bits, opponent: Bits, square: int, size: int, bonus: bool) -> Integer:
     """Return the value of a position whose only empty square is `square`."""
     # Both are found in any case: whether the first will do is hard for the processor to predict.
     gain, loss = count(flips(own, opponent, square, size)), count(flips(opponent, own, square, size))
@@ -31,7 +31,7 @@ _NONE = -(1 << 20)
 
 
 @compiled
-def _first_then(own: Words, opponent: Words, first: int, second: int, size: int, bonus: bool) -> Integer:
+def _first_then(own: Bits, opponent: Bits, first: int, second: int, size: int, bonus: bool) -> Integer:
     """Return the value of playing `first` when only `second` is empty besides, _NONE if it is not legal."""
     gain = flips(own, opponent, first, size)
     if not occupied(gain):
@@ -40,7 +40,7 @@ def _first_then(own: Words, opponent: Words, first: int, second: int, size: int,
 
 
 @compiled
-def _value_of_two(own: Words, opponent: Words, empties: Words, beta: int, size: int, bonus: bool) -> Integer:
+def _value_of_two(own: Bits, opponent: Bits, empties: Bits, beta: int, size: int, bonus: bool) -> Integer:
     """Return the value of a position with two empty squares; a value from `beta` on may be too low."""
     a = lowest(empties)
     b = lowest(without_lowest(empties))
@@ -56,7 +56,7 @@ def _value_of_two(own: Words, opponent: Words, empties: Words, beta: int, size: 
 
 @compiled
 def _best_of_three(
-    own: Words, opponent: Words, empties: Words, odd: Words, beta: int, size: int, bonus: bool
+    own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, size: int, bonus: bool
 ) -> Integer:
     """Return the value of the best move, or of the first that is worth `beta`; _NONE if none is legal."""
     best = _NONE
@@ -77,7 +77,7 @@ def _best_of_three(
 
 @compiled
 def _value_of_three(
-    own: Words, opponent: Words, empties: Words, odd: Words, beta: int, size: int, bonus: bool
+    own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, size: int, bonus: bool
 ) -> Integer:
     best = _best_of_three(own, opponent, empties, odd, beta, size, bonus)
     if best > _NONE:
@@ -92,7 +92,7 @@ FEW = 3
 
 @compiled
 def value_of_few(
-    own: Words, opponent: Words, empties: Words, odd: Words, beta: int, size: int, bonus: bool
+    own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, size: int, bonus: bool
 ) -> Integer:
     """Return the value of a position with up to FEW empty squares; one from `beta` on may be too low, any
     other too high.

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.board import Board, Colour, Outcome
-from othello_lab.game.kernels.words import from_int
+from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.notation import PASS, check_size
 from othello_lab.game.solver import solver_kernels as kernels
 from othello_lab.game.solver.table import Table, clear, new_table, remembered_move

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from othello_lab.game.evaluators.pattern_kernels import NETWORK, unbounded
 from othello_lab.game.kernels.bitboard import BOARD, CORNERS, after, legal_moves
-from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.kernels.words import (
+from othello_lab.game.kernels.bits import (
+    Bits,
     Integer,
     Rows,
-    Words,
     count,
     from_row,
     lowest,
@@ -23,6 +22,7 @@ from othello_lab.game.kernels.words import (
     single,
     without_lowest,
 )
+from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.solver.last import FEW, final_value, value_of_few
 from othello_lab.game.solver.squares import around, most, odd_quadrants, odd_without
 from othello_lab.game.solver.table import NOTHING, Table, known, store
@@ -64,7 +64,7 @@ State = Any
 
 
 @compiled
-def shallow(own: Words, opponent: Words, beta: int, state: State) -> Integer:
+def shallow(own: Bits, opponent: Bits, beta: int, state: State) -> Integer:
     """Do what `deep` does for a position with few empties."""
     size = state.size
     empties = from_row(own, BOARD[size]) & ~(own | opponent)
@@ -88,7 +88,7 @@ def shallow(own: Words, opponent: Words, beta: int, state: State) -> Integer:
 
 
 @compiled
-def _unsorted(own: Words, opponent: Words, empties: Words, odd: Words, beta: int, state: State) -> Integer:
+def _unsorted(own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, state: State) -> Integer:
     """Do the same for a position with fewer empties, trying moves in odd quarters first."""
     state.nodes += 1
     size, bonus = state.size, state.bonus
@@ -116,7 +116,7 @@ def _unsorted(own: Words, opponent: Words, empties: Words, odd: Words, beta: int
 
 
 @compiled
-def _judge(own: Words, opponent: Words, empties: int, moves: NDArray[np.int32], state: State) -> None:
+def _judge(own: Bits, opponent: Bits, empties: int, moves: NDArray[np.int32], state: State) -> None:
     """Add what the network expects to how good the moves look."""
     if empties < JUDGED or state.network.instances == 0:
         return
@@ -128,7 +128,7 @@ def _judge(own: Words, opponent: Words, empties: int, moves: NDArray[np.int32], 
 
 
 @compiled
-def deep(own: Words, opponent: Words, empties: int, beta: int, state: State, table: Table) -> Integer:
+def deep(own: Bits, opponent: Bits, empties: int, beta: int, state: State, table: Table) -> Integer:
     """Tell whether a position with `empties` empty squares is worth `beta` to the side to move.
 
     A result from `beta` on is a lower bound of the value, any other an upper bound. It is nonsense once the
@@ -172,7 +172,7 @@ def deep(own: Words, opponent: Words, empties: int, beta: int, state: State, tab
 
 @compiled
 def _known_of_moves(
-    own: Words, opponent: Words, beta: int, moves: NDArray[np.int32], size: int, table: Table
+    own: Bits, opponent: Bits, beta: int, moves: NDArray[np.int32], size: int, table: Table
 ) -> Integer:
     """Return a lower bound of the value, by what the table knows of the positions after the moves."""
     best = -INFINITY
@@ -190,7 +190,7 @@ VARIETY = 8
 
 
 @compiled
-def list_moves(own: Words, opponent: Words, hint: int, size: int, moves: NDArray[np.int32]) -> Integer:
+def list_moves(own: Bits, opponent: Bits, hint: int, size: int, moves: NDArray[np.int32]) -> Integer:
     """Write the legal moves and how good they look into `moves` [n, 2], and return how many there are.
 
     Few replies for the opponent are good ("fastest first"), above all few corners, and few empty squares
@@ -219,7 +219,7 @@ def list_moves(own: Words, opponent: Words, hint: int, size: int, moves: NDArray
 
 
 @compiled
-def list_by_replies(own: Words, opponent: Words, odd: Words, size: int, moves: NDArray[np.int32]) -> Integer:
+def list_by_replies(own: Bits, opponent: Bits, odd: Bits, size: int, moves: NDArray[np.int32]) -> Integer:
     """Do what `list_moves` does, by the replies and the odd quarters alone."""
     rest, corners = legal_moves(own, opponent, size), from_row(own, CORNERS[size])
     found = 0
@@ -258,7 +258,7 @@ def take_best(moves: NDArray[np.int32], start: int, end: int) -> Integer:
 
 @compiled
 def find_discs(
-    like: Words,
+    kind: Bits,
     own: Rows,
     opponent: Rows,
     empties: NDArray[np.int64],
@@ -268,7 +268,7 @@ def find_discs(
 ) -> None:
     """Write the value of each position into `found`, [n], where a guess stands."""
     for i in range(len(found)):
-        mine, theirs = nth_row(like, own, i), nth_row(like, opponent, i)
+        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
         lower, upper, guess = -INFINITY, INFINITY, found[i]
         while lower < upper:
             asked = max(guess, lower + 1)

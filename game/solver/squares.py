@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.kernels.bitboard import BOARD, INNER_COLUMNS, mask_rows
+from othello_lab.game.kernels.bits import Bits, Integer, count, from_row, lowered, occupied, raised
 from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.kernels.words import Integer, Words, count, from_row, lowered, occupied, raised
 from othello_lab.game.notation import SIZES
 
 _FIRST = mask_rows(lambda size, row, column: column == 0)
@@ -14,7 +14,7 @@ _ENDS = mask_rows(lambda size, row, column: row in (0, size - 1))
 
 
 @compiled
-def _reached(empties: Words, step: int, stop_up: Words, stop_down: Words, size: int) -> Words:
+def _reached(empties: Bits, step: int, stop_up: Bits, stop_down: Bits, size: int) -> Bits:
     """Return the squares on lines in one direction that have an empty square."""
     up = down = empties
     for _ in range(size - 1):
@@ -24,7 +24,7 @@ def _reached(empties: Words, step: int, stop_up: Words, stop_down: Words, size: 
 
 
 @compiled
-def stable(own: Words, opponent: Words, size: int) -> Words:
+def stable(own: Bits, opponent: Bits, size: int) -> Bits:
     """Return discs of `own` that no play of either side can turn over; not always all of them.
 
     A disc is safe along a line that is full, or that on one side ends or goes on with a stable disc of the
@@ -53,7 +53,7 @@ def stable(own: Words, opponent: Words, size: int) -> Words:
 
 
 @compiled
-def most(own: Words, opponent: Words, beta: int, size: int) -> Integer:
+def most(own: Bits, opponent: Bits, beta: int, size: int) -> Integer:
     """Return an upper bound of the value for the side `own`: of all squares but the opponent's stable discs.
 
     Where that could not be less than `beta` the bound is that of an empty board.
@@ -86,14 +86,14 @@ _QUADRANT_OF = _quadrants_of_squares()
 
 
 @compiled
-def odd_without(odd: Words, square: int, size: int) -> Words:
+def odd_without(odd: Bits, square: int, size: int) -> Bits:
     """Return what becomes of the odd quarters when `square` is filled."""
     quadrant = from_row(odd, _QUADRANT_OF[size, square])
     return (odd | quadrant) & ~(odd & quadrant)
 
 
 @compiled
-def odd_quadrants(empties: Words, size: int) -> Words:
+def odd_quadrants(empties: Bits, size: int) -> Bits:
     """Return the quarters of the board that have an odd number of empty squares."""
     odd = empties & ~empties
     for quadrant in range(4):
@@ -104,7 +104,7 @@ def odd_quadrants(empties: Words, size: int) -> Words:
 
 
 @compiled
-def around(squares: Words, size: int) -> Words:
+def around(squares: Bits, size: int) -> Bits:
     """Return a set with the squares next to it in the eight directions, and some beyond the board."""
     inner = squares & from_row(squares, INNER_COLUMNS[size])
     row = squares | raised(inner, 1) | lowered(inner, 1)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from othello_lab.game.kernels.bits import Bits, Integer
 from othello_lab.game.kernels.jit import compiled, float_bits, overloads
-from othello_lab.game.kernels.words import Integer, Words
 
 # An array of records, whose fields numba reads as attributes; numpy's own types do not know them.
 Table = Any
@@ -53,20 +53,20 @@ def age(table: Table) -> None:
     table["work"] >>= _AGEING
 
 
-def key(own: Words, opponent: Words) -> tuple[Integer, Integer]:
+def key(own: Bits, opponent: Bits) -> tuple[Integer, Integer]:
     """Return 128 bits that stand for a position: itself up to 8x8, beyond that two hashes of it."""
     raise TypeError("compiled code only")
 
 
 @overloads(key)
-def _key(own: Words, opponent: Words) -> object:
+def _key(own: Bits, opponent: Bits) -> object:
     if isinstance(own, types.Integer):
         return lambda own, opponent: (own, opponent)
     return lambda own, opponent: (_fold(own, opponent, _MIX), _fold(own, opponent, _SEED))
 
 
 @compiled
-def _fold(own: Words, opponent: Words, factor: Integer) -> Integer:
+def _fold(own: Bits, opponent: Bits, factor: Integer) -> Integer:
     folded = factor
     for word in own + opponent:
         folded = (folded ^ word) * factor
@@ -94,7 +94,7 @@ def _mask(lower: Any, upper: Any, depth: Integer, move: Integer) -> Integer:  # 
 
 
 @compiled
-def _find(table: Table, own: Words, opponent: Words) -> tuple[Integer, Integer, Any, Any, Integer, Integer]:
+def _find(table: Table, own: Bits, opponent: Bits) -> tuple[Integer, Integer, Any, Any, Integer, Integer]:
     """Return the bucket where a position belongs, which of its entries holds it, -1 for neither, and what
     that says: lower bound, upper bound, depth and move.
     """
@@ -115,8 +115,8 @@ def _find(table: Table, own: Words, opponent: Words) -> tuple[Integer, Integer, 
 @compiled
 def store(
     table: Table,
-    own: Words,
-    opponent: Words,
+    own: Bits,
+    opponent: Bits,
     lower: Any,  # noqa: ANN401  an integer or a float, as the table holds
     upper: Any,  # noqa: ANN401
     depth: int,
@@ -139,8 +139,8 @@ def store(
 @compiled
 def known(
     table: Table,
-    own: Words,
-    opponent: Words,
+    own: Bits,
+    opponent: Bits,
     depth: int,
     infinity: Any,  # noqa: ANN401  likewise
 ) -> tuple[Any, Any, Integer]:
@@ -155,6 +155,6 @@ def known(
 
 
 @compiled
-def remembered_move(table: Table, own: Words, opponent: Words) -> Integer:
+def remembered_move(table: Table, own: Bits, opponent: Bits) -> Integer:
     """Return the best move that the table knows for a position, NOTHING for none."""
     return _find(table, own, opponent)[5]

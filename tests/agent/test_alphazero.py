@@ -30,7 +30,7 @@ from othello_lab.game.batch.games import legal_moves, planes, to_mask
 from othello_lab.game.batch.positions import Positions, count_squares, repeated
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.play.loop import Turn
-from othello_lab.game.play.luck import seat_words
+from othello_lab.game.play.luck import seat_seeds
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.registry import RegistryError, parse
 from tests.agent.learners import ALPHAZERO
@@ -141,7 +141,7 @@ def test_only_the_last_decisions_of_whole_games_are_remembered() -> None:
 
 
 def test_it_explores_by_the_noise_of_its_search_alone() -> None:
-    positions, words = repeated(Board.start(4), 50), seat_words(1, np.arange(50), 1)
+    positions, words = repeated(Board.start(4), 50), seat_seeds(1, np.arange(50), 1)
     config = configure(parse(ALPHAZERO).options | {"considered": "2"}, 4)
     made = AlphaZeroLearner(config, 4, Seeds(np.random.SeedSequence(1), np.random.SeedSequence(2)))
     turn = Turn(np.arange(50), positions, np.ones(50, np.bool_))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.kernels.words import words_of
+from othello_lab.game.kernels.bits import words_of
 from othello_lab.game.records import Record
 
 AT_START: Final = 4

@@ -17,7 +17,7 @@ from othello_lab.game import observation
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.observation import sides
-from othello_lab.game.play.luck import Words
+from othello_lab.game.play.luck import SeatSeeds
 from othello_lab.game.players.player import Policy
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,7 @@ MODES = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mo
 class LastLegal(Policy):
     """Plays the last legal square."""
 
-    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+    def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
         return np.array([max(positions.board(index).legal_moves) for index in range(len(positions))])
 
 

@@ -11,13 +11,13 @@ from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import parts, play_game, play_games, play_out, play_some, plays_together
 from othello_lab.game.play.luck import (
     Luck,
-    Words,
+    SeatSeeds,
     draws,
-    seat_word,
-    seat_words,
+    seat_seed,
+    seat_seed_from,
+    seat_seeds,
     turn_generator,
     uniforms,
-    word_of,
 )
 from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players.catalogue import make
@@ -58,7 +58,7 @@ class Stubborn(Policy):
     def __init__(self, discs: int) -> None:
         self._discs = discs
 
-    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+    def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
         first = [min(positions.board(index).legal_moves) for index in range(len(positions))]
         return np.where(positions.discs() == self._discs, 0, np.array(first))
 
@@ -94,18 +94,18 @@ def test_games_may_begin_anywhere_and_each_side_is_asked_at_its_turns() -> None:
 
 def test_what_is_drawn_follows_from_seed_game_seat_and_turn() -> None:
     luck = Luck(7, "c4", 1)
-    assert luck.word(Colour.BLACK) == seat_word(7, luck.episode(Colour.BLACK))
+    assert luck.word(Colour.BLACK) == seat_seed(7, luck.episode(Colour.BLACK))
     others = [luck._replace(seed=8), luck._replace(opening=""), luck._replace(repeat=0)]
     others.append(luck._replace(turned=True))
     assert len({each.word(colour) for each in (luck, *others) for colour in Colour}) == 10
     numbers = np.arange(1000)
-    words = np.concatenate([seat_words(3, numbers, seat) for seat in range(3)])
+    words = np.concatenate([seat_seeds(3, numbers, seat) for seat in range(3)])
     assert len(np.unique(words)) == 3000
-    assert np.array_equal(seat_words(3, numbers[500:], 1), words[1500:2000])
+    assert np.array_equal(seat_seeds(3, numbers[500:], 1), words[1500:2000])
 
 
 def test_draws_are_uniform_and_unlike_each_other() -> None:
-    luck = seat_words(1, np.arange(20_000), 0)
+    luck = seat_seeds(1, np.arange(20_000), 0)
     start = repeated(Board.start(8), len(luck))
     after = repeated(Board.start(8).play(19), len(luck))
     columns = [draws(luck, start, 0), draws(luck, start, 1), draws(luck, after, 0), *uniforms(luck, 3).T]
@@ -119,9 +119,9 @@ def test_draws_are_uniform_and_unlike_each_other() -> None:
 def test_a_generator_stands_for_its_luck_once() -> None:
     board = Board.start(8)
     rng = turn_generator(12345, board)
-    assert word_of(rng) == 12345
-    assert word_of(rng) != 12345
+    assert seat_seed_from(rng) == 12345
+    assert seat_seed_from(rng) != 12345
     first, second = (turn_generator(12345, each).random(4) for each in (board, board.play(19)))
     assert not np.isclose(first, second).any()
     for other in (np.random.default_rng(1), np.random.Generator(np.random.MT19937(1))):
-        assert len({word_of(other) for _ in range(5)}) == 5
+        assert len({seat_seed_from(other) for _ in range(5)}) == 5

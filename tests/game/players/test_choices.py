@@ -10,7 +10,7 @@ from othello_lab.game.batch.positions import Positions, repeated
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.notation import parse_square, square_name
 from othello_lab.game.play.loop import play_games
-from othello_lab.game.play.luck import seat_words, turn_generator
+from othello_lab.game.play.luck import seat_seeds, turn_generator
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players.catalogue import BUILT_IN, make
 from othello_lab.game.players.one_ply import best_of, first_best
@@ -148,7 +148,7 @@ def test_which_move_is_chosen(text: str, position: str, square: str) -> None:
 def test_many_positions_are_answered_as_one_is(text: str, position: str) -> None:
     board, player = Board.parse(position), make(text, 8)
     assert isinstance(player, Policy)
-    luck = seat_words(1, np.arange(500), 0)
+    luck = seat_seeds(1, np.arange(500), 0)
     many = player.choose_many(repeated(board, len(luck)), luck).tolist()
     assert many == [player.choose(Game(board), turn_generator(word, board)) for word in luck.tolist()]
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from othello_lab.game import PASS, Board
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.play.luck import Words, draws
+from othello_lab.game.play.luck import SeatSeeds, draws
 from othello_lab.game.search.guided import GuidedLimits
 
 
@@ -52,7 +52,7 @@ class Node:
         return self.bounds[0] if self.bounds[0] == self.bounds[1] else None
 
 
-def search_many(guide: Guide, positions: Positions, limits: GuidedLimits, noise: Words | None) -> Found:
+def search_many(guide: Guide, positions: Positions, limits: GuidedLimits, noise: SeatSeeds | None) -> Found:
     """Return what one search after another finds."""
     searches = [Search(guide, limits, positions.board(i)) for i in range(len(positions))]
     gumbels = _gumbels(positions, noise)
@@ -72,7 +72,7 @@ def _over_squares(shape: tuple[int, ...], numbers: list[dict[int, float]]) -> ND
     return rows
 
 
-def _gumbels(positions: Positions, noise: Words | None) -> NDArray[np.float64]:
+def _gumbels(positions: Positions, noise: SeatSeeds | None) -> NDArray[np.float64]:
     """Return a draw of the Gumbel distribution for each square: the draw of the turn with its number."""
     squares = positions.size**2
     if noise is None:

@@ -9,7 +9,7 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.units import EXPECTED_RESULT, WON
 from othello_lab.game.notation import parse_square
-from othello_lab.game.play.luck import seat_words
+from othello_lab.game.play.luck import seat_seeds
 from othello_lab.game.players.mcts import GuidedPolicy
 from othello_lab.game.search.guided import GuidedLimits, ValueGuide, guide_of, search_many
 from othello_lab.game.solver.solver import solve_all
@@ -57,7 +57,7 @@ def test_what_a_guide_is_certain_of_is_not_proven() -> None:
 )
 def test_it_finds_what_the_reference_finds(size: int, simulations: int, solve: int, noisy: bool) -> None:
     positions = Positions.of([board for board in random_boards(size, 60) if board.legal_moves][:20])
-    noise = seat_words(7, np.arange(len(positions)), 1) if noisy else None
+    noise = seat_seeds(7, np.arange(len(positions)), 1) if noisy else None
     same(positions, GuidedLimits(simulations, considered=6, solve=solve), noise)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from othello_lab.game import PASS, Board
-from othello_lab.game.kernels.words import from_int
+from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.search import tree
 from othello_lab.game.solver import Solver, solver_kernels
 

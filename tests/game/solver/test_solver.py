@@ -14,8 +14,8 @@ from othello_lab.game import PASS, Board, Colour
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.kernels.bitboard import flips, flips_within, legal_moves, legal_within, masks
+from othello_lab.game.kernels.bits import Bits, Integer, from_int, lowest, occupied, single, without_lowest
 from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.kernels.words import Integer, Words, from_int, lowest, occupied, single, without_lowest
 from othello_lab.game.notation import parse_square
 from othello_lab.game.search.deepening_kernels import PUT_OFF
 from othello_lab.game.solver import Convention, Solver, solve_all
@@ -225,7 +225,7 @@ def test_a_side_that_must_pass_and_a_finished_game_have_discs() -> None:
 
 
 @compiled
-def differences(own: Words, opponent: Words, size: int) -> Integer:
+def differences(own: Bits, opponent: Bits, size: int) -> Integer:
     """Count the legal moves of which rays and fills say different things, and whether there are others."""
     inner, board = masks(own, size)
     moves = legal_moves(own, opponent, size)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from othello_lab.game.kernels.words import from_int
+from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.solver.table import NOTHING, known, new_table, remembered_move, store
 
 OWN, OPPONENT = from_int(0x1234, 8), from_int(0x8100, 8)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from othello_lab.game.kernels.jit import compiled, overloads, popcount, trailing_zeros
 
 # Two kinds of set, one name: compiled code picks the implementation by the argument's numba type.
-Words = Any
+Bits = Any
 # Many sets, [n, words]: square s of row i is bit s % 64 of rows[i, s // 64].
 Rows = NDArray[np.uint64]
 # int64 or uint64 in compiled code, int outside.
@@ -32,14 +32,14 @@ def words_of(size: int) -> int:
     return 1 if size <= ONE_WORD else 4
 
 
-def from_int(squares: int, size: int) -> Words:
+def from_int(squares: int, size: int) -> Bits:
     """Return the kernel form of a set of squares given as a Python integer (square s is bit s)."""
     if size <= ONE_WORD:
         return np.uint64(squares)
     return tuple(np.frombuffer(squares.to_bytes(32, "little"), np.uint64))
 
 
-def to_int(words: Words) -> int:
+def to_int(words: Bits) -> int:
     """Return the Python integer of a set of squares that came from a kernel."""
     if isinstance(words, tuple):
         return int(words[0]) | int(words[1]) << 64 | int(words[2]) << 128 | int(words[3]) << 192
@@ -47,43 +47,43 @@ def to_int(words: Words) -> int:
 
 
 @overloads(operator.and_)
-def _and(a: Words, b: Words) -> object:
+def _and(a: Bits, b: Bits) -> object:
     if a == FOUR and b == FOUR:
         return lambda a, b: (a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3])
     return None
 
 
 @overloads(operator.or_)
-def _or(a: Words, b: Words) -> object:
+def _or(a: Bits, b: Bits) -> object:
     if a == FOUR and b == FOUR:
         return lambda a, b: (a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3])
     return None
 
 
 @overloads(operator.invert)
-def _invert(a: Words) -> object:
+def _invert(a: Bits) -> object:
     return (lambda a: (~a[0], ~a[1], ~a[2], ~a[3])) if a == FOUR else None
 
 
 @compiled
-def _bit(square: int) -> Words:
+def _bit(square: int) -> Bits:
     """Return the word of one square, 0 for a square that is not from 0 to 63."""
     return _ONE << np.uint64(square) if 0 <= square < 64 else np.uint64(0)
 
 
-def from_row(like: Words, row: Words) -> Words:
-    """Return the set in row `row` of an array [*, 4] of words, of the same kind as `like`."""
+def from_row(kind: Bits, row: Bits) -> Bits:
+    """Return the set in row `row` of an array [*, 4] of words, of the type of `kind`."""
     raise TypeError("compiled code only")
 
 
 @overloads(from_row)
-def _from_row(like: Words, row: Words) -> object:
-    if like == FOUR:
-        return lambda like, row: (row[0], row[1], row[2], row[3])
-    return lambda like, row: row[0]
+def _from_row(kind: Bits, row: Bits) -> object:
+    if kind == FOUR:
+        return lambda kind, row: (row[0], row[1], row[2], row[3])
+    return lambda kind, row: row[0]
 
 
-def nth_row(like: Words, rows: Rows, i: int) -> Words:
+def nth_row(kind: Bits, rows: Rows, i: int) -> Bits:
     """Return the set in row `i` of an array [n, *] of words.
 
     There is no view of the row, which would keep a loop from being vectorised.
@@ -92,74 +92,74 @@ def nth_row(like: Words, rows: Rows, i: int) -> Words:
 
 
 @overloads(nth_row)
-def _nth_row(like: Words, rows: Rows, i: int) -> object:
-    if like == FOUR:
-        return lambda like, rows, i: (rows[i, 0], rows[i, 1], rows[i, 2], rows[i, 3])
-    return lambda like, rows, i: rows[i, 0]
+def _nth_row(kind: Bits, rows: Rows, i: int) -> object:
+    if kind == FOUR:
+        return lambda kind, rows, i: (rows[i, 0], rows[i, 1], rows[i, 2], rows[i, 3])
+    return lambda kind, rows, i: rows[i, 0]
 
 
-def write_nth_row(squares: Words, rows: Rows, i: int) -> None:
+def write_nth_row(squares: Bits, rows: Rows, i: int) -> None:
     """Write a set into row `i` of an array [n, *] of words, likewise."""
     raise TypeError("compiled code only")
 
 
 @overloads(write_nth_row)
-def _write_nth_row(squares: Words, rows: Rows, i: int) -> object:
-    def one(squares: Words, rows: Rows, i: int) -> None:
+def _write_nth_row(squares: Bits, rows: Rows, i: int) -> object:
+    def one(squares: Bits, rows: Rows, i: int) -> None:
         rows[i, 0] = squares
 
-    def four(squares: Words, rows: Rows, i: int) -> None:
+    def four(squares: Bits, rows: Rows, i: int) -> None:
         for word in range(4):
             rows[i, word] = squares[word]
 
     return four if squares == FOUR else one
 
 
-def _in_four_words(like: Words, square: int) -> object:
+def _in_four_words(kind: Bits, square: int) -> object:
     return (_bit(square), _bit(square - 64), _bit(square - 128), _bit(square - 192))
 
 
-def single(like: Words, square: int) -> Words:
-    """Return the set of one square, of the same kind as `like`."""
+def single(kind: Bits, square: int) -> Bits:
+    """Return the set of one square, of the type of `kind`."""
     raise TypeError("compiled code only")
 
 
 @overloads(single)
-def _single(like: Words, square: int) -> object:
-    if like == FOUR:
+def _single(kind: Bits, square: int) -> object:
+    if kind == FOUR:
         return _in_four_words
-    return lambda like, square: _ONE << np.uint64(square)
+    return lambda kind, square: _ONE << np.uint64(square)
 
 
-def single_or_none(like: Words, square: int) -> Words:
-    """Return the set of one square, the empty set for a negative one, of the same kind as `like`."""
+def single_or_none(kind: Bits, square: int) -> Bits:
+    """Return the set of one square, the empty set for a negative one, of the type of `kind`."""
     raise TypeError("compiled code only")
 
 
 @overloads(single_or_none)
-def _single_or_none(like: Words, square: int) -> object:
-    if like == FOUR:
+def _single_or_none(kind: Bits, square: int) -> object:
+    if kind == FOUR:
         return _in_four_words
-    return lambda like, square: (_ONE << np.uint64(square & 63)) if square >= 0 else np.uint64(0)
+    return lambda kind, square: (_ONE << np.uint64(square & 63)) if square >= 0 else np.uint64(0)
 
 
-def word(squares: Words, number: int) -> Integer:
+def word(squares: Bits, number: int) -> Integer:
     """Return one of the words of a set."""
     raise TypeError("compiled code only")
 
 
 @overloads(word)
-def _word(squares: Words, number: int) -> object:
+def _word(squares: Bits, number: int) -> object:
     return (lambda squares, number: squares[number]) if squares == FOUR else (lambda squares, number: squares)
 
 
-def count(squares: Words) -> Integer:
+def count(squares: Bits) -> Integer:
     """Count the squares of a set."""
     raise TypeError("compiled code only")
 
 
 @overloads(count)
-def _count(squares: Words) -> object:
+def _count(squares: Bits) -> object:
     if squares == FOUR:
         return lambda squares: np.int64(
             popcount(squares[0]) + popcount(squares[1]) + popcount(squares[2]) + popcount(squares[3])
@@ -167,25 +167,25 @@ def _count(squares: Words) -> object:
     return lambda squares: np.int64(popcount(squares))
 
 
-def occupied(squares: Words) -> bool:
+def occupied(squares: Bits) -> bool:
     """Tell whether a set has any square."""
     raise TypeError("compiled code only")
 
 
 @overloads(occupied)
-def _occupied(squares: Words) -> object:
+def _occupied(squares: Bits) -> object:
     if squares == FOUR:
         return lambda squares: (squares[0] | squares[1] | squares[2] | squares[3]) != 0
     return lambda squares: squares != 0
 
 
-def may_go_on(front: Words, turn: int) -> bool:
+def may_go_on(front: Bits, turn: int) -> bool:
     """Tell whether a fill by pairs of squares, `front` being the last pairs, may go on after `turn` turns."""
     raise TypeError("compiled code only")
 
 
 @overloads(may_go_on)
-def _may_go_on(front: Words, turn: int) -> object:
+def _may_go_on(front: Bits, turn: int) -> object:
     if front == FOUR:
         return lambda front, turn: occupied(front)
     # A line of 8 has at most 6 discs between two others. A fixed number of turns is unrolled, which beats
@@ -193,17 +193,17 @@ def _may_go_on(front: Words, turn: int) -> object:
     return lambda front, turn: turn < 2
 
 
-def lowest(squares: Words) -> Integer:
+def lowest(squares: Bits) -> Integer:
     """Return the lowest square of a set that is not empty."""
     raise TypeError("compiled code only")
 
 
 @overloads(lowest)
-def _lowest(squares: Words) -> object:
+def _lowest(squares: Bits) -> object:
     if squares != FOUR:
         return lambda squares: np.int64(trailing_zeros(squares))
 
-    def four(squares: Words) -> Integer:
+    def four(squares: Bits) -> Integer:
         index = 0
         while squares[index] == 0:
             index += 1
@@ -212,35 +212,35 @@ def _lowest(squares: Words) -> object:
     return four
 
 
-def without_lowest(squares: Words) -> Words:
+def without_lowest(squares: Bits) -> Bits:
     """Return a set that is not empty without its lowest square."""
     raise TypeError("compiled code only")
 
 
 @overloads(without_lowest)
-def _without_lowest(squares: Words) -> object:
+def _without_lowest(squares: Bits) -> object:
     if squares == FOUR:
         return lambda squares: squares & ~single(squares, lowest(squares))
     return lambda squares: squares & (squares - _ONE)
 
 
 @compiled
-def _left(high: Words, low: Words, bits: int) -> Words:
+def _left(high: Bits, low: Bits, bits: int) -> Bits:
     """Return the upper word of (high, low) shifted left by 1 to 63 bits."""
     return (high << np.uint64(bits)) | (low >> np.uint64(64 - bits))
 
 
-def raised(squares: Words, by: int) -> Words:
+def raised(squares: Bits, by: int) -> Bits:
     """Move every square up by 1 to 63 indices; what leaves the words is lost."""
     raise TypeError("compiled code only")
 
 
 @overloads(raised)
-def _raised(squares: Words, by: int) -> object:
+def _raised(squares: Bits, by: int) -> object:
     if squares != FOUR:
         return lambda squares, by: squares << np.uint64(by)
 
-    def four(squares: Words, by: int) -> Words:
+    def four(squares: Bits, by: int) -> Bits:
         return (
             squares[0] << np.uint64(by),
             _left(squares[1], squares[0], by),
@@ -251,17 +251,17 @@ def _raised(squares: Words, by: int) -> object:
     return four
 
 
-def lowered(squares: Words, by: int) -> Words:
+def lowered(squares: Bits, by: int) -> Bits:
     """Move every square down by 1 to 63 indices; what falls below 0 is lost."""
     raise TypeError("compiled code only")
 
 
 @overloads(lowered)
-def _lowered(squares: Words, by: int) -> object:
+def _lowered(squares: Bits, by: int) -> object:
     if squares != FOUR:
         return lambda squares, by: squares >> np.uint64(by)
 
-    def four(squares: Words, by: int) -> Words:
+    def four(squares: Bits, by: int) -> Bits:
         # (high, low) shifted right by n: its lower word is the upper one after a shift left by 64 - n.
         return (
             _left(squares[1], squares[0], 64 - by),
