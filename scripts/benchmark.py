@@ -1,4 +1,4 @@
-"""The benchmark of docs/benchmark.md: learners after the same minutes of training, judged in the same games.
+"""The benchmark of docs/results.md: learners after the same minutes of training, judged in the same games.
 
     python -m scripts.benchmark make                  # 8x8, ten minutes of two cores, five seeds: half a day
     python -m scripts.benchmark make --size 6
