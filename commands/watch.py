@@ -23,9 +23,9 @@ class _Options:
 def command(options: _Options) -> None:
     """Serve a page on this machine that shows a run: progress, curves, evaluations, and a game.
 
-    RUN is a name or a folder; the default is the run that changed last. The command prints the address of
-    the page and serves it until Ctrl-C. It only reads files, so the run may be on another machine, in a
-    shared folder.
+    RUN is a name or a folder; the default is the run that changed last and has not failed. The command
+    prints the address of the page and serves it until Ctrl-C. It only reads files, so the run may be on
+    another machine, in a shared folder.
     """
     from othello_lab.experiment.run.run_folder import RunFolder
     from othello_lab.experiment.show.live.demo_game import Demonstration, newest_run

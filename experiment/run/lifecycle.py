@@ -1,14 +1,19 @@
-"""Making, locking and removing run folders: made whole or not at all, removed if nothing was written."""
+"""Making, locking and removing run folders, and the state of a run.
+
+A folder is made whole or not at all, and removed if nothing was written.
+"""
 
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from enum import StrEnum, auto
 from pathlib import Path
 from typing import Any
 
 from othello_lab.experiment.run import lock
 from othello_lab.experiment.run.names import START, SUFFIX, is_name
+from othello_lab.experiment.run.record import known
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.workers.trio import RefusedOptionError
 
@@ -54,6 +59,32 @@ def _rename(old: Path, new: Path) -> None:
         if new.exists():  # since a moment ago
             raise FileExistsError from None
         raise
+
+
+class State(StrEnum):
+    """The state of a run."""
+
+    STARTING = auto()
+    RUNNING = auto()
+    FINISHED = auto()
+    STOPPED = auto()
+    FAILED = auto()
+
+
+def state_of(folder: RunFolder, config: Mapping[str, Any], is_complete: bool = False) -> State:
+    """Return the state of a run; `is_complete`: all of its training games are played.
+
+    A run whose process was killed seems to be running.
+    """
+    session = (known(config).sessions or [{}])[-1]
+    if (since := lock.held_since(folder.path)) is not None:
+        if "task_spec" not in config or since > folder.record.stat().st_mtime:  # of a session before this one
+            return State.STARTING
+        if "seconds" not in session:
+            return State.RUNNING
+    if "error" in session:
+        return State.FAILED
+    return State.FINISHED if is_complete else State.STOPPED
 
 
 @contextmanager

@@ -47,6 +47,16 @@ def held(path: Path) -> Iterator[None]:
         lock.release()
 
 
+def held_since(path: Path) -> float | None:
+    """Return when a process began to hold a folder, in seconds since 1970; None if no process does.
+
+    A process that was killed seems to hold it still.
+    """
+    with suppress(OSError):
+        return _beside(path, _HOLDER).stat().st_mtime
+    return None
+
+
 def _beside(path: Path, suffix: str) -> Path:
     """Return the file of a lock: in a folder, or next to a file that may not be there yet."""
     return path / suffix if path.is_dir() else path.with_name(f".{path.name}{suffix}")

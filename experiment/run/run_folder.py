@@ -183,6 +183,12 @@ class RunFolder:
             last["seconds"] = round(seconds, 1)
             self.write_config(config)
 
+    def record_failure(self, why: str) -> None:
+        """Record in the last session why the run failed."""
+        config = self.config()
+        config["sessions"][-1]["error"] = why
+        self.write_config(config)
+
     def record_length(self, games: int) -> None:
         """Record how many games a run had that was to end after a given time."""
         config = self.config()

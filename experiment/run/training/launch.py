@@ -58,7 +58,7 @@ def carry_out(
     if plan.agent.command or plan.environment.command:  # which config.json then names
         command = f"{command} --allow-programs"
     resume = shell_commands.resume(plan.folder.path, command)
-    with explaining_how_to_resume(plan, resume), parts as glue:
+    with explaining_how_to_resume(plan, resume), _recording_failure(plan.folder), parts as glue:
         terminal = console()
         done = plan.checkpoints[0].episode if plan.checkpoints else 0
         display = make_display(terminal, done, plan.config.episodes, settings.watch)
@@ -147,6 +147,17 @@ def _timed(plan: Plan) -> Iterator[None]:
     finally:
         with suppress(RunFolderError, OSError):  # what has happened to the folder is told by others
             plan.folder.end_session(plan.record["sessions"][-1], time.monotonic() - plan.begun)
+
+
+@contextmanager
+def _recording_failure(folder: RunFolder) -> Iterator[None]:
+    """Record in the run's folder why the run failed."""
+    try:
+        yield
+    except Exception as error:
+        with suppress(RunFolderError, OSError):
+            folder.record_failure(str(error))
+        raise
 
 
 def log_to(folder: RunFolder) -> None:

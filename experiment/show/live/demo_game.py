@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from othello_lab.experiment.run.lifecycle import State, state_of
 from othello_lab.experiment.run.names import run_names
 from othello_lab.experiment.run.outcomes import SELF
 from othello_lab.experiment.run.player_names import is_player, newest_first, trained
@@ -58,11 +59,22 @@ class DemoPosition:
 
 
 def newest_run(runs: Path) -> RunFolder:
-    """Return the run that was written to last; raise RunFolderError if the folder has no run."""
-    names = run_names(runs)
-    if not names:
+    """Return the run that was written to last, of failed runs only if there is no other.
+
+    Raises RunFolderError if the folder has no run.
+    """
+    folders = [RunFolder(runs / name) for name in run_names(runs)]
+    if not folders:
         raise RunFolderError(f"there is no run in {runs}: start one with `othello run`, or give --runs-dir")
-    return RunFolder(runs / max(names, key=lambda name: last_change(runs / name)))
+    folders.sort(key=lambda folder: last_change(folder.path), reverse=True)
+    return next((folder for folder in folders if not _has_failed(folder)), folders[0])
+
+
+def _has_failed(folder: RunFolder) -> bool:
+    try:
+        return state_of(folder, folder.config()) is State.FAILED
+    except (RunFolderError, OSError):
+        return True
 
 
 class NoPolicyError(ValueError):

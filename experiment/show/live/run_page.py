@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
+from othello_lab.experiment.run.lifecycle import State, state_of
 from othello_lab.experiment.run.record import TrainingConfig, headline, is_selfplay, known
 from othello_lab.experiment.run.run_folder import RunFolderError
 from othello_lab.experiment.run.training.length import Length, Mark
@@ -154,8 +155,7 @@ class Phase:
     """Training games planned, estimated if the length is in minutes; 0 before there is an estimate."""
     share: float
     """Completed part of training, 0 to 1."""
-    ended: bool
-    """Whether no process writes to the run any more."""
+    state: State
     says: str
     """In words."""
     seconds_left: float | None = None
@@ -167,15 +167,21 @@ def phase_of(run: Following, silent: float) -> Phase:
     record = known(run.config)
     config, session = record.experiment, record.sessions[-1] if record.sessions else {}
     mark = Length(config, _last(run, "seconds"), int(_last(run, "steps"))).mark(run.games)
-    over = mark.share >= 1
-    if "seconds" in session:
-        says = "the run has ended" if over else f"the run was stopped; {_how_to_resume(run)}"
-        return Phase(run.games, _total(config, mark), mark.share, True, says)
-    says = _activity(run, config, over)
-    if silent >= SILENCE:
-        says += f"; nothing new for {clock(silent)}: busy or killed"
-    left = None if over else _seconds_left(run.curves.get("time"), session, mark)
-    return Phase(run.games, _total(config, mark), mark.share, False, says, left)
+    over, left = mark.share >= 1, None
+    state = state_of(run.folder, run.config, over)
+    if state is State.FINISHED:
+        says = "the run has ended"
+    elif state is State.STOPPED:
+        says = f"the run was stopped; {_how_to_resume(run)}"
+    elif state is State.FAILED:
+        says = f"the run failed: {session.get('error')}; {_how_to_resume(run)}"
+    else:
+        is_starting = state is State.STARTING
+        says = "starting: waiting for agent and environment" if is_starting else _activity(run, config, over)
+        if silent >= SILENCE:
+            says += f"; nothing new for {clock(silent)}: busy or killed"
+        left = None if over else _seconds_left(run.curves.get("time"), session, mark)
+    return Phase(run.games, _total(config, mark), mark.share, state, says, left)
 
 
 def _last(run: Following, name: str) -> float:
@@ -200,8 +206,6 @@ def _how_to_resume(run: Following) -> str:
 
 
 def _activity(run: Following, config: TrainingConfig, over: bool) -> str:
-    if "task_spec" not in run.config:
-        return "waiting for agent and environment"
     if over:
         return "the last evaluation is played"
     evaluated = max((result.episode for result in run.evaluations), default=-1)

@@ -12,6 +12,7 @@ from othello_lab.commands.cli import cli
 from othello_lab.commands.experiment import command as experiment
 from othello_lab.commands.run import command as run
 from othello_lab.experiment.run.connecting import environment_command
+from othello_lab.experiment.run.lifecycle import State, state_of
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, derive
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.run.training.plan import new_plan, resumed_plan
@@ -86,6 +87,9 @@ def test_allow_programs_starts_them_and_one_that_ends_at_once_is_named() -> None
     assert "mark.py) ended with exit status 1; its log" in last
     assert last.endswith("ends: no such thing")
     assert Path("marked").exists()
+    folder = RunFolder.open(Path("runs"), "one")
+    assert state_of(folder, folder.config()) is State.FAILED
+    assert folder.config()["sessions"][-1]["error"] in last
 
 
 @pytest.mark.slow

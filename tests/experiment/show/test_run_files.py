@@ -100,6 +100,10 @@ def test_the_newest_run_is_the_one_in_which_something_happened_last(tmp_path: Pa
     later = max(path.stat().st_mtime for path in (tmp_path / "new").iterdir()) + 10
     os.utime(tmp_path / "old" / "metrics.jsonl", (later, later))
     assert newest_run(tmp_path).path.name == "old"
+    RunFolder(tmp_path / "old").record_failure("the agent left")
+    assert newest_run(tmp_path).path.name == "new"
+    RunFolder(tmp_path / "new").record_failure("the agent left")
+    assert newest_run(tmp_path).path.name == "old"
     with pytest.raises(RunFolderError, match="there is no run in"):
         newest_run(tmp_path / "none")
 
