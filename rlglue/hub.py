@@ -7,6 +7,7 @@ that breaks the protocol is dropped, with one line in the log; the others stay.
 import logging
 import time
 from contextlib import suppress
+from math import inf
 from typing import Any, Final
 
 from rlglue import wire
@@ -22,6 +23,9 @@ SOCKET_TIMEOUT: Final = 0.05
 
 LOOK_EVERY: Final = 0.05
 """Seconds between two looks at all sockets while answers come that fast."""
+
+SILENCE: Final = 60.0
+"""Seconds without an answer after which a server says so, once for each request."""
 
 LINGER: Final = 2.0
 """Seconds that a dismissed peer has to close its end."""
@@ -154,10 +158,14 @@ class Hub:
 
         PeerLost if one leaves, or if `awaited` has nothing in time.
         """
-        while not self.poll(min(3600.0, max(0.0, deadline - time.monotonic())), awaited):
+        notice = time.monotonic() + SILENCE
+        while not self.poll(min(3600.0, max(0.0, min(notice, deadline) - time.monotonic())), awaited):
             self.raise_if_lost()
             if time.monotonic() >= deadline:
                 raise self._lose_late(awaited)
+            if time.monotonic() >= notice:
+                self._terms.on_silence(f"no answer from {awaited} for {SILENCE:g} s; still waiting")
+                notice = inf
         self.raise_if_lost()
 
     def _lose_late(self, peer: Peer) -> PeerLost:

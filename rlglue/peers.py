@@ -3,7 +3,7 @@
 import logging
 import selectors
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
@@ -16,6 +16,7 @@ from rlglue.transport import Connection, Listener, Pending
 AGENT: Final = "agent"
 ENVIRONMENT: Final = "environment"
 EXPERIMENT: Final = "experiment"
+logger = logging.getLogger("rlglue")
 _ROLES: Final = {
     wire.AGENT_CONNECTION: AGENT,
     wire.ENVIRONMENT_CONNECTION: ENVIRONMENT,
@@ -37,6 +38,8 @@ class Terms:
     """Seconds of silence where an answer is due, after which a peer is dropped."""
     loss_level: int = logging.WARNING
     """Level of the log line about a peer that has left."""
+    on_silence: Callable[[str], None] = logger.warning
+    """Takes the line about a peer that has not answered for a long time."""
 
 
 class Peer:

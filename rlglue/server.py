@@ -116,9 +116,10 @@ class Server:
         experiments: bool = False,
         answer_timeout: float = inf,
         loss_level: int = logging.WARNING,
+        on_silence: Callable[[str], None] = logger.warning,
     ) -> None:
         refused = {} if experiments else {EXPERIMENT: "this server belongs to the experiment that started it"}
-        terms = Terms(replace, refused, handshake_timeout, answer_timeout, loss_level)
+        terms = Terms(replace, refused, handshake_timeout, answer_timeout, loss_level, on_silence)
         self._hub = Hub(*resolve(host, port), terms)
         self.glue: Glue = Relay(self._hub.request)
         logger.info("listening on %s", self._where)

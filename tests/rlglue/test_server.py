@@ -80,6 +80,24 @@ def test_large_observations_pass_in_both_directions(hosted: Server) -> None:
         start.result()
 
 
+def test_a_server_tells_once_that_no_answer_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rlglue.hub.SILENCE", 0.1)
+    lines = list[str]()
+    server = Server("127.0.0.1", 0, on_silence=lines.append)
+    with server, RawPeer.to(server, ENVIRONMENT) as env:
+        server.wait_for_peers(5, roles=("environment",))
+        for number in (1, 2):
+            waiting = Background(lambda: server.glue.RL_env_message("hello"))
+            env.expect("00000013 00000009 00000005 68656c6c6f")
+            time.sleep(0.5)
+            env.send("00000013 00000004 00000000")
+            waiting.result()
+            assert len(lines) == number
+    assert re.fullmatch(
+        r"no answer from the environment \(127.0.0.1:\d+\) for 0\.1 s; still waiting", lines[0]
+    )
+
+
 Asked = tuple[RawPeer, RawPeer, Background]
 
 

@@ -97,10 +97,14 @@ def joining(server: str, settings: Settings) -> Iterator[Glue]:
 def hosting(settings: Settings) -> Iterator[Glue]:
     """Wait for the two that connect to this process."""
     configure_logging()
-    with Server(*settings.server) as server:
+    with Server(*settings.server, on_silence=_say) as server:
         print("the server listens on {}:{}".format(*server.address), flush=True)
-        server.wait_for_peers(settings.patience, on_wait=lambda line: print(line, flush=True))
+        server.wait_for_peers(settings.patience, on_wait=_say)
         yield server.glue
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
 
 
 @contextmanager
@@ -111,7 +115,7 @@ def trio(plan: Plan, settings: Settings) -> Iterator[Glue]:
         raise RunFolderError(f"agent and environment of {name} were started by hand: use experiment train")
     log_to(plan.folder)
     # The server closes first: its goodbye is what ends the children.
-    with Trio() as children, Server(*settings.server) as server:
+    with Trio() as children, Server(*settings.server, on_silence=_say) as server:
         print(f"run {plan.folder.path}: starting environment and agent", flush=True)
         _start(children, plan, server.address)
         with met(children, server, settings.patience) as glue:
