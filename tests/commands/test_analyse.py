@@ -100,28 +100,6 @@ def test_a_player_that_gives_up_is_told_in_a_line(monkeypatch: pytest.MonkeyPatc
     assert "0 to an end on the board" in lines[0]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["nobody"], "there is no player, run or checkpoint 'nobody'"),
-        (["a", "b", "c"], "expected two players at most, not 3"),
-        (["--size", "5"], "a board of 5x5 does not exist"),
-        (["--records", "missing.jsonl"], "does not exist"),
-        (["t.sqlite"], "; `othello report` reads the database of a tournament"),
-        (["--games", "100000000"], "do not fit into memory"),
-        (["noisy:greedy", "--noise", "0.5"], "say the share of random moves once"),
-        (["--size", "4", "--games", "2", "--turn", "12"], "on 4x4 turns are 0 to 11"),
-        (["greedy", "--openings", "1000"], "there are 236 openings on 8x8, not 1000"),
-        (["games.txt", "--noise", "0.5"], "--noise: the games are those of the files, and nobody plays"),
-        (["--from", ".", "--seed", "9"], "--seed: --from shows what was measured before"),
-    ],
-)
-def test_what_cannot_be_done_is_told_in_a_line(arguments: list[str], told: str) -> None:
-    result = analyse(*arguments)
-    assert result.exit_code == 2
-    assert told in result.output.splitlines()[-1]
-
-
 def test_a_file_without_such_games_is_told_in_a_line(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     for records, told in (

@@ -3,7 +3,6 @@
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
 from click.testing import CliRunner, Result
 
 from othello_lab.commands.draw import command
@@ -41,29 +40,6 @@ def test_a_whole_game_of_a_file_is_drawn(tmp_path: Path) -> None:
         "2. white d4",
         "3. black c4",
     ]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ("standard --output none/a.png", "there is no folder none"),
-        ("standard --output a.gif", "a.gif: the name of a picture must end with .png or .svg"),
-        ("standard --values random", "random only chooses moves"),
-        ("XXXXXXXXXXXXXXXXX --values greedy", "there is no move to value in this position"),
-        ("none.jsonl", "none.jsonl: No such file or directory"),
-        ("zz", "'zz' is neither a position"),
-        ("standard --number 2", "one game: name a file, or leave it out"),
-        ("standard --bogus", "No such option"),
-    ],
-)
-def test_what_cannot_be_drawn_is_one_line(
-    arguments: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = draw(*arguments.split())
-    assert result.exit_code != 0
-    assert said in result.output
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_game_without_a_move_is_one_board_also_with_values(tmp_path: Path) -> None:

@@ -126,27 +126,6 @@ def test_an_agent_of_old_over_tcp_gets_the_table_of_a_player_of_ours(
     assert "learning could not be frozen" in result.output
 
 
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["nobody-at-all"], "there is no player, run or checkpoint 'nobody-at-all'"),
-        (["greedy", "--opponent", "positionl"], "did you mean positional?"),
-        (["greedy", "--size", "5"], "--size"),
-        (["greedy", "--size", "4", "--openings", "9999"], "openings on 4x4, not 9999"),
-        (["greedy", "--glue", "localhost:1"], "--glue and AGENT: expected one of them"),
-        (["--glue", "somewhere"], "Invalid value for --glue: the address is 'somewhere'; expected HOST:PORT"),
-        (["--glue", "localhost:1", "--port", "2"], "--port: the server is that of --glue"),
-        (["alphabeta:depth=99", "--size", "6"], "AGENT"),
-        (["greedy", "--csv", __file__], "exists: name a new file"),
-        (["greedy", "--csv", "no/such/folder.csv"], "there is no folder"),
-    ],
-)
-def test_what_cannot_be_played_is_one_line(arguments: list[str], why: str) -> None:
-    result = evaluate(*arguments)
-    assert result.exit_code == 2
-    assert why in " ".join(result.output.split())
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("agent", "called"),

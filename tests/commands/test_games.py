@@ -167,46 +167,6 @@ def test_what_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> None:
     assert len(told) == 4
 
 
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["r.ggf"], "r.ggf: game 1, which begins in line 1: line 1, column 1: expected (; of a game"),
-        (["logbook.gam"], "FILE: logbook.gam: unknown format; supported: .jsonl, .ggf, .wtb, .txt, .sgf, "),
-        (
-            ["r.ggf", "logbook.gam"],
-            "logbook.gam: unknown format; supported: .jsonl, .ggf, .wtb, .txt, .sgf, ",
-        ),
-        (["none.ggf"], "none.ggf: No such file or directory"),
-        (["hello"], "'hello' is neither a position nor a list of moves: write moves like f5d6c3, or"),
-        (["hello"], "(the name of a file of games ends with .jsonl, .ggf, .wtb, .txt, .sgf, .pgn)"),
-        (["f5d6", "--player", "Ann"], "none of 1 game fits --number"),
-        (["f5d6", "--opening", "rotating"], "'rotating' is part of several names: Rotating Flat, "),
-        (["f5d6", "--opening", "tigr"], "--opening: no opening is called 'tigr': near are Tiger, "),
-        (["f5d6", "--by-opening"], "no opening of 1 game with a result has a name"),
-        (["f5d6", "--size", "7"], "a board of 7x7 does not exist"),
-        (["f5d6", "--output", "a.pgn"], "a.pgn: unknown format; supported: .jsonl"),
-        (["f5d6", "--output", "a.wtb"], "game 1: WTHOR (.wtb) holds games on 8x8 from the standard st"),
-        (["{path}", "--show"], "2 games fit: say which one with --number"),
-        (["{path}", "--number", "3"], "none of 2 games fits --number"),
-        (["{path}", "--output", "{path}"], "games.txt exists: name a new file"),
-    ],
-)
-def test_wrong_words_end_with_a_line(
-    arguments: list[str], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    path = tmp_path / "games.txt"
-    path.write_text("f5d6\nf5f6\n")
-    noise = tmp_path / "r.ggf"
-    noise.write_text("noise")
-    other = tmp_path / "logbook.gam"
-    other.write_text("f5d6")
-    result = games(*(word.format(path=path) for word in arguments))
-    assert result.exit_code in (1, 2)
-    assert why in result.stderr
-    assert sorted(tmp_path.iterdir()) == [path, other, noise]
-
-
 FILES = {
     "games.sgf": "(;GM[2];B[f5];W[d6])\n",
     "games.pgn": '[Black "Ann"]\n1. f5 d6\n',

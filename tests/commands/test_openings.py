@@ -93,21 +93,3 @@ def test_an_evaluation_reads_the_file_once(path: Path) -> None:
     result = run(evaluate.command, *words)
     assert result.exit_code == 0
     assert result.stderr.count("openings: 2 positions at the ends of 2 games") == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("-1", "-1 is not in the range x>=0"),
-        ("many", "no number and no file of games (.jsonl, .ggf, .wtb, .txt, .sgf, .pgn) as FILE[:PL"),
-        ("none.ggf", "none.ggf: No such file or directory"),
-        ("{path}/games.ggf:9", "there is no position after 9 plies of 3 games"),
-        ("{path}/games.ggf:00", "is no number and no file of games"),
-        ("{path}/games.ggf:0:0", "is no number and no file of games"),
-        ("{path}/large.txt:0", "there is no position after 0 plies of 1 game"),
-    ],
-)
-def test_wrong_openings_end_with_a_line(text: str, why: str, path: Path) -> None:
-    result = run(match.command, "random", "greedy", "--openings", text.format(path=path))
-    assert result.exit_code in (1, 2)
-    assert why in result.stderr

@@ -19,62 +19,6 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RLGLUE_PORT", raising=False)
 
 
-@pytest.mark.parametrize(
-    ("line", "option", "says"),
-    [
-        ("run --size 7", "--size", "must be even"),
-        ("run --size 2", "--size", "from 4 to 16"),
-        ("run --port 99999", "--port", "99999"),
-        ("run --opponent nobody", "--opponent", "random, greedy, corner-greedy"),
-        ("run --agent nobody", "--agent", "no program 'nobody'"),
-        ("run --eval-opponent nobody", "--eval-opponent", "random, greedy, corner-greedy"),
-        ("run --resume nothing --eval-opponent random", "--eval-opponent", "only --episodes may change"),
-        ("run --agent dqn,speed=9", "--agent", "no option 'speed'"),
-        ("run --agent greedy,speed=9", "--agent", "no option 'speed'"),
-        ("run --environment nothing", "--environment", "no program 'nothing'"),
-        ("run --environment python --size 4", "--size", "command of --environment"),
-        ("run --name a/b", "name", "letters, digits"),
-        ("run --resume nothing", "no run in", "config.json"),
-        ("run --reward-win -3", "--reward-win", "must fall from win"),
-        ("run --reward-win 1e7", "reward", "at most 1,000,000 from 0"),
-        ("run --reward-loss -inf", "reward", "at most 1,000,000 from 0"),
-        ("run --episodes 0", "--episodes", "x>=1"),
-        ("run --connect-timeout nan", "--connect-timeout", "no finite number"),
-        ("run --connect-timeout inf", "--connect-timeout", "not in the range"),
-        ("agent dqn --device cuda:99", "--device", "cuda:99: "),
-        ("agent dqn --gpu 99", "--gpu", "cuda:99: "),
-        ("agent dqn --device gpu", "'gpu' is no device", "expected auto, cpu, cuda or cuda:N"),
-        ("agent dqn --gpu 0 --device cpu", "--device and --gpu", "expected one of them"),
-        ("experiment train --in-process --glue localhost:4096", "--glue", "expected one of them"),
-        ("experiment train --glue localhost:4096 --host localhost", "--host", "the server is that of --glue"),
-        ("experiment train --in-process --port 4096", "--port", "nobody connects to --in-process"),
-        ("experiment train --size 4", "--size", "this goes to"),
-        ("experiment train --in-process --agent nobody --size 4", "--agent", "nobody"),
-        ("experiment plot nothing", "no run in", "nothing"),
-        ("selfplay --minutes nan", "--minutes", "no finite number"),
-        ("match greedy random --size 0", "--size", "0"),
-        ("evaluate greedy --size 0", "--size", "0"),
-        ("evaluate greedy --size 6 --lost lost.wtb", "--lost", "WTHOR"),
-        ("tournament greedy random --size 0", "--size", "0"),
-        ("solve start --size 4 --hash 100000000", "--hash", "100000000"),
-        ("gymnasium NoSuch-v0", "ID", "Environment `NoSuch` doesn't exist."),
-        ("gymnasium nowhere:Any-v0", "ID", "No module named 'nowhere'"),
-        ("gymnasium Blackjack-v1", "ID", "RL-Glue cannot tell of Tuple"),
-        ("gymnasium CartPole-v1 --set colour=red", "ID", "unexpected keyword argument 'colour'"),
-        ("gymnasium CartPole-v1 --set colour", "--set", "'colour' is no KEY=VALUE"),
-        ("gymnasium CartPole-v1 --max-steps many", "--max-steps", "many"),
-    ],
-)
-def test_a_wrong_option_is_named_before_anything_is_done(line: str, option: str, says: str) -> None:
-    result = CliRunner().invoke(cli, line.split())
-    last = result.stderr.splitlines()[-1]
-    assert result.exit_code == 2, result.output
-    assert last.startswith("Error: ")
-    assert option in last
-    assert says in last
-    assert not [*Path.cwd().iterdir()]
-
-
 @pytest.mark.slow
 def test_train_in_process_and_plot_again() -> None:
     line = "experiment train --in-process --agent greedy --size 4 --episodes 12 --final-games 5 --name one"

@@ -53,46 +53,6 @@ def test_a_level_plays_and_its_seed_decides_the_game() -> None:
     assert "Against" not in first
 
 
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["--size", "7"], "'--size': a board of 7x7 does not exist: the size must be even, from 4 to 16"),
-        (["--colour", "red"], "'--color': 'red' is not one of 'black', 'white', 'random'"),
-        (["--seed", "-1"], "'--seed'"),
-        (
-            ["nobody"],
-            "TEXT: there is no player, run or checkpoint 'nobody', and there is no program 'nobody'",
-        ),
-        (["greedy:3"], "TEXT: greedy takes no argument"),
-        (["--hint", "nobody"], "--hint: there is no player, run or checkpoint 'nobody'"),
-        (["--transcript", "a1"], "--transcript: 'a1': move 1: a1 is not legal here"),
-        (["--openings", "237", "--size", "8"], "--openings: there are 236 openings on 8x8, not 237"),
-        (["--openings", "xot"], "'xot' is no number and no file of games"),
-        (["--openings", "3", "--transcript", "b1"], "--openings and --transcript both say where the game"),
-        (["--openings", "3", "--resume"], "--resume and --openings both say where the game begins"),
-        (["--load", "x.ggf", "--transcript", "b1"], "--load and --transcript both say where the game begins"),
-        (["--number", "2"], "--number: there is no file"),
-        (["--screenshot", "x.svg", "--web"], "--web: --screenshot draws a new game"),
-        (["--transcript", "zz"], "--transcript: 'zz' is neither a position nor a list of moves"),
-        (["--level", "11"], "--level: there is no level '11': expected level:1 to level:10\n"),
-        (["--level", "0"], "--level: there is no level '0'"),
-        (["--level", "high"], "'--level': 'high' is not a valid integer"),
-        (["greedy", "--level", "3"], "TEXT and --level both say who plays against you: leave one out"),
-        (["--resume"], "--resume: there is no unfinished game in "),
-        (["--resume", "--load=x.ggf"], "--resume and --load both say where the game begins"),
-        (["--port=8000"], "add --web"),
-        (["--no-open"], "add --web"),
-        (["--web", "--plain"], "leave out --plain"),
-        (["nobody", "--web"], "nobody"),
-        (["greedy", "--size=5", "--web"], "must be even"),
-    ],
-)
-def test_a_wrong_option_is_named(arguments: list[str], why: str) -> None:
-    result = CliRunner().invoke(command, arguments)
-    assert result.exit_code == 2
-    assert why in result.output
-
-
 def test_a_screenshot_shows_the_game_with_its_hints_and_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
     path = tmp_path / "play.svg"
     options = ["greedy", "--size=4", "--transcript=b1c1", "--hint=mobility", f"--screenshot={path}"]

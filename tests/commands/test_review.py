@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner, Result
 
 from othello_lab.commands.review import command
@@ -56,20 +55,3 @@ def test_where_it_is_solved_and_how_far_is_looked_before_can_be_chosen() -> None
     assert "discs at the end, exactly" not in review(*moves, "--exact", "0").stdout
     decisions = json.loads(review(OPTIMAL, "--size", "4", "--exact", "6", "--json").stdout)["decisions"]
     assert [each["exact"] for each in decisions] == [False] * 6 + [True] * 4
-
-
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["zz"], "'zz' is neither a position nor a list of moves"),
-        (["a1"], "a1 is not legal here"),
-        (["no-such.ggf"], "no-such.ggf: cannot be read: No such file or directory"),
-        ([OPTIMAL, "--size", "5"], "a board of 5x5 does not exist"),
-        ([OPTIMAL, "--exact", "99"], "'--exact'"),
-        ([OPTIMAL, "--score", "stones"], "'stones' is not one of 'disc_diff', 'final_score'"),
-    ],
-)
-def test_what_is_wrong_is_one_line(arguments: list[str], why: str) -> None:
-    result = review(*arguments)
-    assert result.exit_code == 2
-    assert why in result.output

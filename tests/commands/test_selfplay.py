@@ -82,28 +82,6 @@ def test_a_run_of_some_time_ends_with_everything() -> None:
     assert Path("runs/timed/plots/training.png").stat().st_size > 10_000
 
 
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ("--learner greedy", "--learner: there is no learner 'greedy'"),
-        ("--learner tabular --size 4", "tabular learns from one game at a time only: train it by othello"),
-        ("--learner table,rat=1 --size 4", "--learner: table has no option 'rat'; did you mean rate"),
-        ("--learner table --opponents randum=0.2", "--opponents: the pool has random, corner-greedy"),
-        ("--learner table --size 5", "'--size': "),
-        ("--learner table --games 5 --minutes 1", "--games, --minutes and --plies: expected one of them"),
-        ("--learner table --plies 0", "--plies"),
-        ("--learner table --from nobody", "there is no player, run or checkpoint 'nobody'"),
-        ("--learner table --from greedy", "--from: 'greedy' is a player, but no run or checkpoint"),
-        ("--learner table --eval-opponent grady", "--eval-opponent: "),
-        ("--resume nobody", "there is no run in runs/nobody"),
-    ],
-)
-def test_a_wrong_option_is_one_line(options: str, complaint: str) -> None:
-    said = call(f"selfplay {options}", code=2)
-    assert complaint in said.splitlines()[-1]
-    assert not Path("runs").exists()
-
-
 def test_a_resumed_run_keeps_what_was_recorded() -> None:
     call(f"selfplay {FEW} --games 100 --name one")
     may_change = "only --games, --minutes, --plies, --jobs and --ray may change"

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner, Result
 
 from othello_lab.commands.solve import command
@@ -57,24 +56,3 @@ def test_a_finished_game_has_a_value_and_no_move() -> None:
     output = solve("X" * 16, "O").output
     assert "difference of discs: -16, black wins" in output
     assert "best move" not in output
-
-
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (["start"], "60 empty squares, 22 are allowed: raise --max-empties"),
-        (["start", "--size", "5"], "Invalid value for '--size': a board of 5x5 does not exist"),
-        (["f5f5"], "'f5f5': move 2: f5 is not legal here"),
-        (["f5d"], "'f5d' is not a list of moves"),
-        (["hello"], "'hello' is neither a position"),
-        (["start", "--hash", "0"], "Invalid value for '--hash'"),
-        (["start", "--bogus"], "No such option '--bogus'"),
-        (["--bogus"], "No such option '--bogus'"),
-        ([], "Missing argument 'POSITION...|FILE'"),
-    ],
-)
-def test_wrong_words_end_with_one_line(arguments: list[str], line: str) -> None:
-    result = solve(*arguments)
-    assert result.exit_code == 2
-    assert line in result.output
-    assert "Traceback" not in result.output

@@ -81,29 +81,6 @@ def test_a_file_has_players_and_options(how: list[str]) -> None:
     assert "4 games, 0 played before" in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["random"], "random has nobody to play against: name two players or more"),
-        (["random", "greedy", "random"], "random: one player is there twice, name each once"),
-        (["random", "nobody"], "there is no player, run or checkpoint 'nobody'"),
-        (["random", "greedy", "--size", "5"], "5x5 does not exist"),
-        (["random", "greedy", "--openings", "300"], "there are 236 openings on 8x8, not 300"),
-        (["random", "greedy", *SMALL, "--anchor", "nobody=0"], "'nobody=0' is no PLAYER=RATING with one of"),
-        (["random", "greedy", *SMALL, "--anchor", "random=low"], "'random=low' is no PLAYER=RATING"),
-        (["none.toml"], "none.toml cannot be read"),
-        (["random", "dqn:pretrained", "--size", "10"], "no dqn:pretrained for 10x10 boards"),
-        ([], "there is no tournament tournaments/8x8.sqlite"),
-        (["--database", "."], "is a directory"),
-        (["--seed", "1"], "--seed: without PLAYER nothing is played, only shown"),
-        (["--diagonal"], "--diagonal: without PLAYER"),
-        (["--database", "games.sqlite", "--size", "4"], "--size: without PLAYER"),
-    ],
-)
-def test_wrong_options_end_with_a_line(arguments: list[str], said: str) -> None:
-    assert said in last_line(run(*arguments), 2)
-
-
 @pytest.mark.parametrize("text", ["{}", "alphabeta:depth=1,eval=[trained:{}]"])
 def test_one_player_by_two_paths_is_refused(text: str) -> None:
     Path("one.safetensors").symlink_to(PRETRAINED / "4x4.safetensors")

@@ -41,22 +41,3 @@ def test_a_sample_of_a_larger_board() -> None:
     assert perfect["discs"]["everywhere"]["interval"][1] == 1
     mixed = truth("greedy", *few, "--by", "noisy:positional,share=0.3").output
     assert mixed.splitlines()[0].endswith("played by noisy:positional,share=0.3, seed 2")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["nobody"], "PLAYER: there is no player, run or checkpoint 'nobody'"),
-        (["greedy", "--size", "5"], "'--size': a board of 5x5 does not exist"),
-        (["greedy", "--size", "4", "--empties", "8"], "on 4x4 every position is asked about"),
-        (["greedy", "--size", "6", "--empties", "30"], "'--empties': 30 is not in the range"),
-        (["greedy", "--size", "6", "--by", "gredy"], "no player 'gredy'; did you mean greedy"),
-        (["tabular:none", "--size", "8"], "PLAYER: "),
-        (["engine:no-such-program", "--size", "6"], "PLAYER: "),
-    ],
-)
-def test_what_cannot_be_asked_is_one_line(arguments: list[str], why: str) -> None:
-    result = truth(*arguments)
-    assert result.exit_code
-    assert why in result.output
-    assert "Traceback" not in result.output

@@ -66,28 +66,6 @@ def test_a_file_of_games_is_not_overwritten(tmp_path: Path) -> None:
     assert path.read_text("utf-8") == "precious"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "option", "why"),
-    [
-        (["nobody", "random"], "A", "there is no player, run or checkpoint 'nobody'"),
-        (["random", "random", "--size", "5"], "'--size'", "5x5 does not exist"),
-        (["random", "random", "--openings", "300"], "--openings", "there are 236 openings on 8x8, not 300"),
-        (
-            ["random", "random", "--records", "a.pgn"],
-            "--records",
-            "unknown format; supported: .jsonl, .ggf, .wtb",
-        ),
-        (["random", "random", "--records", "no/a.ggf"], "--records", "there is no folder no"),
-        (["random", "random", "--size", "6", "--records", "a.wtb"], "--records", "use .jsonl or .ggf"),
-    ],
-)
-def test_wrong_options_end_with_a_line(arguments: list[str], option: str, why: str) -> None:
-    result = run(*arguments)
-    assert result.exit_code == 2
-    assert f"Invalid value for {option}" in result.output
-    assert why in result.output
-
-
 @pytest.fixture
 def long_match(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
     command = [sys.executable, "-m", "othello_lab", "match", "random"]
