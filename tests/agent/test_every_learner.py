@@ -325,11 +325,7 @@ def test_the_learner_of_another_package_is_found_by_its_name() -> None:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [
-        ("keys", "lacks array"),
-        ("more", "has an unknown array"),
-        ("values", "has another array"),
-    ],
+    [("keys", "lacks array"), ("more", "has an unknown array"), ("values", "has another array")],
 )
 def test_a_policy_whose_arrays_are_not_those_of_its_options_is_refused(
     tmp_path: Path, name: str, reason: str

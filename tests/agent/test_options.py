@@ -47,10 +47,7 @@ def test_the_help_of_an_agent_lists_the_options_of_its_learner(method: AnyMethod
     text = f"{method.name},preset=classic" if method.presets else method.name
     shown, listed = (
         re.sub(r"\s+", " ", call(*words).output)
-        for words in (
-            ("agent", text, "--help"),
-            ("players", method.name),
-        )
+        for words in (("agent", text, "--help"), ("players", method.name))
     )
     places = []
     for name, row in options_of(method, size_of(method)).items():

@@ -66,10 +66,7 @@ def run(elsewhere: None) -> Path:
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_no_command_prints_escape_sequences_of_a_run(
-    words: tuple[str, ...],
-    run: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...], run: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO()))
     with nullcontext() if words in LONG else for_a_moment(), suppress(SystemExit):

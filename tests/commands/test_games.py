@@ -74,12 +74,7 @@ def openings(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("name", "numbers"),
-    [
-        ("tiger", ["1", "2", "5"]),
-        ("rose-bill", ["5"]),
-        ("rosebill", ["5"]),
-    ],
+    ("name", "numbers"), [("tiger", ["1", "2", "5"]), ("rose-bill", ["5"]), ("rosebill", ["5"])]
 )
 def test_the_games_of_an_opening_are_chosen(name: str, numbers: list[str], openings: Path) -> None:
     result = games(openings, "--opening", name)

@@ -150,9 +150,7 @@ class Deaf(Patient):
         """Keep thinking."""
 
 
-def test_a_script_does_not_wait_for_a_player_that_ignores_stop(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_script_does_not_wait_for_a_player_that_ignores_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_game, "GRACE", 0.1)
     monkeypatch.setattr(lines, "AFTER_THE_END", 0.2)
     with pytest.raises(LeftError):

@@ -128,11 +128,7 @@ def node_stats(said: list[str]) -> list[tuple[int, float]]:
 
 @pytest.mark.parametrize(
     ("player", "depth", "deepest"),
-    [
-        ("search", 3, "3"),
-        ("search:depth=9", 3, "3"),
-        ("search:depth=4", None, "4"),
-    ],
+    [("search", 3, "3"), ("search:depth=9", 3, "3"), ("search:depth=4", None, "4")],
 )
 def test_a_hint_looks_as_deep_as_is_asked_and_says_so_look_by_look(
     player: str, depth: int | None, deepest: str
@@ -225,8 +221,7 @@ def games(player: str, size: int) -> list[list[int]]:
 
 
 @pytest.mark.parametrize(
-    ("protocol", "size", "player"),
-    [("gtp", 6, OURS), ("nboard", 8, OURS), ("nboard", 6, SEARCH)],
+    ("protocol", "size", "player"), [("gtp", 6, OURS), ("nboard", 8, OURS), ("nboard", 6, SEARCH)]
 )
 def test_games_through_the_pipe_are_those_in_process(protocol: str, size: int, player: str) -> None:
     played = games(piped(player, protocol, named=size == 6), size)

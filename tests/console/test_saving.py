@@ -127,16 +127,7 @@ def test_a_game_that_is_over_leaves_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        b"",
-        b"{",
-        b"\xff\xfe",
-        b"[]",
-        b'{"kind": "something else"}',
-        b"[" * 100_000,
-        b"1" * 2_000_000,
-    ],
+    "text", [b"", b"{", b"\xff\xfe", b"[]", b'{"kind": "something else"}', b"[" * 100_000, b"1" * 2_000_000]
 )
 def test_files_of_others_are_named_and_left_alone(tmp_path: Path, text: bytes) -> None:
     other = tmp_path / "other.json"

@@ -8,14 +8,7 @@ import pytest
 from othello_lab.game import PASS, Board, Game
 from othello_lab.game.evaluators.units import DISCS, ESTIMATE, EXPECTED_RESULT, POINTS, WON
 from othello_lab.game.players.player import MoveValues
-from othello_lab.game.review import (
-    Effort,
-    Reviewed,
-    Reviewer,
-    are_in_discs,
-    points_of,
-    points_of_values,
-)
+from othello_lab.game.review import Effort, Reviewed, Reviewer, are_in_discs, points_of, points_of_values
 from othello_lab.game.solver.solver import Convention
 from tests.game.endings import endgames, exact_scores
 from tests.game.sampling import random_games

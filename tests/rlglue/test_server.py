@@ -11,16 +11,7 @@ import pytest
 from rlglue.client import serve_agent, serve_environment
 from rlglue.errors import GlueError, PeerLost
 from rlglue.server import Server, host
-from tests.rlglue.parts import (
-    AGENT,
-    ENVIRONMENT,
-    TERM,
-    Background,
-    CountingAgent,
-    FiveSteps,
-    RawPeer,
-    served,
-)
+from tests.rlglue.parts import AGENT, ENVIRONMENT, TERM, Background, CountingAgent, FiveSteps, RawPeer, served
 
 pytestmark = pytest.mark.slow
 

@@ -2,15 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlglue.taskspec import (
-    Range,
-    Space,
-    Special,
-    TaskSpec,
-    TaskSpecError,
-    UnsupportedVersion,
-    parse,
-)
+from rlglue.taskspec import Range, Space, Special, TaskSpec, TaskSpecError, UnsupportedVersion, parse
 from rlglue.utils.TaskSpecVRLGLUE3 import TaskSpecParser
 
 START = "VERSION RL-Glue-3.0 PROBLEMTYPE "

@@ -65,14 +65,7 @@ def test_a_picture_is_the_same_bytes_each_time(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [
-        (0.123, "+0.12"),
-        (-1.0, "-1"),
-        (1e9, "won"),
-        (-1e9, "lost"),
-        (0.0, "+0"),
-        (9.999, "+10"),
-    ],
+    [(0.123, "+0.12"), (-1.0, "-1"), (1e9, "won"), (-1e9, "lost"), (0.0, "+0"), (9.999, "+10")],
 )
 def test_a_value_is_short(value: float, text: str) -> None:
     assert value_text(value) == text

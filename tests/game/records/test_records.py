@@ -108,10 +108,7 @@ def test_a_ggf_pass_may_be_left_out() -> None:
         ('{"size": true, "moves": ""}', "line 2: field 'size': expected int, got true"),
         ('{"size": 8, "moves": "f5 d6 f5"}', "line 2: move 3: f5 is not legal here: it is occupied"),
         ('{"size": 8, "moves": "f5 x9"}', "line 2: 'x9' is no square"),
-        (
-            '{"size": 8, "moves": "f5", "disc_diff": 3}',
-            "disc_diff is 3, but by the moves the game is not",
-        ),
+        ('{"size": 8, "moves": "f5", "disc_diff": 3}', "disc_diff is 3, but by the moves the game is not"),
         ('{"size": 6, "start": "-----XO--OX----- X", "moves": ""}', "size is 6, but start is .* of 4x4"),
         ('{"size": 8, "moves": "", "forfeit": {"by": "me"}}', "expected black or white, got 'me'"),
     ],
@@ -133,10 +130,7 @@ _START = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- --
         ("(;GM[Go];)", r"GM\[Go\] is not Othello"),
         ("(;GM[Othello];)", "there is no BO"),
         ("(;BO[6 -----XO--OX----- X];)", "BO announces 6, but has 4x4 cells"),
-        (
-            f"(;{_START}B[F5]",
-            r"line 2, column 87: expected NAME\[value\] or ;\) at the end, found the end",
-        ),
+        (f"(;{_START}B[F5]", r"line 2, column 87: expected NAME\[value\] or ;\) at the end, found the end"),
         (f"(;{_START}B[F5];) rest", r"line 2, column 90: expected \(; of a game, found 'rest"),
         (f"(;{_START}B[F5]B[D6];)", "move 2: a pass is not legal here: white has a move"),
         (f"(;{_START}B[F5]W[F5];)", "move 2: f5 is not legal here"),

@@ -10,13 +10,7 @@ from othello_lab.game import Board
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Colour
 from othello_lab.game.search.guided import GuidedLimits
-from tests.game.search.gumbel_reference import (
-    Node,
-    Search,
-    bounds,
-    q,
-    visits_looked_for,
-)
+from tests.game.search.gumbel_reference import Node, Search, bounds, q, visits_looked_for
 
 
 class Even:

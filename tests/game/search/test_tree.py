@@ -63,8 +63,7 @@ def test_a_forced_pass_is_a_child() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cells", "result"),
-    [("OOOXOOOXOOOXXXX- O", 1), ("OOOXOOO--XXXOXXX X", 0), ("OOOXOOO-OOOOX-O- X", -1)],
+    ("cells", "result"), [("OOOXOOOXOOOXXXX- O", 1), ("OOOXOOO--XXXOXXX X", 0), ("OOOXOOO-OOOOX-O- X", -1)]
 )
 def test_a_finished_game_is_proven_for_its_side_to_move(cells: str, result: int) -> None:
     board = Board.parse(cells)

@@ -5,15 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from othello_lab.experiment.compare.ratings import (
-    SCALE,
-    Numbers,
-    Pairs,
-    Places,
-    UnratedError,
-    fit,
-    rate,
-)
+from othello_lab.experiment.compare.ratings import SCALE, Numbers, Pairs, Places, UnratedError, fit, rate
 from othello_lab.experiment.study.statistics.intervals import student
 
 REPETITIONS = 1000
