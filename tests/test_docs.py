@@ -100,9 +100,7 @@ def test_the_commands_of_earlier_projects_are_read_with_their_values(monkeypatch
 
 
 @pytest.mark.slow
-def test_the_commands_about_files_of_games_find_what_they_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_commands_about_files_of_games_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those at the top of the page, in their order: each reads what one before it wrote."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(STATE, str(tmp_path))

@@ -165,7 +165,5 @@ def test_every_exception_is_still_needed() -> None:
         ("rlglue/transport.py", "import socket", []),
     ],
 )
-def test_a_forbidden_import_is_found_and_an_allowed_one_is_not(
-    path: str, source: str, found: list[str]
-) -> None:
+def test_a_forbidden_import_is_found_and_no_other_is(path: str, source: str, found: list[str]) -> None:
     assert forbidden(path, source) == found

@@ -169,9 +169,7 @@ def test_gymnasium_plays_against_policies_in_memory() -> None:
         assert seen[1].reshape(-1)[square(lab.Board.start(6).legal_moves)] == 1
 
 
-def test_a_person_plays_against_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_person_plays_with_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
     with suppress(SystemExit):
         lab.play(lowest, size=6, plain=True)

@@ -140,9 +140,7 @@ def test_what_is_no_player_is_said_in_a_line(who: object) -> None:
     assert "\n" not in str(error.value)
 
 
-def test_a_program_may_be_named_by_the_caller_and_not_by_a_run_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_caller_may_name_a_program_and_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     engine = f"engine:{sys.executable} theirs.py"
     (tmp_path / "runs" / "theirs").mkdir(parents=True)

@@ -188,9 +188,7 @@ def test_who_cheats_or_does_not_begin_loses_that_game(begins: bool, monkeypatch:
         assert glue.RL_return() == -1.0
 
 
-def test_a_game_at_the_console_stays_as_it_is_where_the_player_cheats(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_game_at_the_console_stays_where_the_player_cheats(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.BUILT_IN, "cheat", Entry(lambda spec, size: Cheat(True), "cheats"))
     shown = CliRunner().invoke(play_command, ["cheat", "--size", "4"], "b1\n", catch_exceptions=False).output
     assert "b2 is not legal here: it is occupied\nThe game stays as it is." in shown

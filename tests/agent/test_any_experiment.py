@@ -185,9 +185,7 @@ def ask_anything(glue: RemoteGlue, rng: np.random.Generator) -> None:
 
 
 @pytest.mark.parametrize("text", [*LEARNERS, *PLAYERS])
-def test_requests_of_any_kind_in_any_order_end_neither_agent_nor_environment(
-    text: str, tmp_path: Path
-) -> None:
+def test_requests_in_any_order_end_neither_agent_nor_environment(text: str, tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     with served(make_agent(text, 1, tmp_path)) as server:
         for session in range(12):

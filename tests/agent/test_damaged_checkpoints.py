@@ -169,9 +169,7 @@ def test_a_forged_checkpoint_is_refused_and_changes_nothing(agent: DQNAgent, cha
 
 
 @pytest.mark.parametrize("change", [reshape_all, without("config"), lambda arrays, _: arrays.clear()])
-def test_a_forged_network_is_refused_by_load_policy_and_by_the_player(
-    agent: DQNAgent, change: Change
-) -> None:
+def test_a_forged_network_is_refused_by_agent_and_player(agent: DQNAgent, change: Change) -> None:
     before, path = state(agent), forged(agent, change)
     refused(agent, "load_policy one")
     with pytest.raises(RegistryError, match=r"one\.safetensors"):

@@ -102,9 +102,7 @@ def test_the_learning_rate_falls_to_nothing_over_the_run() -> None:
 @pytest.mark.parametrize(
     ("text", "option"), [("dqn,hidden=8", "rate_games"), ("ntuple,step=falling", "games")]
 )
-def test_what_falls_over_a_run_falls_to_its_new_end_where_it_goes_on(
-    tmp_path: Path, text: str, option: str
-) -> None:
+def test_what_falls_over_a_run_falls_to_its_new_end_too(tmp_path: Path, text: str, option: str) -> None:
     few = f"--learner {text} --size 4 --games-at-once 20 --eval-every 0 --final-games 0"
     for line in (f"--games 40 --name one {few}", "--games 60 --resume one"):
         done = CliRunner().invoke(cli, ["selfplay", *line.split(), "--runs-dir", str(tmp_path)])

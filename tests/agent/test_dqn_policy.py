@@ -49,9 +49,7 @@ def holds(board: Board) -> bool:
 
 
 @pytest.mark.parametrize(("size", "empties"), [(4, 6), (6, 6), (8, 5)])
-def test_the_highest_move_that_wins_for_certain_comes_first_and_nothing_else_changes(
-    size: int, empties: int
-) -> None:
+def test_the_highest_move_that_wins_comes_first_and_nothing_else_changes(size: int, empties: int) -> None:
     boards = late(size, empties, 40) + late(size, 16, 2)
     counts = [len(board.legal_moves) for board in boards]
     values = np.random.default_rng(1).uniform(-1.5, 1.5, sum(counts))
@@ -136,9 +134,7 @@ def slow_values(text: str, size: int) -> plain.Evaluation:
 
 
 @pytest.mark.parametrize(("size", "depth", "number"), [(4, 1, 40), (4, 4, 20), (6, 2, 20), (6, 3, 4)])
-def test_a_slow_negamax_over_single_positions_agrees(
-    tmp_path: Path, size: int, depth: int, number: int
-) -> None:
+def test_a_slow_negamax_of_positions_agrees(tmp_path: Path, size: int, depth: int, number: int) -> None:
     text = network(tmp_path, size, symmetric_play="false")
     evaluator, evaluation = make_evaluator(text, size), slow_values(text, size)
     for board in random_boards(size, number):

@@ -79,9 +79,7 @@ def check(glue: Glue, wanted: Told | None) -> None:
 
 @pytest.mark.parametrize("opponent", ["random", "self"])
 @every("single")
-def test_single_games_go_on_from_a_checkpoint_to_the_byte(
-    tmp_path: Path, text: str, single: Single, opponent: str
-) -> None:
+def test_single_games_go_on_to_the_byte(tmp_path: Path, text: str, single: Single, opponent: str) -> None:
     """In another folder, and whatever the agent was before."""
     here, there = tmp_path / "here", tmp_path / "there"
     (glue, agent), (again, other) = trio(text, here, 1, opponent), trio(text, there, 9, opponent)
@@ -106,7 +104,7 @@ def play_rounds(agent: AnyAgent, pool: Pool, rounds: Rounds, done: range) -> lis
 
 
 @every("rounds")
-def test_selfplay_goes_on_from_a_checkpoint_to_the_byte(
+def test_selfplay_goes_on_to_the_byte(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, rounds: Rounds
 ) -> None:
     """Past selves come about in between."""
@@ -264,9 +262,7 @@ def test_checkpoints_of_another_board_or_network_are_refused(tmp_path: Path, tex
 
 
 @every("arrays")
-def test_checkpoints_without_an_array_or_with_another_are_refused(
-    tmp_path: Path, text: str, arrays: tuple[str, ...]
-) -> None:
+def test_checkpoints_of_other_arrays_are_refused(tmp_path: Path, text: str, arrays: tuple[str, ...]) -> None:
     glue, agent = trio(text, tmp_path, opponent="self")
     play(glue, 3)
     stored = checkpoint.load(agent.save("one"))
@@ -327,9 +323,7 @@ def test_the_learner_of_another_package_is_found_by_its_name() -> None:
     ("name", "reason"),
     [("keys", "lacks array"), ("more", "has an unknown array"), ("values", "has another array")],
 )
-def test_a_policy_whose_arrays_are_not_those_of_its_options_is_refused(
-    tmp_path: Path, name: str, reason: str
-) -> None:
+def test_a_policy_with_arrays_of_other_options_is_refused(tmp_path: Path, name: str, reason: str) -> None:
     glue, agent = trio("table", tmp_path)
     play(glue, 5)
     stored = checkpoint.load(agent.save_policy("net"))
@@ -343,9 +337,7 @@ def test_a_policy_whose_arrays_are_not_those_of_its_options_is_refused(
 
 
 @pytest.mark.slow
-def test_commands_take_the_learner_of_another_package(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_commands_take_a_learner_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
     def call(line: str) -> str:

@@ -54,9 +54,7 @@ def states() -> torch.Tensor:
 
 @pytest.mark.parametrize(("layer", "name"), [(nn.ReLU, "relu"), (nn.Tanh, "tanh")])
 @pytest.mark.parametrize("outputs", [SIZE * SIZE, SIZE * SIZE + 1])
-def test_layers_that_torch_has_saved_play_as_the_network_did(
-    tmp_path: Path, layer: type[nn.Module], name: str, outputs: int
-) -> None:
+def test_layers_of_torch_play_alike(tmp_path: Path, layer: type[nn.Module], name: str, outputs: int) -> None:
     torch.manual_seed(1)
     network = nn.Sequential(
         nn.Flatten(), nn.Linear(64, 9), layer(), nn.Linear(9, 7), layer(), nn.Linear(7, outputs)
@@ -96,9 +94,7 @@ def test_no_file_runs_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         ({0: torch.zeros(17, 64)}, "no state dict"),
     ],
 )
-def test_what_is_no_such_network_is_refused_in_a_line(
-    tmp_path: Path, weights: dict[object, torch.Tensor], says: str
-) -> None:
+def test_other_weights_are_one_line(tmp_path: Path, weights: dict[object, torch.Tensor], says: str) -> None:
     torch.save(weights, tmp_path / "policy.pt")
     with pytest.raises(RegistryError, match=says) as error:
         make(f"mlp:{tmp_path / 'policy.pt'}", 6)
@@ -136,9 +132,7 @@ def scores_of(model: Any, algorithm: str) -> torch.Tensor:  # noqa: ANN401  the 
         ("QRDQN", {"net_arch": [8]}),
     ],
 )
-def test_a_policy_of_stable_baselines3_plays_as_there(
-    tmp_path: Path, algorithm: str, arguments: dict[str, Any]
-) -> None:
+def test_a_policy_of_sb3_plays_as_there(tmp_path: Path, algorithm: str, arguments: dict[str, Any]) -> None:
     model, path = saved(tmp_path, algorithm, arguments)
     text = f"sb3:{path.with_suffix('')}"
     player = make(text, SIZE)
@@ -243,9 +237,7 @@ def test_weights_that_nobody_can_play_by_are_refused(tmp_path: Path, weight: Ten
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float16, torch.bfloat16, None], ids=str)
-def test_numbers_of_each_kind_and_transposed_parameters_are_read(
-    tmp_path: Path, dtype: torch.dtype | None
-) -> None:
+def test_numbers_of_each_kind_and_transposed_ones_are_read(tmp_path: Path, dtype: torch.dtype | None) -> None:
     if dtype:
         weights = {name: weight.to(dtype) for name, weight in linear().items()}
     else:
@@ -284,9 +276,7 @@ def rewritten(data: bytes, packing: int = zipfile.ZIP_STORED, old: bytes = b"", 
         (b"K\x00K\x10", b"J\xff\xff\xff\x7fK\x10", "holds no weights"),  # the place of the first number
     ],
 )
-def test_shapes_and_places_beyond_the_end_of_the_file_are_refused(
-    tmp_path: Path, old: bytes, new: bytes, says: str
-) -> None:
+def test_places_beyond_the_end_are_refused(tmp_path: Path, old: bytes, new: bytes, says: str) -> None:
     # The storage has 1024 numbers; the file says that it has two thousand million.
     whole = rewritten(as_file(linear()), old=b"M\x00\x04", new=b"J\xff\xff\xff\x7f")
     assert old in whole
@@ -326,9 +316,7 @@ def test_parts_that_cannot_be_read_are_told_in_a_line(tmp_path: Path, data: byte
 @pytest.mark.parametrize(
     ("name", "make_whole"), [("mlp", lambda: as_file(linear())), ("sb3", lambda: as_sb3(as_file(q_net())))]
 )
-def test_damaged_files_are_played_or_refused_in_a_line(
-    tmp_path: Path, name: str, make_whole: Callable[[], bytes]
-) -> None:
+def test_damaged_files_are_one_line(tmp_path: Path, name: str, make_whole: Callable[[], bytes]) -> None:
     path, whole = tmp_path / "policy", make_whole()
     path.write_bytes(whole)
     assert first_move(name, path) in Board.start(SIZE).legal_moves

@@ -114,9 +114,7 @@ def filled(replay: Replay, naive: NaiveReplay, games: Games) -> None:
     ),
 )
 @settings(max_examples=120, deadline=None)
-def test_every_valid_slot_equals_the_naive_list(
-    frames: int, n_step: int, capacity: int, games: Games
-) -> None:
+def test_valid_slots_are_as_in_a_naive_list(frames: int, n_step: int, capacity: int, games: Games) -> None:
     """Across wrap-around, starts, ends and cut-off games, for one side and for two, over n steps."""
     replay, naive = Replay(capacity, frames, SQUARES, n_step), NaiveReplay(frames, n_step)
     filled(replay, naive, games)

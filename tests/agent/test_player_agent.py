@@ -104,9 +104,7 @@ def test_a_player_goes_on_from_its_checkpoint_and_removes_it(tmp_path: Path) -> 
         ({"player": "random", "random": {"bit_generator": "MT19937"}}, "holds no valid random state"),
     ],
 )
-def test_a_player_refuses_a_checkpoint_and_stays_as_it_was(
-    tmp_path: Path, values: dict[str, Any], complaint: str
-) -> None:
+def test_a_player_refuses_checkpoints(tmp_path: Path, values: dict[str, Any], complaint: str) -> None:
     agent = player(tmp_path)
     agent.agent_message("save before")
     checkpoint.save(tmp_path / "odd.safetensors", "player", {}, values)
@@ -173,7 +171,7 @@ def seen(board: Board) -> Observation:
     return found
 
 
-def test_a_position_that_the_player_cannot_be_shown_is_refused_and_the_next_game_is_played(
+def test_a_position_that_a_player_cannot_know_is_refused_and_the_next_is_played(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("othello_lab.agent.player_agent.make", lambda text, size: ByMoves())

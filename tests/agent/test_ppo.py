@@ -90,9 +90,7 @@ def batch(board: Board, move: int, ratio: float, advantage: float, value: float 
         (0.5, 2.0, -1.0, True),
     ],
 )
-def test_outside_the_clip_there_is_no_gradient(
-    ratio: float, advantage: float, loss: float, goes_on: bool
-) -> None:
+def test_outside_the_clip_is_no_gradient(ratio: float, advantage: float, loss: float, goes_on: bool) -> None:
     board = Board.start(4)
     logits = torch.zeros((1, 16), requires_grad=True)
     outputs = Outputs(logits, torch.zeros(1), torch.zeros(1))

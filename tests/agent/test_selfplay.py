@@ -135,7 +135,7 @@ def test_a_past_self_that_is_gone_is_told(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("gone", [True, False])
-def test_a_past_self_that_cannot_be_kept_is_an_error_of_the_disk(
+def test_a_past_self_that_cannot_be_kept_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gone: bool
 ) -> None:
     monkeypatch.setattr(training, "FIRST_PAST", 50)

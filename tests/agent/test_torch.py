@@ -95,9 +95,7 @@ def test_read_device(monkeypatch: pytest.MonkeyPatch, devices: int, text: str, f
         (2, "GPU", "'GPU' is no device"),
     ],
 )
-def test_a_device_that_is_not_there(
-    monkeypatch: pytest.MonkeyPatch, devices: int, text: str, complaint: str
-) -> None:
+def test_a_missing_device(monkeypatch: pytest.MonkeyPatch, devices: int, text: str, complaint: str) -> None:
     machine_with(monkeypatch, devices)
     with pytest.raises(ValueError, match=complaint):
         read_device(text)

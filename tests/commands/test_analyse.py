@@ -67,9 +67,7 @@ def test_what_was_written_is_shown_again(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_damaged_tables_are_told_in_a_line(
-    tmp_path: Path, damage: Callable[[Path], object], told: str
-) -> None:
+def test_damaged_tables_are_one_line(tmp_path: Path, damage: Callable[[Path], object], told: str) -> None:
     analyse(*QUICK, "--csv", tmp_path)
     damage(tmp_path)
     result = analyse("--from", tmp_path)

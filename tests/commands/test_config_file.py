@@ -129,9 +129,7 @@ def test_options_of_the_parts_do_not_go_to_an_experiment_alone() -> None:
 
 
 @pytest.mark.parametrize("command", [agent, environment])
-def test_the_file_wins_over_environment_variables(
-    command: click.Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_wins_over_the_environment(command: click.Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RLGLUE_PORT", "2")
     Path("a.toml").write_text("port = 1\nconnect-timeout = 0.01")
     result = CliRunner().invoke(command, ["--config", "a.toml"])

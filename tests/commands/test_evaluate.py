@@ -109,9 +109,7 @@ def test_the_games_that_are_lost_can_be_written_down(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_agent_of_old_over_tcp_gets_the_table_of_a_player_of_ours(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_agent_of_old_has_the_table_of_a_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BUILT_IN, "last", Entry(lambda spec, size: LastSquarePlayer(), "last square"))
     agent = tmp_path / "old_agent.py"
     agent.write_text(AGENT, "utf-8")
@@ -131,9 +129,7 @@ def test_an_agent_of_old_over_tcp_gets_the_table_of_a_player_of_ours(
     ("agent", "called"),
     [(LastSquare(), "the agent that connected"), (PlayerAgent("noisy:greedy"), "noisy:greedy")],
 )
-def test_the_agent_of_a_server_elsewhere_is_judged_on_its_board(
-    tmp_path: Path, agent: AgentLike, called: str
-) -> None:
+def test_the_agent_of_a_server_is_judged_on_its_board(tmp_path: Path, agent: AgentLike, called: str) -> None:
     environment = OthelloEnvironment(EnvironmentConfig(size=6))
     path = tmp_path / "scores.csv"
     with Server("127.0.0.1", 0, experiments=True) as server:
@@ -158,7 +154,7 @@ def test_an_agent_that_ends_at_once_is_named_with_its_last_words() -> None:
 
 
 @pytest.mark.slow
-def test_an_interrupt_ends_the_games_of_a_player_also_after_those_of_a_program(
+def test_an_interrupt_ends_games_after_those_of_a_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BUILT_IN, "interrupted", Entry(lambda spec, size: Interrupted(), "a signal comes"))

@@ -188,9 +188,7 @@ def test_every_format_is_read(name: str, tmp_path: Path) -> None:
         (match.command, ["greedy", "random", "--openings", "{path}:2"], "1 position after 2 plies of 1 game"),
     ],
 )
-def test_every_command_reads_files_of_games(
-    taking: Command, words: list[str], shows: str, tmp_path: Path
-) -> None:
+def test_commands_read_files_of_games(taking: Command, words: list[str], shows: str, tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
     path.write_text(FILES[path.name])
     arguments = [word.format(path=path, folder=tmp_path) for word in words]

@@ -51,9 +51,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("trap", TRAPS.values(), ids=TRAPS)
 @pytest.mark.parametrize("name", READERS)
-def test_a_file_that_is_a_trap_is_told_in_a_line(
-    name: str, trap: Callable[[Path], None], folder: Path
-) -> None:
+def test_a_file_that_is_a_trap_is_one_line(name: str, trap: Callable[[Path], None], folder: Path) -> None:
     Path(name).unlink(missing_ok=True)
     trap(Path(name))
     for command in READERS[name]:

@@ -121,7 +121,7 @@ def test_any_other_terminal_gets_round_discs(named: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("options", "desktop", "opened"), [("", ":0", True), ("--no-open", ":0", False), ("", "", False)]
 )
-def test_the_page_opens_in_a_browser_if_there_is_a_desktop(
+def test_the_page_opens_alone(
     monkeypatch: pytest.MonkeyPatch, options: str, desktop: str, opened: bool
 ) -> None:
     addresses: list[str] = []

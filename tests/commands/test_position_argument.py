@@ -63,7 +63,7 @@ def test_these_commands_take_positions() -> None:
 @pytest.mark.parametrize(
     "text", [f"{CELLS} X", f"-{CELLS[1:]} O", "-●○· ---- ---- ----", "_OX_____________ black to move"]
 )
-def test_a_position_may_begin_with_a_dash(
+def test_a_position_begins_with_a_dash(
     name: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -76,7 +76,7 @@ def test_a_position_may_begin_with_a_dash(
 @pytest.mark.parametrize(
     "text", ["f5-d6-c3", "f5,d6,c3", "1. f5 2. d6 3. c3", "1.f5 d6 2.c3 34-30", "F5D6C3 (33:31)"]
 )
-def test_a_transcript_may_be_written_in_the_usual_ways(
+def test_a_transcript_in_usual_ways(
     name: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

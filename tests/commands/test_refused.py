@@ -26,9 +26,7 @@ FILES = {
 @pytest.mark.parametrize(
     ("line", "code"), [*((line, 2) for line in _WRONG), *((line, 1) for line in _FAILED)]
 )
-def test_a_wrong_command_line_is_one_line_that_names_the_fault(
-    line: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wrong_line_is_told(line: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("RLGLUE_PORT", raising=False)
     for name, text in FILES.items():

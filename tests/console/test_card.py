@@ -32,9 +32,7 @@ def offered(at: Table) -> list[str]:
         ("greedy", "greedy", "What cost most", [*Colour]),
     ],
 )
-def test_the_costliest_move_is_the_only_persons_own_or_else_anybodys(
-    black: str, white: str, begins: str, sides: list[Colour]
-) -> None:
+def test_the_costliest_move_is_a_persons(black: str, white: str, begins: str, sides: list[Colour]) -> None:
     at = table(black, white)
     found = review(at)
     most = max((it for it in found if it.is_mistake and it.side in sides), key=lambda it: it.weight)

@@ -51,9 +51,7 @@ def wish(size: int, white: str) -> Wish:
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_of_players_that_were_asked_for_the_last_play_whoever_is_ready_first(
-    first: int, scripts: list[ScriptPlayer]
-) -> None:
+def test_the_players_asked_for_last_play_whoever_is_ready(first: int, scripts: list[ScriptPlayer]) -> None:
     view = Waiting()
     control = Controller(table(), view)
     control.seat(wish(6, "script:b1"))

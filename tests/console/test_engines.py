@@ -87,9 +87,7 @@ def test_a_move_is_made_by_genmove_and_not_by_reg_genmove() -> None:
     assert said[5] == "? cannot undo"
 
 
-def test_reg_genmove_changes_no_later_move_of_a_search_that_keeps_its_tree(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_reg_genmove_changes_no_later_move_of_a_search_with_a_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_game, "AT_LEAST", 60)  # else lines that wait end a slow search
     moves = ["genmove black", "genmove white"] * 2
     asked = [line for move in moves for line in (f"reg_{move}", f"reg_{move}", move)]

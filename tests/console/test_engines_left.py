@@ -95,7 +95,7 @@ def test_an_interrupt_ends_it_while_the_player_thinks(number: int, code: int) ->
 
 
 @pytest.mark.parametrize("protocol", ["gtp", "nboard"])
-def test_a_script_that_was_sent_at_once_is_answered_and_a_deep_search_ends_for_it_too(
+def test_a_script_sent_at_once_is_answered_by_a_deep_search(
     protocol: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lines, "AFTER_THE_END", 0.2)
@@ -197,9 +197,7 @@ def moved() -> tuple[DeepeningPlayer, Game]:
     return player, game
 
 
-def test_it_thinks_about_the_position_after_the_expected_reply_until_a_line_comes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_it_ponders_what_follows_the_expected_reply_until_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = list[Board]()
     think = DeepeningSearch.think
 

@@ -130,9 +130,7 @@ def node_stats(said: list[str]) -> list[tuple[int, float]]:
     ("player", "depth", "deepest"),
     [("search", 3, "3"), ("search:depth=9", 3, "3"), ("search:depth=4", None, "4")],
 )
-def test_a_hint_looks_as_deep_as_is_asked_and_says_so_look_by_look(
-    player: str, depth: int | None, deepest: str
-) -> None:
+def test_a_hint_looks_as_deep_as_asked_look_by_look(player: str, depth: int | None, deepest: str) -> None:
     said = nboard(player, *moves(MIDDLE), *([f"set depth {depth}"] if depth else []), "hint 3")
     found = searched(said)
     assert [words[3] for words in found] == [

@@ -136,9 +136,7 @@ def test_moves_board_and_help() -> None:
 
 
 @pytest.mark.parametrize(("entries", "line"), [(["quit"], "You left the game."), ([], "End of input")])
-def test_leaving_gives_the_transcript_so_far_and_a_command_that_plays_on(
-    scripts: list[ScriptPlayer], entries: list[str], line: str
-) -> None:
+def test_leaving_tells_how_to_go_on(scripts: list[ScriptPlayer], entries: list[str], line: str) -> None:
     shown = play(f"script:{OPTIMAL}", "b1", *entries)
     assert line in shown
     assert "Transcript: b1a1\n" in shown

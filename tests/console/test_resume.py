@@ -102,9 +102,7 @@ def test_a_player_that_is_gone_is_named_and_another_can_play_on(state: Path) -> 
     assert "greedy has ○ (white)" in play("greedy", "--resume").output
 
 
-def test_a_folder_that_cannot_be_written_is_said_once_and_the_game_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_is_read_only_is_said_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("OTHELLO_STATE", str(tmp_path / "file"))
     shown = play(SCRIPT, "--size=4", entries="b1 a2 d4").output
@@ -139,9 +137,7 @@ def answers(monkeypatch: pytest.MonkeyPatch, *entries: str) -> None:
     monkeypatch.setattr("othello_lab.console.plain.at_terminal", lambda: True)
 
 
-def test_a_person_is_asked_once_and_may_go_on_drop_or_begin_anew(
-    state: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_person_is_asked_once_to_go_on_or_begin_anew(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for entries in ("b1", "b1 a2", "b1 a2 d4"):
         play(SCRIPT, "--size=4", entries=entries)
     answers(monkeypatch, "7", "drop", "drop 1", "2", "a2")
@@ -187,9 +183,7 @@ def test_games_are_saved_and_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert "there is no game 2" in play(SCRIPT, "--load=my.ggf", "--number=2").output
 
 
-def test_a_game_of_another_size_has_the_players_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_of_another_size_has_new_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answers(monkeypatch, "load nowhere.ggf", f"load {tmp_path}/large.jsonl")
     (tmp_path / "large.jsonl").write_text('{"size": 6, "moves": "c2"}\n', "utf-8")
     shown = play("greedy", "--size=4").output

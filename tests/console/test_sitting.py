@@ -140,9 +140,7 @@ def test_the_clock_of_the_side_to_move_runs() -> None:
 
 
 @pytest.mark.parametrize(("transcript", "resigns"), [(OPTIMAL, False), ("b1a1", True)])
-def test_where_a_finished_game_is_looked_back_at_no_clock_runs_and_nobody_can_resign(
-    transcript: str, resigns: bool
-) -> None:
+def test_looking_back_at_a_finished_game_no_clock_runs(transcript: str, resigns: bool) -> None:
     at = sitting(transcript=transcript)
     if resigns:
         at.resign()

@@ -177,9 +177,7 @@ def test_who_has_died_is_started_again(agents: Agents) -> None:
 
 
 @posix
-def test_a_program_that_never_connects_is_waited_for_once(
-    agents: Agents, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_that_is_absent_is_waited_for_once(agents: Agents, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agent_program, "START_SECONDS", 1.0)
     player = agents("absent")
     for _ in range(2):

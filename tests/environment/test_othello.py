@@ -71,9 +71,7 @@ def test_a_forced_pass_of_the_agent_is_a_step_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(("opponent", "reward"), [("random", -3.0), ("self", -1.0)])
-def test_an_illegal_action_is_logged_and_counted(
-    opponent: str, reward: float, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_illegal_actions_are_counted(opponent: str, reward: float, caplog: pytest.LogCaptureFixture) -> None:
     env = environment(opponent=opponent, reward_loss=-3.0)
     seen = env.env_start()
     result = env.env_step(action_of(0))

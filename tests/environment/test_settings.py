@@ -49,9 +49,7 @@ def test_opponents_that_think_too_long_on_this_board_are_refused() -> None:
 
 
 @pytest.mark.parametrize("ends", [True, False])
-def test_what_an_evaluation_changed_and_left_so_is_put_back_when_the_next_experiment_begins(
-    ends: bool,
-) -> None:
+def test_what_an_evaluation_left_changed_is_put_back_at_the_next_experiment(ends: bool) -> None:
     def present() -> list[object]:
         told = stats(env)
         return [told[name] for name in ("seed", "episode", "first", "start", "opponent")]

@@ -121,9 +121,7 @@ def test_what_is_no_square_is_not_among_the_legal_moves(stranger: object) -> Non
         ("XXXX--------OOOO", (None, 0, 0)),
     ],
 )
-def test_the_score_conventions_differ_by_the_empty_squares(
-    cells: str, expected: tuple[Colour | None, int, int]
-) -> None:
+def test_scores_differ_by_the_empty_squares(cells: str, expected: tuple[Colour | None, int, int]) -> None:
     assert Board.parse(f"{cells} X").outcome() == Outcome(*expected)
 
 

@@ -14,7 +14,5 @@ from othello_lab.game.extras import how_to_install
         *(("numpy", "numpy"), ("pytest", "pytest"), ("stranger", "stranger")),
     ],
 )
-def test_a_package_is_installed_by_the_extra_that_has_it_or_by_its_own_name(
-    package: str, installed: str
-) -> None:
+def test_a_package_is_installed_by_its_extra_or_by_its_own_name(package: str, installed: str) -> None:
     assert how_to_install(package) == f"python -m pip install {installed}"

@@ -10,9 +10,7 @@ import pytest
 from othello_lab.game.kernels.jit import cache_place
 
 
-def test_the_cache_is_beside_the_package_or_the_users_own_or_where_the_environment_says(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     assert cache_place(tmp_path) == tmp_path / "__pycache__"

@@ -60,9 +60,7 @@ def optimal_lines() -> list[tuple[int, str, int, int, int]]:
 
 
 @pytest.mark.parametrize(("size", "moves", "black", "white", "passes"), optimal_lines())
-def test_an_optimal_line_ends_as_published(
-    size: int, moves: str, black: int, white: int, passes: int
-) -> None:
+def test_optimal_lines_end_as_published(size: int, moves: str, black: int, white: int, passes: int) -> None:
     game = Game.from_transcript(moves, size)
     assert game.board.counts() == (black, white)
     assert game.board.is_over

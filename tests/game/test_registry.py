@@ -76,9 +76,7 @@ KEYS = st.from_regex("[a-z][a-z_]{0,3}", fullmatch=True).filter(lambda key: key 
     st.none() | WORDS,
     st.dictionaries(KEYS, WORDS, max_size=3),
 )
-def test_any_argument_and_option_can_be_written_and_read(
-    name: str, argument: str | None, options: dict[str, str]
-) -> None:
+def test_arguments_and_options_come_back(name: str, argument: str | None, options: dict[str, str]) -> None:
     table = {"name": name, **({} if argument is None else {"argument": argument}), **options}
     text = compose(table)
     assert parse(text) == Spec(name, argument, options)
@@ -174,7 +172,7 @@ def make_in_need(spec: Spec, size: int) -> RandomPlayer:
         (f"{__name__}:make_in_need", "torch", "'othello-lab[train]'"),
     ],
 )
-def test_a_player_whose_package_is_not_installed(
+def test_a_player_without_its_package(
     value: str, package: str, brings: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     of_another_package(monkeypatch, value)

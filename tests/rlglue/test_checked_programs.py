@@ -91,9 +91,7 @@ def test_the_agent_in_c_keeps_all_rules(tmp_path: Path) -> None:
     assert last.startswith("agent: all")
 
 
-def test_an_environment_of_another_task_keeps_the_rules_of_rl_glue(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_an_environment_of_another_task_keeps_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
     command = f"{sys.executable} {EXAMPLES / 'skeleton_environment.py'}"
     assert main(OTHELLO, ["--environment", command]) == 0
     assert "Othello" not in capsys.readouterr().out

@@ -49,9 +49,7 @@ ALLOWED = (
 
 @pytest.mark.slow
 @pytest.mark.parametrize("agent", ["random", "dqn,hidden=[4],replay=2000"])
-def test_one_experiment_after_another_on_the_same_agent_and_environment(
-    agent: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_one_experiment_after_another_on_the_same_parts(agent: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, "rlglue")
     with trio(make_agent(agent), OthelloEnvironment()) as server:
         for calls, reason in TOO_EARLY.items():

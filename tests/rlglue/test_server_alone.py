@@ -52,9 +52,7 @@ def test_replace_gives_the_place_to_the_second(logged: Callable[[str], None]) ->
                 message.result()
 
 
-def test_the_agent_is_replaced_between_two_experiments_and_the_environment_stays(
-    logged: Callable[[str], None],
-) -> None:
+def test_the_agent_is_replaced_between_experiments_and_no_environment(logged: Callable[[str], None]) -> None:
     with standalone() as server:
         env = environment(server)
         with RawPeer.to(server, AGENT) as first:
@@ -73,9 +71,7 @@ def test_the_agent_is_replaced_between_two_experiments_and_the_environment_stays
     env.result()
 
 
-def test_an_agent_lost_in_an_episode_ends_the_experiment_and_can_be_replaced(
-    logged: Callable[[str], None],
-) -> None:
+def test_an_agent_lost_in_an_episode_ends_the_experiment(logged: Callable[[str], None]) -> None:
     with standalone() as server:
         env = environment(server)
         with RawPeer.to(server, AGENT) as raw, connect_experiment(*server.address) as glue:
@@ -96,9 +92,7 @@ def test_an_agent_lost_in_an_episode_ends_the_experiment_and_can_be_replaced(
     env.result()
 
 
-def test_an_experiment_that_dies_in_an_episode_leaves_agent_and_environment_in_step(
-    logged: Callable[[str], None],
-) -> None:
+def test_an_experiment_that_dies_in_an_episode_leaves_the_two_in_step(logged: Callable[[str], None]) -> None:
     with standalone() as server:
         env = environment(server)
         with RawPeer.to(server, AGENT) as raw:
@@ -132,9 +126,7 @@ def test_the_action_of_a_terminal_step_is_empty_also_after_other_steps() -> None
 
 
 @pytest.mark.parametrize("goodbye", [TERM, ""])
-def test_agent_and_environment_hear_nothing_of_the_end_of_an_experiment(
-    logged: Callable[[str], None], goodbye: str
-) -> None:
+def test_they_hear_nothing_of_the_end_of_an_experiment(logged: Callable[[str], None], goodbye: str) -> None:
     with standalone() as server, RawPeer.to(server, AGENT) as raw, RawPeer.to(server, ENVIRONMENT) as env:
         with RawPeer.to(server, EXPERIMENT + "00000014 00000000 00000015 00000000") as experiment:
             env.expect("0000000b 00000000")
@@ -188,9 +180,7 @@ def test_an_endless_episode_whose_experiment_is_gone_is_broken_off(logged: Calla
         ("0000004d 00000000", "unknown message id 77"),
     ],
 )
-def test_an_experiment_at_fault_is_dropped_and_the_next_is_served(
-    logged: Callable[[str], None], request_hex: str, words: str
-) -> None:
+def test_a_faulty_experiment_is_dropped(logged: Callable[[str], None], request_hex: str, words: str) -> None:
     with trio() as server:
         with RawPeer.to(server, EXPERIMENT) as experiment:
             experiment.send("00000014 00000000")

@@ -194,9 +194,7 @@ def test_an_environment_is_told_the_rule_it_breaks(fault: Fault, rule: str) -> N
         ("", 5, "A message may come at any time"),
     ],
 )
-def test_an_environment_is_told_which_message_it_does_not_answer_well(
-    message: str, answer: str | int, rule: str
-) -> None:
+def test_an_environment_is_told_which_message_it_fails(message: str, answer: str | int, rule: str) -> None:
     environment = OthelloEnvironment(EnvironmentConfig(size=SIZE))
     right = environment.env_message
     vars(environment)["env_message"] = lambda said: answer if said == message else right(said)

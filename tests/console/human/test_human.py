@@ -180,9 +180,7 @@ def test_a_task_that_cannot_be_read_is_played_all_the_same(monkeypatch: pytest.M
         ("", "", [], [], ""),
     ],
 )
-def test_an_action_is_read(
-    actions: str, entry: str, ints: list[int], doubles: list[float], chars: str
-) -> None:
+def test_actions_read(actions: str, entry: str, ints: list[int], doubles: list[float], chars: str) -> None:
     action = read_action(entry, space(actions))
     assert (action.intArray, action.doubleArray, action.charArray) == (ints, doubles, list(chars))
 

@@ -200,9 +200,7 @@ def test_a_game_of_a_file_is_loaded_by_its_number_or_as_the_first(browser: Brows
         check(tab, address)
 
 
-def test_a_game_after_one_that_cannot_be_shown_ends_with_all_choices(
-    browser: Browser, folder: Path, address: str
-) -> None:
+def test_a_game_after_one_unshown_has_all_choices(browser: Browser, folder: Path, address: str) -> None:
     strange = "3" * 32
     (folder / "games").mkdir(exist_ok=True)
     (folder / "games" / f"{strange}.json").write_text("{}")

@@ -56,9 +56,7 @@ def test_a_game_that_another_tab_looks_at_for_a_moment_goes_on() -> None:
     assert here.ready()["ply"] == 2
 
 
-def test_why_there_is_no_game_stays_on_the_page_and_another_page_tries_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_why_there_is_no_game_stays_and_another_page_tries_again(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = []
 
     def die(self: Greedy, place: Place) -> Table:

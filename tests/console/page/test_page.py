@@ -230,9 +230,7 @@ def test_a_link_means_the_same_game_on_every_board() -> None:
         ("follow", "link", ["x", "5x5/", "99x99/d3", "8x8/d3d3", "4x4/4x4/b1", "é²x²/"]),
     ],
 )
-def test_what_is_no_position_or_no_game_is_one_line_and_changes_nothing(
-    do: str, name: str, texts: list[str]
-) -> None:
+def test_what_is_no_position_or_game_is_one_line_and_no_change(do: str, name: str, texts: list[str]) -> None:
     browser = Browser(NEARLY)
     before = browser.ready()
     for text in texts:

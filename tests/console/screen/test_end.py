@@ -32,9 +32,7 @@ def is_new(screen: Screen, size: int = 4) -> bool:
 
 
 @pytest.mark.parametrize(("size", "moves"), [((80, 24), OVER), ((120, 40), "d3d2"), ((40, 20), OVER)])
-def test_the_card_says_how_it_ended_what_cost_most_and_what_can_come(
-    size: tuple[int, int], moves: str
-) -> None:
+def test_the_card_has_the_result_what_cost_most_and_what_can_come(size: tuple[int, int], moves: str) -> None:
     async def steps(screen: Screen) -> None:
         if moves != OVER:
             await screen.press("f9", "enter")

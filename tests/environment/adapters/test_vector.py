@@ -64,9 +64,7 @@ def some_actions(mask: NDArray[np.int8], rng: np.random.Generator, wrong: float 
     ],
     ids=str,
 )
-def test_all_that_is_returned_is_as_from_single_environments(
-    mode: AutoresetMode, values: dict[str, Any]
-) -> None:
+def test_what_is_returned_is_as_from_single_environments(mode: AutoresetMode, values: dict[str, Any]) -> None:
     rng, both = (
         np.random.default_rng(0),
         (

@@ -78,9 +78,7 @@ def long_match(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
 @pytest.mark.slow
 @posix
 @pytest.mark.parametrize("number", [2, 15])
-def test_an_interrupted_match_leaves_no_process_behind(
-    number: int, long_match: "subprocess.Popen[str]", tmp_path: Path
-) -> None:
+def test_an_interrupt_ends_programs(number: int, long_match: "subprocess.Popen[str]", tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
     while not (pid_file.exists() and pid_file.read_text("utf-8")):
         assert long_match.poll() is None

@@ -70,9 +70,7 @@ def of_tournament(path: Path, a: str, b: str, pool: Pool = ALONE) -> Games:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("a", "b"), PAIRS)
-def test_match_evaluation_and_tournament_play_the_same_games(
-    tmp_path: Path, a: str, b: str, pool: Pool
-) -> None:
+def test_all_three_commands_play_the_same_games(tmp_path: Path, a: str, b: str, pool: Pool) -> None:
     games = of_match(a, b)
     assert len(games) == len(set(games.values())) == 2 * len(OPENINGS)
     assert of_match(a, b, pool=pool) == games

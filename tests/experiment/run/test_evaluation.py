@@ -56,9 +56,7 @@ def test_a_row_for_each_opponent_and_colour(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("opponent", "met"), [("positional", ["random", "weights:swh"]), ("self", HELD_OUT)])
-def test_a_run_ends_with_players_that_the_agent_never_met(
-    tmp_path: Path, opponent: str, met: list[str]
-) -> None:
+def test_a_run_ends_with_players_that_are_new_to_it(tmp_path: Path, opponent: str, met: list[str]) -> None:
     config = small(1, final_games=7)
     report, _ = carry_out(plan_of(tmp_path, config=config), PlayerAgent("greedy"), othello(opponent=opponent))
     # As many games as the others, in pairs.
@@ -99,9 +97,7 @@ def test_an_opponent_that_the_environment_refuses_costs_a_note(tmp_path: Path) -
     assert "start the environment with --allow-opponent TEXT" in report.notes[0]
 
 
-def test_an_opponent_that_cannot_play_on_this_board_costs_a_note(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_opponent_that_cannot_play_here_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RandomPlayer, "start", cannot_play)
     config, environment = small(10, eval_opponent=("random", "greedy")), othello()
     report, _ = carry_out(plan_of(tmp_path, config=config), SavingAgent(), environment)

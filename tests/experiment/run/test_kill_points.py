@@ -99,9 +99,7 @@ def stop(lab: Lab, words: list[str], role: str, at: int, number: signal.Signals)
 
 @pytest.mark.timeout(900)  # starts three processes five times
 @pytest.mark.parametrize("run", range(RUNS))
-def test_stopped_and_killed_at_any_message_and_resumed_it_is_the_same_run(
-    lab: Lab, whole: Path, run: int
-) -> None:
+def test_killed_at_any_message_and_resumed_it_is_the_same_run(lab: Lab, whole: Path, run: int) -> None:
     rng, words = np.random.default_rng([1, run]), [*OPTIONS, "--name", "parts"]
     for role, number, latest in STOPS:
         saved = RunFolder(lab.run_folder("parts")).saved()

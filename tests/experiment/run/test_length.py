@@ -67,9 +67,7 @@ def test_the_agent_is_told_the_length_and_a_run_that_goes_on_keeps_its_schedules
 
 
 @pytest.mark.slow
-def test_a_run_that_was_resumed_is_the_run_that_was_not_and_its_zero_is_not_played_twice(
-    tmp_path: Path,
-) -> None:
+def test_a_resumed_run_is_the_whole_run_and_its_zero_is_not_played_twice(tmp_path: Path) -> None:
     for episodes in (20, 40):
         play(tmp_path, "parts", episodes, {"episodes": "40"})
     play(tmp_path, "whole", 40)

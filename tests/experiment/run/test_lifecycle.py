@@ -130,7 +130,7 @@ def test_half_a_line_of_what_is_finished_is_dropped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("moment", ["write_config", "rename"])
-def test_a_kill_while_the_folder_is_made_leaves_its_name_free(
+def test_a_kill_at_the_start_leaves_the_name_free(
     tmp_path: Path, moment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A kill leaves what is there as it is: nothing of ours runs after it."""
@@ -163,9 +163,7 @@ def test_a_kill_while_the_folder_is_made_leaves_its_name_free(
         (("logs/agent.log",), True),
     ],
 )
-def test_a_new_run_that_never_began_leaves_its_name_free_and_one_that_was_there_stays(
-    tmp_path: Path, left: tuple[str, ...], stays: bool
-) -> None:
+def test_a_run_that_never_began_frees_its_name(tmp_path: Path, left: tuple[str, ...], stays: bool) -> None:
     def hold(folder: RunFolder) -> None:
         with pytest.raises(RunFolderError, match="refused"), lifecycle.held(folder):
             raise RunFolderError("refused")
@@ -191,9 +189,7 @@ def test_a_new_run_that_never_began_leaves_its_name_free_and_one_that_was_there_
         (".checkpoints.jsonl.", "checkpoints.jsonl"),
     ],
 )
-def test_a_full_disk_names_the_file_and_what_is_safe_and_the_run_goes_on_later(
-    run: RunFolder, full: str, named: str
-) -> None:
+def test_a_full_disk_is_told_and_the_run_goes_on_later(run: RunFolder, full: str, named: str) -> None:
     assert resume("--episodes", "10")[0] == 0
     with pytest.MonkeyPatch.context() as patch:
         fill(patch, full)
@@ -219,9 +215,7 @@ def test_a_disk_that_is_full_at_once_lets_the_run_begin_later(run: RunFolder) ->
 
 
 @needs_full
-def test_a_disk_that_is_full_when_a_past_self_is_kept_tells_how_to_go_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_for_a_past_self_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("othello_lab.agent.selfplay.training.FIRST_PAST", 50)
     fill(monkeypatch, ".past-")
@@ -245,17 +239,13 @@ def test_a_full_disk_costs_the_plot_only(run: RunFolder, monkeypatch: pytest.Mon
 
 
 @needs_full
-def test_events_that_cannot_be_written_name_their_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_events_that_cannot_be_written_name_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(monkeypatch, "events.out")
     with pytest.raises(OSError, match=r"No space left on device: '.*events\.out\.tfevents"):
         Events(tmp_path)
 
 
-def test_a_folder_that_is_removed_ends_the_run_and_is_not_made_again(
-    run: RunFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_is_removed_ends_the_run(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     start, games = PlayerAgent.agent_start, iter(range(1000))
 
     def remove_at_17(agent: PlayerAgent, observation: Observation) -> Action:

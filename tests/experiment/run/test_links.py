@@ -94,9 +94,7 @@ def test_a_link_in_a_folder_is_told_in_a_line(victims: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["link", "l[i]*n?k"])
-def test_a_file_takes_the_place_of_a_link_and_of_what_killed_writers_left(
-    name: str, victims: Path, tmp_path: Path
-) -> None:
+def test_a_file_replaces_links_and_what_kills_left(name: str, victims: Path, tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / f".{name}other.1.tmp").touch()

@@ -27,9 +27,7 @@ WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
         ("win=16 draw=0 loss=-16 reward=discs", {16: WIN, 2: WIN, 0: DRAW, -2: LOSS, inf: None}),
     ],
 )
-def test_the_task_specification_says_what_a_return_means(
-    extra: str, outcomes: dict[float, Outcome | None]
-) -> None:
+def test_the_task_says_what_a_return_means(extra: str, outcomes: dict[float, Outcome | None]) -> None:
     task = read_task(SPEC.format(f"othello size=4 {extra}"))
     assert task.size == 4
     assert {value: task.rewards.outcome(value) for value in outcomes} == outcomes

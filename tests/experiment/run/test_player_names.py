@@ -104,7 +104,7 @@ def complete(monkeypatch: pytest.MonkeyPatch, *words: str) -> list[str]:
     return [line.partition(",")[2] for line in result.output.splitlines()]
 
 
-def test_names_are_completed_and_a_run_that_is_not_there_is_answered_with_one_that_looks_like_it(
+def test_names_are_completed_and_a_missing_run_is_answered_with_a_near_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     make_run("greed-1")
@@ -146,9 +146,7 @@ def test_players_are_called_by_short_names_where_these_tell_them_apart() -> None
 
 
 @pytest.mark.parametrize(("sizes", "said", "size"), [([], None, 8), ([None, 6, 4], None, 6), ([6], 10, 10)])
-def test_the_board_is_the_said_one_or_that_of_who_knows_one_alone(
-    sizes: list[int | None], said: int | None, size: int
-) -> None:
+def test_the_board_is_that_said_or_the_only(sizes: list[int | None], said: int | None, size: int) -> None:
     assert board_for([Named("greedy", each, "greedy") for each in sizes], said) == size
     with pytest.raises(ValueError, match="7"):
         board_for([], 7)

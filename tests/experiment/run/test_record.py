@@ -55,9 +55,7 @@ MARK = f"{sys.executable} mark.py"
         (TEXT, OWN, ["random", f"engine:{MARK}"]),
     ],
 )
-def test_a_resume_starts_no_program_that_the_run_names(
-    agent: AgentPart, environment: EnvironmentPart, opponents: list[str]
-) -> None:
+def test_resume_starts_nothing(agent: AgentPart, environment: EnvironmentPart, opponents: list[str]) -> None:
     recorded(agent, environment, eval_opponent=opponents)
     status, out = resume()
     assert status == 2
@@ -94,9 +92,7 @@ def test_allow_programs_starts_them_and_one_that_ends_at_once_is_named() -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["--allow-programs"]])
-def test_the_child_processes_of_a_resumed_run_obey(
-    monkeypatch: pytest.MonkeyPatch, options: list[str]
-) -> None:
+def test_child_processes_of_a_resumed_run_obey(monkeypatch: pytest.MonkeyPatch, options: list[str]) -> None:
     recorded(TEXT, EnvironmentPart(4, f"engine:{MARK}"), episodes=2, eval_every=0)
     monkeypatch.setattr("othello_lab.commands.training._check_recorded", lambda plan: None)
     status, out = resume(*options)

@@ -185,7 +185,7 @@ def test_a_run_whose_agent_saves_nothing_is_not_begun_again(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("error", [PeerLost("the agent has left"), OSError("the disk is full")])
 @pytest.mark.parametrize(("episodes", "says"), [(9, "go on with: --resume"), (50, "start a new run")])
-def test_a_crash_tells_to_resume_only_where_that_is_not_refused(
+def test_a_crash_tells_to_resume_where_allowed(
     tmp_path: Path, episodes: int, says: str, error: Exception
 ) -> None:
     plan = plan_for(tmp_path, "one")
@@ -269,9 +269,7 @@ def test_an_agent_that_cannot_load_says_so_and_one_that_cannot_remove_is_left_al
         carry_out(plan, Forgetful("random", directory=plan.folder.checkpoints), othello())
 
 
-def test_a_run_that_went_on_and_was_stopped_is_its_newest_checkpoint_and_not_its_old_policy(
-    tmp_path: Path,
-) -> None:
+def test_a_run_that_was_stopped_again_is_its_newest_checkpoint_and_not_its_policy(tmp_path: Path) -> None:
     config = small(10, eval_every=0)
     plan = new_plan(tmp_path, "one", config, 0, AgentPart("dqn"), EnvironmentPart(4))
 
@@ -298,9 +296,7 @@ def test_a_save_that_fails_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("answer", ["error: unknown", "ERROR", "", '{"error": "what?"}', "42", "\n\n"])
 @pytest.mark.parametrize("listed", [True, False])
-def test_what_an_agent_lists_tells_a_failed_save_from_an_unknown_message(
-    tmp_path: Path, answer: str, listed: bool
-) -> None:
+def test_a_failed_save_is_told_from_an_unknown_message(tmp_path: Path, answer: str, listed: bool) -> None:
     class Stranger(SavingAgent):
         def agent_message(self, message: str) -> str:
             return "save NAME\nsave_policy NAME" if listed and message == "help" else answer

@@ -55,9 +55,7 @@ def test_a_strangers_environment_leaves_unknown_columns_empty(tmp_path: Path) ->
     assert (report.policy, report.checkpoint, report.evaluations) == (None, None, [])
 
 
-def test_the_agent_is_told_its_seed_before_the_first_game_or_a_line_says_that_it_does_not_understand(
-    tmp_path: Path,
-) -> None:
+def test_the_agent_is_told_its_seed_before_the_first_game_or_a_line_says_why_not(tmp_path: Path) -> None:
     agent, plan = SavingAgent(), plan_of(tmp_path, config=small(episodes=2))
     _, out = carry_out(plan, agent, othello())
     assert agent.messages.count(f"seed {plan.seeds.agent}") == 1

@@ -152,15 +152,11 @@ def test_an_opponent_has_one_colour(tmp_path: Path) -> None:
         ({"agent_config": {"agent": 5}}, {}, "the agent"),
     ],
 )
-def test_the_title_says_who_plays_whom(
-    agent: dict[str, object], stats: dict[str, object], title: str
-) -> None:
+def test_the_title_says_who_plays(agent: dict[str, object], stats: dict[str, object], title: str) -> None:
     assert headline({"agent": None, **agent, "environment_stats": stats}) == title
 
 
-def test_a_made_up_panel_of_training_is_in_every_medium(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_panel_of_training_is_in_every_medium(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     panel = training_charts.Panel("Made up", "what it says", "updates", {"updates": ""})
     monkeypatch.setattr(training_charts, "PANELS", (*training_charts.PANELS, panel))
     folder = folder_of(tmp_path / "run", 9, [{"episode": 9, "agent": EVERYTHING}], [], **OTHELLO)

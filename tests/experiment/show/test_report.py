@@ -103,9 +103,7 @@ def test_a_run_without_anything_to_show(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "played"), [("elsewhere/one", "one --runs-dir {runs}/elsewhere"), ("greedy", "{runs}/greedy")]
 )
-def test_a_run_elsewhere_or_named_like_a_player_is_played_by_its_folder(
-    tmp_path: Path, name: str, played: str
-) -> None:
+def test_a_run_that_needs_its_folder_is_played_by_it(tmp_path: Path, name: str, played: str) -> None:
     folder = folder_of(tmp_path / name)
     line = next(line for line in printed(report_of(folder), folder, 300) if line.startswith("play it"))
     assert line.endswith(f"play {played.format(runs=tmp_path)}")
@@ -121,9 +119,7 @@ def test_a_run_is_resumed_from_where_its_folder_is(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("on_path", [True, False])
-def test_commands_work_where_they_are_printed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, on_path: bool
-) -> None:
+def test_commands_work_where_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, on_path: bool) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent) if on_path else "/nowhere")
     words = shlex.split(shell_commands.othello("perft", "--help"))
@@ -131,7 +127,7 @@ def test_commands_work_where_they_are_printed(
     assert subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
 
-def test_a_program_of_the_same_name_is_not_ours_and_a_near_one_is_named_from_here(
+def test_only_our_program_is_named_and_a_near_one_from_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = tmp_path / "othello"

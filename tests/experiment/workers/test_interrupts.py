@@ -87,7 +87,7 @@ class Interrupted(Player):
         ("tournament greedy interrupted --database games.sqlite", "stopped with 6 of 6 games left"),
     ],
 )
-def test_games_that_sigterm_ends_end_with_143(
+def test_sigterm_ends_games_with_143(
     words: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -138,7 +138,7 @@ def refuses_the_fourth(numbers: Iterable[int]) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_an_error_of_the_work_is_raised_here_and_the_pool_goes_on(
+def test_an_error_of_the_work_is_raised_and_the_pool_goes_on(
     jobs: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with Pool(jobs) as pool:

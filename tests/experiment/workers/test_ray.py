@@ -122,7 +122,7 @@ def test_workers_import_no_modules_of_the_current_directory(pool: RayPool, home:
     assert not {"", str(home)} & set(path)
 
 
-def test_an_error_of_the_work_is_raised_here_and_the_pool_goes_on(pool: RayPool) -> None:
+def test_an_error_of_the_work_is_raised_and_the_pool_goes_on(pool: RayPool) -> None:
     with pytest.raises(ValueError, match=r"^invalid literal for int\(\) with base 10: 'no number \d'$"):
         list(pool.in_order(refuses, 5))
     assert next(pool.in_order(squares, 9)) == 0, "and one that is broken off leaves nothing to the next"
@@ -169,15 +169,13 @@ def trained(directory: Path, workers: Workers) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in directory.iterdir()}
 
 
-def test_a_tournament_in_which_a_worker_dies_has_the_games_of_one_process(
-    pool: RayPool, tmp_path: Path
-) -> None:
+def test_a_tournament_whose_worker_dies_has_the_games_of_one_process(pool: RayPool, tmp_path: Path) -> None:
     here = tournament(tmp_path / "here", Pool())
     assert tournament(tmp_path / "there", Dying(pool, tmp_path / "mark")) == here
     assert (tmp_path / "mark").exists()
 
 
-def test_self_play_in_which_a_worker_dies_learns_what_one_process_learns(
+def test_self_play_with_a_dead_worker_learns_the_same(
     pool: RayPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(training, "FIRST_PAST", 500)
@@ -188,7 +186,7 @@ def test_self_play_in_which_a_worker_dies_learns_what_one_process_learns(
 
 
 @pytest.mark.parametrize("arguments", [[], ["dies"]])
-def test_a_program_saves_when_it_is_to_stop_and_begins_again_when_its_worker_dies(
+def test_a_program_saves_and_begins_again_when_a_worker_dies(
     pool: RayPool, home: Path, arguments: list[str]
 ) -> None:
     log = Path(f"log{len(arguments)}")

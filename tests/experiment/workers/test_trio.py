@@ -161,9 +161,7 @@ def test_a_program_is_seen_to_end_as_it_did(code: str, says: int) -> None:
 
 
 @posix
-def test_only_children_that_are_still_ours_are_signalled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_children_that_are_ours_are_signalled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def killpg(group: int, number: int) -> None:
         # Raises ChildProcessError once it has been waited for: then the id may be anybody's.
         os.waitid(os.P_PID, group, os.WEXITED | os.WNOHANG | os.WNOWAIT)
@@ -183,9 +181,7 @@ def test_only_children_that_are_still_ours_are_signalled(
     Lab.await_that(lambda: not alive(int(orphan.read_text())))
 
 
-def test_the_log_of_a_child_that_prints_without_end_is_cut(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_log_of_a_child_that_never_ends_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trio, "LARGEST_LOG", 1_000_000)
     monkeypatch.setattr(trio, "_LOOK_AT_LOGS_EVERY", 0.01)
     program = "while True: print('x' * 1000, flush=True); import time; time.sleep(0.0005)"

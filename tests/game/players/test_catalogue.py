@@ -119,9 +119,7 @@ ALL, UP_TO_8X8, NONE = set(SIZES), {4, 6, 8}, set[int]()
         *((f"mcts:eval={name}", NONE) for name in ("[weights:/etc/passwd]", "trained:file")),
     ],
 )  # fmt: skip
-def test_a_stranger_may_ask_for_a_few_seconds_of_thought_and_for_no_file(
-    text: str, sizes: Collection[int]
-) -> None:
+def test_a_stranger_may_ask_for_a_few_seconds_and_for_no_file(text: str, sizes: Collection[int]) -> None:
     assert {size for size in SIZES if is_built_in(text, size)} == set(sizes)
 
 

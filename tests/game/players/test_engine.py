@@ -86,9 +86,7 @@ def test_a_program_that_never_says_anything(players: Players, monkeypatch: pytes
 
 @posix
 @pytest.mark.parametrize("mode", ["honest", "dies", "floods", "closes"])
-def test_only_a_program_that_is_still_ours_is_signalled(
-    mode: str, players: Players, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_our_program_is_signalled(mode: str, players: Players, monkeypatch: pytest.MonkeyPatch) -> None:
     signalled = []
 
     def killpg(group: int, number: int) -> None:
@@ -187,9 +185,7 @@ def test_nboard_sets_up_any_position_as_it_is(players: Players) -> None:
 
 
 @pytest.mark.parametrize(("mode", "unit", "more"), [("honest", DISCS, 0.5), ("book", EXPECTED_DISCS, 0.5)])
-def test_a_hint_gives_the_last_value_of_each_move(
-    mode: str, unit: str, more: float, players: Players
-) -> None:
+def test_a_hint_has_the_last_value_of_each_move(mode: str, unit: str, more: float, players: Players) -> None:
     game = Game.from_transcript("f5d6")
     found = values(players, f"nboard-{mode}", game)
     assert found

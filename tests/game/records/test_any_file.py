@@ -53,9 +53,7 @@ def test_ten_games_of_each_form_are_the_same_games(form: Form, tmp_path: Path) -
 
 @forms
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
-def test_a_text_file_of_any_format_is_known_by_what_it_holds(
-    form: Form, encoding: str, tmp_path: Path
-) -> None:
+def test_a_text_file_of_any_format_is_known_by_its_text(form: Form, encoding: str, tmp_path: Path) -> None:
     path = tmp_path / "games.txt"
     path.write_bytes(form.write(SAMPLES).encode(encoding))
     assert format_of(path) == form.suffix

@@ -189,7 +189,7 @@ def test_names_are_without_what_a_terminal_obeys_and_utf8_cannot_hold(tmp_path: 
 
 @pytest.mark.parametrize("suffix", WRITTEN)
 @pytest.mark.parametrize("before", [None, b"an earlier file"])
-def test_a_full_disk_leaves_no_part_of_a_file_and_the_error_names_it(
+def test_a_full_disk_leaves_no_part_of_a_file_and_is_told(
     suffix: str, before: bytes | None, tmp_path: Path
 ) -> None:
     path = tmp_path / f"games{suffix}"

@@ -101,9 +101,7 @@ def test_what_is_written_comes_back_with_names(tmp_path: Path) -> None:
         (32, None, None),
     ],
 )
-def test_an_unfinished_game_is_won_as_its_score_says(
-    discs: int, winner: Colour | None, reason: str | None
-) -> None:
+def test_unfinished_games_are_won_by_score(discs: int, winner: Colour | None, reason: str | None) -> None:
     (record,) = WTHOR.load(header(1) + game("f5d6c3", discs))
     assert record.winner is winner
     assert (record.forfeit.reason if record.forfeit else None) == reason

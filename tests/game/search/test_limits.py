@@ -149,7 +149,7 @@ def test_an_attempt_with_nodes_is_the_same_each_time_and_costs_no_more_than_is_a
 
 
 @pytest.mark.parametrize("limits", [Limits(nodes=30_000), Limits(seconds=0.3)])
-def test_where_the_solver_does_not_come_to_an_end_the_search_goes_on(
+def test_where_the_solver_does_not_end_the_search_goes_on(
     limits: Limits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(endgame, "_POSITIONS_AT_18", 1)  # it expects that little of the solver

@@ -88,9 +88,7 @@ def test_an_evaluation_without_numbers_is_not_cut(positions: list[Board]) -> Non
 
 @pytest.mark.parametrize("depth", [4, 5])
 @pytest.mark.parametrize("by_search", [0, 1])
-def test_the_shipped_numbers_fit_the_shipped_network(
-    positions: list[Board], depth: int, by_search: int
-) -> None:
+def test_shipped_numbers_fit_the_shipped_network(positions: list[Board], depth: int, by_search: int) -> None:
     predictions = shipped().predictions
     assert predictions is not None
     numbers = by_depth(predictions, 60)[depth, by_search]

@@ -97,9 +97,7 @@ def test_values_change_sides_on_their_way_up() -> None:
         ([(0, 1), (0, 1), (0, 1), (0, 1)], (-1, 0)),
     ],
 )
-def test_a_position_is_worth_what_its_best_move_is(
-    children: Sequence[tuple[int, int]], found: tuple[int, int]
-) -> None:
+def test_it_is_worth_its_best_move(children: Sequence[tuple[int, int]], found: tuple[int, int]) -> None:
     nodes = with_bounds(*children)
     assert tree.tighten(nodes, 0)
     assert bounds(nodes) == found

@@ -21,9 +21,7 @@ def test_what_is_stored_is_known_to_its_depth(bound: type[np.generic], lower: fl
 
 @pytest.mark.parametrize(("field", "other"), [("lower", -5), ("upper", 13), ("depth", 9), ("move", 20)])
 @pytest.mark.parametrize("bound", [np.int16, np.float64])
-def test_an_entry_of_which_another_thread_wrote_a_part_says_nothing(
-    bound: type[np.generic], field: str, other: int
-) -> None:
+def test_an_entry_of_two_threads_says_nothing(bound: type[np.generic], field: str, other: int) -> None:
     table = new_table(0.0001, bound)
     assert table.size == 2
     store(table, OWN, OPPONENT, -4, 12, 7, 19, 100)

@@ -70,9 +70,7 @@ def test_every_picture_has_a_title_axes_and_says_what_its_lines_are(tmp_path: Pa
     ("players", "name", "headings"),
     [(2, "p", [""]), (2, LONG, ["black", "white"]), (5, "p", [""]), (7, LONG, [""]), (9, "p", ["b", "w"])],
 )
-def test_nothing_in_a_heat_map_is_cut_off_or_over_anything_else(
-    players: int, name: str, headings: list[str]
-) -> None:
+def test_nothing_in_a_heat_map_is_cut_off_or_covered(players: int, name: str, headings: list[str]) -> None:
     names = [f"{place}{name}" for place in range(players)]
     maps = [HeatMap(np.full((players, players), 0.625), heading=heading) for heading in headings]
     scale = Scale(0.5, 0.5, share, "something about the colours that is longer than a bar is high")

@@ -174,9 +174,7 @@ def test_a_file_without_anything_is_begun_and_has_nothing_to_read(tmp_path: Path
         assert store.keys() == set()
 
 
-def test_a_full_disk_is_told_and_what_was_written_is_kept(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_told_and_no_game_is_lost(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with writing(path, 6) as store:
         store._connection.execute("PRAGMA max_page_count = 1")  # SQLite then says what it says of a full disk
         with pytest.raises(StoreError, match="the disk is full: the games so far are kept"):

@@ -71,9 +71,7 @@ def test_tables_that_cannot_be_read_are_one_line(tables: Path, tmp_path: Path) -
 
 @needs_chromium
 @pytest.mark.parametrize(("width", "scheme"), WINDOWS)
-def test_the_slider_leads_through_the_turns(
-    browser: Browser, tables: Path, width: int, scheme: Scheme
-) -> None:
+def test_the_slider_goes_through_turns(browser: Browser, tables: Path, width: int, scheme: Scheme) -> None:
     with opened(browser, (tables / "report.html").as_uri(), width, scheme) as shown:
         part = shown.page.locator(".slider").first
         part.locator("input").focus()

@@ -60,9 +60,7 @@ def test_nothing_is_taken_for_code_and_nothing_is_asked_for(pages: dict[str, str
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_policy_allows_just_the_style_and_the_script_of_the_page(
-    pages: dict[str, str], name: str
-) -> None:
+def test_the_policy_allows_only_style_and_script_of_the_page(pages: dict[str, str], name: str) -> None:
     (policy,) = (
         meta["content"]
         for meta in Elements(pages[name]).named("meta")

@@ -212,9 +212,7 @@ def test_runs_are_the_units_and_one_run_or_runs_that_won_everything_have_their_g
         (3.0, -inf, inf, "+.1f", "+3.0"),
     ],
 )
-def test_the_text_of_an_interval_stays_in_the_range_of_shares(
-    value: float, low: float, high: float, form: str, text: str
-) -> None:
+def test_an_interval_as_text_is_in_range(value: float, low: float, high: float, form: str, text: str) -> None:
     assert format(Estimate(value, Interval(low, high)), form) == text
 
 
