@@ -43,6 +43,7 @@ from tests.agent.parts import (
     selfplay,
     trio,
 )
+from tests.cases import cases
 from tests.game.sampling import random_games
 
 pytestmark = pytest.mark.slow
@@ -189,54 +190,7 @@ def test_it_plays_the_same_in_every_seat(tmp_path: Path, text: str, seat: Seat) 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [
-        ("alphazero,width=0", "width is 0, expected 1 or more"),
-        ("alphazero,precision=half", "precision is 'half', expected float32 or bfloat16"),
-        ("alphazero,bootstrap=2", "bootstrap is 2.0, expected 0 to 1"),
-        ("alphazero,base=positional", "base is 'positional', expected none or ntuple:pretrained"),
-        ("alphazero,widht=4", "alphazero has no option 'widht'"),
-        ("dqn,preset=fancy", "there are: default, classic, report"),
-        ("dqn,batch=many", "batch is 'many', expected a whole number"),
-        ("dqn,double=perhaps", "double is 'perhaps', expected true or false"),
-        ("dqn,loss=l1", "expected huber or mse"),
-        ("dqn,optimiser=lion", "expected adam"),
-        ("dqn,replay=10", "larger than 1000: warm_up"),
-        ("dqn,gamma=2", "gamma is 2.0, expected 0 to 1"),
-        ("dqn,warm_up=-5", "warm_up is -5, expected 0 or more"),
-        ("dqn,learning_rate=inf", "expected a number above 0"),
-        ("dqn,network=lstm", "expected mlp or conv"),
-        ("dqn,depth=3", "no option 'depth'"),
-        ("dqn,teacher=nonsense", "there is no evaluator 'nonsense'"),
-        ("mcq,network=big", "network is 'big', expected net or simple"),
-        ("mcq,win_weight=0.7,score_weight=0.4", "are above 1 together"),
-        ("mcq,gamma=1.5", "gamma is 1.5, expected 0 to 1"),
-        ("mcq,games=0", "games is 0, expected 1 or more"),
-        ("mcq,symmetries=none", "symmetries is 'none', expected all or one"),
-        ("mcq,learning_rate=0", "expected a number above 0"),
-        ("mcq,weight=1", "mcq has no option 'weight'"),
-        ("ntuple,step=small", "step is 'small', expected coherent, falling or constant"),
-        ("ntuple,lam=2", "lam is 2.0, expected 0 to 1"),
-        ("ntuple,stages=0", "stages is 0, expected 1 or more"),
-        ("ntuple,patterns=nowhere.txt", "No such file"),
-        ("ntuple,patern=x", "did you mean patterns"),
-        ("ntuple,unit=discs", "ntuple has no option 'unit'"),
-        ("ppo,width=0", "width is 0, expected 1 or more"),
-        ("ppo,base=ntuple:pretrained", "base=ntuple:pretrained: .*4x4"),
-        ("ppo,clip=0", "clip is 0.0, expected a number above 0"),
-        ("ppo,lam=2", "lam is 2.0, expected 0 to 1"),
-        ("ppo,horizont=4", "ppo has no option 'horizont'"),
-        ("tabular,rate=1", "tabular has no option 'rate'"),
-        ("tabular,explore=boldly", "explore is 'boldly', expected least-known or random"),
-        ("tabular,epsilon=2", "epsilon is 2.0, expected 0 to 1"),
-        ("tabular,gamma=-1", "gamma is -1.0, expected 0 to 1"),
-        ("tabular,learning_rate=0", "learning_rate is 0, expected more, or none for 1 / tries"),
-        ("td,lambda=0.5", "td has no option 'lambda'"),
-        ("td,lam=1.5", "lam is 1.5, expected 0 to 1"),
-        ("td,output=relu", "output is 'relu', expected sigmoid or tanh"),
-        ("td,learning_rate=0", "learning_rate is 0.0, expected a number above 0"),
-        ("td,channels=0", "channels is 0, expected 1 or more"),
-        ("td,hidden=0", r"hidden is \[0\], expected layers of 1 or more units"),
-    ],
+    cases("learner_options_refused"),
 )
 def test_a_wrong_option_is_told(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):

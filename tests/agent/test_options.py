@@ -13,6 +13,7 @@ from othello_lab.agent.learner import AnyMethod, Method, find_method, method_nam
 from othello_lab.agent.option_table import options_of
 from othello_lab.agent.options import ALSO_CALLED, GROUPS, LEARNING, check, option
 from othello_lab.commands.cli import cli
+from tests.cases import cases
 
 METHODS = [pytest.param(find_method(name), id=name) for name in method_names()]
 every_method = pytest.mark.parametrize("method", METHODS)
@@ -103,26 +104,7 @@ def test_a_help_text_loads_no_torch() -> None:
 
 @pytest.mark.parametrize(
     ("name", "wrong", "says"),
-    [
-        ("dqn", "lr", "; here it is called learning_rate"),
-        ("dqn", "buffer_size", "; here it is called replay"),
-        ("alphazero", "buffer_size", "; here it is called memory"),
-        ("dqn", "frame_stack", "; here it is called frames"),
-        ("dqn", "batch_size", "; here it is called batch"),
-        ("dqn", "epsilon", "; here it is called epsilon_start or epsilon_end"),
-        ("td", "exploration_rate", "; here it is called epsilon"),
-        ("dqn", "exploration_fraction", "; here it is called epsilon_steps"),
-        ("dqn", "target_update_interval", "; here it is called target_every"),
-        ("td", "hidden_layers", "; here it is called hidden"),
-        ("ppo", "hidden_layers", "; here it is called width"),
-        ("dqn", "discount", "; here it is called gamma"),
-        ("dqn", "n_steps", "; here it is called n_step"),
-        ("ppo", "n_steps", "; here it is called horizon"),
-        ("tabular", "batch_size", "; `othello agent tabular --help` lists its options"),
-        ("dqn", "frams", "; did you mean frames?"),
-        ("dqn", "presset", "; did you mean preset?"),
-        ("dqn", "speed", "; `othello agent dqn --help` lists its options"),
-    ],
+    cases("learner_options_renamed"),
 )
 def test_a_wrong_name_is_answered_with_the_right_one(name: str, wrong: str, says: str) -> None:
     with pytest.raises(ValueError, match=re.escape(f"{name} has no option {wrong!r}{says}") + "$"):

@@ -14,6 +14,7 @@ from othello_lab.game import Board
 from othello_lab.game.notation import parse_square, square_name
 from othello_lab.game.openings import perft
 from othello_lab.game.solver.solver import Solver
+from tests.cases import cases
 
 PRETRAINED = str(Path(__file__).parents[2] / "agent" / "{0}" / "pretrained" / "{1}x{1}.safetensors")
 
@@ -37,24 +38,7 @@ def test_all_questions_or_one() -> None:
 
 @pytest.mark.parametrize(
     ("number", "right", "wrong"),
-    [
-        ("1.1", "7604", "7605"),
-        ("1.2", "c3 e3 c5", "c3 e3"),
-        ("2.1", "40% .892", "0.5 0.9"),
-        ("2.2", "1067", "385"),
-        ("2.3", "no", "yes"),
-        ("3.1", "White 8", "black 8"),
-        ("4.1", "0.9801", "1"),
-        ("4.2", ".3", ".9"),
-        ("5.2", "1", "472"),
-        ("6.1", "729", "6"),
-        ("6.2", "0.525", "0.6"),
-        ("7.1", "0.8786", "0.2"),
-        ("7.2", "199", "10000"),
-        ("8.1", "191", "100"),
-        ("8.2", "64%", "0.75"),
-        ("2.1", "40% .892", "nan nan"),
-    ],
+    cases("exercise_answers"),
 )
 def test_answers(number: str, right: str, wrong: str) -> None:
     told = exercise(number, *right.split())

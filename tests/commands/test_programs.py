@@ -16,6 +16,7 @@ from othello_lab.game.launching import UntrustedError
 from othello_lab.game.players.catalogue import PLAYERS
 from othello_lab.game.players.player import Player
 from othello_lab.game.registry import RegistryError
+from tests.cases import cases
 from tests.commands.strange import (
     COMMANDS,
     ENGINE,
@@ -81,26 +82,7 @@ def test_no_command_starts_what_a_file_names(words: tuple[str, ...], monkeypatch
 
 @pytest.mark.parametrize(
     ("words", "file"),
-    [
-        ("match random runs/strange", "runs/strange/config.json"),
-        ("evaluate strange --opponent random", "runs/strange/config.json"),
-        ("evaluate random --opponent strange", "runs/strange/config.json"),
-        ("tournament strange.toml", "strange.toml"),
-        ("tournament --config strange.toml", "strange.toml"),
-        ("analyse strange", "runs/strange/config.json"),
-        ("draw f5d6 --values strange", "runs/strange/config.json"),
-        ("truth strange", "runs/strange/config.json"),
-        ("engine strange", "runs/strange/config.json"),
-        ("agent strange", "runs/strange/config.json"),
-        ("selfplay --from strange", "runs/strange/config.json"),
-        ("play strange", "runs/strange/config.json"),
-        ("play --plain --resume", "state/games/strange.json"),
-        ("play random --plain --hint strange", "runs/strange/config.json"),
-        ("report strange.jsonl --values strange", "runs/strange/config.json"),
-        ("run --agent strange", "runs/strange/config.json"),
-        ("run --resume strange", "runs/strange/config.json"),
-        ("experiment train --in-process --agent strange", "runs/strange/config.json"),
-    ],
+    cases("programs_of_files_refused"),
 )
 def test_the_error_names_the_file_the_text_and_the_option(words: str, file: str) -> None:
     strange_files(ENGINE)

@@ -18,6 +18,7 @@ from othello_lab.game.players.deepening import DeepeningPlayer
 from othello_lab.game.players.player import MoveValues
 from othello_lab.game.players.simple import GreedyPlayer
 from othello_lab.game.registry import Entry, Spec
+from tests.cases import cases
 from tests.console.conftest import gtp, nboard, talk
 from tests.game.engine_programs import FAKE, PASSES, ROOT
 
@@ -31,39 +32,7 @@ def plays(transcript: str, passes: bool) -> list[str]:
     return [f"play {board.turn.value} {square_name(move, 8)}" for board, move in moves if passes or move >= 0]
 
 
-EVEN = "the size must be even, from 4 to 16"
-GTP = [
-    ("protocol_version", "= 2"),
-    ("7 name", "=7 othello-lab greedy"),
-    ("known_command genmove", "= true"),
-    ("known_command genmoves", "= false"),
-    ("list_games", "= Othello"),
-    ("set_game Othello", "="),
-    ("set_game Go", "? unsupported game"),
-    ("komi 0.5", "="),
-    ("time_settings 300 0 0", "="),
-    ("time_left black 20 0", "="),
-    ("boardsize 8", "="),
-    ("clear_board", "="),
-    ("play black F5", "="),
-    ("play w d6 # a comment", "="),
-    ("final_score", "? cannot score: the game goes on"),
-    ("3", "?3 unknown command"),
-    ("fly", "? unknown command fly"),
-    ("boardsize 7", f"? unacceptable size: a board of 7x7 does not exist: {EVEN}"),
-    ("boardsize", "? syntax error: expected boardsize SIZE"),
-    ("boardsize eight", "? syntax error: expected a whole number, found 'eight'"),
-    ("boardsize ²", "? syntax error: expected a whole number, found '²'"),
-    ("komi much", "? syntax error: expected komi KOMI"),
-    ("time_settings 1 2", "? syntax error: expected time_settings MAIN BYO_YOMI STONES"),
-    ("play black", "? syntax error: expected play COLOUR MOVE"),
-    ("play red f5", "? syntax error: 'red' is no colour: say black or white"),
-    ("play black f5", "? illegal move: f5 is not legal here: it is occupied"),
-    ("play white c4", "? illegal move: it is the turn of black"),
-    ("play black pass", "? illegal move: a pass is not legal here: black has a move"),
-    ("genmove white", "? illegal move: it is the turn of black"),
-    ("5 quit", "=5"),
-]
+GTP = cases("gtp_session")
 
 
 def test_each_command_of_gtp_is_answered() -> None:

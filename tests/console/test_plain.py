@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from othello_lab.commands.play import command
 from othello_lab.game import PASS, Board, Game
 from othello_lab.game.notation import square_name
+from tests.cases import cases
 from tests.console.conftest import FORCED, OPTIMAL, ScriptPlayer
 from tests.game.engine_programs import FAKE as PROGRAM
 from tests.game.engine_programs import ROOT
@@ -241,24 +242,10 @@ def test_a_hint_that_fails_is_a_line() -> None:
 
 
 WRONG: list[str | bytes] = [
-    "z9",
-    "b2",
-    "a1",
-    "",
-    " ",
+    *cases("plain_words_refused"),
     "x" * 10_000,
     "d3" * 5_000,
-    "\x1b[2J\x07\x00",
-    "\u202e\u0661",
-    b"\xff\xfe\x80",
-    "goto",
-    "goto -1",
-    "goto 1e9",
-    "undo undo",
     "opponent " + "y" * 10_000,
-    "opponent \x1b[31m",
-    "opponent search:depth=",
-    "opponent dqn:nowhere.safetensors",
 ]
 
 

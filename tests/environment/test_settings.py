@@ -2,25 +2,13 @@
 
 import pytest
 
-from othello_lab.game import Board
+from tests.cases import cases
 from tests.environment.parts import environment, stats
 
 
 @pytest.mark.parametrize(
     ("message", "complaint"),
-    [
-        ("start d3d3", "occupied"),
-        ("start z9", "neither a position nor a list of moves"),
-        (f"start {Board.start(6)}", "the position is 6x6, but this environment plays 8x8"),
-        ("start " + "X" * 64 + " X", "over"),
-        ("opponent nobody", "no player|not allowed"),
-        ("opponent dqn:/etc/passwd", "not allowed over the wire"),
-        ("first white", "expected one of agent"),
-        ("seed -1", "no whole number from 0"),
-        ("episode x", "no whole number from 0"),
-        ("evaluation", "expected begins or ends"),
-        ("dance", "no message of this environment"),
-    ],
+    cases("messages_refused"),
 )
 def test_wrong_messages_are_answered_with_an_error(message: str, complaint: str) -> None:
     env = environment()

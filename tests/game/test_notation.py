@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from othello_lab.game import PASS, Board, Game, IllegalMoveError, NotationError
 from othello_lab.game.game import parse_start
 from othello_lab.game.notation import SIZES, parse_moves, parse_square, square_name
+from tests.cases import cases
 from tests.game.positions import boards, games
 
 
@@ -99,23 +100,7 @@ def test_any_writing_of_a_game_reads_as_the_same_game(pair: tuple[Game, str]) ->
 
 @pytest.mark.parametrize(
     ("text", "moves"),
-    [
-        ("f5-d6-c3", ["f5", "d6", "c3"]),
-        ("f5,d6,c3", ["f5", "d6", "c3"]),
-        ("1. f5 2. d6 3. c3", ["f5", "d6", "c3"]),
-        ("1.f5 d6 2.c3", ["f5", "d6", "c3"]),
-        ("1.f5-d6,2.c3 34-30", ["f5", "d6", "c3"]),
-        ("f5--d6", ["f5", "pass", "d6"]),
-        ("f5----d6", ["f5", "pass", "d6"]),
-        ("f5 - -- - d6", ["f5", "pass", "d6"]),
-        ("1.f5-2.---3.d6", ["f5", "pass", "d6"]),
-        ("f5---d6", None),
-        ("f5-d6---", ["f5", "d6", "pass"]),
-        ("f5d6-4", None),
-        ("f5d6 34", None),
-        ("34-30", None),
-        ("1.", None),
-    ],
+    cases("transcripts_with_passes"),
 )
 def test_a_dash_is_no_pass_and_two_are_one(text: str, moves: list[str] | None) -> None:
     if moves:

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from rlglue.taskspec import Range, Space, Special, TaskSpec, TaskSpecError, UnsupportedVersion, parse
 from rlglue.utils.TaskSpecVRLGLUE3 import TaskSpecParser
+from tests.cases import cases
 
 START = "VERSION RL-Glue-3.0 PROBLEMTYPE "
 SOME = " EXTRA some other stuff goes here"
@@ -85,29 +86,9 @@ def test_a_group_may_have_no_range(text: str, observations: Space) -> None:
     assert TaskSpecParser(spec).valid
 
 
-REST = " DISCOUNTFACTOR 1 OBSERVATIONS INTS (0 1) ACTIONS INTS (0 1) REWARDS (0 1)"
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
-    [
-        ("", "stops too early; expected VERSION"),
-        ("Version RL-Glue-3.0", "'Version RL-Glue-3.0' at character 0; expected VERSION"),
-        (START + "episodic", "expected DISCOUNTFACTOR"),
-        (START + "episodic" + REST.replace("FACTOR 1", "FACTOR 2"), "from 0 to 1"),
-        (START + "episodic" + REST.replace("(0 1)", "(0 x)", 1), "'x' .* expected a whole number"),
-        (START + "episodic" + REST.replace("(0 1)", "(0.5 1)", 1), "whole number"),
-        (START + "episodic" + REST.replace("(0 1)", "(0 1", 1), "expected a range such as"),
-        (START + "episodic" + REST.replace("(0 1)", "(0)", 1), "of the form"),
-        (START + "episodic" + REST.replace("(0 1)", "(0 0 1)", 1), "a count from 1"),
-        (START + "episodic" + REST.replace("(0 1)", "(9999999 0 1)", 1), "a count from 1 to 1000000"),
-        (START + "episodic" + REST.replace("(0 1)", "(POSINF 1)", 1), "whole number"),
-        (START + "episodic" + REST.replace("(0 1)", "(print(1) 2)", 1), "a range"),
-        (START + "episodic" + REST.replace("(0 1)", "(0 1e999)", 1), "whole number"),
-        (START + "episodic" + REST.replace("INTS", "CHARS", 1), "INTS or DOUBLES or CHARCOUNT or ACTIONS"),
-        (START + "episodic" + REST + " OTHER", "expected EXTRA"),
-        ("VERSION\tRL-Glue-3.0", "expected VERSION"),
-    ],
+    cases("taskspecs_refused"),
 )
 def test_errors_say_what_was_expected_and_where(text: str, words: str) -> None:
     with pytest.raises(TaskSpecError, match=words) as caught:

@@ -13,6 +13,7 @@ from othello_lab.experiment.show.site import LARGEST
 from othello_lab.game import Board, Game
 from othello_lab.game.notation import parse_square
 from othello_lab.game.records import of_text
+from tests.cases import cases
 from tests.console.conftest import FORCED, NEARLY
 from tests.console.page.serving import HOST, ONE, OWN, Browser, Greedy, in_file
 from tests.console.screen.playing import PATIENCE
@@ -245,19 +246,7 @@ ASKED = msgspec.json.encode({"game": ONE})
 
 @pytest.mark.parametrize(
     ("headers", "code"),
-    [
-        ({"Host": "evil.example"}, 400),
-        ({"Host": "evil.example:8000", "Origin": "http://evil.example:8000"}, 400),
-        ({"Host": "127.0.0.1.evil.example"}, 400),
-        ({"Host": "localhost:8000"}, 403),
-        ({"Origin": "http://evil.example"}, 403),
-        ({"Origin": "http://127.0.0.1:9000"}, 403),
-        ({"Origin": f"https://{HOST}"}, 403),
-        ({"Origin": "null"}, 403),
-        ({"Origin": ""}, 403),
-        ({"Content-Type": "text/plain"}, 403),
-        ({"Content-Type": "application/x-www-form-urlencoded"}, 403),
-    ],
+    cases("page_requests_refused"),
 )
 def test_a_page_of_elsewhere_gets_nothing(headers: dict[str, str], code: int) -> None:
     browser = Browser()

@@ -9,6 +9,7 @@ import pytest
 
 from othello_lab.commands.sweep import planned_sweep
 from othello_lab.experiment.compare.sweep.variants import SweepError, agent_text, read_sweep
+from tests.cases import cases
 
 ROOT = Path(__file__).parents[3]
 SHIPPED = ROOT / "examples" / "sweeps"
@@ -105,19 +106,7 @@ def test_agents_are_laid_one_over_the_other(shared: Any, own: Any, text: str) ->
 
 @pytest.mark.parametrize(
     ("change", "says"),
-    [
-        ({"variants": {}}, "no variants"),
-        ({"variants": {"a/b": {}}}, "'a/b' is no name"),
-        ({"seeds": []}, "list of whole numbers"),
-        ({"seeds": [0, True]}, "list of whole numbers"),
-        ({"run": 1}, r"write \[run\]"),
-        ({"size": 6}, "size stands at the top and in"),
-        ({"seed": 6}, "seed is not for a sweep's file"),
-        ({"runs_dir": "a"}, "runs-dir is not for a sweep's file"),
-        ({"variants": {"a": {"resume": "b"}}}, "resume is not for a sweep's file"),
-        ({"variants": {"a": {"agent": 1}}}, "agent is 1, expected a text or a table"),
-        ({"variants": {"a": {"agent": {"frames": "1,x=2]"}}}}, "agent: "),
-    ],
+    cases("sweeps_refused"),
 )
 def test_what_is_no_sweep_is_refused(change: dict[str, Any], says: str) -> None:
     with pytest.raises(SweepError, match=says):

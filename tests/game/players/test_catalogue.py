@@ -15,6 +15,7 @@ from othello_lab.game.players.catalogue import BUILT_IN, PLAYERS, files, is_buil
 from othello_lab.game.players.deepening import DeepeningPlayer
 from othello_lab.game.players.made_of_others import LEVELS, NoisyPlayer
 from othello_lab.game.registry import RegistryError
+from tests.cases import cases
 
 
 @pytest.mark.parametrize(
@@ -37,44 +38,7 @@ def test_the_strongest_knows_4x4() -> None:
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [
-        ("alphabeta:depth=0", "alphabeta: depth is '0', expected a whole number from 1 to 60"),
-        ("alphabeta:deep=4", "alphabeta has no option 'deep'; did you mean depth?"),
-        (
-            "alphabeta:eval=best",
-            "no evaluator 'best'; there are: positional, mobility, weights, piece-values",
-        ),
-        ("alphabeta:eval=[weights:swh,fade=7]", "fade is '7'"),
-        ("alphabet", "no player 'alphabet'; did you mean alphabeta or "),
-        ("mobility:depth=4", "mobility has no option 'depth'; its options: none"),
-        ("weights:missing.txt", r"cannot read 'missing.txt': .*; say a file or one of swh, heur, bench"),
-        ("search:time=soon", "search: time is 'soon', expected seconds a move such as 0.5"),
-        ("search:time=0", "search: time is '0', expected seconds"),
-        ("search:eval=nobody", "nobody"),
-        ("search:speed=3", "search has no option 'speed'; its options: depth, time, nodes, eval, endgame"),
-        ("search:threads=0", "threads is '0', expected a whole number from 1 to 64"),
-        ("search:nodes=0", "search: nodes is '0', expected a whole number from 1"),
-        ("search:probcut=off", "search: probcut is 'off', expected a whole number from 0 to 1"),
-        ("search:fast", "search takes no argument"),
-        ("mcts:simulations=0", "simulations is '0'"),
-        ("mcts:hash=0", "hash is '0'"),
-        ("mcts:depth=3", "mcts has no option 'depth'"),
-        ("mcts:eval=alphazero:pretrained,time=1", "time= is not for this search"),
-        ("mcts:eval=alphazero:pretrained,endgame=20", "endgame"),
-        *(
-            (f"noisy:greedy,share={share}", "from 0 to 1 such as 0.1$")
-            for share in ("1.1", ".", "much", "nan")
-        ),
-        ("noisy:greedy,share=-1", "from 0 to 1 such as 0.1$"),
-        ("noisy:greedy,share=", "from 0 to 1 such as 0.1$|is no option"),
-        ("noisy:noisy:greedy", "say the share of random moves once"),
-        ("noisy:gredy", "no player 'gredy'; did you mean greedy"),
-        *(
-            (f"level:{n}", "there is no level '.*': expected level:1 to level:10$")
-            for n in ("0", "11", "01", "")
-        ),
-        ("level:3,depth=4", "level has no option 'depth'"),
-    ],
+    cases("players_refused"),
 )
 def test_a_wrong_text_is_answered_with_what_there_is(text: str, why: str) -> None:
     with pytest.raises(RegistryError, match=why) as refused:
@@ -87,37 +51,7 @@ ALL, UP_TO_8X8, NONE = set(SIZES), {4, 6, 8}, set[int]()
 
 @pytest.mark.parametrize(
     ("text", "sizes"),
-    [
-        *((text, ALL) for text in ("greedy", "positional", "corner-greedy", "weights:bench,fade=1")),
-        *((text, ALL) for text in ("noisy", "noisy:greedy", "level:10")),
-        *((text, NONE) for text in ("greedy:x", "dqn:a", "noisy:dqn:a", "weights:FILE")),
-        *((text, NONE) for text in ("engine", "engine:cat")),
-        ("search", UP_TO_8X8),
-        ("search:time=2", ALL),
-        ("search:time=2,depth=60,endgame=60", NONE),
-        ("search:depth=6,endgame=16", UP_TO_8X8),
-        ("search:depth=11", NONE),
-        ("search:time=1000", NONE),
-        ("search:nodes=1000000", ALL),
-        ("search:nodes=1000001", NONE),
-        ("search:nodes=1000,endgame=30", NONE),
-        ("search:depth=6,hash=60000", NONE),
-        ("search:depth=6,threads=2", NONE),
-        ("search:depth=6,eval=[weights:/etc/passwd]", NONE),
-        ("minimax", UP_TO_8X8),
-        ("negamax:depth=6,eval=mobility", UP_TO_8X8),
-        ("minimax:depth=3,eval=weights:swh", ALL),
-        ("negascout:depth=3,eval=[weights:heur,fade=1]", ALL),
-        ("alphabeta:depth=7", NONE),
-        *((f"alphabeta:eval={name}", NONE) for name in ("stranger", "weights:FILE", "[weights:FILE,fade=1]")),
-        ("mcts", UP_TO_8X8),
-        ("mcts:time=2", ALL),
-        ("mcts:nodes=100000", ALL),
-        ("mcts:eval=ntuple:pretrained", UP_TO_8X8),
-        *((f"mcts:{option}", NONE) for option in ("simulations=1000000", "time=60", "endgame=30")),
-        ("mcts:hash=4096", NONE),
-        *((f"mcts:eval={name}", NONE) for name in ("[weights:/etc/passwd]", "trained:file")),
-    ],
+    cases("players_of_strangers"),
 )  # fmt: skip
 def test_a_stranger_may_ask_for_a_few_seconds_and_for_no_file(text: str, sizes: Collection[int]) -> None:
     assert {size for size in SIZES if is_built_in(text, size)} == set(sizes)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.records import WRITTEN, Forfeited, Record, RecordError, check_suffix, read, write
+from tests.cases import cases
 from tests.game.positions import games
 from tests.game.recorded import GGF, JSONL, WTHOR, facts, finish, records, same_game
 
@@ -100,18 +101,7 @@ def test_a_ggf_pass_may_be_left_out() -> None:
 
 @pytest.mark.parametrize(
     ("line", "why"),
-    [
-        ("{", "line 2: column 2: no JSON"),
-        ("[]", "line 2: expected a JSON object, got list"),
-        ('{"size": 8}', "line 2: field 'moves': expected str, got null"),
-        ('{"size": 7, "moves": ""}', "line 2: a board of 7x7 does not exist"),
-        ('{"size": true, "moves": ""}', "line 2: field 'size': expected int, got true"),
-        ('{"size": 8, "moves": "f5 d6 f5"}', "line 2: move 3: f5 is not legal here: it is occupied"),
-        ('{"size": 8, "moves": "f5 x9"}', "line 2: 'x9' is no square"),
-        ('{"size": 8, "moves": "f5", "disc_diff": 3}', "disc_diff is 3, but by the moves the game is not"),
-        ('{"size": 6, "start": "-----XO--OX----- X", "moves": ""}', "size is 6, but start is .* of 4x4"),
-        ('{"size": 8, "moves": "", "forfeit": {"by": "me"}}', "expected black or white, got 'me'"),
-    ],
+    cases("jsonl_faults"),
 )
 def test_damaged_json_lines_are_refused_with_the_line(line: str, why: str, tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"

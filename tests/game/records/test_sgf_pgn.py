@@ -7,6 +7,7 @@ import pytest
 from othello_lab.game import Board, Colour
 from othello_lab.game.records import Entry, Record, RecordError, entries
 from othello_lab.game.records.record import strict
+from tests.cases import cases
 
 WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
 """Black takes everything: 13 discs."""
@@ -110,28 +111,8 @@ def test_a_file_without_a_size_is_read_for_the_one_that_is_said(suffix: str, tmp
 
 @pytest.mark.parametrize(
     ("suffix", "text", "why"),
-    [
-        (".sgf", "(;FF[4];B[f5])", "begins in line 1: GM[] is not Othello: in SGF that is GM[2]"),
-        (".sgf", "(;GM[1]SZ[19];B[pd])", "GM[1] is not Othello: in SGF that is GM[2]"),
-        (".sgf", "(;GM[Othello]B[F5])", "GM[Othello] is not Othello: in SGF that is GM[2]"),
-        (".ggf", "(;GM[2];B[f5])", "GM[2] is not Othello: in GGF that is GM[Othello]"),
-        (".sgf", "(;GM[2]SZ[19];B[f5])", "a board of 19x19 does not exist"),
-        (".sgf", f"(;GM[2]SZ[{'9' * 5000}])", "is no size of a board: expected one like SZ[8]"),
-        (".sgf", "(;GM[2];B[f5]\n;W[xx])", "'xx' is no square"),
-        (".sgf", "(;GM[2];B[f5];AB[a1])", "discs are set up (AB, AW, AE) behind a move"),
-        (".sgf", "(;GM[2]AB[a1]AW[a1])", "a1 holds a black and a white disc"),
-        (".sgf", "(;GM[2];B[f5];W[])", "move 2: a pass is not legal here: white has a move"),
-        (".sgf", "(;GM[2];B[f5", "line 1, column 8: expected NAME[value] or ;) at the end, found ';B[f5'"),
-        (".sgf", "(;GM[2];B[f5](;W[d6])", "line 1, column 22: expected ) at the end of the game, found"),
-        (".sgf", "(;[8])", "expected NAME[value] or ;) at the end, found '[8])'"),
-        (".pgn", '[Black "Ann]\nf5\n', "line 1: line 1: expected [Name \"value\"], found '[Black \"Ann]'"),
-        (".pgn", '\n[FEN "rnbqkbnr/8 w"]\nf5\n', "is no position: 'r' is no cell"),
-        (".pgn", "f5 {d6", "a bracket has no other half: '{d6'"),
-        (".pgn", "f5 (d6", "a variation that begins with ( has no end"),
-        (".pgn", "f5 ) d6", "a bracket has no other half: ') d6'"),
-        (".pgn", "1. e4 e5 2. Nf3", "is not a list of moves"),
-    ],
-)  # fmt: skip
+    [*cases("sgf_pgn_faults"), (".sgf", f"(;GM[2]SZ[{'9' * 5000}])", "is no size of a board: expected one")],
+)
 def test_a_fault_is_named_with_its_place(suffix: str, text: str, why: str, path: Path) -> None:
     try:
         (fault,) = found(path, suffix, text)
