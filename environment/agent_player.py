@@ -1,14 +1,15 @@
 """An RL-Glue agent in any language as a player: `python my_agent.py`, or `agent:python my_agent.py`."""
 
 import glob
+import logging
+import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
 
-from othello_lab.environment.agent_program import AbsentError, AgentProgram
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.game import observation
 from othello_lab.game.board import Board, Colour, IllegalMoveError, Outcome
@@ -16,18 +17,82 @@ from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
 from othello_lab.game.play.luck import seat_seed_from
 from othello_lab.game.players.engine.launch import OPTIONS, Launch, launch_of
-from othello_lab.game.players.engine.process import search_path
+from othello_lab.game.players.engine.process import Program, search_path
+from othello_lab.game.players.engine.protocol import START_SECONDS
 from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.registry import Entry, Spec
-from rlglue.address import CHECKPOINT_DIR
+from rlglue import peers
+from rlglue.address import CHECKPOINT_DIR, DEFAULT_HOST, variables
 from rlglue.errors import GlueError
 from rlglue.glue import AgentLike
 from rlglue.messages import shortened, understood
+from rlglue.server import Server
 from rlglue.types import Action, Observation
 
 _EXAMPLE = "agent:python my_agent.py"
 _SHOWN = 60
 """Characters of a wrong answer."""
+
+
+_PEER = re.compile(rf"^the {peers.AGENT} \([^)]*\) ")
+"""How an error about it begins."""
+_LEFT = re.compile(r"left\b.*")
+
+
+class AbsentError(Forfeit):
+    """A program that does not connect, or cannot load its checkpoint: to start it again would not help."""
+
+
+class AgentProgram:
+    """A running agent, asked by `agent`; calls raise GlueError where it fails. Who starts it closes it."""
+
+    def __init__(self, launch: Launch, variables: Mapping[str, str]) -> None:
+        """Start it with these environment variables and wait until it has connected; raise Forfeit."""
+        self._launch, self._variables = launch, variables
+        self._program: Program | None = None
+        self._server = Server(DEFAULT_HOST, 0, answer_timeout=launch.seconds, loss_level=logging.INFO)
+        self.agent: AgentLike = self._server.glue.agent
+        try:
+            self._program = self._started()
+            self._meet(self._program)
+        except BaseException:
+            self.close()
+            raise
+
+    def forfeit(self, error: GlueError) -> Forfeit:
+        """Return the Forfeit that says how it has failed."""
+        what = _PEER.sub("", str(error))
+        if self._program and _LEFT.fullmatch(what):
+            what += f": it {self._program.how_it_ended()}"
+        return self._lost(what)
+
+    def close(self) -> None:
+        """Say goodbye and end it; calling it again does nothing."""
+        self._server.close()
+        if self._program:
+            self._program.close()
+
+    def _started(self) -> Program:
+        own = {**self._variables, **variables(self._server.address), "PATH": search_path()}
+        try:
+            return Program(self._launch.command, self._launch.folder, own)
+        except OSError as error:
+            raise self._lost(f"cannot be started: {error}") from None
+
+    def _meet(self, program: Program) -> None:
+        def check() -> None:
+            if program.has_ended:
+                raise self._lost(f"{program.how_it_ended()}, before it had connected")
+
+        try:
+            self._server.wait_for_peers(START_SECONDS, check=check, roles=(peers.AGENT,))
+        except GlueError:
+            raise AbsentError(
+                f"{self._launch.name} has not connected within {START_SECONDS:g} s: expected an RL-Glue agent"
+            ) from None
+
+    def _lost(self, why: str) -> Forfeit:
+        return Forfeit(f"{self._launch.name} {why}")
 
 
 class AgentPlayer(Player):

@@ -32,27 +32,27 @@ class Settings:
         self.set_start(STANDARD)
         self.opponent, self.opponent_text = self._make(config.opponent), config.opponent
         """The opponent is None where the agent plays both sides."""
-        self._before: tuple[int, int, str, str, str] | None = None
-        """The settings before the evaluation that goes on; None if there is none."""
+        self._before_evaluation: tuple[int, int, str, str, str] | None = None
+        """The settings before the present evaluation; None outside of one."""
 
-    def hear_of_evaluation(self, what: str) -> None:
-        """Remember how things are as an evaluation `begins`; forget it as one `ends`, which puts them back.
+    def mark_evaluation(self, what: str) -> None:
+        """Remember the settings as an evaluation `begins`; forget them as it `ends`.
 
-        Raises ValueError for anything else.
+        An evaluation that ends has put them back itself. Raises ValueError for anything else.
         """
         if what not in ("begins", "ends"):
             raise ValueError(f"{messages.shortened(what, 80)!r}: expected begins or ends")
         now = self.seed, self.next_episode, self.first, self.start_text, self.opponent_text
-        self._before = now if what == "begins" else None
+        self._before_evaluation = now if what == "begins" else None
 
     def undo_evaluation(self) -> None:
-        """Put back what an evaluation has changed that never came to its end: its experiment was killed."""
-        if self._before:
-            self.seed, self.next_episode, self.first, start, opponent = self._before
+        """Put back the settings of before an evaluation that was killed before its end."""
+        if self._before_evaluation:
+            self.seed, self.next_episode, self.first, start, opponent = self._before_evaluation
             self.set_start(start)
             if opponent != self.opponent_text:
                 self.change_opponent(opponent)
-        self._before = None
+        self._before_evaluation = None
 
     def set_start(self, text: str) -> None:
         """Start episodes from `standard`, a transcript or a position; raises ValueError."""
@@ -176,7 +176,7 @@ def answer(message: str, settings: Settings, game: Game, stats: Mapping[str, obj
         return f"message understood, first is {text}"
 
     def evaluation(text: str) -> str:
-        settings.hear_of_evaluation(text)
+        settings.mark_evaluation(text)
         return f"message understood, an evaluation {text}"
 
     handlers = {

@@ -51,10 +51,6 @@ EXCEPTIONS = {
         (f"environment/adapters/{name}.py", "gymnasium"): "an extra: Othello as Gymnasium has it"
         for name in ["__init__", "pettingzoo", "rl_glue", "single", "spaces", "vector"]
     },
-    (
-        "environment/adapters/serve.py",
-        "commands",
-    ): "the door behind `python -m othello_lab.environment.adapters.serve`",
     ("environment/adapters/pettingzoo.py", "pettingzoo"): "an extra: Othello as PettingZoo has it",
     ("environment/adapters/sb3.py", "gymnasium"): "what it is made of",
     ("environment/adapters/sb3.py", "stable_baselines3"): "an extra: Othello as Stable-Baselines3 has it",

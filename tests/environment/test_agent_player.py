@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.commands.tournament import command as tournament
-from othello_lab.environment import agent_program
+from othello_lab.environment import agent_player
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.play.loop import play_games
@@ -178,7 +178,7 @@ def test_who_has_died_is_started_again(agents: Agents) -> None:
 
 @posix
 def test_a_program_that_is_absent_is_waited_for_once(agents: Agents, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agent_program, "START_SECONDS", 1.0)
+    monkeypatch.setattr(agent_player, "START_SECONDS", 1.0)
     player = agents("absent")
     for _ in range(2):
         begin = time.monotonic()

@@ -58,7 +58,7 @@ def test_there_and_back_again_is_the_same_environment() -> None:
 
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
-SERVE = [sys.executable, "-m", "othello_lab.environment.adapters.serve"]
+SERVE = [sys.executable, "-m", "othello_lab", "gymnasium"]
 
 
 def served(name: str, **values: Any) -> GymnasiumEnvironment:  # noqa: ANN401  whatever a test sets
