@@ -1,26 +1,118 @@
-"""The checks of `python -m rlglue.testing`: the rules of RL-Glue and those of Othello."""
+"""`python -m rlglue.testing`: check a program by the rules of RL-Glue and Othello, one line a rule."""
 
+import argparse
 import logging
+import shlex
+from collections.abc import Iterator, Sequence
 
-from othello_lab.environment.testing import agents, environments
-from rlglue.scripts import INTERRUPTED
-from rlglue.testing import command
-
-OTHELLO = command.Task(
-    sizes=agents.SIZES,
-    all_sizes=range(4, 17, 2),
-    environment=agents.environment_of,
-    agent_rules=agents.rules,
-    size_rule=agents.size_rule,
-    environment_rules=environments.rules(),
-    includes=environments.is_othello,
+from othello_lab.environment.testing import OTHELLO_RULES, SIZES, agent_rules, environment_of, is_othello
+from rlglue.errors import GlueError
+from rlglue.peers import AGENT, ENVIRONMENT
+from rlglue.scripts import FAILED, INTERRUPTED
+from rlglue.testing.program import CONNECTS, Program, connection_rules
+from rlglue.testing.rules import (
+    ENVIRONMENT_RULES,
+    BrokenRule,
+    Finding,
+    findings,
+    play_two_steps,
+    run_episodes,
+    task_of,
 )
 
 
-def main() -> int:
-    """Check the programs that the command line names; gives the exit code."""
-    logging.getLogger().addHandler(logging.NullHandler())  # what is wrong stands in the findings
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Check the programs that the command line names; return the exit code: 1 if a rule is broken."""
+    logging.getLogger().addHandler(logging.NullHandler())  # the findings say what is wrong
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if not (options.agent or options.environment):
+        parser.error("name a part to check: --agent 'COMMAND' or --environment 'COMMAND'")
+    kept = True
     try:
-        return command.main(OTHELLO)
+        if options.agent:
+            with Program(AGENT, options.agent, options.timeout) as program:
+                kept = _report(AGENT, _of_agent(program, options.size))
+        if options.environment:
+            with Program(ENVIRONMENT, options.environment, options.timeout) as program:
+                kept = _report(ENVIRONMENT, _of_environment(program)) and kept
     except KeyboardInterrupt:
         return INTERRUPTED
+    return 0 if kept else FAILED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m rlglue.testing",
+        description="Check an agent or environment in any language: one line a rule, exit code 1 if one is "
+        "broken. The command finds the server by RLGLUE_HOST and RLGLUE_PORT, or by {host} and {port} in it.",
+    )
+    parser.add_argument(
+        "--agent", type=_words, metavar="COMMAND", help="how to start the agent, such as './agent'"
+    )
+    parser.add_argument("--environment", type=_words, metavar="COMMAND", help="how to start the environment")
+    sizes = " ".join(map(str, SIZES))
+    parser.add_argument(
+        "--size",
+        type=int,
+        choices=range(4, 17, 2),
+        nargs="+",
+        metavar="N",
+        default=list(SIZES),
+        help=f"boards on which the agent is checked, the first one by all rules (default: {sizes})",
+    )
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        metavar="SECONDS",
+        default=30.0,
+        help="how long a start, a reply or an end may take (default: %(default)g)",
+    )
+    return parser
+
+
+def _words(text: str) -> list[str]:
+    """Split a command line as a shell does."""
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no command: {error}") from None
+    if not words:
+        raise argparse.ArgumentTypeError("the command is empty")
+    return words
+
+
+def _report(role: str, results: Iterator[Finding]) -> bool:
+    """Print the findings; return True if all rules are kept."""
+    rules = broken = 0
+    for finding in results:
+        print(finding, flush=True)
+        rules += 1
+        broken += finding.broken is not None
+    print(f"{role}: {broken} of {rules} rules broken" if broken else f"{role}: all {rules} rules kept")
+    return not broken
+
+
+def _of_agent(program: Program, sizes: Sequence[int]) -> Iterator[Finding]:
+    connects = next(findings(program, [CONNECTS]))
+    yield connects
+    if connects.broken is None:
+        for size, count in zip(sizes, (None, *[1] * len(sizes)), strict=False):
+            yield from findings(program.agent, agent_rules(size)[:count])
+            program.close()  # an agent may be bound to the size of its first task
+        environment = environment_of(sizes[0])
+        use = connection_rules(lambda program: run_episodes(program.agent, environment, (3,)))
+        yield from findings(program, use)
+
+
+def _of_environment(program: Program) -> Iterator[Finding]:
+    connects = next(findings(program, [CONNECTS]))
+    yield connects
+    if connects.broken is None:
+        yield from findings(program.environment, ENVIRONMENT_RULES)
+        try:
+            rules = OTHELLO_RULES if is_othello(task_of(program.environment)) else []
+        except (BrokenRule, GlueError):
+            rules = []  # a finding has told it
+        yield from findings(program.environment, rules)
+        yield from findings(program, connection_rules(lambda program: play_two_steps(program.environment)))

@@ -147,6 +147,8 @@ class Hub:
         self.poll(0)
         try:
             self.raise_if_lost()
+            if time.monotonic() >= deadline:
+                raise self._lose_late(peer)
         except PeerLost:
             # Half a message cannot be taken back, so its receiver has to go as well.
             if not pending.unsent and self.peers.get(peer.role) is peer:

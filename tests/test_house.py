@@ -151,7 +151,7 @@ GAMES_ARE_PLAYED_IN = {
     ("othello_lab.game.solver.solver", "_variation"),
     ("othello_lab.game.search.deepening", "_after"),
     ("othello_lab.console.human_othello", "_ask"),
-    ("othello_lab.environment.testing.positions", "pass_position"),
+    ("othello_lab.environment.testing", "pass_position"),
     ("othello_lab.agent.selfplay.played", "_score"),
 }
 """Where moves are chosen and made until a game is over."""

@@ -1,1 +1,1 @@
-"""Checks for any agent or environment, also a stranger's: `python -m rlglue.testing --agent 'COMMAND'`."""
+"""Checks for any agent or environment, also of a program in another language."""

@@ -1,4 +1,4 @@
-"""`python -m rlglue.testing`: see `rlglue.testing.command` and `othello.conformance`."""
+"""`python -m rlglue.testing` is the command in `othello_lab.commands.conformance`."""
 
 import sys
 

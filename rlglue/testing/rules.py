@@ -1,73 +1,289 @@
-"""Rules, and the check of a part by a list of them."""
+"""Conformance rules: those of RL-Glue for every agent and environment, and the check of a part by rules."""
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rlglue import taskspec
 from rlglue.errors import GlueError
+from rlglue.glue import AgentLike, EnvironmentLike, Glue
+from rlglue.taskspec import Range, Space, Special, TaskSpec, TaskSpecError
+from rlglue.types import Action, Observation, Reward_observation_terminal
 
 Part = TypeVar("Part")
 
+MESSAGES: Final = ("", "no such message", "freeze learning", "unfreeze learning", "Zug 7: ä€𝄞", "x" * 5_000)
+"""Messages that every agent and environment must answer with a text or None."""
+MOST_STEPS: Final = 300
+"""Steps after which an episode is cut off, since not every task ends."""
+_EPISODES: Final = 3
+_WIDEST: Final = 1_000
+"""Half the width of the range from which numbers without bounds are drawn."""
+
 
 class BrokenRule(AssertionError):
-    """A rule is not kept; the text says what was seen instead."""
+    """A rule is broken; the text says what was observed instead."""
 
 
 class NoReply(BrokenRule):
     """A program did not answer in time."""
 
 
-@dataclass(frozen=True)
-class Rule(Generic[Part]):
-    """One thing that a part must do."""
+class Rule(NamedTuple, Generic[Part]):
+    """A requirement on an agent, an environment or a program."""
 
     text: str
-    """The rule as a sentence."""
-    source: str
-    """Where it stands."""
+    """The rule as a sentence, with its source in brackets."""
     check: Callable[[Part], None]
-    """Raises BrokenRule if the part does not keep it."""
-
-    def __str__(self) -> str:
-        return f"{self.text} ({self.source})"
+    """Raises BrokenRule if the part breaks the rule."""
 
 
-@dataclass(frozen=True)
-class Finding:
-    """What came of one rule."""
+class Finding(NamedTuple):
+    """The result of checking one rule."""
 
     rule: str
     broken: str | None
-    """What was seen instead, None if the rule is kept."""
+    """What was observed instead, None if the rule is kept."""
 
     def __str__(self) -> str:
         return f"ok      {self.rule}" if self.broken is None else f"BROKEN  {self.rule}: {self.broken}"
 
 
-def demand(kept: bool, seen: str) -> None:
-    """Raise BrokenRule, which says what was seen, unless a rule is kept."""
+def demand(kept: bool, observed: str) -> None:
+    """Raise BrokenRule with the text `observed` unless a rule is kept."""
     if not kept:
-        raise BrokenRule(seen)
+        raise BrokenRule(observed)
 
 
 def findings(part: Part, rules: Iterable[Rule[Part]]) -> Iterator[Finding]:
-    """Check one rule after another, up to the first that is left without a reply.
+    """Check the rules in turn, up to the first one for which a reply is missing.
 
-    A part behind a connection that is lost breaks the rule in hand.
+    A lost connection breaks the rule that is being checked.
     """
     for rule in rules:
         try:
             rule.check(part)
         except NoReply as error:
-            yield Finding(str(rule), str(error))
+            yield Finding(rule.text, str(error))
             return
         except (BrokenRule, GlueError) as error:
-            yield Finding(str(rule), " ".join(str(error).split()))
+            yield Finding(rule.text, " ".join(str(error).split()))
         else:
-            yield Finding(str(rule), None)
+            yield Finding(rule.text, None)
 
 
 def verify(part: Part, rules: Iterable[Rule[Part]]) -> None:
-    """Raise BrokenRule, which names the rule and what was seen, for the first rule that is not kept."""
+    """Raise BrokenRule, which names the rule and the observation, for the first rule that is broken."""
     for finding in findings(part, rules):
         demand(finding.broken is None, str(finding))
+
+
+# Agents
+
+
+def agent_rules(environment: EnvironmentLike) -> tuple[Rule[AgentLike], ...]:
+    """Return the rules for every agent, checked in an environment whose task the agent can do."""
+    return (
+        Rule(
+            "An agent plays episodes to their end, and agent_end tells it the last reward "
+            "(RL-Glue, agent_end)",
+            lambda agent: run_episodes(agent, environment, (0, 0, 0)),
+        ),
+        Rule(
+            "An episode may be cut off without agent_end; agent_start begins the next one "
+            "(RL-Glue, RL_episode)",
+            lambda agent: run_episodes(agent, environment, (3, 0, 1, 2, 0)),
+        ),
+        Rule(
+            "A message may come at any time and is answered with a text, the empty one if need be "
+            "(RL-Glue, agent_message)",
+            lambda agent: run_episodes(
+                agent, environment, (0, 2, 0), lambda: _check_answers(agent.agent_message)
+            ),
+        ),
+        Rule(
+            "After agent_cleanup another agent_init may follow (RL-Glue, agent_init)",
+            lambda agent: _run_twice(agent, environment),
+        ),
+    )
+
+
+def run_episodes(
+    agent: AgentLike,
+    environment: EnvironmentLike,
+    limits: Sequence[int],
+    between: Callable[[], None] = lambda: None,
+) -> None:
+    """Run episodes, each with a limit of actions (0: none), from RL_init to RL_cleanup.
+
+    `between` is called before each episode and after the last one.
+    """
+    glue = Glue(agent, environment)
+    glue.RL_init()
+    for limit in limits:
+        between()
+        glue.RL_episode(limit)
+    between()
+    glue.RL_cleanup()
+
+
+def _run_twice(agent: AgentLike, environment: EnvironmentLike) -> None:
+    for _ in range(2):
+        run_episodes(agent, environment, (0, 0, 0))
+
+
+def _check_answers(send: Callable[[str], str | None]) -> None:
+    for message in MESSAGES:
+        answer = send(message)
+        demand(isinstance(answer, str | None), f"{message[:20]!r} was answered with {answer!r}")
+
+
+# Environments
+
+EnvironmentCheck: TypeAlias = Callable[[EnvironmentLike, TaskSpec], None]
+ENVIRONMENT_RULES: Final[list[Rule[EnvironmentLike]]] = []
+"""The rules for every environment. Actions are drawn from the ranges of its task specification."""
+
+
+def environment_rule(
+    rules: list[Rule[EnvironmentLike]], text: str
+) -> Callable[[EnvironmentCheck], EnvironmentCheck]:
+    """Return a decorator that adds a check to `rules`; it runs between env_init and env_cleanup."""
+
+    def add(check: EnvironmentCheck) -> EnvironmentCheck:
+        def run(environment: EnvironmentLike) -> None:
+            check(environment, task_of(environment))
+            environment.env_cleanup()
+
+        rules.append(Rule(text, run))
+        return check
+
+    return add
+
+
+def task_of(environment: EnvironmentLike) -> TaskSpec:
+    """Call env_init and return the task; BrokenRule if it cannot be read."""
+    try:
+        return taskspec.parse(environment.env_init())
+    except TaskSpecError as error:
+        raise BrokenRule(str(error)) from None
+
+
+def play_two_steps(environment: EnvironmentLike) -> None:
+    """Make a short run: a start and two random actions."""
+    list(_play(environment, task_of(environment), 2))
+    environment.env_cleanup()
+
+
+def draw_action(space: Space, rng: np.random.Generator) -> Action:
+    """Draw an action uniformly from the ranges of a task."""
+    action = Action()
+    low, high = _bounds(space.ints).astype(int)
+    action.intArray = rng.integers(low, high, endpoint=True)
+    action.doubleArray = rng.uniform(*_bounds(space.doubles))
+    action.charArray = ["a"] * space.charcount
+    return action
+
+
+def _bounds(ranges: Sequence[Range]) -> NDArray[np.float64]:
+    """Return a finite lower and upper bound for each number, float64 [2, numbers]."""
+    low, high = _limits(ranges)
+    finite_low = np.where(np.isinf(low), np.minimum(-_WIDEST, high - 2 * _WIDEST), low)
+    return np.stack([finite_low, np.where(np.isinf(high), np.maximum(_WIDEST, low + 2 * _WIDEST), high)])
+
+
+def _limits(ranges: Sequence[Range]) -> NDArray[np.float64]:
+    """Return the lower and upper limit of each number, infinite where there is none, float64 [2, numbers]."""
+    lows = [(-math.inf if isinstance(item.low, Special) else item.low, item.count) for item in ranges]
+    highs = [(math.inf if isinstance(item.high, Special) else item.high, item.count) for item in ranges]
+    return np.array([[limit for limit, count in side for _ in range(count)] for side in (lows, highs)], float)
+
+
+def _play(
+    environment: EnvironmentLike, task: TaskSpec, most: int = MOST_STEPS
+) -> Iterator[tuple[Observation, Reward_observation_terminal | None]]:
+    """Play an episode of random actions; yield each observation and its step, None for the start."""
+    rng = np.random.default_rng(most)
+    yield environment.env_start(), None
+    for _ in range(most):
+        step = environment.env_step(draw_action(task.actions, rng))
+        yield step.o, step
+        if step.terminal:
+            return
+
+
+_rule = partial(environment_rule, ENVIRONMENT_RULES)
+
+
+@_rule("env_init answers with a task specification (RL-Glue, task specification)")
+def _check_task(environment: EnvironmentLike, task: TaskSpec) -> None:
+    pass  # the specification was read
+
+
+@_rule(
+    "An observation has the numbers that OBSERVATIONS announces, each within its range "
+    "(RL-Glue, task specification)",
+)
+def _check_observations(environment: EnvironmentLike, task: TaskSpec) -> None:
+    for _ in range(_EPISODES):
+        for steps, (observation, _) in enumerate(_play(environment, task)):
+            _check_observation(task.observations, observation, f"after {steps} steps of an episode ")
+
+
+def _check_observation(space: Space, observation: Observation, when: str) -> None:
+    _check_numbers(space.ints, observation.intArray, f"{when}intArray")
+    _check_numbers(space.doubles, observation.doubleArray, f"{when}doubleArray")
+    chars = len(observation.charArray)
+    demand(chars == space.charcount, f"{when}charArray has {chars} characters; expected {space.charcount}")
+
+
+def _check_numbers(ranges: Sequence[Range], values: ArrayLike, what: str) -> None:
+    numbers, (low, high) = np.asarray(values), _limits(ranges)
+    demand(numbers.shape == low.shape, f"{what} has {numbers.size} numbers; expected {low.size}")
+    outside = np.flatnonzero(~(np.isfinite(numbers) & (low <= numbers) & (numbers <= high)))[:1]
+    demand(not outside.size, f"{what} has {numbers[outside]}; expected {low[outside]} to {high[outside]}")
+
+
+@_rule(
+    "A reward is a number within the range that REWARDS announces (RL-Glue, task specification)",
+)
+def _check_rewards(environment: EnvironmentLike, task: TaskSpec) -> None:
+    for _ in range(_EPISODES):
+        for _, step in _play(environment, task):
+            if step is not None:
+                _check_numbers([task.rewards], [step.r], "a reward")
+
+
+@_rule(
+    "An episode may be cut off without a word; env_start begins the next one (RL-Glue, RL_episode)",
+)
+def _check_cut_off(environment: EnvironmentLike, task: TaskSpec) -> None:
+    for most in (0, 1, 3, 0, MOST_STEPS):
+        first, *_ = _play(environment, task, most)
+        _check_observation(task.observations, first[0], f"after a start, {most} steps later cut off, ")
+
+
+@_rule(
+    "A message may come at any time and is answered with a text, the empty one if need be "
+    "(RL-Glue, env_message)",
+)
+def _check_messages(environment: EnvironmentLike, task: TaskSpec) -> None:
+    for _ in range(2):
+        _check_answers(environment.env_message)
+        for _ in _play(environment, task, 1):
+            _check_answers(environment.env_message)
+
+
+@_rule(
+    "After env_cleanup another env_init may follow, and answers as the first did (RL-Glue, env_init)",
+)
+def _check_second_run(environment: EnvironmentLike, task: TaskSpec) -> None:
+    list(_play(environment, task))
+    environment.env_cleanup()
+    again = task_of(environment)
+    list(_play(environment, again))
+    demand(again == task, f"the second task was {str(again)!r} after {str(task)!r}")

@@ -4,7 +4,7 @@ import json
 
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.environment.testing.positions import action_of, legal_of
+from othello_lab.environment.testing import action_of, legal_of
 from rlglue.types import Observation
 
 

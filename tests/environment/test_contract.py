@@ -6,23 +6,21 @@ import pytest
 from othello_lab.agent.make import make_agent
 from othello_lab.environment.config import ILLEGAL_ACTION, REWARDS, EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.environment.testing import agents, environments
+from othello_lab.environment.testing import OTHELLO_RULES, agent_rules
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.server import Server
-from rlglue.testing import agents as glue_agents
-from rlglue.testing import environments as glue_environments
-from rlglue.testing.rules import verify
+from rlglue.testing.rules import ENVIRONMENT_RULES, verify
 from tests.rlglue.parts import served
 
 TEXTS = ("random", "greedy", "corner-greedy", "dqn,hidden=[16],warm_up=20,replay=200,batch=8,frames=2")
 
 
 def check_agent(agent: AgentLike, size: int) -> None:
-    verify(agent, (*agents.rules(size), *glue_agents.rules(agents.environment_of(size))))
+    verify(agent, agent_rules(size))
 
 
 def check_environment(environment: EnvironmentLike) -> None:
-    verify(environment, (*glue_environments.rules(), *environments.rules()))
+    verify(environment, (*ENVIRONMENT_RULES, *OTHELLO_RULES))
 
 
 @contextmanager

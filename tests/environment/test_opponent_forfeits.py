@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.environment.testing.positions import action_of
+from othello_lab.environment.testing import action_of
 from othello_lab.game import Board, Game
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.players.player import Forfeit, Player

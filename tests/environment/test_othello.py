@@ -3,7 +3,7 @@ import pytest
 
 from othello_lab.environment.config import MOST_IGNORED
 from othello_lab.environment.othello import NotStartedError, OthelloEnvironment
-from othello_lab.environment.testing.positions import action_of, board_of, legal_of
+from othello_lab.environment.testing import action_of, board_of, legal_of
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.notation import PASS
 from othello_lab.game.observation import decode

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_lab.commands.conformance import OTHELLO
-from rlglue.testing.command import main
+from othello_lab.commands.conformance import main
 
 pytestmark = pytest.mark.slow
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -38,7 +37,7 @@ def checked(
     program = tmp_path / "peer.py"
     program.write_text(PEER + source, "utf-8")
     command = f"{sys.executable} {program}"
-    code = main(OTHELLO, [role, command, "--size", "4", "--timeout", "5"])
+    code = main([role, command, "--size", "4", "--timeout", "5"])
     return code, capsys.readouterr().out.splitlines()
 
 
@@ -93,7 +92,7 @@ def test_the_agent_in_c_keeps_all_rules(tmp_path: Path) -> None:
 
 def test_an_environment_of_another_task_keeps_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
     command = f"{sys.executable} {EXAMPLES / 'skeleton_environment.py'}"
-    assert main(OTHELLO, ["--environment", command]) == 0
+    assert main(["--environment", command]) == 0
     assert "Othello" not in capsys.readouterr().out
 
 
@@ -110,5 +109,5 @@ def test_a_wrong_command_line_is_one_line(
     arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit, match="2"):
-        main(OTHELLO, arguments)
+        main(arguments)
     assert said in capsys.readouterr().err.splitlines()[-1]

@@ -8,15 +8,12 @@ import pytest
 
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.environment.testing import agents, environments
-from othello_lab.environment.testing.positions import action_of, legal_of
+from othello_lab.environment.testing import OTHELLO_RULES, action_of, agent_rules, legal_of
 from othello_lab.game.notation import PASS
 from rlglue.agent.Agent import Agent
 from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.taskspec import parse
-from rlglue.testing import agents as glue_agents
-from rlglue.testing import environments as glue_environments
-from rlglue.testing.rules import Finding, findings
+from rlglue.testing.rules import ENVIRONMENT_RULES, Finding, draw_action, findings
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
 SIZE = 4
@@ -81,8 +78,7 @@ class AnswersNumbers(Mover):
 
 
 def broken_by_agent(agent: AgentLike) -> list[Finding]:
-    rules = (*agents.rules(SIZE), *glue_agents.rules(agents.environment_of(SIZE)))
-    return [finding for finding in findings(agent, rules) if finding.broken]
+    return [finding for finding in findings(agent, agent_rules(SIZE)) if finding.broken]
 
 
 def test_an_agent_that_keeps_the_rules_is_told_so() -> None:
@@ -95,7 +91,7 @@ def test_an_agent_that_keeps_the_rules_is_told_so() -> None:
         (AlwaysPasses(), "An action is one int, a legal square", "the action is -1"),
         (NeverPasses(), "Where no square is legal the action is -1", "expected one of [-1]"),
         (TwoInts(), "An action is one int, a legal square", "has 2 ints"),
-        (PlaysTheGameBefore(), "A start is a new game, also after an episode", "expected one"),
+        (PlaysTheGameBefore(), "An episode may be cut off without agent_end", "expected one"),
         (NeedsExtra(), "Where EXTRA is missing", "the action is -9"),
         (AnswersNumbers(), "A message may come at any time", "was answered with 7"),
     ],
@@ -159,7 +155,7 @@ def forgives(environment: Broken, step: Step) -> None:
 
 
 def broken_by_environment(environment: EnvironmentLike) -> list[Finding]:
-    rules = (*glue_environments.rules(), *environments.rules())
+    rules = (*ENVIRONMENT_RULES, *OTHELLO_RULES)
     return [finding for finding in findings(environment, rules) if finding.broken]
 
 
@@ -206,7 +202,7 @@ def test_a_range_may_be_open_on_one_side_and_numbers_are_finite() -> None:
         "VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 1 OBSERVATIONS INTS (0 1) "
         "ACTIONS INTS (5000 POSINF) DOUBLES (NEGINF -5000) REWARDS (UNSPEC UNSPEC) EXTRA none"
     )
-    action = glue_environments.draw_action(task.actions, np.random.default_rng(0))
+    action = draw_action(task.actions, np.random.default_rng(0))
     assert action.intArray[0] >= 5000 > -5000 >= action.doubleArray[0]
     told = Broken(lambda _, step: rewarded(step, more=float("nan")))
     vars(told)["env_init"] = lambda: OthelloEnvironment.env_init(told).replace(

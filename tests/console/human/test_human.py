@@ -9,7 +9,7 @@ from othello_lab.console.human_agent import observation_text, read_action, wante
 from othello_lab.console.human_othello import board_size
 from othello_lab.console.terminal import Left
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.environment.testing.positions import legal_of
+from othello_lab.environment.testing import legal_of
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.notation import square_name
 from rlglue import taskspec

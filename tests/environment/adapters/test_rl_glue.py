@@ -23,10 +23,9 @@ from othello_lab.environment.adapters.rl_glue import (
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from rlglue import taskspec
-from rlglue.glue import Glue
-from rlglue.testing.environments import rules
+from rlglue.glue import EnvironmentLike, Glue
 from rlglue.testing.program import Program
-from rlglue.testing.rules import verify
+from rlglue.testing.rules import ENVIRONMENT_RULES, verify
 from rlglue.types import Action
 
 
@@ -79,7 +78,8 @@ def action(*values: float, ints: bool = True) -> Action:
     ["CartPole-v1", "Pendulum-v1", "FrozenLake-v1", "othello_lab.environment.adapters:OthelloLab/Othello-v0"],
 )
 def test_it_keeps_the_rules_of_rl_glue(name: str) -> None:
-    verify(served(name), rules())
+    environment: EnvironmentLike = served(name)
+    verify(environment, ENVIRONMENT_RULES)
 
 
 def test_the_task_is_that_of_the_spaces() -> None:

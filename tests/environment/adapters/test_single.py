@@ -12,7 +12,7 @@ from gymnasium.utils.env_checker import check_env
 from othello_lab.environment.adapters.single import OthelloEnv
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import NotStartedError, OthelloEnvironment
-from othello_lab.environment.testing.positions import action_of
+from othello_lab.environment.testing import action_of
 from othello_lab.game.board import Board
 from othello_lab.game.notation import PASS
 from othello_lab.game.observation import decode

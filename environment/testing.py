@@ -1,0 +1,320 @@
+"""Conformance rules of Othello for agents and environments, in addition to those of RL-Glue.
+
+    verify(MyAgent(), agent_rules(size=8))
+    verify(MyEnvironment(), (*ENVIRONMENT_RULES, *OTHELLO_RULES))
+
+`verify` and `ENVIRONMENT_RULES` are in `rlglue.testing.rules`. `python -m rlglue.testing --agent 'COMMAND'`
+checks a program.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game import observation
+from othello_lab.game.board import Board, Colour
+from othello_lab.game.notation import PASS
+from rlglue.glue import AgentLike, EnvironmentLike
+from rlglue.taskspec import TaskSpec
+from rlglue.testing import rules
+from rlglue.testing.rules import BrokenRule, Rule, demand, run_episodes
+from rlglue.types import Action, Observation, Reward_observation_terminal
+
+SIZES: Final = (8, 4, 16)
+"""Boards on which every agent is checked, the first one by all rules: from few numbers to many."""
+_EPISODES: Final = 4
+
+
+# Observations as positions, and actions from moves
+
+
+def action_of(*moves: int) -> Action:
+    """Return an action of these ints; a legal one has exactly one."""
+    action = Action()
+    action.intArray = list(moves)
+    return action
+
+
+def legal_of(state: Observation) -> list[int]:
+    """Return the legal moves in an observation: squares, or a pass alone; BrokenRule without four planes."""
+    try:
+        planes = observation.decode(state.intArray)
+    except ValueError as error:
+        raise BrokenRule(str(error)) from None
+    return [int(square) for square in np.flatnonzero(planes.legal)] or [PASS]
+
+
+def board_of(state: Observation) -> Board:
+    """Return the position with the observing side as black and to move; BrokenRule if there is none."""
+    try:
+        return Board(*observation.sides(state.intArray), Colour.BLACK)
+    except ValueError as error:
+        raise BrokenRule(f"an observation is no position: {error}") from None
+
+
+def pass_position(size: int) -> Board:
+    """Return a position in which the side to move must pass; it is the same at each call."""
+    rng = np.random.default_rng(size)
+    board = Board.start(size)
+    while not board.must_pass:
+        moves = list(board.legal_moves)
+        board = board.play(int(rng.choice(moves))) if moves else Board.start(size)
+    return board
+
+
+# Agents
+
+
+def agent_rules(size: int = SIZES[0]) -> tuple[Rule[AgentLike], ...]:
+    """Return the rules for an agent on a board of that size, those of RL-Glue included.
+
+    The first rule is legal play, which an agent keeps on boards of every size.
+    """
+    environment = Referee(environment_of(size))
+    return (
+        Rule(
+            "An action is one int, a legal square, or -1 where there is none: "
+            f"{size}x{size} (Othello, Action)",
+            lambda agent: run_episodes(agent, environment, (0,) * _EPISODES),
+        ),
+        Rule("Where no square is legal the action is -1 (Othello, Action)", partial(_check_pass, size)),
+        Rule(
+            "Where EXTRA is missing the board size follows from the count of ints (Othello, Task spec)",
+            partial(_check_without_extra, size),
+        ),
+        *rules.agent_rules(environment),
+    )
+
+
+class Referee:
+    """An environment that raises BrokenRule as soon as an action is not exactly one legal int."""
+
+    def __init__(self, environment: EnvironmentLike) -> None:
+        self.environment = environment
+        self._legal: list[int] = []
+        self.env_init: Callable[[], str] = environment.env_init
+        self.env_message, self.env_cleanup = environment.env_message, environment.env_cleanup
+
+    def env_start(self) -> Observation:
+        """Start an episode and remember the legal moves."""
+        state = self.environment.env_start()
+        self._legal = legal_of(state)
+        return state
+
+    def env_step(self, action: Action) -> Reward_observation_terminal:
+        """Check the action, then forward it."""
+        moves = np.asarray(action.intArray).tolist()
+        demand(len(moves) == 1, f"the action has {len(moves)} ints, {moves[:5]}; expected one")
+        demand(moves[0] in self._legal, f"the action is {moves[0]}; expected one of {self._legal}")
+        step = self.environment.env_step(action)
+        self._legal = legal_of(step.o)
+        return step
+
+
+def environment_of(size: int) -> OthelloEnvironment:
+    """Return the environment in which agents are checked: a fixed opponent, colours in turn."""
+    return OthelloEnvironment(EnvironmentConfig(size=size, first="alternate"))
+
+
+def _check_pass(size: int, agent: AgentLike) -> None:
+    environment = environment_of(size)
+    board = pass_position(size)
+    environment.settings.set_start(str(board))
+    environment.settings.first = "agent" if board.turn is Colour.BLACK else "opponent"
+    run_episodes(agent, Referee(environment), (1, 0))
+
+
+def _check_without_extra(size: int, agent: AgentLike) -> None:
+    environment = Referee(environment_of(size))
+    task = environment.env_init().partition(" EXTRA")[0]
+    environment.env_init = lambda: task
+    run_episodes(agent, environment, (0,))
+
+
+# Environments with an opponent of their own; the rewards are those that the task specification names
+
+OTHELLO_RULES: Final[list[Rule[EnvironmentLike]]] = []
+"""The rules for an Othello environment, in addition to those of RL-Glue."""
+_rule = partial(rules.environment_rule, OTHELLO_RULES)
+
+
+def is_othello(task: TaskSpec) -> bool:
+    """Tell whether a task is one of Othello."""
+    return task.extra.startswith("othello")
+
+
+class _Step(NamedTuple):
+    """A step of an episode, with the positions before and after it."""
+
+    before: Board
+    move: int
+    after: Board
+    result: Reward_observation_terminal
+
+
+def _episodes(environment: EnvironmentLike) -> Iterator[_Step]:
+    """Yield the steps of some episodes of random legal moves."""
+    rng = np.random.default_rng(0)
+    for _ in range(_EPISODES):
+        yield from _episode(environment, lambda legal: int(rng.choice(legal)))
+
+
+def _episode(environment: EnvironmentLike, choose: Callable[[list[int]], int]) -> Iterator[_Step]:
+    before = board_of(environment.env_start())
+    for _ in range(8 * before.size**2):
+        move = choose(list(before.legal_moves) or [PASS])
+        result = environment.env_step(action_of(move))
+        after = board_of(result.o)
+        yield _Step(before, move, after, result)
+        if result.terminal or after.is_over:
+            return
+        before = after
+    demand(False, "an episode went on after more moves than there are squares")
+
+
+@_rule("EXTRA begins with othello and names the size; 4*N*N ints are observed (Othello, Task spec)")
+def _check_task(environment: EnvironmentLike, task: TaskSpec) -> None:
+    size = task.extra_values().get("size", "")
+    demand(task.extra.startswith("othello ") and size.isdigit(), f"EXTRA is {task.extra[:60]!r}")
+    ints, last = task.observations.int_count, int(size) ** 2 - 1
+    demand(ints == 4 * int(size) ** 2, f"{ints} ints are announced for size={size}")
+    actions = [(item.low, item.high, item.count) for item in task.actions.ints]
+    demand(actions == [(-1, last, 1)], f"ACTIONS is {task.actions}; expected INTS (-1 {last})")
+
+
+@_rule("The planes are 0 or 1: own discs, opponent's, own moves, opponent's (Othello, Observation)")
+def _check_planes(environment: EnvironmentLike, task: TaskSpec) -> None:
+    for _ in range(_EPISODES):
+        _check_observation(environment.env_start(), "at a start")
+    for count, step in enumerate(_episodes(environment), start=1):
+        _check_observation(step.result.o, f"after step {count}")
+
+
+def _check_observation(state: Observation, when: str) -> None:
+    board = board_of(state)
+    demand(not board.own & board.opponent, f"{when} a square holds two discs")
+    planes = np.asarray(state.intArray).reshape(4, -1)
+    expected = observation.encode(board, board.turn).reshape(4, -1)
+    for name, plane, right in zip(observation.PLANES, planes, expected, strict=True):
+        wrong = np.flatnonzero(plane != right)[:5].tolist()
+        demand(not wrong, f"{when} the plane {name} is {plane[wrong].tolist()} on the squares {wrong}")
+
+
+@_rule("A step is the agent's move, then the opponent's move or pass (Othello, One step)")
+def _check_steps(environment: EnvironmentLike, task: TaskSpec) -> None:
+    for step in _episodes(environment):
+        possible = [(board.black, board.white) for board in _replies(step.before.play(step.move))]
+        position = step.after.black, step.after.white  # board_of has the agent black
+        what = f"move {step.move} brought a position that no move of the opponent leads to"
+        demand(position in possible, what)
+
+
+def _replies(board: Board) -> list[Board]:
+    """Return the positions that may follow the agent's move."""
+    if board.is_over:
+        return [board]
+    return [board.play(move) for move in board.legal_moves] or [board.play(PASS)]
+
+
+@_rule("An episode ends when neither side can move, and only then (Othello, One step)")
+def _check_end(environment: EnvironmentLike, task: TaskSpec) -> None:
+    for step in _episodes(environment):
+        over, terminal = step.after.is_over, bool(step.result.terminal)
+        demand(terminal or not over, "neither side can move and the step was not terminal")
+        demand(over or not terminal, "a step was terminal while a side could move")
+
+
+@_rule("The reward is 0 until the end, then win, draw or loss as EXTRA says (Othello, Reward)")
+def _check_rewards(environment: EnvironmentLike, task: TaskSpec) -> None:
+    for step in _episodes(environment):
+        expected = _final_reward(step.after, task) if step.result.terminal else 0.0
+        own, opponent = step.after.counts()
+        what = f"with {own} discs to {opponent}, terminal {step.result.terminal}, the reward was"
+        demand(float(step.result.r) == expected, f"{what} {step.result.r}; expected {expected}")
+
+
+def _final_reward(board: Board, task: TaskSpec) -> float:
+    own, opponent = board.counts()
+    if task.extra_values().get("reward") == "discs":
+        return float(own - opponent)
+    return _reward_of("win" if own > opponent else "loss" if own < opponent else "draw", task)
+
+
+def _reward_of(result: str, task: TaskSpec) -> float:
+    defaults = dict(zip(("win", "draw", "loss"), EnvironmentConfig().rewards, strict=True))
+    value = task.extra_values().get(result, defaults[result])
+    try:
+        return float(value)
+    except ValueError:
+        raise BrokenRule(f"EXTRA has {result}={value}; expected a number") from None
+
+
+@_rule("A step after the end answers the same position, terminal, 0 (Othello, Action)")
+def _check_after_end(environment: EnvironmentLike, task: TaskSpec) -> None:
+    *_, last = _episode(environment, lambda legal: legal[-1])
+    again = environment.env_step(action_of(PASS))
+    demand(bool(again.terminal), "the step was not terminal")
+    demand(float(again.r) == 0.0, f"the reward was {again.r}")
+    demand(again.o.sameAs(last.result.o), "the position changed")
+
+
+@_rule(
+    "An illegal action forfeits: terminal, loss, same position; or is ignored as EXTRA says (Othello, Action)"
+)
+def _check_illegal(environment: EnvironmentLike, task: TaskSpec) -> None:
+    ignored = task.extra_values().get("illegal") == "ignored"
+    terminal, reward = (False, 0.0) if ignored else (True, _reward_of("loss", task))
+    for index in range(6):
+        state = environment.env_start()
+        moves = _illegal_actions(state)[index]
+        result = environment.env_step(action_of(*moves))
+        what = f"the action {list(moves)} was answered with"
+        demand(bool(result.terminal) == terminal, f"{what} terminal {result.terminal}")
+        demand(float(result.r) == reward, f"{what} the reward {result.r}; expected {reward}")
+        demand(board_of(result.o) == board_of(state), f"{what} another position")
+
+
+def _illegal_actions(state: Observation) -> list[tuple[int, ...]]:
+    """Return a pass, an occupied square, two numbers that are no squares, too few ints and too many."""
+    board, legal = board_of(state), legal_of(state)
+    occupied = (board.black | board.white).bit_length() - 1
+    no_pass = PASS if legal != [PASS] else occupied
+    return [(no_pass,), (occupied,), (board.size**2,), (-2,), (), (legal[0], occupied)]
+
+
+@_rule("The message stats counts illegal actions, as JSON with illegal (Othello, Action)")
+def _check_stats(environment: EnvironmentLike, task: TaskSpec) -> None:
+    for expected in (0, 1):
+        environment.env_start()
+        for _ in range(expected):
+            environment.env_step(action_of(-2))
+        answer = environment.env_message("stats") or ""
+        try:
+            stats = json.loads(answer)
+        except ValueError:
+            stats = None
+        kept = isinstance(stats, dict) and stats.get("illegal") == expected
+        demand(kept, f"after {expected} illegal actions the answer was {answer[:200]!r}")
+
+
+@_rule("seed N and episode K: the same actions bring the same episode (Othello, Randomness)")
+def _check_seeds(environment: EnvironmentLike, task: TaskSpec) -> None:
+    episodes = []
+    for _ in range(2):
+        for message in ("seed 7", "episode 3"):
+            answer = environment.env_message(message) or ""
+            demand(not answer.startswith("error"), f"{message!r} was answered with {answer[:80]!r}")
+        episodes.append([step.after for step in _episode(environment, lambda legal: legal[0])])
+        list(_episode(environment, lambda legal: legal[-1]))  # episodes in between must not matter
+    demand(episodes[0] == episodes[1], "the two episodes differ")
+
+
+@_rule("A message that is not understood is answered with error: ... (Othello, Messages)")
+def _check_unknown(environment: EnvironmentLike, task: TaskSpec) -> None:
+    answer = environment.env_message("no such message") or ""
+    demand(answer.startswith("error:"), f"the answer was {answer[:80]!r}")
