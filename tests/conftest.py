@@ -3,6 +3,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -39,6 +40,14 @@ _LONG_FILES = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put long files first: at the end no process waits for the other's."""
     items.sort(key=lambda item: item.path.name not in _LONG_FILES)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of the test's own, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("RLGLUE_PORT", raising=False)
+    return tmp_path
 
 
 @pytest.fixture(autouse=True)

@@ -100,10 +100,9 @@ def test_the_commands_of_earlier_projects_are_read_with_their_values(monkeypatch
 
 
 @pytest.mark.slow
-def test_the_commands_about_files_of_games_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_commands_about_files_of_games_work(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those at the top of the page, in their order: each reads what one before it wrote."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(STATE, str(tmp_path))
+    monkeypatch.setenv(STATE, str(here))
     top, _, _ = PAGES["docs/records.md"].read_text("utf-8").partition("\n\nA file is known")
     brief = Effort(exact=8, nodes=200)
     monkeypatch.setattr("othello_lab.game.review.Effort", lambda *_: brief)
@@ -161,10 +160,9 @@ def shortened(arguments: list[str]) -> list[str]:
 
 
 @pytest.mark.slow
-def test_the_commands_of_the_lessons_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_commands_of_the_lessons_run(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In their order: a lesson needs the runs of those before it."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(STATE, str(tmp_path))
+    monkeypatch.setenv(STATE, str(here))
     # Half of the time of a short training; tests of the pictures draw it.
     monkeypatch.setattr("othello_lab.experiment.run.training.launch.plot_of", lambda plan, report: None)
     for lesson in LESSONS:

@@ -177,12 +177,11 @@ def test_a_person_plays_with_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 
 
 @pytest.mark.slow
-def test_files_of_a_student_are_not_in_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_a_student_are_not_in_the_way(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in set(TABLE) - {"rlglue", "othello_lab"}:
-        (tmp_path / f"{name}.py").write_text("raise SystemExit('the file of the student')\n")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(ROOT)]))
-    monkeypatch.chdir(tmp_path)
-    script = tmp_path / "script.py"
+        (here / f"{name}.py").write_text("raise SystemExit('the file of the student')\n")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(here), str(ROOT)]))
+    script = here / "script.py"
     script.write_text(
         "import gymnasium\n"
         "import othello_lab as lab\n"
@@ -195,18 +194,13 @@ def test_files_of_a_student_are_not_in_the_way(tmp_path: Path, monkeypatch: pyte
     command = ["-m", "othello_lab", "run", "--agent", "tabular", "--name", "own", *short]
     done = subprocess.run([sys.executable, "-P", *command], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "runs" / "own" / "episodes.csv").is_file()
+    assert (here / "runs" / "own" / "episodes.csv").is_file()
 
 
 SMALL: dict[str, Any] = {"size": 4, "eval_every": 0, "final_games": 4, "eval_opponents": ()}
 
 
-@pytest.fixture
-def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
-@pytest.mark.usefixtures("in_a_folder")
+@pytest.mark.usefixtures("here")
 def test_a_run_is_told_of_its_progress_and_can_play() -> None:
     told: list[tuple[int, int]] = []
     run = lab.train("tabular", episodes=20, name="one", progress=lambda *how: told.append(how), **SMALL)
@@ -217,14 +211,14 @@ def test_a_run_is_told_of_its_progress_and_can_play() -> None:
     assert lab.values(lab.Board.start(4), lab.load("one"))
 
 
-@pytest.mark.usefixtures("in_a_folder")
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("name", ["greedy", "x.safetensors"])
 def test_a_run_that_is_named_like_another_player_is_the_one_that_it_has_trained(name: str) -> None:
     run = lab.train("tabular", episodes=1, name=name, progress=True, **SMALL)
     assert run.player == f"trained:runs/{name}/checkpoints/policy.safetensors"
 
 
-@pytest.mark.usefixtures("in_a_folder")
+@pytest.mark.usefixtures("here")
 def test_games_that_could_not_be_played_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(settings: Settings, text: str) -> None:
         raise ValueError(f"opponent {text} is not allowed")
@@ -236,7 +230,7 @@ def test_games_that_could_not_be_played_are_noted(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("in_a_folder")
+@pytest.mark.usefixtures("here")
 def test_the_same_run_as_by_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     from othello_lab.commands.cli import cli
 
@@ -247,7 +241,7 @@ def test_the_same_run_as_by_the_command(capsys: pytest.CaptureFixture[str]) -> N
     assert here == there
 
 
-@pytest.mark.usefixtures("in_a_folder")
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
@@ -265,7 +259,7 @@ def test_what_cannot_be_trained_leaves_no_run(wrong: dict[str, Any], said: str) 
     assert not Path("runs").exists()
 
 
-@pytest.mark.usefixtures("in_a_folder")
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     "wrong", [{"games": 0}, {"games_at_once": 0}, {"jobs": 0}, {"opponents": "x=1"}, {"learner": "tabular"}]
 )

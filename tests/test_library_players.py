@@ -122,10 +122,9 @@ def test_functions_play_in_this_process_whatever_the_jobs() -> None:
     assert len(lab.match("noisy:[given:lowest]", "random", size=4, openings=0, repeat=2, jobs=2)) == 4
 
 
-def test_what_was_trained_plays_on_its_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_what_was_trained_plays_on_its_board(here: Path) -> None:
     run = lab.train("tabular", size=4, episodes=5, name="own", eval_every=0, final_games=0)
-    checkpoint = tmp_path / "runs" / "own" / "checkpoints" / "policy.safetensors"
+    checkpoint = here / "runs" / "own" / "checkpoints" / "policy.safetensors"
     for who in ("own", run, run.folder, checkpoint, lab.load("own"), lab.player("own")):
         game = lab.match(who, "random", openings=0).games[0]
         assert game.record.game.size == 4
@@ -140,12 +139,11 @@ def test_what_is_no_player_is_said_in_a_line(who: object) -> None:
     assert "\n" not in str(error.value)
 
 
-def test_a_caller_may_name_a_program_and_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_caller_may_name_a_program_and_no_run(here: Path) -> None:
     engine = f"engine:{sys.executable} theirs.py"
-    (tmp_path / "runs" / "theirs").mkdir(parents=True)
+    (here / "runs" / "theirs").mkdir(parents=True)
     config = {"agent": {"text": engine}, "environment": {"size": 6}}
-    (tmp_path / "runs" / "theirs" / "config.json").write_text(json.dumps(config))
+    (here / "runs" / "theirs" / "config.json").write_text(json.dumps(config))
     refused = "theirs/config.json names the program 'engine:.*': a file may not start programs"
     for call in (lab.player, lab.load, lambda who: lab.match(who, "random", jobs=2), lab.play):
         with pytest.raises(ValueError, match=refused):

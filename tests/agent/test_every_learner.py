@@ -291,8 +291,7 @@ def test_a_policy_with_arrays_of_other_options_is_refused(tmp_path: Path, name: 
 
 
 @pytest.mark.slow
-def test_commands_take_a_learner_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_commands_take_a_learner_of_another_package(here: Path) -> None:
 
     def call(line: str) -> str:
         result = CliRunner().invoke(cli, line.split())

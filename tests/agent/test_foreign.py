@@ -74,8 +74,7 @@ class Evil:
         return (Path.touch, (Path("was-here"),))
 
 
-def test_no_file_runs_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_no_file_runs_code(here: Path) -> None:
     torch.save({"0.weight": Evil()}, "torch.pt")
     Path("plain.pt").write_bytes(pickle.dumps(Evil()))
     for name in ("torch.pt", "plain.pt"):

@@ -6,21 +6,19 @@ import sys
 from dataclasses import dataclass, fields
 
 import pytest
-from click.testing import CliRunner, Result
 
 from othello_lab.agent.dqn.method import PRESETS, presets
 from othello_lab.agent.learner import AnyMethod, Method, find_method, method_names
 from othello_lab.agent.option_table import options_of
 from othello_lab.agent.options import ALSO_CALLED, GROUPS, LEARNING, check, option
 from othello_lab.commands.cli import cli
+from tests.calling import caller
 from tests.cases import cases
 
 METHODS = [pytest.param(find_method(name), id=name) for name in method_names()]
 every_method = pytest.mark.parametrize("method", METHODS)
 
-
-def call(*words: str) -> Result:
-    return CliRunner().invoke(cli, words)
+call = caller(cli)
 
 
 def size_of(method: AnyMethod) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from othello_lab.commands.analyse import command
 from othello_lab.game import Game
@@ -16,14 +16,13 @@ from othello_lab.game.players import catalogue
 from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.records import Record, write
 from othello_lab.game.registry import Entry
+from tests.calling import caller
 
 pytestmark = pytest.mark.slow
 
 QUICK = ("--size", "4", "--games", "30")
 
-
-def analyse(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(command, [str(argument) for argument in arguments], catch_exceptions=False)
+analyse = caller(command)
 
 
 def test_random_games_as_a_person_reads_them() -> None:

@@ -12,6 +12,7 @@ from othello_lab.commands.agent import command as agent
 from othello_lab.commands.environment import command as environment
 from othello_lab.commands.experiment import command as experiment
 from othello_lab.commands.run import command as run
+from tests.calling import caller
 
 FILE = """
 size = 4
@@ -36,15 +37,8 @@ SAME = (
     "--agent alphabeta,depth=2,eval=[weights:swh,fade=1]"
 )
 
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("RLGLUE_PORT", raising=False)
-
-
-def train(*arguments: str) -> Result:
-    return CliRunner().invoke(experiment, ["train", "--in-process", *arguments])
+pytestmark = pytest.mark.usefixtures("here")
+train = caller(experiment, "train", "--in-process")
 
 
 def config(name: str) -> dict[str, Any]:

@@ -3,13 +3,10 @@
 from pathlib import Path
 from xml.etree import ElementTree
 
-from click.testing import CliRunner, Result
-
 from othello_lab.commands.draw import command
+from tests.calling import caller
 
-
-def draw(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments)
+draw = caller(command)
 
 
 def texts(path: Path) -> list[str]:

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.commands.evaluate import command
@@ -20,6 +19,7 @@ from othello_lab.game.registry import Entry
 from rlglue.client import serve_agent, serve_environment
 from rlglue.glue import AgentLike
 from rlglue.server import Server
+from tests.calling import caller
 from tests.experiment.compare.judging.test_over_glue import LastSquare, LastSquarePlayer
 from tests.experiment.workers.test_interrupts import Interrupted
 from tests.rlglue.parts import Background
@@ -53,9 +53,7 @@ LEAVING = """(Agent):
 """
 QUICK = ("--size", "4", "--openings", "3")
 
-
-def evaluate(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments, catch_exceptions=False)
+evaluate = caller(command)
 
 
 def rows(path: Path) -> list[dict[str, str]]:

@@ -4,7 +4,6 @@ from math import log, log10, sqrt
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from othello_lab.commands.exercise import command
 from othello_lab.experiment.compare.match import Summary
@@ -14,13 +13,12 @@ from othello_lab.game import Board
 from othello_lab.game.notation import parse_square, square_name
 from othello_lab.game.openings import perft
 from othello_lab.game.solver.solver import Solver
+from tests.calling import caller
 from tests.cases import cases
 
 PRETRAINED = str(Path(__file__).parents[2] / "agent" / "{0}" / "pretrained" / "{1}x{1}.safetensors")
 
-
-def exercise(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments, catch_exceptions=False)
+exercise = caller(command)
 
 
 def test_games_that_were_interrupted_are_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:

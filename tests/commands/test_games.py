@@ -4,18 +4,17 @@ from pathlib import Path
 
 import pytest
 from click import Command
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from othello_lab.commands import analyse, draw, match, report, review
 from othello_lab.commands.games import command
 from othello_lab.game import Colour, Game
 from othello_lab.game.records import BestPlay, Forfeited, Record, one, read, write
+from tests.calling import caller
 
 WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
 
-
-def games(*arguments: object) -> Result:
-    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+games = caller(command)
 
 
 @pytest.fixture

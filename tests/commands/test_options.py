@@ -12,11 +12,7 @@ from othello_lab.commands.options import options, takes
 from othello_lab.commands.shared_options import a_host, a_port, a_seed
 from rlglue.messages import LARGEST_SEED
 
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("RLGLUE_PORT", raising=False)
+pytestmark = pytest.mark.usefixtures("here")
 
 
 @pytest.mark.slow

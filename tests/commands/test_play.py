@@ -33,10 +33,7 @@ def test_without_a_name_the_strongest_level_plays() -> None:
 @pytest.mark.parametrize(
     ("first", "mine"), [("agent", "white"), ("opponent", "black"), ("alternate", "black")]
 )
-def test_a_run_plays_the_colour_that_it_was_trained_with(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str, mine: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_run_plays_the_colour_that_it_was_trained_with(here: Path, first: str, mine: str) -> None:
     train = (
         f"train --in-process --agent tabular --size 4 --episodes 2 --final-games 0 --name one --first {first}"
     )

@@ -63,10 +63,7 @@ def test_these_commands_take_positions() -> None:
 @pytest.mark.parametrize(
     "text", [f"{CELLS} X", f"-{CELLS[1:]} O", "-●○· ---- ---- ----", "_OX_____________ black to move"]
 )
-def test_a_position_begins_with_a_dash(
-    name: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_position_may_begin_with_a_dash(name: str, text: str, here: Path) -> None:
     for words in ([text], text.split()):
         result = run(TAKING[name], *words)
         assert result.exit_code == 0, result.output
@@ -76,10 +73,7 @@ def test_a_position_begins_with_a_dash(
 @pytest.mark.parametrize(
     "text", ["f5-d6-c3", "f5,d6,c3", "1. f5 2. d6 3. c3", "1.f5 d6 2.c3 34-30", "F5D6C3 (33:31)"]
 )
-def test_a_transcript_in_usual_ways(
-    name: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_transcript_may_be_written_in_the_usual_ways(name: str, text: str, here: Path) -> None:
     for words in ([text], text.split()):
         result = run(TAKING[name], *words)
         assert "no list of moves" not in result.output
@@ -88,8 +82,7 @@ def test_a_transcript_in_usual_ways(
 
 @pytest.mark.parametrize("name", TAKING)
 @pytest.mark.parametrize("text", ["(;GM[2]SZ[4];B[b1];W[c1])", '{"size": 4, "moves": "b1 c1"}'])
-def test_a_game_may_be_pasted(name: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_game_may_be_pasted(name: str, text: str, here: Path) -> None:
     result = run(TAKING[name], text)
     assert result.exit_code == 0, result.output
 

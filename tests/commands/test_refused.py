@@ -26,9 +26,7 @@ FILES = {
 @pytest.mark.parametrize(
     ("line", "code"), [*((line, 2) for line in _WRONG), *((line, 1) for line in _FAILED)]
 )
-def test_a_wrong_line_is_told(line: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("RLGLUE_PORT", raising=False)
+def test_a_wrong_command_line_is_one_line_that_names_the_fault(line: str, code: int, here: Path) -> None:
     for name, text in FILES.items():
         Path(name).write_text(text)
     words, *parts = line.split(" | ")
@@ -37,4 +35,4 @@ def test_a_wrong_line_is_told(line: str, code: int, tmp_path: Path, monkeypatch:
     last = result.stderr.splitlines()[-1]
     assert last.startswith("Error: ")
     assert [part for part in parts if part not in last] == [], last
-    assert {path.name for path in tmp_path.iterdir()} == FILES.keys()
+    assert {path.name for path in here.iterdir()} == FILES.keys()

@@ -5,16 +5,14 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from othello_lab.commands.report import command
+from tests.calling import caller
 from tests.experiment.show.report.reported import run_folder, tournament
 
 pytestmark = pytest.mark.slow
 
-
-def report(*arguments: object) -> Result:
-    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+report = caller(command)
 
 
 def test_lines_that_cannot_be_read_are_told(tmp_path: Path) -> None:
@@ -78,15 +76,14 @@ def test_who_cannot_value_these_moves_is_told(tmp_path: Path) -> None:
     ],
 )
 def test_what_no_report_is_made_of_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes | None, said: str
+    here: Path, name: str, content: bytes | None, said: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     if content is not None:
         Path(name).write_bytes(content)
     result = report(name)
     assert result.exit_code == 2
     assert said in result.output.splitlines()[-1]
-    assert not list(tmp_path.glob("*.html"))
+    assert not list(here.glob("*.html"))
 
 
 def test_a_folder_that_is_not_there_is_told_before_anything_is_played(tmp_path: Path) -> None:

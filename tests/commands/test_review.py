@@ -3,18 +3,15 @@
 import json
 from pathlib import Path
 
-from click.testing import CliRunner, Result
-
 from othello_lab.commands.review import command
 from othello_lab.game import Game
 from othello_lab.game.records import Record, write
+from tests.calling import caller
 
 # 4x4; perfect play on both sides, and White wins 11 to 3 with two squares empty.
 OPTIMAL = "b1a1a2c1d4a3d1b4a4c4"
 
-
-def review(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments, catch_exceptions=False)
+review = caller(command)
 
 
 def test_a_perfect_game_has_no_mistakes() -> None:

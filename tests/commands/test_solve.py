@@ -3,16 +3,13 @@
 import json
 from pathlib import Path
 
-from click.testing import CliRunner, Result
-
 from othello_lab.commands.solve import command
+from tests.calling import caller
 
 ENDGAME = "-XXX---OXX---OOXXX-OXOXO--XX-----X--"
 """A position of 6x6 from a published line, White to move and ahead by 4; it begins with a dash."""
 
-
-def solve(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments)
+solve = caller(command)
 
 
 def test_a_person_reads_both_values_the_move_and_the_line() -> None:

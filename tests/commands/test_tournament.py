@@ -11,10 +11,11 @@ import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from othello_lab.commands.tournament import command
 from othello_lab.experiment.run.lock import held
+from tests.calling import caller
 from tests.experiment.lab import PATIENCE
 
 SMALL = ["--size", "4", "--openings", "3"]
@@ -28,8 +29,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments, catch_exceptions=False)
+run = caller(command)
 
 
 def last_line(result: Result, exit_code: int) -> str:

@@ -3,16 +3,14 @@
 import json
 
 import pytest
-from click.testing import CliRunner, Result
 
 from othello_lab.commands.truth import command
 from othello_lab.game.players import catalogue
 from othello_lab.game.registry import Entry
+from tests.calling import caller
 from tests.game.knowing import Knowing
 
-
-def truth(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments, catch_exceptions=False)
+truth = caller(command)
 
 
 @pytest.mark.slow

@@ -164,8 +164,7 @@ def test_a_person_is_asked_once_to_go_on_or_begin_anew(state: Path, monkeypatch:
     assert "Transcript: b1a1\n" in play(SCRIPT, "--size=4").output
 
 
-def test_games_are_saved_and_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_games_are_saved_and_loaded(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answers(
         monkeypatch, "b1", "a2", "save my.ggf", "save my.ggf", "save x.doc", "load b1", "load my.ggf", "d4"
     )

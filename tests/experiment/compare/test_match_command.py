@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from othello_lab.commands.match import command as match_command
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.records import read
+from tests.calling import caller
 from tests.experiment.lab import PATIENCE, posix
 
 ROOT = Path(__file__).parents[3]
@@ -27,8 +27,7 @@ def _in_this_project(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(match_command, arguments, catch_exceptions=False)
+run = caller(match_command)
 
 
 def test_the_first_line_says_it_all() -> None:

@@ -9,9 +9,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from othello_lab.commands.experiment import command as experiment
+from tests.calling import caller
 from tests.experiment.lab import Lab, alive, posix
 
 pytestmark = pytest.mark.slow
@@ -51,8 +52,7 @@ def _in_the_folder(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
 
 
-def invoke(*arguments: str) -> Result:
-    return CliRunner().invoke(experiment, arguments)
+invoke = caller(experiment)
 
 
 def sweep(text: str, *arguments: str) -> Result:

@@ -34,9 +34,8 @@ def test_the_files_in_sweeps_can_be_carried_out(name: str) -> None:
 
 @pytest.mark.parametrize(("option", "more"), [("agent", ""), ("from", 'learner = "dqn,hidden=[8]"\n')])
 def test_a_run_that_is_named_is_looked_for_where_the_sweep_is_and_not_among_its_own_runs(
-    option: str, more: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    option: str, more: str, here: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     policy = Path("elsewhere/first/checkpoints/policy.safetensors")
     policy.parent.mkdir(parents=True)
     copy(NETWORK, policy)

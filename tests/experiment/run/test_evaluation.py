@@ -115,10 +115,9 @@ def test_an_opponent_that_cannot_play_here_is_noted(tmp_path: Path, monkeypatch:
     ],
 )
 def test_who_cannot_play_in_this_process_is_told_in_a_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str, complaint: str
+    here: Path, monkeypatch: pytest.MonkeyPatch, options: str, complaint: str
 ) -> None:
     monkeypatch.setattr(RandomPlayer, "start", cannot_play)
-    monkeypatch.chdir(tmp_path)
     words = f"train --in-process --size 4 --episodes 2 --final-games 0 {options}"
     result = CliRunner().invoke(experiment, words.split())
     assert (result.exit_code, result.output.splitlines()[-1]) == (1, f"Error: {complaint}")

@@ -215,8 +215,7 @@ def test_a_disk_that_is_full_at_once_lets_the_run_begin_later(run: RunFolder) ->
 
 
 @needs_full
-def test_a_full_disk_for_a_past_self_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_full_disk_when_a_past_self_is_kept_is_told(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("othello_lab.agent.selfplay.training.FIRST_PAST", 50)
     fill(monkeypatch, ".past-")
     words = "--size 4 --games 80 --games-at-once 40 --eval-every 0 --opponents past=0.2 --name one"

@@ -15,11 +15,7 @@ from othello_lab.experiment.run.record import AgentPart
 from othello_lab.game.registry import short_name
 
 RUNS = Path("runs")
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def make_run(name: str, *checkpoints: str, **config: object) -> Path:

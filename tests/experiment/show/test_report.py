@@ -50,8 +50,7 @@ def printed(report: RunResult, folder: RunFolder, width: int = 80) -> list[str]:
     return out.getvalue().splitlines()
 
 
-def test_one_table_says_it_all_in_80_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_one_table_says_it_all_in_80_columns(here: Path) -> None:
     folder = folder_of(Path("runs", "one"))
     lines = printed(report_of(folder), folder)
     assert max(map(len, lines)) <= 80
@@ -119,8 +118,7 @@ def test_a_run_is_resumed_from_where_its_folder_is(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("on_path", [True, False])
-def test_commands_work_where_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, on_path: bool) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_commands_work_where_printed(here: Path, monkeypatch: pytest.MonkeyPatch, on_path: bool) -> None:
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent) if on_path else "/nowhere")
     words = shlex.split(shell_commands.othello("perft", "--help"))
     assert (words[0] == "othello") is on_path

@@ -88,9 +88,8 @@ class Interrupted(Player):
     ],
 )
 def test_sigterm_ends_games_with_143(
-    words: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: str, told: str, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(BUILT_IN, "interrupted", Entry(lambda spec, size: Interrupted(), "a signal comes"))
     result = CliRunner().invoke(cli, [*words.split(), "--size", "4", "--openings", "3"])
     assert result.exit_code == 143

@@ -98,18 +98,15 @@ def test_the_registry_makes_the_player_of_a_command_line() -> None:
     ("command", "folder"),
     [("FOLDER/fake", "FOLDER"), ("./fake", "FOLDER"), ("fake", "FOLDER"), ("./fake", "its")],
 )
-def test_a_program_runs_in_the_folder_that_is_named(
-    command: str, folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_runs_in_the_folder_that_is_named(command: str, folder: str, here: Path) -> None:
     """It needs the file `data` where it runs."""
-    there = tmp_path / ("its" if folder == "its" else "its own, with a comma")
+    there = here / ("its" if folder == "its" else "its own, with a comma")
     there.mkdir()
     (there / "data").touch()
     script = f"#!{sys.executable}\nimport runpy, sys\nopen('data')\n"
     script += f"sys.argv = ['fake', 'illegal']\nrunpy.run_path({str(FAKE)!r}, run_name='__main__')\n"
     (there / "fake").write_text(script, "utf-8")
     (there / "fake").chmod(0o755)
-    monkeypatch.chdir(tmp_path)
     command, folder = shlex.quote(command.replace("FOLDER", str(there))), folder.replace("FOLDER", str(there))
     player = make(f"engine:[{command}],cwd=[{folder}],protocol=gtp,name=cheat", 8)
     with pytest.raises(Forfeit, match="cheat played a1"):

@@ -9,18 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from matplotlib.figure import Figure
 
 from othello_lab.commands.report import command
 from othello_lab.experiment.show.report.page import inline_svg
+from tests.calling import caller
 from tests.experiment.show.report.reported import HOSTILE, NAMES, RUN, run_folder
 
 pytestmark = pytest.mark.slow
 
-
-def report(*arguments: object) -> Result:
-    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+report = caller(command)
 
 
 class Elements(HTMLParser):
