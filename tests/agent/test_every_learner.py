@@ -304,7 +304,7 @@ def test_commands_take_a_learner_of_another_package(here: Path) -> None:
     call(f"selfplay --learner table --from one --size 4 --games 40 --games-at-once 20 {few} --name two")
     call("selfplay --resume two --games 60")
     assert "random" in call("evaluate one --opponent random --openings 2")
-    assert "trained:" in call("match two random --openings 1")
+    assert call("match two random --openings 1").startswith("two ")
     found = next(Path("runs/one/checkpoints").glob("*.safetensors"))
     call(f"match trained:{found} search:depth=2,eval=trained:{found} --size 4 --openings 1")
 
