@@ -104,8 +104,8 @@ def test_the_mask_of_a_game_that_an_illegal_action_has_ended_is_the_pass(mode: A
 
 
 def test_a_seed_decides_all_games_whatever_the_threads() -> None:
-    def games(threads: int, *seeds: Any) -> list[Any]:  # noqa: ANN401  a number or a list of them
-        env, found = made(50, size=6, first="random", random_opening=4, threads=threads), []
+    def games(threads: int, *seeds: Any, first: str = "random") -> list[Any]:  # noqa: ANN401  number or list
+        env, found = made(50, size=6, first=first, random_opening=4, threads=threads), []
         for seed in seeds:
             seen, infos = env.reset(seed=seed)
             rng = np.random.default_rng(0)
@@ -115,8 +115,9 @@ def test_a_seed_decides_all_games_whatever_the_threads() -> None:
         return found
 
     assert games(1, 5, 6) == games(2, 5, 6)
-    first, other, again = games(1, 5, 6, 5)
-    assert first == again != other
+    for who in ("random", "alternate"):
+        first, other, again = games(1, 5, 6, 5, first=who)
+        assert first == again != other
     listed, changed = games(1, list(range(50)), [1, *range(1, 50)])
     assert listed != changed
     assert games(1, [None] * 50) != games(1, [None] * 50), "no seed is no seed, in a list too"
