@@ -68,9 +68,9 @@ def write_records(path: Path, records: "Iterable[Record]") -> None:
 
 def tell_left_out(faults: "Sequence[RecordError]") -> None:
     """Say on stderr which games of files are left out."""
-    from othello_lab.game.records.record import left_out
+    from othello_lab.game.records.record import first_few
 
-    for line in left_out(faults):
+    for line in first_few(faults):
         click.echo(line, err=True)
 
 

@@ -19,9 +19,7 @@ from othello_lab.experiment.show.wording import plural
 from othello_lab.game.notation import USUAL_SIZE
 
 if TYPE_CHECKING:
-    from othello_lab.console.terminal import Terminal
-    from othello_lab.game.records import Entry
-    from othello_lab.game.records.record import Numbered
+    from othello_lab.game.records import Entry, Record
 
 
 def _name(text: str) -> Any:  # noqa: ANN401  a str
@@ -65,15 +63,15 @@ def command(said: _Options) -> None:
     other text format. MOVES are a transcript such as f5d6c3. The command names the games that it cannot
     read and leaves them out.
     """
-    from othello_lab.game.records.record import Wanted
+    from othello_lab.game.records.record import GameFilter
 
     if said.output:
         check_new_records(said.output, "--output")
     every = entries_of(said.what, said.size)
     opening = _opening(said.opening)
-    wanted = Wanted(said.number, said.player, said.event, said.first_year, said.last_year, opening)
+    conditions = GameFilter(said.number, said.player, said.event, said.first_year, said.last_year, opening)
     with blaming("FILE"):
-        found = [*wanted.of(every)]
+        found = conditions.select(every)
     if not every:
         raise click.UsageError(f"there is no game in {', '.join(said.what)}")
     if not found:
@@ -117,44 +115,38 @@ def _of_files(paths: Sequence[Path], size: int) -> "list[Entry]":
     return every
 
 
-def _write(path: Path, found: "Sequence[Numbered]") -> None:
+def _write(path: Path, found: "dict[int, Record]") -> None:
     from othello_lab.game.records import write
 
     with reported_errors(), blaming("--output"):
-        write(path, [game.record for game in found])
+        write(path, found.values())
     click.echo(f"{path}: {plural(len(found), 'game')}", err=True)
 
 
-def _show(found: "Sequence[Numbered]", replay: bool) -> None:
+def _show(found: "dict[int, Record]", replay: bool) -> None:
     """Show one game on a sheet, or each of its boards."""
     if len(found) > 1:
         raise click.UsageError(f"{len(found):,} games fit: say which one with --number")
-    from othello_lab.console.recorded import heading, sheet_lines
+    from othello_lab.console.recorded import Replay, heading, sheet_lines
     from othello_lab.console.terminal import Terminal
 
-    terminal, game = Terminal(Console(highlight=False)), found[0].record.game
-    terminal.say(heading(found[0]))
+    terminal, ((number, record),) = Terminal(Console(highlight=False)), found.items()
+    terminal.say(heading(number, record))
     if replay:
-        _replay(found[0], terminal)
+        stepping = Replay(record.game, terminal)
+        stepping.play() if sys.stdin.isatty() else stepping.play_whole()
         return
-    for line in sheet_lines(game, terminal.symbols):
+    for line in sheet_lines(record.game, terminal.symbols):
         terminal.say(line)
-    terminal.say(game.transcript())
+    terminal.say(record.game.transcript())
 
 
-def _replay(game: "Numbered", terminal: "Terminal") -> None:
-    from othello_lab.console.recorded import Replay
-
-    stepping = Replay(game.record.game, terminal)
-    stepping.play() if sys.stdin.isatty() else stepping.play_whole()
-
-
-def _count(found: "Sequence[Numbered]") -> None:
+def _count(found: "dict[int, Record]") -> None:
     """Print how often each opening was played, and how black did."""
     from othello_lab.experiment.show.record_tables import opening_table
     from othello_lab.experiment.show.terminal import grid
 
-    table = opening_table([game.record for game in found])
+    table = opening_table([*found.values()])
     if not table.rows:
         raise click.UsageError(f"no opening of {plural(len(found), 'game')} with a result has a name")
     console = Console(highlight=False)
@@ -162,10 +154,10 @@ def _count(found: "Sequence[Numbered]") -> None:
     console.print(table.says)
 
 
-def _list(found: "Sequence[Numbered]", rows: int) -> None:
+def _list(found: "dict[int, Record]", rows: int) -> None:
     from othello_lab.console.recorded import list_lines
 
-    shown = found[: rows or None]
+    shown = dict([*found.items()][: rows or None])
     width = get_terminal_size().columns if sys.stdout.isatty() else None
     click.echo("\n".join(line[:width] for line in list_lines(shown)))
     if len(shown) < len(found):

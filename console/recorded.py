@@ -1,6 +1,6 @@
 """Recorded games in lines of text: a list of them, one on a sheet, and one board after another."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 
 from othello_lab.console.terminal import Left, Terminal
 from othello_lab.game import PASS, Game
@@ -8,7 +8,6 @@ from othello_lab.game.drawing import Symbols
 from othello_lab.game.notation import square_name
 from othello_lab.game.opening_names import opening_name
 from othello_lab.game.records import BestPlay, Record
-from othello_lab.game.records.record import Numbered
 from othello_lab.game.registry import short_name
 
 _NAME = 20
@@ -16,17 +15,16 @@ _NAME = 20
 _DATE = 10
 
 
-def list_lines(games: Sequence[Numbered]) -> Iterator[str]:
-    """Yield a line for each game: number, date, black, result, white, moves, opening, tournament."""
+def list_lines(games: Mapping[int, Record]) -> Iterator[str]:
+    """Yield a line for each numbered game: date, black, result, white, moves, opening, tournament."""
     names = [
-        max([5, *(len(_short(short_name(getattr(game.record, side)), _NAME)) for game in games)])
-        for side in _SIDES
+        max([5, *(len(_name(getattr(record, side), _NAME)) for record in games.values())]) for side in _SIDES
     ]
-    openings = [_short(opening_name(game.record.game), _NAME) for game in games]
+    openings = [_short(opening_name(record.game), _NAME) for record in games.values()]
     widest = max([len("opening"), *map(len, openings)])
     heading = f"{'black':>{names[0]}}  result  {'white':{names[1]}}  moves  {'opening':{widest}}"
     yield f"{'game':>6}  {'date':{_DATE}}  {heading}  where"
-    for (number, record), opening in zip(games, openings, strict=True):
+    for (number, record), opening in zip(games.items(), openings, strict=True):
         black, white = (_name(getattr(record, side), _NAME) for side in _SIDES)
         day = _short(record.date.partition(" ")[0], _DATE)  # GGS writes the time of day behind it
         plies = sum(1 for move in record.game.moves if move != PASS)
@@ -60,9 +58,8 @@ def result(record: Record) -> str:
     return f"{black}-{record.game.size**2 - black}"
 
 
-def heading(game: Numbered) -> str:
-    """Return who played, when and where, how it ended, and the opening."""
-    number, record = game
+def heading(number: int, record: Record) -> str:
+    """Return who played game `number`, when and where, how it ended, and the opening."""
     black, white = (_name(name, 60) or "?" for name in (record.black, record.white))
     ended = result(record) + (f" ({_short(record.forfeit.reason, 60)})" if record.forfeit else "")
     opening, best = opening_name(record.game), record.best_play

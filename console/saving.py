@@ -14,7 +14,6 @@ from filelock import FileLock, Timeout
 from othello_lab.game import Colour
 from othello_lab.game.files import open_regular, replace
 from othello_lab.game.records import Record, RecordError, jsonl
-from othello_lab.game.records.record import strict
 
 SUFFIX = ".json"
 MOST = 100
@@ -142,7 +141,7 @@ def read(path: Path) -> KeptGame:
 def _as_json(kept: KeptGame) -> dict[str, Any]:
     return {
         "kind": _KIND,
-        "record": json.loads(jsonl.dump([kept.record])),
+        "record": jsonl.as_json(kept.record),
         "ply": kept.ply,
         "seats": {colour.value: text for colour, text in kept.seats.items()},
         "adviser": kept.adviser,
@@ -163,7 +162,7 @@ def _from_json(data: object) -> KeptGame:
             "used": {"black": int() | float() as black_used, "white": int() | float() as white_used},
             "saved": str(saved),
         } if kind == _KIND:
-            (found,) = strict(jsonl.entries(json.dumps(record).encode()))
+            found = jsonl.from_json(record)
             if not 0 <= ply <= len(found.game.moves):
                 raise ValueError(f"ply is {ply}, but there are {len(found.game.moves)} moves")
             return KeptGame(

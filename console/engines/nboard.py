@@ -16,7 +16,7 @@ from othello_lab.game.notation import PASS, NotationError, brief, square_name
 from othello_lab.game.players.engine.nboard import GET_RANDOMNESS, RANDOMNESS
 from othello_lab.game.players.player import Forfeit
 from othello_lab.game.records import RecordError, ggf
-from othello_lab.game.records.brackets import SIDES
+from othello_lab.game.records.record import strict
 from othello_lab.game.search.deepening_kernels import DEEPEST
 
 _NEEDS_POSITION = ("move", "go", "hint", "analyze")
@@ -68,14 +68,14 @@ class NBoardServer:
         yield f"set myname {one_line(self._session.name)}"
 
     def _set_game(self, text: str) -> None:
-        games = ggf.load(text.encode())
+        games = strict(ggf.entries(text))
         if len(games) != 1:
             raise RecordError(f"expected one game in GGF, found {len(games)}")
         self._session.set_up(games[0].game)
         self._unread = ""
         self._session.clock.set(_allowed(text))
         for side, move in re.findall(r"(?<![A-Z])([BW])\[([^]]*)\]", text):
-            self._session.clock.use(SIDES[side], _taken(move))
+            self._session.clock.use(ggf.SIDES[side], _taken(move))
 
     def _move(self, text: str) -> None:
         game = self._session.game

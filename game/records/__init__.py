@@ -4,12 +4,13 @@ Read and written: JSON lines of our own, GGF, WTHOR, and transcripts (.txt). Onl
 suffix of the file name decides; a .txt may hold any text format, or positions.
 """
 
+import codecs
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from othello_lab.game import files
 from othello_lab.game.board import Board
@@ -23,7 +24,6 @@ from othello_lab.game.records.record import (
     Forfeited,
     Record,
     RecordError,
-    decoded,
     first_few,
     strict,
 )
@@ -52,39 +52,62 @@ __all__ = [
 ]
 
 SIZE: Final = txt.SIZE
-"""Of transcripts of which nothing else is said."""
+"""The default board size of files that do not say theirs."""
 WRITTEN: Final = (".jsonl", ".ggf", ".wtb", ".txt")
-"""What the names of files that are written can end with."""
+"""The suffixes of the formats that are written."""
 SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn")
-"""What the names of files that are read can end with."""
+"""The suffixes of the formats that are read."""
 DATABASES: Final = (".sqlite", ".db")
-"""Suffixes of the database of a tournament, which is no file of games."""
+"""The suffixes of the database of a tournament, which is no file of games."""
 _LOG = logging.getLogger(__name__)
 _MOST_FAULTS: Final = 1000
-"""The number of games that cannot be read after which a file is no file of games."""
+"""The number of unreadable games above which a file is no file of games."""
+_LOOKED_AT: Final = 4000
+"""The number of characters by which a text format is recognized."""
+_UTF16: Final = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
+
+
+class _Format(NamedTuple):
+    """A text format."""
+
+    beginning: str
+    """A pattern that the beginning of the text matches."""
+    entries: Callable[[str, int], Iterator[Entry]]
+    """Reads the games of a text; the board size is for formats that do not say theirs."""
+    dump: Callable[[Iterable[Record]], str] | None = None
+
+
+# All formats but WTHOR, which is binary. The first whose pattern matches is the format of a .txt file.
+_TEXT_FORMATS: Final = {
+    ".sgf": _Format(r"\s*\(\s*;[^()]*\bGM\s*\[\s*[0-9]", sgf.entries),
+    ".ggf": _Format(r"[\s0-9]*\(\s*;", ggf.entries, ggf.dump),
+    ".pgn": _Format(r'(?:\s*+(?:\{[^}]*\}|[;%].*))*+\s*\[\s*[A-Za-z]\w*\s+"', pgn.entries),
+    ".jsonl": _Format(r'\s*\{\s*"', jsonl.entries, jsonl.dump),
+    ".txt": _Format("", txt.entries, txt.dump),
+}
 
 
 def read(path: Path, size: int = SIZE) -> list[Record]:
-    """Return the games of a file, its texts made printable.
+    """Return the games of a file, with printable texts.
 
-    `size` is that of files which do not say theirs (.txt, .pgn); the others do. Raises RecordError,
-    which says where the fault is, and OSError.
+    `size` is the board size of files that do not say theirs (.txt, .pgn). Raises RecordError, which says
+    where the fault is, and OSError.
     """
     return strict(entries(path, size))
 
 
 def readable(path: Path, size: int = SIZE) -> tuple[list[Record], list[RecordError]]:
-    """Return the games of a file that can be read, and why others cannot.
+    """Return the readable games of a file, and the errors of the others.
 
-    Raises RecordError where none can, and OSError.
+    Raises RecordError if no game can be read, and OSError.
     """
     every = entries(path, size)
     faults = faults_of(every)
-    return [entry for entry in every if not isinstance(entry, RecordError)], faults
+    return [entry for entry in every if isinstance(entry, Record)], faults
 
 
 def faults_of(every: Sequence[Entry]) -> list[RecordError]:
-    """Return why some games cannot be read; raise RecordError where none can."""
+    """Return the errors among entries; raise the first if there is no game."""
     faults = [entry for entry in every if isinstance(entry, RecordError)]
     if faults and len(faults) == len(every):
         raise faults[0]
@@ -92,81 +115,86 @@ def faults_of(every: Sequence[Entry]) -> list[RecordError]:
 
 
 def one(path: Path, number: int = 1, size: int = SIZE) -> Record:
-    """Return game `number`, from 1, of a file; raise RecordError where there is none, and OSError."""
-    found = entries(path, size)
-    if not 1 <= number <= len(found):
-        there = f"its games are 1 to {len(found)}" if found else "it has no games"
+    """Return game `number`, from 1, of a file; raise RecordError if there is none, and OSError."""
+    every = entries(path, size)
+    if not 1 <= number <= len(every):
+        there = f"its games are 1 to {len(every)}" if every else "it has no games"
         raise RecordError(f"{path}: there is no game {number}: {there}")
-    return strict([found[number - 1]])[0]
+    return strict([every[number - 1]])[0]
 
 
 def entries(path: Path, size: int = SIZE) -> list[Entry]:
-    """Return what stands in a file, in its order: games, or in place of one why it cannot be read.
+    """Return the entries of a file in their order: games, and errors in place of unreadable games.
 
-    Raises RecordError for what is no file of games, and OSError.
+    Raises RecordError for a file that holds no games, and OSError.
     """
-    suffix_of(path)  # its error names the file
-    found, faults = list[Entry](), 0
+    suffix = suffix_of(path)
+    every, faults = list[Entry](), 0
     try:
-        for entry in _entries(path, size):
+        for entry in _parse(path, suffix, size):
             faults += isinstance(entry, RecordError)
             if faults > _MOST_FAULTS:
                 raise RecordError(f"more than {_MOST_FAULTS:,} games cannot be read; {entry}")
-            found.append(_with_place(entry, path))
+            every.append(
+                _one_line(entry, f"{path}: ") if isinstance(entry, RecordError) else _printable(entry)
+            )
     except RecordError as error:
-        raise _in_file(path, error) from None
-    _warn(path, found)
-    return found
-
-
-def _warn(path: Path, found: Iterable[Entry]) -> None:
-    """Log the first results that contradict the moves of their games, and how many more there are."""
-    every = [
+        raise _one_line(error, f"{path}: ") from None
+    warnings = [
         f"{path}: game {number}: {entry.warning}"
-        for number, entry in enumerate(found, 1)
+        for number, entry in enumerate(every, 1)
         if isinstance(entry, Record) and entry.warning
     ]
-    for line in first_few("warning", every, "whose result contradicts the moves"):
+    for line in first_few(warnings, "warning", "whose result contradicts the moves"):
         _LOG.warning("%s", line)
+    return every
 
 
-def _with_place(entry: Entry, path: Path) -> Entry:
-    return _in_file(path, entry) if isinstance(entry, RecordError) else _printable(entry)
+def _parse(path: Path, suffix: str, size: int) -> Iterator[Entry]:
+    data = read_bytes(path, DATA)
+    if suffix == ".wtb":
+        return wthor.entries(data, *(wthor.names_beside(path, suffix) for suffix in (".jou", ".trn")))
+    text = _decoded(data)
+    return _TEXT_FORMATS[_format_of_text(text) if suffix == ".txt" else suffix].entries(text, size)
 
 
-def _in_file(path: Path, error: RecordError) -> RecordError:
-    return RecordError(f"{path}: {_one_line(error)}")
+def _decoded(data: bytes) -> str:
+    """Return the text of a file, with lines that end with \\n.
+
+    The encoding is UTF-16 if the first bytes say so, else UTF-8, else Latin-1.
+    """
+    try:
+        text = data.decode("utf-16" if data.startswith(_UTF16) else "utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("utf-16", "replace") if data.startswith(_UTF16) else data.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _one_line(error: RecordError) -> str:
-    """Return what is wrong, in one line whatever words of a file are in it."""
-    return " ".join(printable(str(error)).split())
+def _one_line(error: RecordError, place: str = "") -> RecordError:
+    """Return the error with its message in one line, whatever parts of a file it quotes."""
+    return RecordError(place + " ".join(printable(str(error)).split()))
 
 
 def _printable(record: Record) -> Record:
+    texts: dict[str, Any] = {
+        name: printable(text) for name, text in vars(record).items() if type(text) is str
+    }
     forfeit = record.forfeit and Forfeited(record.forfeit.by, printable(record.forfeit.reason))
-    return replace(
-        record,
-        black=printable(record.black),
-        white=printable(record.white),
-        forfeit=forfeit,
-        event=printable(record.event),
-        date=printable(record.date),
-        warning=printable(record.warning),
-    )
+    return replace(record, forfeit=forfeit, **texts)
 
 
 def of_text(text: str, size: int = SIZE) -> Record:
-    """Return the first game of a text in any format that is text, or the one that begins at a position.
+    """Return the first game of a text in any text format, or the game that begins at a position.
 
-    `size` is that of transcripts which do not say theirs. Raises ValueError.
+    `size` is the board size of transcripts that do not say theirs. Raises ValueError.
     """
-    kind = _kind_of(text)
-    if kind == ".txt":
+    suffix = _format_of_text(text)
+    if suffix == ".txt":
         return Record(parse_start(text, size))
-    entry = next(_READERS[kind](text.encode(errors="replace"), size), RecordError("there is no game"))
+    clean = _decoded(text.encode(errors="replace"))
+    entry = next(_TEXT_FORMATS[suffix].entries(clean, size), RecordError("there is no game"))
     if isinstance(entry, RecordError):
-        raise RecordError(_one_line(entry))
+        raise _one_line(entry)
     if not entry.game.moves and entry.game.start == Board.start(entry.game.size):
         raise RecordError("there is no move in it")
     if entry.warning:
@@ -175,42 +203,17 @@ def of_text(text: str, size: int = SIZE) -> Record:
 
 
 def format_of(path: Path) -> str:
-    """Return the suffix of the format that a file has: a .txt may hold any that is text.
+    """Return the suffix of the format of a file: a .txt may hold any text format.
 
     Raises RecordError for an unknown suffix, and OSError.
     """
     suffix = suffix_of(path)
-    return _kind_of(decoded(read_bytes(path, DATA))) if suffix == ".txt" else suffix
+    return _format_of_text(_decoded(read_bytes(path, DATA))) if suffix == ".txt" else suffix
 
 
-def _kind_of(text: str) -> str:
-    """Return the suffix of the format in which a text begins."""
-    return next((kind for kind, signs in _BEGINNINGS.items() if signs.match(text[:_LOOKED_AT])), ".txt")
-
-
-_LOOKED_AT: Final = 4000
-"""Characters at the beginning of a text."""
-_BEGINNINGS: Final = {
-    ".sgf": re.compile(r"\s*\(\s*;[^()]*\bGM\s*\[\s*[0-9]"),
-    ".ggf": re.compile(r"[\s0-9]*\(\s*;"),
-    ".pgn": re.compile(r'(?:\s*+(?:\{[^}]*\}|[;%].*))*+\s*\[\s*[A-Za-z]\w*\s+"'),
-    ".jsonl": re.compile(r'\s*\{\s*"'),
-}
-_READERS: Final[dict[str, Callable[[bytes, int], Iterator[Entry]]]] = {
-    ".jsonl": lambda data, _: jsonl.entries(data),
-    ".ggf": lambda data, _: ggf.entries(data),
-    ".txt": txt.entries,
-    ".sgf": lambda data, _: sgf.entries(data),
-    ".pgn": pgn.entries,
-}
-"""All but WTHOR's, which has names in other files."""
-
-
-def _entries(path: Path, size: int) -> Iterator[Entry]:
-    kind = format_of(path)
-    if kind == ".wtb":
-        return wthor.entries(read_bytes(path, DATA), wthor.read_names(path))
-    return _READERS[kind](read_bytes(path, DATA), size)
+def _format_of_text(text: str) -> str:
+    begin = text[:_LOOKED_AT]
+    return next(suffix for suffix, form in _TEXT_FORMATS.items() if re.match(form.beginning, begin))
 
 
 def write(path: Path, records: Iterable[Record]) -> None:
@@ -218,32 +221,22 @@ def write(path: Path, records: Iterable[Record]) -> None:
 
     Raises RecordError for a game that the format cannot hold, and OSError.
     """
-    _WRITERS[check_suffix(path)](path, records)
-
-
-def _write_wthor(path: Path, records: Iterable[Record]) -> None:
-    data, names = wthor.dump(records)
-    files.replace(path, data)
-    wthor.write_names(path, names)
-
-
-_WRITERS: Final[dict[str, Callable[[Path, Iterable[Record]], object]]] = {
-    ".jsonl": lambda path, records: files.replace(path, jsonl.dump(records)),
-    ".ggf": lambda path, records: files.replace(path, ggf.dump(records)),
-    ".wtb": _write_wthor,
-    ".txt": lambda path, records: files.replace(path, txt.dump(records)),
-}
+    form = _TEXT_FORMATS.get(check_suffix(path))
+    if form and form.dump:
+        files.replace(path, form.dump(records))
+    else:
+        wthor.write(path, records)
 
 
 def files_of(path: Path) -> tuple[Path, ...]:
-    """Return the files that `write` makes: the one of that name, and of WTHOR those of names beside it."""
+    """Return the files that `write` makes: `path`, and for WTHOR the files of names beside it."""
     return (path, *wthor.files_beside(path)) if path.suffix.lower() == ".wtb" else (path,)
 
 
 def check_suffix(path: Path, size: int | None = None) -> str:
-    """Return the suffix of a file that is to be written.
+    """Return the suffix of a file to be written.
 
-    Raises RecordError for an unknown one, or one not for boards of this size.
+    Raises RecordError for an unknown suffix, or for a board size that the format cannot hold.
     """
     suffix = suffix_of(path, WRITTEN)
     if suffix == ".wtb" and size not in (None, wthor.SIZE):
@@ -252,7 +245,7 @@ def check_suffix(path: Path, size: int | None = None) -> str:
 
 
 def suffix_of(path: Path, known: Sequence[str] = SUFFIXES) -> str:
-    """Return the suffix of a file of games, by default of one to be read; raise RecordError for another."""
+    """Return the suffix of a file of games, by default to be read; raise RecordError for another suffix."""
     suffix = path.suffix.lower()
     if suffix not in known:
         hint = "; `othello report` reads the database of a tournament" if suffix in DATABASES else ""

@@ -1,42 +1,37 @@
 """Game records in GGF, the Generic Game Format of GGS: `(;GM[Othello]PB[..]RE[+2]BO[8 ... *]B[F5]...;)`.
 
-Any size and any start. The result is written with the empty squares given to the winner; a forfeited game as
-one that the loser resigned. Read with evaluations and times of moves, which are left aside like every item
-that is not known.
+Any size and any start. The result is written with the empty squares given to the winner; a forfeited game is
+written as resigned by the loser. Evaluations and times of moves and unknown items are ignored.
 (https://skatgame.net/mburo/ggsa/ggf)
+
+SGF has the same syntax: `(;NAME[value]NAME[value]...;)`. A text may contain several games, with numbers
+before them as in the synchro pairs of GGF. A value without a name belongs to the name before it. Of
+variations, `(;B[f5](;W[d6])(;W[f6]))`, the first is read and the others are ignored. A backslash escapes a
+bracket or a backslash within a value.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
+from typing import Final
 
 from othello_lab.game.board import Board, Colour
-from othello_lab.game.game import Game
+from othello_lab.game.game import Game, replay
 from othello_lab.game.notation import PASS, PASSES, parse_square, square_name
-from othello_lab.game.records import brackets
-from othello_lab.game.records.brackets import Items
-from othello_lab.game.records.record import (
-    Entry,
-    Forfeited,
-    Record,
-    RecordError,
-    contradiction,
-    lost_by,
-    replay,
-    strict,
-)
+from othello_lab.game.records.record import Entry, Forfeited, Record, RecordError, compare_result
 
 _RESULT = re.compile(r"([+-]?[0-9]+(?:\.[0-9]*)?)(?::([a-z]))?")
 _FLAGS = {"r": "resigned", "t": "time", "l": "left", "s": "agreed"}
 _SECONDS = re.compile(r"[0-9]{9,10}")
 _OTHELLO = "Othello"
 _PLACE = "othello-lab"
-"""Written where no other place is known."""
+"""Written if no place is known."""
 
 
-def dump(records: Iterable[Record]) -> bytes:
+def dump(records: Iterable[Record]) -> str:
     """Return the games, one a line."""
-    return "".join(_as_ggf(record) + "\n" for record in records).encode()
+    return "".join(_as_ggf(record) + "\n" for record in records)
 
 
 def _as_ggf(record: Record) -> str:
@@ -47,7 +42,7 @@ def _as_ggf(record: Record) -> str:
         *([("DT", record.date)] if record.date else []),
         ("PB", record.black),
         ("PW", record.white),
-        ("RE", _result(record)),
+        ("RE", _result_of(record)),
         ("TY", str(game.size)),
         ("BO", _board(game.start)),
     ]
@@ -56,14 +51,14 @@ def _as_ggf(record: Record) -> str:
         name = "PA" if move == PASS else square_name(move, game.size).upper()
         items.append(("B" if mover is Colour.BLACK else "W", name))
         mover = mover.other
-    return "(;" + "".join(f"{name}[{_hide(value)}]" for name, value in items) + ";)"
+    return "(;" + "".join(f"{name}[{_escaped(value)}]" for name, value in items) + ";)"
 
 
-def _hide(value: str) -> str:
+def _escaped(value: str) -> str:
     return re.sub(r"([\\\]])", r"\\\1", " ".join(value.split()))
 
 
-def _result(record: Record) -> str:
+def _result_of(record: Record) -> str:
     if record.forfeit:
         discs = record.game.size**2
         return f"{-discs if record.forfeit.by is Colour.BLACK else discs:+d}.00:r"
@@ -77,42 +72,39 @@ def _board(board: Board) -> str:
     return " ".join([str(board.size), *rows, turn])
 
 
-def load(data: bytes) -> list[Record]:
-    """Read games; raises RecordError with the number of the game and the place."""
-    return strict(entries(data))
-
-
-def entries(data: bytes) -> Iterator[Entry]:
+def entries(text: str, _: int = 0) -> Iterator[Entry]:
     """Yield the games, or why one cannot be read."""
-    return brackets.entries(data, _record)
+    return read_brackets(text, _record)
 
 
-def _record(items: Items) -> Record:
+def _record(items: "Items") -> Record:
     facts = dict(reversed(items))
     if (kind := facts.get("GM", _OTHELLO)).strip().lower() != _OTHELLO.lower():
         raise RecordError(f"GM[{kind[:20]}] is not Othello: in GGF that is GM[{_OTHELLO}]")
     if "BO" not in facts:
         raise RecordError("there is no BO[...], the position at the start")
-    start, result = _read_board(facts["BO"]), facts.get("RE", "?").strip()
-    game = replay(start, brackets.in_turn(_moves(items, start.size), start.turn))
+    start = _start(facts["BO"])
+    moves = moves_in_turn(items, start.turn, lambda move: parse_move(fields_of(move)[0], start.size))
+    game = replay(start, moves)
+    forfeit, warning = _result(game, facts)
     place = facts.get("PC", _PLACE)
     return Record(
         game,
         facts.get("PB", ""),
         facts.get("PW", ""),
-        forfeit=_forfeit(game, result),
+        forfeit=forfeit,
         event="" if place == _PLACE else place,
         date=_date(facts.get("DT", "")),
-        warning="" if _is_other_game(facts) else _contradiction(game, result),
+        warning=warning,
     )
 
 
 def _date(text: str) -> str:
-    """Return a date; of one in seconds since 1970 the day."""
+    """Return a date; of a time in seconds since 1970 the day."""
     return datetime.fromtimestamp(int(text), UTC).date().isoformat() if _SECONDS.fullmatch(text) else text
 
 
-def _read_board(text: str) -> Board:
+def _start(text: str) -> Board:
     size, *cells = text.split() or [""]
     board = Board.parse(" ".join(cells))
     if str(board.size) != size:
@@ -120,16 +112,10 @@ def _read_board(text: str) -> Board:
     return board
 
 
-def _moves(items: Items, size: int) -> Iterator[tuple[Colour, int]]:
-    for name, value in items:
-        if side := brackets.SIDES.get(name):
-            yield side, parse_move(fields_of(value)[0], size)
-
-
 def fields_of(move: str) -> list[str]:
     """Return square, evaluation and time of a move, `F5/1.20/0.53` or `F5 1.20 0.53`; "" if missing."""
-    found = re.split("/" if "/" in move else r"\s+", move.strip())
-    return [field.strip() for field in (*found, "", "")][:3]
+    fields = re.split("/" if "/" in move else r"\s+", move.strip())
+    return [field.strip() for field in (*fields, "", "")][:3]
 
 
 def parse_move(text: str, size: int) -> int:
@@ -137,17 +123,96 @@ def parse_move(text: str, size: int) -> int:
     return PASS if text.lower() in PASSES else parse_square(text[:40], size)
 
 
-def _forfeit(game: Game, result: str) -> Forfeited | None:
-    """Return who gave the game up, by the letter behind a result."""
-    found = _RESULT.fullmatch(result)
-    return lost_by(game, float(found[1]), _FLAGS[found[2]]) if found and found[2] in _FLAGS else None
+def _result(game: Game, facts: dict[str, str]) -> tuple[Forfeited | None, str]:
+    """Return who gave the game up, by the letter after the result, and how a result without a letter
+    contradicts the moves. It is no count of discs in anti games (`a`) and with a komi (`k`).
+    """
+    result = facts.get("RE", "?").strip()
+    parts = _RESULT.fullmatch(result)
+    if not parts:
+        return None, ""
+    score, flag = parts.groups()
+    forfeit, warning = compare_result(game, float(score), f"RE[{result[:20]}]", _FLAGS.get(flag, ""))
+    in_discs = "KM" not in facts and not set("ak") & set(facts.get("TY", "").lower())
+    return forfeit if flag in _FLAGS else None, warning if in_discs and not flag else ""
 
 
-def _is_other_game(facts: dict[str, str]) -> bool:
-    """Tell whether something else than discs counts: of anti games, `a`, or those with a komi, `k`."""
-    return "KM" in facts or bool(set("ak") & set(facts.get("TY", "").lower()))
+_BEGIN = re.compile(r"[\s0-9]*\(\s*;")
+_NEXT = re.compile(r"\(\s*;")
+# No variation begins with these names: if one seems to, the game before it has no end.
+_GAME = re.compile(r"\s*\(\s*;\s*(?:GM|FF|CA|AP|SZ|BO)\s*\[", re.IGNORECASE)
+# Lengths are limited: else a damaged file would be searched to its end again and again.
+_VALUE = r"\[((?:[^\]\\]|\\.){0,20000}+)\]"
+_ITEM = re.compile(rf"([\s;(]{{0,1000}}+)([A-Za-z][A-Za-z0-9]{{0,31}})?\s*{_VALUE}", re.DOTALL)
+_END = re.compile(r"([\s;(]{0,1000}+)\)\s*")
+_VARIATIONS = re.compile(rf"(?:[^()\[\]]|{_VALUE})*+([()])\s*", re.DOTALL)
+
+Items = list[tuple[str, str]]
+"""Names, in capitals, and values in their order; a name is repeated for each of its values."""
+SIDES: Final = {"B": Colour.BLACK, "W": Colour.WHITE}
+"""The side of the moves with each name."""
 
 
-def _contradiction(game: Game, result: str) -> str:
-    found = _RESULT.fullmatch(result)
-    return contradiction(game, float(found[1]), f"RE[{result[:20]}]") if found and not found[2] else ""
+def read_brackets(text: str, record: Callable[[Items], Record]) -> Iterator[Entry]:
+    """Yield the games that `record` makes of items; after an error continue with the next game."""
+    line_ends = [-1, *(end.start() for end in re.finditer("\n", text))]
+    number, place = 0, len(text) - len(text.lstrip())
+    while 0 <= place < len(text):
+        number += 1
+        game = f"game {number}, which begins in line {bisect_left(line_ends, place)}"
+        try:
+            items, place = _items(text, place)
+            yield record(items)
+        except _UnexpectedError as error:
+            line = bisect_left(line_ends, error.place)
+            column = error.place - line_ends[line - 1]
+            yield RecordError(f"{game}: line {line}, column {column}: {error}")
+            following = _NEXT.search(text, error.place)
+            place = following.start() if following else -1
+        except ValueError as error:
+            yield RecordError(f"{game}: {error}")
+
+
+class _UnexpectedError(RecordError):
+    """A place where the syntax expects something else."""
+
+    def __init__(self, text: str, place: int, expected: str) -> None:
+        there = repr(text[place : place + 20]) if text[place : place + 1] else "the end of the file"
+        super().__init__(f"expected {expected}, found {there}")
+        self.place = place
+
+
+def _items(text: str, place: int) -> tuple[Items, int]:
+    """Return the items of the game that begins at a place, and where it ends."""
+    begin = _BEGIN.match(text, place)
+    if not begin:
+        raise _UnexpectedError(text, place, "(; of a game")
+    items, place, depth, name = Items(), begin.end(), 1, ""
+    while (item := _ITEM.match(text, place)) and (item[2] or name) and not _GAME.match(text, place):
+        depth += item[1].count("(")
+        name = (item[2] or name).upper()
+        items.append((name, re.sub(r"\\(.)", r"\1", item[3], flags=re.DOTALL)))
+        place = item.end()
+    end = _END.match(text, place)
+    if not end:
+        raise _UnexpectedError(text, place, "NAME[value] or ;) at the end")
+    depth, place = depth + end[1].count("(") - 1, end.end()
+    while depth:  # ignore the other variations
+        bracket = _VARIATIONS.match(text, place)
+        if not bracket or _GAME.match(text, bracket.start(2)):
+            raise _UnexpectedError(text, place, ") at the end of the game")
+        depth += 1 if bracket[2] == "(" else -1
+        place = bracket.end()
+    return items, place
+
+
+def moves_in_turn(items: Items, turn: Colour, parse: Callable[[str], int]) -> list[int]:
+    """Return the moves among items, with a pass before a move by the side that is not to move."""
+    moves = list[int]()
+    for name, value in items:
+        if mover := SIDES.get(name):
+            if mover is not turn:
+                moves.append(PASS)
+            moves.append(parse(value))
+            turn = mover.other
+    return moves

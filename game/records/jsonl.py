@@ -1,45 +1,34 @@
 """Game records as JSON lines, the format of this project: everything that a Record holds, a game a line.
 
 `size`, `start` ("standard" or a position), `moves` ("f5 d6 pass c3"), `black`, `white`, `opening`, `seed`,
-`number`, `winner` ("black", "white", "draw", null), `disc_diff` and `final_score` (black's view, null where
-the board has no result), `forfeit` (null or `by` and `reason`), `event`, `date` and `best_play` (`discs`,
-`empties`) where they are known. Only `size` and `moves` are required. The moves decide the result of a
-finished game; another result in the file is a warning, and an error for a game that is not finished.
+`number`, `winner` ("black", "white", "draw", null), `disc_diff` and `final_score` (black's view, null if the
+board has no result), `forfeit` (null or `by` and `reason`), `event`, `date` and `best_play` (`discs`,
+`empties`) if they are known. Only `size` and `moves` are required. The moves decide the result of a finished
+game; another result in the file is a warning, and an error for a game that is not finished.
 """
 
+import dataclasses
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from othello_lab.game.board import Colour
-from othello_lab.game.game import STANDARD, format_start, parse_start
+from othello_lab.game.game import STANDARD, format_start, parse_start, replay
 from othello_lab.game.notation import PASS, brief, parse_square, square_name
-from othello_lab.game.records.record import (
-    BestPlay,
-    Entry,
-    Forfeited,
-    Record,
-    RecordError,
-    replay,
-    result_text,
-)
-
-_RESULTS = ("winner", "disc_diff", "final_score")
+from othello_lab.game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, result_text
 
 
-def dump(records: Iterable[Record]) -> bytes:
+def dump(records: Iterable[Record]) -> str:
     """Return the lines of games."""
-    return "".join(json.dumps(as_json(record)) + "\n" for record in records).encode()
+    return "".join(json.dumps(as_json(record)) + "\n" for record in records)
 
 
 def as_json(record: Record) -> dict[str, Any]:
-    """Return what the line of a game holds."""
+    """Return the object in the line of a game."""
     game, forfeit = record.game, record.forfeit
-    start = game.start
     return {
         "size": game.size,
-        "start": format_start(start),
+        "start": format_start(game.start),
         "moves": " ".join(square_name(move, game.size) for move in game.moves),
         "black": record.black,
         "white": record.white,
@@ -55,33 +44,38 @@ def as_json(record: Record) -> dict[str, Any]:
 
 def _result(record: Record) -> dict[str, Any]:
     outcome = record.game.board.outcome()
-    winner = record.winner.value if record.winner else "draw" if record.is_over else None
     return {
-        "winner": winner,
+        "winner": record.winner.value if record.winner else "draw" if record.is_over else None,
         "disc_diff": outcome.disc_diff if outcome else None,
         "final_score": outcome.final_score if outcome else None,
     }
 
 
-def entries(data: bytes) -> Iterator[Entry]:
-    """Yield the games of the lines, or why a line is none; empty lines are skipped."""
-    for number, line in enumerate(data.split(b"\n"), 1):
+def entries(text: str, _: int = 0) -> Iterator[Entry]:
+    """Yield the games, or why a line cannot be read; empty lines are skipped."""
+    for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
-                yield _from_json(line)
+                yield from_json(json.loads(line))
+            except json.JSONDecodeError as error:
+                yield RecordError(f"line {number}: column {error.colno}: no JSON: {error.msg}")
+            except RecursionError:
+                yield RecordError(f"line {number}: no JSON object, too many brackets")
             except ValueError as error:
                 yield RecordError(f"line {number}: {error}")
 
 
-def _from_json(line: bytes) -> Record:
-    data = _parse(line)
+def from_json(data: object) -> Record:
+    """Return the record of an object as `as_json` makes it; raise ValueError for anything else."""
+    if not isinstance(data, dict):
+        raise RecordError(f"expected a JSON object, got {type(data).__name__}")
     size = _field(data, "size", int)
     start, moves = _field(data, "start", str, STANDARD), _field(data, "moves", str)
     board = parse_start(start, size).board
     if board.size != size:
         raise RecordError(f"size is {size}, but start is a position of {board.size}x{board.size}")
     record = Record(
-        replay(board, [_move(word, size) for word in moves.split()]),
+        replay(board, [PASS if word == "pass" else parse_square(word, size) for word in moves.split()]),
         black=_field(data, "black", str, ""),
         white=_field(data, "white", str, ""),
         opening=_field(data, "opening", int, 0),
@@ -94,30 +88,11 @@ def _from_json(line: bytes) -> Record:
     )
     if not 0 <= record.opening <= len(record.game.moves):
         raise RecordError(f"opening is {record.opening}, but the game has {len(record.game.moves)} moves")
-    warning = _contradiction(record, data)
-    return replace(record, warning=warning) if warning else record
-
-
-def _parse(line: bytes) -> dict[str, Any]:
-    try:
-        data = json.loads(line)
-    except UnicodeDecodeError as error:
-        raise RecordError(f"byte {error.start + 1} is no UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise RecordError(f"column {error.colno}: no JSON: {error.msg}") from None
-    except RecursionError:
-        raise RecordError("no JSON object, too many brackets") from None
-    if not isinstance(data, dict):
-        raise RecordError(f"expected a JSON object, got {type(data).__name__}")
-    return data
-
-
-def _move(word: str, size: int) -> int:
-    return PASS if word == "pass" else parse_square(word, size)
+    return dataclasses.replace(record, warning=_contradiction(record, data))
 
 
 def _field(data: dict[str, Any], name: str, kind: type, *default: Any) -> Any:  # noqa: ANN401  JSON values
-    """Return a field; with a default it may be left out, and with None for one it may be null."""
+    """Return a field. With a default it may be missing; with the default None it may be null."""
     value = data.get(name, *default)
     if value is None and default == (None,):
         return None
@@ -138,17 +113,16 @@ def _forfeit(data: dict[str, Any] | None) -> Forfeited | None:
 def _best_play(data: dict[str, Any] | None, size: int) -> BestPlay | None:
     if data is None:
         return None
-    found = BestPlay(_field(data, "discs", int), _field(data, "empties", int))
-    if not all(0 <= number <= size * size for number in found):
+    best_play = BestPlay(_field(data, "discs", int), _field(data, "empties", int))
+    if not all(0 <= number <= size * size for number in best_play):
         raise RecordError(f"best_play: expected discs and empties from 0 to {size * size}")
-    return found
+    return best_play
 
 
 def _contradiction(record: Record, data: dict[str, Any]) -> str:
     """Return how the result contradicts the moves of a finished game; raise RecordError for another game."""
-    right = _result(record)
-    for name in _RESULTS:
-        if name in data and data[name] != right[name]:
+    for name, value in _result(record).items():
+        if name in data and data[name] != value:
             why = f"{name} is {brief(repr(data[name]))}, but by the moves {result_text(record.game)}"
             if not record.game.board.is_over:
                 raise RecordError(why)

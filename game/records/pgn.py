@@ -1,7 +1,7 @@
 """Game records like PGN, chess's Portable Game Notation: tags, `[Black "..."]`, then moves, `1. f5 d6 2. c3`.
 
-Read as Edax writes them and as WTHOR's games are passed on. A result is black's first: `34-30`, `1-0` for a
-game that black won. Comments, variations and marks such as `!` are read over. Games begin with their tags.
+Read as Edax and converters of WTHOR's database write them. A result has black first: `34-30`, `1-0` for a
+game that black won. Comments, variations and marks such as `!` are ignored. Games begin with their tags.
 (https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm)
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from othello_lab.game.board import Board
-from othello_lab.game.game import Game
+from othello_lab.game.game import Game, replay
 from othello_lab.game.notation import brief, parse_moves
 from othello_lab.game.records.record import (
     Entry,
@@ -18,18 +18,13 @@ from othello_lab.game.records.record import (
     Record,
     RecordError,
     check_length,
-    contradiction,
-    decoded,
-    early,
-    lost_by,
-    numbered_lines,
-    replay,
+    compare_result,
 )
 
 _NAME = r'\[\s*([A-Za-z][A-Za-z0-9_]{0,31})\s+"'
 _NEXT_TAG = _NAME.replace("(", "(?:", 1)
 _TAG = re.compile(rf'{_NAME}(.{{0,1000}}?)"\s*\]\s*(?:(?={_NEXT_TAG})|(?!.*?"\s*\]))')
-"""A value may have quotation marks: it ends before the next tag, or at the last `"]` of its line."""
+"""A value may contain quotation marks: it ends before the next tag, or at the last `"]` of its line."""
 _COMMENT = re.compile(
     r"(?P<kept>^[^\S\n]*\[.*)|^[^\S\n]*%.*|;.*|\{[^{}]*\}"
     rf"|(?P<open>\{{(?:[^}}\n]|\n(?!\s*{_NEXT_TAG}))*+)\}}?",
@@ -41,7 +36,6 @@ A line of tags matches first and is kept: it contains no comments. A comment in 
 brace ends before the next tag, so that a missing end spoils one game and not the next.
 """
 _PIECES = re.compile(r"[(){}]|[^(){}]+")
-"""Of moves and variations."""
 _MARKS = re.compile(r"[!?]+|\$[0-9]{1,3}")
 _END = re.compile(r"(?:[0-9]{1,3}\.+)?(1/2-1/2|\*|[0-9]{1,3}[-:][0-9]{1,3})?")
 """What may follow the last move: a number, a result or both."""
@@ -51,54 +45,52 @@ _WINS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
 
 @dataclass
 class _Game:
-    """What stands in a file from one game's tags to the next's."""
+    """The text of a game, from its tags to those of the next."""
 
     line: int
-    """Where it begins."""
+    """The number of its first line."""
     tags: dict[str, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     fault: str = ""
     """What is wrong with a tag."""
 
 
-def entries(data: bytes, size: int) -> Iterator[Entry]:
+def entries(text: str, size: int) -> Iterator[Entry]:
     """Yield the games, on boards of `size`, or why one cannot be read."""
-    for number, game in enumerate(_games(data), 1):
+    for number, game in enumerate(_games(text), 1):
         try:
             yield _record(game, size)
         except ValueError as error:
             yield RecordError(f"game {number}, which begins in line {game.line}: {error}")
 
 
-def _games(data: bytes) -> Iterator[_Game]:
+def _games(text: str) -> Iterator[_Game]:
     game: _Game | None = None
-    for place, line in numbered_lines(_COMMENT.sub(_without_comment, decoded(data))):
-        text, end = line.strip(), 0
-        while (tag := _TAG.match(text, end)) or text.startswith("[", end):
+    for number, line in enumerate(_COMMENT.sub(_without_comment, text).split("\n"), 1):
+        rest, end, fault = line.strip(), 0, ""
+        while (tag := _TAG.match(rest, end)) or (rest.startswith("[", end) and not fault):
             name = tag[1].lower() if tag else ""
             if game and (game.lines or name in game.tags):
                 yield game
                 game = None
-            game = game or _Game(place)
-            if not tag:
-                game.fault = (
-                    game.fault or f'line {place}: expected [Name "value"], found {brief(text[end:])!r}'
-                )
-                break
-            game.tags[name] = _value(tag[2])
-            end = tag.end()
-        else:
-            if text[end:]:
-                game = game or _Game(place)
-                game.lines.append(text[end:])
+            game = game or _Game(number)
+            if tag:
+                game.tags[name] = _value(tag[2])
+                end = tag.end()
+            else:
+                fault = f'line {number}: expected [Name "value"], found {brief(rest[end:])!r}'
+                game.fault = game.fault or fault
+        if rest[end:] and not fault:
+            game = game or _Game(number)
+            game.lines.append(rest[end:])
     if game:
         yield game
 
 
-def _without_comment(found: re.Match[str]) -> str:
-    """Return the line ends of a comment; all of a line of tags, and of a comment that has no end."""
-    is_kept = found["kept"] or (found["open"] and not found[0].endswith("}"))
-    return found[0] if is_kept else " " + "\n" * found[0].count("\n")
+def _without_comment(match: re.Match[str]) -> str:
+    """Return the line ends of a comment; the whole of a line of tags, and of a comment that has no end."""
+    is_kept = match["kept"] or (match["open"] and not match[0].endswith("}"))
+    return match[0] if is_kept else " " + "\n" * match[0].count("\n")
 
 
 def _value(text: str) -> str:
@@ -138,29 +130,26 @@ def _start(fen: str) -> Board:
 
 
 def _main_line(text: str) -> str:
-    """Return moves without variations and marks; raise RecordError for a bracket without its other half."""
-    kept, depth = list[str](), 0
-    for piece in _PIECES.finditer(text):
-        word = piece[0]
-        depth += {"(": 1, ")": -1}.get(word, 0)
-        if depth < 0 or word in ("{", "}"):
-            raise RecordError(f"a bracket has no other half: {brief(text[piece.start() :])!r}")
-        if not depth and word != ")":
-            kept.append(word)
+    """Return moves without variations and marks; raise RecordError for an unbalanced bracket."""
+    pieces, depth = list[str](), 0
+    for match in _PIECES.finditer(text):
+        piece = match[0]
+        depth += {"(": 1, ")": -1}.get(piece, 0)
+        if depth < 0 or piece in ("{", "}"):
+            raise RecordError(f"a bracket has no other half: {brief(text[match.start() :])!r}")
+        if not depth and piece != ")":
+            pieces.append(piece)
     if depth:
         raise RecordError("a variation that begins with ( has no end")
-    return _MARKS.sub(" ", " ".join(kept))
+    return _MARKS.sub(" ", " ".join(pieces))
 
 
 def _result(game: Game, result: str) -> tuple[Forfeited | None, str]:
-    """Return who lost a game that ends early, and how the result contradicts the moves of a finished one."""
-    found = _DISCS.fullmatch(result)
+    """Return the forfeit of an unfinished game, and how the result contradicts a finished one."""
+    title = f'Result "{result}"'
     if result in _WINS:
-        lead, reason = _WINS[result], "unknown"
-    elif found:
-        black, white = int(found[1]), int(found[2])
-        lead, reason = black - white, early(black, white)
-    else:
-        return None, ""
-    warning = contradiction(game, lead, f'Result "{result}"', in_discs=result not in _WINS)
-    return lost_by(game, lead, reason), warning
+        return compare_result(game, _WINS[result], title, in_discs=False)
+    if counts := _DISCS.fullmatch(result):
+        black, white = int(counts[1]), int(counts[2])
+        return compare_result(game, black - white, title, f"the moves end early, at {black}-{white}")
+    return None, ""

@@ -10,19 +10,10 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from othello_lab.game.board import Board, Colour
-from othello_lab.game.game import Game
+from othello_lab.game.game import Game, replay
 from othello_lab.game.notation import PASS, PASSES, check_size, parse_square
-from othello_lab.game.records import brackets
-from othello_lab.game.records.brackets import SIDES, Items
-from othello_lab.game.records.record import (
-    Entry,
-    Forfeited,
-    Record,
-    RecordError,
-    contradiction,
-    lost_by,
-    replay,
-)
+from othello_lab.game.records.ggf import SIDES, Items, moves_in_turn, read_brackets
+from othello_lab.game.records.record import Entry, Forfeited, Record, RecordError, compare_result
 
 _OTHELLO = "2"
 _SIZE = re.compile(r"\s*([0-9]{1,2})(?::\1)?\s*")
@@ -33,18 +24,20 @@ _DRAWN = ("0", "DRAW")
 _REASONS = {"R": "resigned", "T": "time", "F": "forfeit"}
 
 
-def entries(data: bytes) -> Iterator[Entry]:
+def entries(text: str, _: int = 0) -> Iterator[Entry]:
     """Yield the games, or why one cannot be read."""
-    return brackets.entries(data, _record)
+    return read_brackets(text, _record)
 
 
 def _record(items: Items) -> Record:
     facts = dict(reversed(items))
     if (kind := facts.get("GM", "").strip()) != _OTHELLO:
         raise RecordError(f"GM[{kind[:20]}] is not Othello: in SGF that is GM[{_OTHELLO}]")
-    start = _start(items, _size(facts.get("SZ", "8")))
-    moves = ((SIDES[name], _move(value, start.size)) for name, value in items if name in SIDES)
-    game = replay(start, brackets.in_turn(moves, start.turn))
+    size_text = facts.get("SZ", "8")
+    if not (size := _SIZE.fullmatch(size_text)):
+        raise RecordError(f"SZ[{size_text[:20]}] is no size of a board: expected one like SZ[8]")
+    start = _start(items, int(size[1]))
+    game = replay(start, moves_in_turn(items, start.turn, lambda move: _move(move, start.size)))
     forfeit, warning = _result(game, facts.get("RE", ""))
     return Record(
         game,
@@ -57,29 +50,19 @@ def _record(items: Items) -> Record:
     )
 
 
-def _size(text: str) -> int:
-    found = _SIZE.fullmatch(text)
-    if not found:
-        raise RecordError(f"SZ[{text[:20]}] is no size of a board: expected one like SZ[8]")
-    check_size(int(found[1]))
-    return int(found[1])
-
-
 def _start(items: Items, size: int) -> Board:
     """Return the position before the first move."""
+    check_size(size)
     before = list(takewhile(lambda item: item[0] not in SIDES, items))
     if any(name in ("AB", "AW", "AE") for name, _ in items[len(before) :]):
         raise RecordError("discs are set up (AB, AW, AE) behind a move: this is no game")
-    black, white = (_discs(before, name, size) for name in ("AB", "AW"))
+    squares = {key: {_square(value, size) for name, value in before if name == key} for key in ("AB", "AW")}
+    black, white = (sum(1 << square for square in side) for side in squares.values())
     if not black | white:
         return Board.start(size)
     first = items[len(before)][0] if len(before) < len(items) else "B"
     turn = dict(before).get("PL", first).strip()[:1].upper()
     return Board(size, black, white, SIDES.get(turn, Colour.BLACK))
-
-
-def _discs(items: Items, name: str, size: int) -> int:
-    return sum(1 << square for square in {_square(value, size) for said, value in items if said == name})
 
 
 def _move(text: str, size: int) -> int:
@@ -97,12 +80,13 @@ def _square(text: str, size: int) -> int:
 
 
 def _result(game: Game, text: str) -> tuple[Forfeited | None, str]:
-    """Return who lost a game that ends early, and how the result contradicts the moves of a finished one."""
+    """Return the forfeit of an unfinished game, and how the result contradicts a finished one."""
     title, result = f"RE[{text[:20]}]", text.strip().upper()
-    found = _RESULT.fullmatch(result)
-    if not found:
-        return None, contradiction(game, 0, title) if result in _DRAWN else ""
-    side, discs, reason = found.groups()
+    parts = _RESULT.fullmatch(result)
+    if not parts:
+        return compare_result(game, 0, title) if result in _DRAWN else (None, "")
+    side, discs, reason = parts.groups()
     lead = (1 if side == "B" else -1) * float(discs or 1)
-    warning = "" if reason else contradiction(game, lead, title, in_discs=bool(discs))
-    return lost_by(game, lead, _REASONS.get(reason, "unknown")), warning
+    why = _REASONS.get(reason, "unknown")
+    forfeit, warning = compare_result(game, lead, title, why, in_discs=bool(discs))
+    return forfeit, "" if reason else warning

@@ -12,62 +12,53 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from othello_lab.game.board import Board
-from othello_lab.game.game import parse_line
+from othello_lab.game.game import parse_line, replay
 from othello_lab.game.notation import NotationError, check_size
-from othello_lab.game.records.record import (
-    Entry,
-    Record,
-    RecordError,
-    check_length,
-    decoded,
-    numbered_lines,
-    replay,
-)
+from othello_lab.game.records.record import Entry, Record, RecordError, check_length
 
 SIZE = 8
-"""Of boards of which nothing is said."""
+"""The default board size."""
 _COMMENT = re.compile(r"[#%].*")
 _SIZE = re.compile(r"\s*[#%]\s*([0-9]{1,2})x\1\s*")
 _NUMBER = re.compile(r"\s*([0-9]{1,3})\.")
 _FORMATS = "a .txt holds moves or a position a line, or GGF, SGF, PGN or JSON lines"
 _TURN = len("30. pass  pass")
-"""Characters of a line with a number and a move of each side."""
+"""The length of a line with a number and a move of each side."""
 
 
-def dump(records: Iterable[Record]) -> bytes:
-    """Return the lines of games, passes left out, with a line before a change of size. Raises RecordError."""
-    lines, size = list[str](), SIZE
+def dump(records: Iterable[Record]) -> str:
+    """Return the lines of games, without passes, with a line before a change of size. Raises RecordError."""
+    text, size = "", SIZE
     for number, record in enumerate(records, 1):
-        if record.game.size != size:
-            size = record.game.size
-            lines.append(f"# {size}x{size}")
-        lines.append(_transcript(record, number))
-    return "".join(f"{line}\n" for line in lines).encode()
+        game = record.game
+        if game.start != Board.start(game.size):
+            raise _refusal(number, "begins at the standard start, and this game does not")
+        if not (moves := game.transcript()):
+            raise _refusal(number, "has at least one move, and this game has none")
+        if game.size != size:
+            size = game.size
+            text += f"# {size}x{size}\n"
+        text += f"{moves}\n"
+    return text
 
 
-def _transcript(record: Record, number: int) -> str:
-    if record.game.start != Board.start(record.game.size):
-        why = "begins at the standard start, and this game does not"
-    elif not (text := record.game.transcript()):
-        why = "has at least one move, and this game has none"
-    else:
-        return text
-    raise RecordError(f"game {number}: a transcript (.txt) {why}: use .jsonl or .ggf")
+def _refusal(number: int, why: str) -> RecordError:
+    return RecordError(f"game {number}: a transcript (.txt) {why}: use .jsonl or .ggf")
 
 
 @dataclass
 class _Game:
-    """A game of which one line or several are read."""
+    """A game that is read from one line or several."""
 
     line: int
-    """Where it begins."""
+    """The number of its first line."""
     start: Board
     moves: list[int]
     number: int
-    """With which it begins, 0 for none: of its first move, or of the game in a list."""
+    """The number with which it begins, 0 for none: of its first move, or of the game in a list."""
     is_turn: bool
-    """Whether its last line has no more than a move of each side, as far as it can be read."""
-    last: int = 0
+    """Whether its last line has at most a move of each side, as far as it can be read."""
+    last: int
     """The number with which its last line begins."""
     fault: str = ""
     """Why it cannot be read."""
@@ -77,60 +68,51 @@ class _Game:
             return RecordError(self.fault)
         try:
             game = replay(self.start, self.moves)
-        except RecordError as error:
+        except ValueError as error:
             return RecordError(f"line {self.line}: {error}")
         game.pass_if_forced()
         return Record(game)
 
-    def goes_on_with(self, more: "_Game") -> bool:
-        """Tell whether a line is numbered to continue this game, moves being counted singly or in pairs.
+    def continues_with(self, line: "_Game") -> bool:
+        """Tell whether the number of a line continues this game; it counts moves singly or in pairs.
 
-        Behind a turn that is any turn with a higher number, so that a wrong one spoils one game.
+        After a turn, any turn with a higher number does, so that a wrong number spoils one game.
         """
-        if self.is_turn and more.is_turn:
-            return 0 < self.last < more.number
+        if self.is_turn and line.is_turn:
+            return 0 < self.last < line.number
         plies = len(self.moves)
-        return self.number == 1 < more.number and more.number in (plies + 1, plies // 2 + 1)
-
-    def go_on_with(self, more: "_Game") -> None:
-        """Take the next line of the game."""
-        self.moves += more.moves
-        self.last, self.is_turn, self.fault = more.number, more.is_turn, self.fault or more.fault
+        return self.number == 1 < line.number and line.number in (plies + 1, plies // 2 + 1)
 
 
-def entries(data: bytes, size: int = SIZE) -> Iterator[Entry]:
-    """Yield the games of the lines, on boards of `size`, or why a line is none; empty lines are skipped."""
+def entries(text: str, size: int = SIZE) -> Iterator[Entry]:
+    """Yield the games, on boards of `size`, or why a line cannot be read; empty lines are skipped."""
     game: _Game | None = None
-    for found in _lines(data, size):
-        if game and game.goes_on_with(found):
-            game.go_on_with(found)
+    for line in _lines(text, size):
+        if game and game.continues_with(line):
+            game.moves += line.moves
+            game.last, game.is_turn, game.fault = line.number, line.is_turn, game.fault or line.fault
             continue
         if game:
             yield game.entry()
-        game = found
+        game = line
     if game:
         yield game.entry()
 
 
-def _lines(data: bytes, size: int) -> Iterator[_Game]:
-    for place, line in numbered_lines(decoded(data)):
-        text, found = _COMMENT.sub("", line).strip(), _NUMBER.match(line)
-        number = int(found[1]) if found else 0
-        game = _Game(place, Board.start(SIZE), [], number, len(text) <= _TURN, number)
+def _lines(text: str, size: int) -> Iterator[_Game]:
+    for place, line in enumerate(text.split("\n"), 1):
+        moves, first = _COMMENT.sub("", line).strip(), _NUMBER.match(line)
+        number = int(first[1]) if first else 0
+        game = _Game(place, Board.start(SIZE), [], number, len(moves) <= _TURN, number)
         try:
-            size = _said_size(line) or size
-            check_length(text)
-            game.start, game.moves = parse_line(text, size)
+            if size_line := _SIZE.fullmatch(line):
+                check_size(int(size_line[1]))
+                size = int(size_line[1])
+            check_length(moves)
+            game.start, game.moves = parse_line(moves, size)
         except ValueError as error:
             formats = f"; {_FORMATS}" if isinstance(error, NotationError) else ""
             game.fault = f"line {place}: {error}{formats}"
         game.is_turn &= len(game.moves) <= 2
-        if text or game.fault:
+        if moves or game.fault:
             yield game
-
-
-def _said_size(line: str) -> int | None:
-    found = _SIZE.fullmatch(line)
-    if found:
-        check_size(int(found[1]))
-    return int(found[1]) if found else None

@@ -79,7 +79,7 @@ def strange_files(text: str) -> list[str]:
     """Write one file of each kind that names a program; return what a person would type for them."""
     strange_run(text)
     record = Record(Game.from_transcript("c2", 6), black=text, white=text)
-    Path("strange.jsonl").write_bytes(jsonl.dump([record]))
+    Path("strange.jsonl").write_text(jsonl.dump([record]))
     with writing(Path("strange.sqlite"), 6) as store:
         store.add_entrants([Entrant(text, None), Entrant("random", None)])
     sides, used = {Colour.BLACK: text, Colour.WHITE: None}, dict.fromkeys(Colour, 0.0)

@@ -20,10 +20,14 @@ class Format(NamedTuple):
         return strict(self.entries(data))
 
 
-JSONL = Format(jsonl.dump, jsonl.entries)
-GGF = Format(ggf.dump, ggf.entries)
+def text_format(dump: Callable[[Iterable[Record]], str], entries: Callable[[str], Iterable[Entry]]) -> Format:
+    return Format(lambda records: dump(records).encode(), lambda data: entries(data.decode()))
+
+
+JSONL = text_format(jsonl.dump, jsonl.entries)
+GGF = text_format(ggf.dump, ggf.entries)
 WTHOR = Format(lambda records: wthor.dump(records)[0], wthor.entries)
-TXT = Format(txt.dump, txt.entries)
+TXT = text_format(txt.dump, txt.entries)
 
 
 forfeits = st.none() | st.builds(Forfeited, st.sampled_from(Colour), st.text())

@@ -21,7 +21,7 @@ from othello_lab.experiment.show.wording import between, percent, plural
 from othello_lab.experiment.study.statistics.intervals import STUDENT, WILSON, mean_of, wilson
 from othello_lab.game import Colour
 from othello_lab.game.records import Record, entries, faults_of
-from othello_lab.game.records.record import left_out
+from othello_lab.game.records.record import first_few
 from othello_lab.game.registry import short_name
 
 _WINNERS = {"black wins": Colour.BLACK, "white wins": Colour.WHITE, "drawn": None}
@@ -43,7 +43,7 @@ def page_of_records(path: Path, wish: Wish) -> Page:
     if len(records) > 1:
         picture = score_picture([*differences(records)], max(record.game.size**2 for record in records))
         sections.insert(0, Section("Results", [_about(records)], [picture], _tables(records)))
-    notes = [*says, *left_out(faults)]
+    notes = [*says, *first_few(faults)]
     sizes = ", ".join(f"{size}x{size}" for size in sorted({record.game.size for record in records}))
     subtitle = f"{plural(len(records), 'game')} of Othello on {sizes}"
     return Page(f"Games of {path.name}", subtitle, [*_facts(records)], sections, shown, notes)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from othello_lab.game import Board, Colour
-from othello_lab.game.records import RecordError, readable
+from othello_lab.game.records import RecordError, read, readable
 from tests.game.recorded import GGF
 
 BOARD = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
@@ -29,7 +29,7 @@ def test_a_game_to_the_byte() -> None:
         f"(;GM[Othello]TB[15:00//02:00]TW[5]ZZ9[?]{BOARD}B[F5]C[good \\] move]W[D6]B[C3];)",
         f"(;GM[OTHELLO]\r\nTI[05:00]\r\n{BOARD}\r\nB[F5]\r\nW[D6]\r\nB[C3]\r\n;)\r\n",
         f"(;GM[Othello]{BOARD}B[F5 0.00 0.0]W[d6 -1.5]B[c3  0  1.5];)",
-        f"\ufeff1 (; GM[Othello] {BOARD.replace(' --', '  --')} B [F5] W[D6] B[C3] )",
+        f"1 (; GM[Othello] {BOARD.replace(' --', '  --')} B [F5] W[D6] B[C3] )",
     ],
 )
 def test_the_usual_ways_to_write_a_game(text: str) -> None:
@@ -87,8 +87,11 @@ def test_a_board_that_is_empty_is_told(tmp_path: Path) -> None:
         readable(path)
 
 
-def test_names_may_be_in_latin_1() -> None:
-    (record,) = GGF.load(f"(;PB[André]{BOARD}B[F5];)".encode("latin-1"))
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-8-sig", "utf-16"])
+def test_names_may_be_in_other_encodings(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.ggf"
+    path.write_bytes(f"(;PB[André]{BOARD}\r\nB[F5];)".encode(encoding))
+    (record,) = read(path)
     assert record.black == "André"
 
 

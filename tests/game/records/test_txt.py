@@ -14,7 +14,7 @@ from tests.game.recorded import TXT, same_game
 
 
 def moves_of(text: str, size: int = 8) -> list[str]:
-    return [record.game.transcript() for record in strict(txt.entries(text.encode(), size))]
+    return [record.game.transcript() for record in strict(txt.entries(text, size))]
 
 
 @settings(deadline=None, max_examples=40)
@@ -35,8 +35,8 @@ def test_the_bytes_of_a_file() -> None:
     "text",
     [
         "f5d6c3d3c4",
-        "F5D6C3D3C4\r\n",
-        "\ufeff  f5 d6 C3 d3c4  % perpendicular",
+        "F5D6C3D3C4\n",
+        "  f5 d6 C3 d3c4  % perpendicular",
         "# a comment\n\n1. f5 d6 2. c3 d3 3. c4 # the rest was lost",
         "1. f5 d6\n2. c3 d3\n3. c4\n",
         "1. f5\n2. d6\n3. c3\n4. d3\n5. c4",
@@ -61,7 +61,7 @@ def test_a_line_may_be_a_position() -> None:
 @pytest.mark.parametrize("wrong", ["3. zz d3", "3. c9", "", "3. a1 d3", "3. c3"])
 def test_a_wrong_turn_spoils_its_game_and_no_other(wrong: str) -> None:
     games = ["1. f5 d6", "2. c3 d3", wrong, "4. a1 f6", "5. f3 e6"], ["1. c4 c3", "2. d3 c5"]
-    bad, good = txt.entries("\n".join(line for game in games for line in game).encode())
+    bad, good = txt.entries("\n".join(line for game in games for line in game))
     assert isinstance(bad, RecordError)
     assert isinstance(good, Record)
     assert good.game.transcript() == "c4c3d3c5"
