@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.cases import cases
+
 ROOT = Path(__file__).parent.parent
 NAME = "othello_lab"
 """What our packages are parts of, but for rlglue; in the repository they lie beside it."""
@@ -141,25 +143,6 @@ def test_every_exception_is_still_needed() -> None:
         assert module in set(found), f"{path} no longer imports {module}"
 
 
-@pytest.mark.parametrize(
-    ("path", "source", "found"),
-    [
-        ("game/board.py", "import rlglue.types", ["rlglue"]),
-        ("environment/othello.py", "from game.board import Board", [".game"]),
-        ("environment/othello.py", "def f():\n    from othello_lab.agent import player", ["agent"]),
-        ("rlglue/server.py", "import socket", ["socket"]),
-        ("experiment/run/episodes.py", "import importlib\nimportlib.import_module('torch.nn')", ["torch"]),
-        ("console/table.py", "import click", ["click"]),
-        ("agent/__main__.py", "from othello_lab.game import Board", ["game"]),
-        (
-            "agent/player.py",
-            "import torch.nn\nfrom othello_lab.game import Board\nfrom . import checkpoint",
-            [],
-        ),
-        ("commands/play.py", "import click", []),
-        ("console/__main__.py", "from othello_lab.commands.cli import main", []),
-        ("rlglue/transport.py", "import socket", []),
-    ],
-)
+@pytest.mark.parametrize(("path", "source", "found"), cases("imports_judged"))
 def test_a_forbidden_import_is_found_and_no_other_is(path: str, source: str, found: list[str]) -> None:
     assert forbidden(path, source) == found

@@ -54,26 +54,6 @@ def refused(agent: DQNAgent, message: str) -> str:
     return answer
 
 
-def test_flipped_bytes_and_truncations_are_refused_and_change_nothing(agent: DQNAgent) -> None:
-    path, before, draw = saved(agent, "one"), state(agent), np.random.default_rng(1)
-    whole = path.read_bytes()
-    header = int.from_bytes(whole[:8], "little")
-    # Half of them in the header, which is small beside the arrays.
-    flips = [*draw.integers(0, 8 + header, 100), *draw.integers(0, len(whole), 100)]
-    for position in flips:
-        damaged = bytearray(whole)
-        damaged[position] ^= int(draw.integers(1, 256))
-        path.write_bytes(damaged)
-        refused(agent, "load one")
-    for length in draw.integers(0, len(whole), 50):
-        path.write_bytes(whole[:length])
-        refused(agent, "load one")
-        refused(agent, "load_policy one")
-    assert state(agent) == before
-    path.write_bytes(whole)
-    assert agent.agent_message("load one").startswith("message understood"), "the undamaged file is good"
-
-
 Change = Callable[[Arrays, Values], Any]
 
 

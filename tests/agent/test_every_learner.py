@@ -188,10 +188,7 @@ def test_it_plays_the_same_in_every_seat(tmp_path: Path, text: str, seat: Seat) 
         make(f"{seat.player}:{path}", size + 2)
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    cases("learner_options_refused"),
-)
+@pytest.mark.parametrize(("text", "reason"), cases("learner_options_refused"))
 def test_a_wrong_option_is_told(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         check_learner(text, 4)
@@ -271,23 +268,6 @@ def test_the_learner_of_another_package_is_found_by_its_name() -> None:
         make_agent("table,rat=1")
     with pytest.raises(RegistryError, match="no learner 'tabel'; did you mean table"):
         find_method("tabel")
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [("keys", "lacks array"), ("more", "has an unknown array"), ("values", "has another array")],
-)
-def test_a_policy_with_arrays_of_other_options_is_refused(tmp_path: Path, name: str, reason: str) -> None:
-    glue, agent = trio("table", tmp_path)
-    play(glue, 5)
-    stored = checkpoint.load(agent.save_policy("net"))
-    arrays = {**stored.arrays, name: np.zeros((1, 16))}
-    if reason.startswith("lacks"):
-        del arrays[name]
-    checkpoint.save(stored.path, stored.kind, arrays, stored.values)
-    with pytest.raises(RegistryError, match=reason):
-        make(f"trained:{stored.path}", 4)
-    assert reason in glue.RL_agent_message("load_policy net")
 
 
 @pytest.mark.slow

@@ -100,10 +100,7 @@ def test_a_help_text_loads_no_torch() -> None:
     assert ended.stdout.splitlines()[-1] == "False"
 
 
-@pytest.mark.parametrize(
-    ("name", "wrong", "says"),
-    cases("learner_options_renamed"),
-)
+@pytest.mark.parametrize(("name", "wrong", "says"), cases("learner_options_renamed"))
 def test_a_wrong_name_is_answered_with_the_right_one(name: str, wrong: str, says: str) -> None:
     with pytest.raises(ValueError, match=re.escape(f"{name} has no option {wrong!r}{says}") + "$"):
         find_method(name).configure({wrong: "1"}, 4, None)

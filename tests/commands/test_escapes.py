@@ -7,7 +7,6 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from othello_lab.commands.cli import cli
 from othello_lab.game.notation import printable, printable_values
@@ -73,12 +72,7 @@ def test_no_command_prints_escape_sequences_of_a_run(
         cli.main([*words, *WORDS.get(words, ["one"])], "othello")
     output = "".join(capsys.readouterr())
     assert not _SHOWN.search(output), repr(output)
-
-
-def test_compare_shows_the_opponent_of_a_run(run: Path) -> None:
-    result = CliRunner().invoke(cli, ["experiment", "compare", "one"])
-    assert result.exit_code == 0
-    assert "greedyx\ufffd" in result.output
+    assert "greedyx\ufffd" in output or words != ("experiment", "compare"), "it shows the opponent"
 
 
 def test_texts_are_made_printable_wherever_they_are() -> None:

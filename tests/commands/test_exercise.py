@@ -34,10 +34,7 @@ def test_all_questions_or_one() -> None:
     assert exercise("7.2").output == lines[-3].partition("  ")[2] + "\n"
 
 
-@pytest.mark.parametrize(
-    ("number", "right", "wrong"),
-    cases("exercise_answers"),
-)
+@pytest.mark.parametrize(("number", "right", "wrong"), cases("exercise_answers"))
 def test_answers(number: str, right: str, wrong: str) -> None:
     told = exercise(number, *right.split())
     assert (told.exit_code, told.output[:7]) == (0, "right: ")

@@ -80,10 +80,7 @@ def test_no_command_starts_what_a_file_names(words: tuple[str, ...], monkeypatch
                     raise result.exception
 
 
-@pytest.mark.parametrize(
-    ("words", "file"),
-    cases("programs_of_files_refused"),
-)
+@pytest.mark.parametrize(("words", "file"), cases("programs_of_files_refused"))
 def test_the_error_names_the_file_the_text_and_the_option(words: str, file: str) -> None:
     strange_files(ENGINE)
     result = call(*words.split())

@@ -6,10 +6,7 @@ from tests.cases import cases
 from tests.environment.parts import environment, stats
 
 
-@pytest.mark.parametrize(
-    ("message", "complaint"),
-    cases("messages_refused"),
-)
+@pytest.mark.parametrize(("message", "complaint"), cases("messages_refused"))
 def test_wrong_messages_are_answered_with_an_error(message: str, complaint: str) -> None:
     env = environment()
     before = stats(env)

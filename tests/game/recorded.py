@@ -28,6 +28,10 @@ JSONL = text_format(jsonl.dump, jsonl.entries)
 GGF = text_format(ggf.dump, ggf.entries)
 WTHOR = Format(lambda records: wthor.dump(records)[0], wthor.entries)
 TXT = text_format(txt.dump, txt.entries)
+WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
+"""Black takes everything: 13 discs."""
+BOARD = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
+"""The standard start in GGF."""
 
 
 forfeits = st.none() | st.builds(Forfeited, st.sampled_from(Colour), st.text())

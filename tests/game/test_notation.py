@@ -14,21 +14,7 @@ from tests.cases import cases
 from tests.game.positions import boards, games
 
 
-@pytest.mark.parametrize(
-    ("text", "size", "square"),
-    [
-        ("a1", 8, 0),
-        ("d3", 8, 19),
-        ("D3", 8, 19),
-        (" h8 ", 8, 63),
-        ("2,3", 8, 19),
-        ("( 2 , 3 )", 8, 19),
-        ("2 3", 8, 19),
-        ("p16", 16, 255),
-        ("15,15", 16, 255),
-        ("b1", 4, 1),
-    ],
-)
+@pytest.mark.parametrize(("text", "size", "square"), cases("squares_read"))
 def test_a_square_is_read(text: str, size: int, square: int) -> None:
     assert parse_square(text, size) == square
 
@@ -98,10 +84,7 @@ def test_any_writing_of_a_game_reads_as_the_same_game(pair: tuple[Game, str]) ->
     assert parse_start(text, game.size).boards == game.boards
 
 
-@pytest.mark.parametrize(
-    ("text", "moves"),
-    cases("transcripts_with_passes"),
-)
+@pytest.mark.parametrize(("text", "moves"), cases("transcripts_with_passes"))
 def test_a_dash_is_no_pass_and_two_are_one(text: str, moves: list[str] | None) -> None:
     if moves:
         assert [square_name(move, 8) for move in parse_moves(text, 8)] == moves

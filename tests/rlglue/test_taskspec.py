@@ -86,10 +86,7 @@ def test_a_group_may_have_no_range(text: str, observations: Space) -> None:
     assert TaskSpecParser(spec).valid
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    cases("taskspecs_refused"),
-)
+@pytest.mark.parametrize(("text", "words"), cases("taskspecs_refused"))
 def test_errors_say_what_was_expected_and_where(text: str, words: str) -> None:
     with pytest.raises(TaskSpecError, match=words) as caught:
         parse(text)

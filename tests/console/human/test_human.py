@@ -19,6 +19,7 @@ from rlglue.glue import Glue
 from rlglue.server import Server
 from rlglue.taskspec import Space
 from rlglue.types import Observation, Reward_observation_terminal
+from tests.cases import cases
 from tests.console.human.typing_person import Person, typed
 from tests.environment.parts import environment
 from tests.experiment.parts import StrangersEnvironment
@@ -185,20 +186,7 @@ def test_actions_read(actions: str, entry: str, ints: list[int], doubles: list[f
     assert (action.intArray, action.doubleArray, action.charArray) == (ints, doubles, list(chars))
 
 
-@pytest.mark.parametrize(
-    ("actions", "entry"),
-    [
-        ("INTS (0 3)", "4"),
-        ("INTS (0 3)", "1.5"),
-        ("INTS (0 3)", ""),
-        ("INTS (0 3)", "1 2"),
-        ("INTS (NEGINF POSINF)", "2147483648"),
-        ("DOUBLES (-1 1)", "nan"),
-        ("DOUBLES (NEGINF POSINF)", "inf"),
-        ("CHARCOUNT 2", "abc"),
-        ("", "1"),
-    ],
-)
+@pytest.mark.parametrize(("actions", "entry"), cases("actions_refused"))
 def test_a_wrong_action_is_refused(actions: str, entry: str) -> None:
     with pytest.raises(ValueError, match=r"expected|is no"):
         read_action(entry, space(actions))

@@ -244,10 +244,7 @@ def test_what_is_no_position_or_game_is_one_line_and_no_change(do: str, name: st
 ASKED = msgspec.json.encode({"game": ONE})
 
 
-@pytest.mark.parametrize(
-    ("headers", "code"),
-    cases("page_requests_refused"),
-)
+@pytest.mark.parametrize(("headers", "code"), cases("page_requests_refused"))
 def test_a_page_of_elsewhere_gets_nothing(headers: dict[str, str], code: int) -> None:
     browser = Browser()
     answer = browser.post(ASKED, headers)

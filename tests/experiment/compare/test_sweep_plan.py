@@ -103,10 +103,7 @@ def test_agents_are_laid_one_over_the_other(shared: Any, own: Any, text: str) ->
     assert agent_text(shared, own, "dqn") == text
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    cases("sweeps_refused"),
-)
+@pytest.mark.parametrize(("change", "says"), cases("sweeps_refused"))
 def test_what_is_no_sweep_is_refused(change: dict[str, Any], says: str) -> None:
     with pytest.raises(SweepError, match=says):
         read_sweep({**FILE, **change}, "dqn")

@@ -27,6 +27,7 @@ from othello_lab.experiment.run.training.plan import Plan, new_plan, resumed_pla
 from othello_lab.experiment.workers.interrupts import Interrupts
 from rlglue.errors import GlueError, PeerLost
 from tests.agent.table import TABLE
+from tests.cases import cases
 from tests.experiment.parts import MuteAgent, SavingAgent, StrangersEnvironment, carry_out, othello, small
 from tests.experiment.resuming import Killed, agent_of, newest, plan_for, play, results, resume
 
@@ -111,22 +112,7 @@ def test_without_a_good_checkpoint_all_stays_as_it_is(run: Path) -> None:
     assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before
 
 
-@pytest.mark.parametrize(
-    ("name", "tail"),
-    [
-        ("checkpoints.jsonl", b'{"episode": 60, "na'),
-        (
-            "checkpoints.jsonl",
-            b'nonsense\n[1]\n{"episode": "60"}\n{"episode": 60, "name": "../x"}\n\xff\xfe\n',
-        ),
-        ("episodes.csv", b"51,win,1,6,9,7,bl"),
-        ("episodes.csv", b'51,victory,1,6,9,7,black,0\n"\n\0\0\0\n\xff\n'),
-        ("evaluations.csv", b"60,corner-greedy,black,5,1,1"),
-        ("evaluations.csv", b"sixty,corner-greedy,black,5,1,1,3\n1,2\n"),
-        ("metrics.jsonl", b'{"time": 1, "episode": 51}\n{"ti'),
-        ("metrics.jsonl", b"{}\nnull\n"),
-    ],
-)
+@pytest.mark.parametrize(("name", "tail"), cases("crash_tails"))
 def test_what_a_crash_wrote_last_is_dropped(played: Path, run: Path, name: str, tail: bytes) -> None:
     with (run / name).open("ab") as file:
         file.write(tail)

@@ -36,10 +36,7 @@ def test_the_strongest_knows_4x4() -> None:
     assert (player.last_report.value, player.last_report.solved) == (-8, True)
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    cases("players_refused"),
-)
+@pytest.mark.parametrize(("text", "why"), cases("players_refused"))
 def test_a_wrong_text_is_answered_with_what_there_is(text: str, why: str) -> None:
     with pytest.raises(RegistryError, match=why) as refused:
         make(text, 6)

@@ -17,6 +17,7 @@ from othello_lab.game.players.one_ply import best_of, first_best
 from othello_lab.game.players.player import Policy
 from othello_lab.game.players.values import units_of
 from othello_lab.game.search import ALGORITHMS, search
+from tests.cases import cases
 from tests.game.conformance import check_player
 
 pytestmark = pytest.mark.slow
@@ -29,7 +30,6 @@ CORNERS = "-OX--XO-" + "-" * 16 + "--OX----" + "-" * 8 + "XO------" + "---XOO--"
 NO_CORNER = "-XO-----" + "-" * 8 + "XOO-----" + "-" * 8 + "-XOO----" + "-" * 8 + "X-------" + "-" * 8 + " X"
 # Black takes the X-square g2 with five discs, or h5, on the edge, with one.
 EDGE = "-" * 8 + "XOOOOO--" + "-" * 16 + "-----XO-" + "-" * 24 + " X"
-ANY_START = dict.fromkeys(["d3", "c4", "f5", "e6"], 1 / 4)
 ONE_PLY = (
     "positional",
     "mobility",
@@ -75,27 +75,7 @@ def uniform(squares: str, share: float = 1.0) -> dict[str, float]:
     return dict.fromkeys(squares.split(), share / len(squares.split()))
 
 
-@pytest.mark.parametrize(
-    ("text", "position", "expected"),
-    [
-        ("random", CORNERS, uniform("a1 h1 b4 c6 g7")),
-        ("greedy", CORNERS, {"g7": 1}),
-        ("greedy", NO_CORNER, uniform("d3 e5")),
-        ("greedy", START, ANY_START),
-        # A corner nine times in ten, else any move.
-        ("corner-greedy", CORNERS, uniform("a1 h1", 0.94) | uniform("b4 c6 g7", 0.06)),
-        # Without a corner the first of those that turn over the most, eight times in ten.
-        ("corner-greedy", NO_CORNER, {"d1": 0.2 / 3, "d3": 0.8 + 0.2 / 3, "e5": 0.2 / 3}),
-        ("corner-greedy", START, {"d3": 0.85, "c4": 0.05, "f5": 0.05, "e6": 0.05}),
-        ("corner-or-random", CORNERS, uniform("a1 h1")),
-        ("corner-or-random", START, ANY_START),
-        ("positional", START, ANY_START),
-        # Of five moves greedy's is g7; a random move may be that one too.
-        ("noisy:greedy,share=0.3", CORNERS, {"g7": 0.76} | uniform("a1 h1 b4 c6", 0.24)),
-        ("noisy:greedy,share=0", CORNERS, {"g7": 1}),
-        ("noisy:greedy,share=1", CORNERS, uniform("a1 h1 b4 c6 g7")),
-    ],
-)
+@pytest.mark.parametrize(("text", "position", "expected"), cases("choices"))
 def test_how_often_each_move_is_chosen(text: str, position: str, expected: dict[str, float]) -> None:
     assert_frequencies(text, position, expected)
 

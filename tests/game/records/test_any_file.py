@@ -28,8 +28,6 @@ from tests.game.records.written import FORMS, SAMPLES, Form, sample
 
 pytestmark = pytest.mark.slow
 
-WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
-"""Black takes everything: 13 discs."""
 
 forms = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 

@@ -6,9 +6,7 @@ import pytest
 
 from othello_lab.game import Board, Colour
 from othello_lab.game.records import RecordError, read, readable
-from tests.game.recorded import GGF
-
-BOARD = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
+from tests.game.recorded import BOARD, GGF
 
 
 def moves_of(text: str) -> list[str]:

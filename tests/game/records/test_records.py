@@ -13,7 +13,7 @@ from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.records import WRITTEN, Forfeited, Record, RecordError, check_suffix, read, write
 from tests.cases import cases
 from tests.game.positions import games
-from tests.game.recorded import GGF, JSONL, WTHOR, facts, finish, records, same_game
+from tests.game.recorded import GGF, JSONL, WIPED_OUT, WTHOR, facts, finish, records, same_game
 
 
 def words(text: str) -> str:
@@ -59,10 +59,6 @@ def test_wthor_holds_games_of_8x8(written: list[Record]) -> None:
     assert all(same_game(a.game, b.game) for a, b in zip(again, written, strict=True))
 
 
-# Black takes everything: 13 discs, 51 empty squares.
-WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
-
-
 @pytest.mark.parametrize("suffix", [".jsonl", ".ggf", ".wtb", ".WTB"])
 def test_the_suffix_says_the_format(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"games{suffix}"
@@ -99,10 +95,7 @@ def test_a_ggf_pass_may_be_left_out() -> None:
     assert same_game(GGF.load(data)[0].game, game)
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    cases("jsonl_faults"),
-)
+@pytest.mark.parametrize(("line", "why"), cases("jsonl_faults"))
 def test_damaged_json_lines_are_refused_with_the_line(line: str, why: str, tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_bytes(JSONL.dump([Record(Game(Board.start(8)))]) + line.encode() + b"\n")
@@ -111,25 +104,7 @@ def test_damaged_json_lines_are_refused_with_the_line(line: str, why: str, tmp_p
     assert str(caught.value).startswith(f"{path}: line 2: ")
 
 
-_START = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("(;GM[Go];)", r"GM\[Go\] is not Othello"),
-        ("(;GM[Othello];)", "there is no BO"),
-        ("(;BO[6 -----XO--OX----- X];)", "BO announces 6, but has 4x4 cells"),
-        (f"(;{_START}B[F5]", r"line 2, column 87: expected NAME\[value\] or ;\) at the end, found the end"),
-        (f"(;{_START}B[F5];) rest", r"line 2, column 90: expected \(; of a game, found 'rest"),
-        (f"(;{_START}B[F5]B[D6];)", "move 2: a pass is not legal here: white has a move"),
-        (f"(;{_START}B[F5]W[F5];)", "move 2: f5 is not legal here"),
-        (
-            f"(;{_START}" + "B[F5]W[D6]B[C5]W[F4]B[E3]W[F6]B[G5]W[E6]B[E7]W[PA]B[A1];)",
-            "move 10: a pass is not legal here: the game is over",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "why"), cases("ggf_faults"))
 def test_damaged_ggf_is_refused_with_the_game(text: str, why: str) -> None:
     good = GGF.dump([Record(Game(Board.start(8)))])
     with pytest.raises(RecordError, match=why) as caught:

@@ -8,9 +8,8 @@ from othello_lab.game import Board, Colour
 from othello_lab.game.records import Entry, Record, RecordError, entries
 from othello_lab.game.records.record import strict
 from tests.cases import cases
+from tests.game.recorded import WIPED_OUT
 
-WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
-"""Black takes everything: 13 discs."""
 SGF = "(;GM[2]RE[{}];B[f5];W[d6];B[c5];W[f4];B[e3];W[f6];B[g5];W[e6];B[e7])"
 EARLY_SGF = "(;GM[2]RE[{}];B[f5])"
 PGN = f'[Result "{{}}"]\n{WIPED_OUT}\n'

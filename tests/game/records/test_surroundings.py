@@ -14,13 +14,11 @@ from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.records import Entry, Record, RecordError, entries, of_text, readable
 from othello_lab.game.records.record import strict
+from tests.cases import cases
 from tests.game.positions import games
-from tests.game.recorded import WTHOR, finish, same_game
+from tests.game.recorded import BOARD, WIPED_OUT, finish, same_game
 
-WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
-"""Black takes everything: 13 discs."""
 WORDS = [WIPED_OUT[place : place + 2] for place in range(0, len(WIPED_OUT), 2)]
-BOARD = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
 
 
 def items(words: list[str], between: str = "") -> str:
@@ -124,12 +122,6 @@ def wthor(moves: str, discs: int, end: int = 0) -> bytes:
     return head + struct.pack("<3H2B60s", 0, 0, 0, discs, 32, bytes(squares).ljust(60, bytes([end])))
 
 
-@pytest.mark.parametrize("moves", [WIPED_OUT, "f5d6c3"])
-def test_byte_92_is_no_move(moves: str) -> None:
-    (record,) = WTHOR.load(wthor(moves, 64, end=92))
-    assert record.game.transcript() == moves
-
-
 @pytest.mark.parametrize(
     ("suffix", "content"),
     [
@@ -200,21 +192,7 @@ def test_an_unknown_line_says_what_is_supported(text: str, tmp_path: Path) -> No
         readable(path)
 
 
-@pytest.mark.parametrize(
-    ("date", "year"),
-    [
-        ("20030615", 2003),
-        ("2003", 2003),
-        ("2003-06-15", 2003),
-        ("200306151324", 2003),
-        ("20030615T1324", 2003),
-        ("15.06.2003", 2003),
-        ("200306", 2003),
-        ("12345678", None),
-        ("3003", None),
-        ("", None),
-    ],
-)
+@pytest.mark.parametrize(("date", "year"), cases("years_of_dates"))
 def test_the_year_of_a_date(date: str, year: int | None) -> None:
     assert Record(Game(Board.start(8)), date=date).year == year
 

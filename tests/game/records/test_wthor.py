@@ -18,10 +18,7 @@ from othello_lab.game.records import (
     readable,
     write,
 )
-from tests.game.recorded import JSONL, WTHOR
-
-WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
-"""Black takes everything."""
+from tests.game.recorded import JSONL, WIPED_OUT, WTHOR
 
 
 def header(games: int = 0, names: int = 0, year: int = 0, size: int = 0, kind: int = 0) -> bytes:

@@ -9,6 +9,7 @@ from othello_lab.game import PASS, Board
 from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.search import tree
 from othello_lab.game.solver import Solver, solver_kernels
+from tests.cases import cases
 
 FIRST_MOVES = [1, 4, 11, 14]
 """Of 4x4."""
@@ -83,20 +84,7 @@ def test_values_change_sides_on_their_way_up() -> None:
     assert tree.worth(nodes, 2) == 0.375
 
 
-@pytest.mark.parametrize(
-    ("children", "found"),
-    [
-        # One reply is lost for the other side.
-        ([(-1, -1), (-1, 1), (-1, 1), (-1, 1)], (1, 1)),
-        # All are won for it.
-        ([(1, 1), (1, 1), (1, 1), (1, 1)], (-1, -1)),
-        # One is drawn, and nothing known of another.
-        ([(0, 0), (-1, 1), (1, 1), (1, 1)], (0, 1)),
-        # The rest is no better than a draw.
-        ([(0, 0), (0, 1), (1, 1), (1, 1)], (0, 0)),
-        ([(0, 1), (0, 1), (0, 1), (0, 1)], (-1, 0)),
-    ],
-)
+@pytest.mark.parametrize(("children", "found"), cases("worth_of_positions"))
 def test_it_is_worth_its_best_move(children: Sequence[tuple[int, int]], found: tuple[int, int]) -> None:
     nodes = with_bounds(*children)
     assert tree.tighten(nodes, 0)

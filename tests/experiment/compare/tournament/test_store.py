@@ -10,6 +10,7 @@ from othello_lab.experiment.compare.tournament.entrants import Entrant
 from othello_lab.experiment.compare.tournament.schema import StoreError
 from othello_lab.experiment.compare.tournament.store import Key, Played, reading, writing
 from othello_lab.experiment.run.lock import InUseError
+from tests.cases import cases
 from tests.damage import damaged_files
 
 PLAYERS = [Entrant("random", None), Entrant("trained:net", "ab" * 32)]
@@ -74,38 +75,9 @@ def spoil(path: Path, how: str) -> None:
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT"
 """A query without end."""
 COLUMNS = ", ".join(f"x AS {name}" for name in schema.GAME.split(", "))
-COMPUTED = schema.SCHEMA[schema.SCHEMA.index("CREATE TABLE game") :].replace(
-    "disc_diff INTEGER", "disc_diff INTEGER AS (length(moves))"
-)
-"""A table of which a column is computed."""
 
 
-@pytest.mark.parametrize(
-    ("how", "said"),
-    [
-        ("text", "is no SQLite database: name another file"),
-        ("PRAGMA user_version = 7", "has version 7 of the format, this program reads version 1"),
-        ("PRAGMA application_id = 0", "is a database, but no tournament"),
-        ("DROP TABLE game", "no such table: game"),
-        ("DELETE FROM tournament", "is damaged"),
-        ("DELETE FROM player WHERE text = 'random'", "is damaged"),
-        ("ALTER TABLE game RENAME COLUMN moves TO steps", "no such column: moves"),
-        ("UPDATE game SET moves = x'00ff'", "is damaged"),
-        ("UPDATE game SET seed = 'abc'", "is damaged"),
-        ("UPDATE game SET final_score = 'abc'", "is damaged"),
-        ("UPDATE game SET winner = 'draw', forfeit = 'it left'", "is damaged"),
-        ("UPDATE player SET digest = x'00'", "is damaged"),
-        ("UPDATE tournament SET size = 7", "is damaged"),
-        (f"DROP TABLE game; CREATE VIEW game AS {ENDLESS} {COLUMNS} FROM n", "has a view 'game'"),
-        (f"DROP TABLE tournament; CREATE VIEW tournament AS {ENDLESS} x AS size FROM n", "has a view 'tourn"),
-        (f"CREATE VIEW more AS {ENDLESS} x FROM n", "has a view 'more', as no tournament has: name another"),
-        ("CREATE TRIGGER t AFTER INSERT ON player BEGIN DELETE FROM player; END", "has a trigger 't'"),
-        ("CREATE TABLE more (x)", "has a table 'more'"),
-        ("CREATE INDEX fast ON game (hex(moves))", "has a index 'fast'"),
-        (f"DROP TABLE game; {COMPUTED}", "has tables that this program has not made"),
-        ("DROP TABLE game; CREATE VIRTUAL TABLE game USING dbstat", "no such column: black"),
-    ],
-)
+@pytest.mark.parametrize(("how", "said"), cases("damaged_tournaments"))
 def test_what_is_no_whole_tournament_is_refused_and_left_alone(path: Path, how: str, said: str) -> None:
     spoil(path, how)
     before = path.read_bytes()

@@ -94,13 +94,7 @@ UNSAVED = {**ENDED, "experiment": {"episodes": 100, "save_every": 20}}
         (5, 125, {}, State.RUNNING, r"training; nothing new for 2:05:.*"),
         (100, 0, ENDED, State.FINISHED, "the run has ended"),
         (40, 0, ENDED, State.STOPPED, "the run was stopped; go on with.* --resume run.*"),
-        (
-            40,
-            0,
-            UNSAVED,
-            State.STOPPED,
-            "the run was stopped; its agent has saved no checkpoint: .*",
-        ),
+        (40, 0, UNSAVED, State.STOPPED, "the run was stopped; its agent has saved no checkpoint: .*"),
         (0, 0, FAILED, State.FAILED, "the run failed: the agent left; go on with.*"),
     ],
 )
