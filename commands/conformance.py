@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from othello_lab.environment.testing import OTHELLO_RULES, SIZES, agent_rules, environment_of, is_othello
 from rlglue.errors import GlueError
-from rlglue.peers import AGENT, ENVIRONMENT
 from rlglue.scripts import FAILED, INTERRUPTED
 from rlglue.testing.program import CONNECTS, Program, connection_rules
 from rlglue.testing.rules import (
@@ -19,6 +18,7 @@ from rlglue.testing.rules import (
     run_episodes,
     task_of,
 )
+from rlglue.wire import AGENT, ENVIRONMENT
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

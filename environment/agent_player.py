@@ -21,7 +21,7 @@ from othello_lab.game.players.engine.process import Program, search_path
 from othello_lab.game.players.engine.protocol import START_SECONDS
 from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.registry import Entry, Spec
-from rlglue import peers
+from rlglue import wire
 from rlglue.address import CHECKPOINT_DIR, DEFAULT_HOST, variables
 from rlglue.errors import GlueError
 from rlglue.glue import AgentLike
@@ -34,7 +34,7 @@ _SHOWN = 60
 """Characters of a wrong answer."""
 
 
-_PEER = re.compile(rf"^the {peers.AGENT} \([^)]*\) ")
+_PEER = re.compile(rf"^the {wire.AGENT} \([^)]*\) ")
 """How an error about it begins."""
 _LEFT = re.compile(r"left\b.*")
 
@@ -85,7 +85,7 @@ class AgentProgram:
                 raise self._lost(f"{program.how_it_ended()}, before it had connected")
 
         try:
-            self._server.wait_for_peers(START_SECONDS, check=check, roles=(peers.AGENT,))
+            self._server.wait_for_peers(START_SECONDS, check=check, roles=(wire.AGENT,))
         except GlueError:
             raise AbsentError(
                 f"{self._launch.name} has not connected within {START_SECONDS:g} s: expected an RL-Glue agent"

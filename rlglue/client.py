@@ -1,17 +1,18 @@
 """The side that connects: agents, environments, and experiments of a server elsewhere."""
 
 import logging
+from functools import wraps
+from inspect import signature
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final, Self
 
 from rlglue import address, transport, wire
 from rlglue.address import CONNECT_TIMEOUT
 from rlglue.errors import EncodingError, ProtocolError, RequestError, ServerLost
+from rlglue.glue import AgentLike, EnvironmentLike, Glue
+from rlglue.transport import Pending
 from rlglue.types import EMPTY
-
-if TYPE_CHECKING:
-    from rlglue.glue import AgentLike, EnvironmentLike
-    from rlglue.remote import RemoteGlue
+from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
 
 logger = logging.getLogger("rlglue")
 
@@ -21,7 +22,7 @@ _EMPTY_ANSWERS: Final = {wire.AGENT_START.id: EMPTY, wire.AGENT_STEP.id: EMPTY, 
 
 
 def serve_agent(
-    agent: "AgentLike",
+    agent: AgentLike,
     host: str | None = None,
     port: int | None = None,
     connect_timeout: float = CONNECT_TIMEOUT,
@@ -35,12 +36,11 @@ def serve_agent(
     `connect_timeout` seconds. An exception of the agent propagates, but a RequestError is logged and answered
     with an empty action.
     """
-    handlers = wire.handlers(wire.AGENT_CALLS, agent)
-    _serve("agent", wire.AGENT_CONNECTION, handlers, host, port, connect_timeout, stay)
+    _serve(AGENT, wire.handlers(wire.AGENT_CALLS, agent), host, port, connect_timeout, stay)
 
 
 def serve_environment(
-    environment: "EnvironmentLike",
+    environment: EnvironmentLike,
     host: str | None = None,
     port: int | None = None,
     connect_timeout: float = CONNECT_TIMEOUT,
@@ -48,24 +48,20 @@ def serve_environment(
 ) -> None:
     """Connect an environment and answer for it, as serve_agent does for an agent."""
     handlers = wire.handlers(wire.ENVIRONMENT_CALLS, environment)
-    _serve("environment", wire.ENVIRONMENT_CONNECTION, handlers, host, port, connect_timeout, stay)
+    _serve(ENVIRONMENT, handlers, host, port, connect_timeout, stay)
 
 
 def connect_experiment(
     host: str | None = None, port: int | None = None, connect_timeout: float = CONNECT_TIMEOUT
 ) -> "RemoteGlue":
     """Connect as an experiment to a server elsewhere; its RL_* methods are those of Glue."""
-    from rlglue.remote import RemoteGlue  # here: agents and environments do without it
-
-    return RemoteGlue(_connect("experiment", wire.EXPERIMENT_CONNECTION, host, port, connect_timeout))
+    return RemoteGlue(_connect(EXPERIMENT, host, port, connect_timeout))
 
 
-def _connect(
-    role: str, message_id: int, host: str | None, port: int | None, timeout: float
-) -> transport.Connection:
+def _connect(role: str, host: str | None, port: int | None, timeout: float) -> transport.Connection:
     connection = transport.connect(*address.resolve(host, port), timeout)
     try:
-        connection.send_all(wire.encode_message(message_id))
+        connection.send_all(wire.encode_message(wire.HANDSHAKES[role]))
     except OSError:
         connection.close()
         raise ServerLost(_closed_at_once(role, connection.address)) from None
@@ -74,16 +70,10 @@ def _connect(
 
 
 def _serve(
-    role: str,
-    message_id: int,
-    handlers: wire.Handlers,
-    host: str | None,
-    port: int | None,
-    timeout: float,
-    stay: bool,
+    role: str, handlers: wire.Handlers, host: str | None, port: int | None, timeout: float, stay: bool
 ) -> None:
     while True:
-        connection = _connect(role, message_id, host, port, timeout)
+        connection = _connect(role, host, port, timeout)
         session = _Session(role, connection, handlers)
         try:
             session.run()
@@ -177,3 +167,70 @@ def _closed_at_once(role: str, where: str) -> str:
         f"the server at {where} closed the connection before its first request: "
         f"is another {role} already connected? Its log says why"
     )
+
+
+class RemoteGlue(Glue):
+    """The RL_* calls of a server elsewhere. Close it, or use it as a context, to end the experiment.
+
+    A call may be interrupted: the next one waits for the answer that is outstanding and discards it.
+    """
+
+    def __init__(self, connection: transport.Connection) -> None:
+        self._connection = connection
+        self._pending: Pending | None = None
+
+    def close(self) -> None:
+        """End the experiment; a server that serves several keeps agent and environment."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _exchange(self, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
+        payload = call.request.encode(*arguments)
+        if self._pending:
+            self._discard(self._pending)
+        pending = self._pending = Pending(call.id, payload)
+        value = self._complete(pending, call.answer)
+        self._pending = None
+        return value
+
+    def _discard(self, pending: Pending) -> None:
+        """Complete an interrupted request and discard its answer."""
+        if not pending.unsent:
+            self._complete(pending, wire.NOTHING)
+        self._pending = None
+
+    def _complete(self, pending: Pending, answer: wire.Format) -> Any:  # noqa: ANN401 - as the format decodes
+        name = wire.NAMES[pending.message_id]
+        try:
+            return answer.decode(pending.complete(self._connection))
+        except ProtocolError as error:
+            self.close()
+            raise ProtocolError(f"the server's answer to {name} cannot be read: {error}") from None
+        except OSError:
+            self.close()
+            raise ServerLost(
+                f"the server closed the connection during {name}: its log says who left, or why"
+            ) from None
+
+
+def _requesting(call: wire.Call) -> Any:  # noqa: ANN401 - the method's own type
+    """Return a method of Glue as one with the same arguments that sends a request."""
+    method = getattr(Glue, call.name)
+    parameters = signature(method)
+
+    @wraps(method)
+    def request(self: RemoteGlue, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401 - those of the method
+        bound = parameters.bind(self, *arguments, **named)
+        bound.apply_defaults()
+        return self._exchange(call, *bound.args[1:])
+
+    return request
+
+
+for _call in wire.GLUE_CALLS:
+    setattr(RemoteGlue, _call.name, _requesting(_call))

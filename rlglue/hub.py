@@ -5,16 +5,19 @@ that breaks the protocol is dropped, with one line in the log; the others stay.
 """
 
 import logging
+import selectors
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from math import inf
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from rlglue import wire
-from rlglue.address import Address
+from rlglue.address import Address, resolve
 from rlglue.errors import PeerLost, ProtocolError
-from rlglue.peers import AGENT, ENVIRONMENT, EXPERIMENT, Peer, Terms, Watchlist
 from rlglue.transport import BLOCK, LOOKS, TIMED_OUT, Connection, Listener, Pending
+from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
 
 logger = logging.getLogger("rlglue")
 
@@ -22,7 +25,7 @@ SOCKET_TIMEOUT: Final = 0.05
 """Seconds that one send or receive may block: a peer as quick as that is waited for alone, at less cost."""
 
 LOOK_EVERY: Final = 0.05
-"""Seconds between two looks at all sockets while answers come that fast."""
+"""Seconds between two polls of all sockets while answers come that fast."""
 
 SILENCE: Final = 60.0
 """Seconds without an answer after which a server says so, once for each request."""
@@ -34,24 +37,102 @@ _MAX_NEWCOMERS: Final = 128
 """Connections without a handshake. One more drops the oldest: real peers send theirs at once."""
 
 _MAX_ACCEPTS: Final = 64
-"""Connections accepted in one look: a few milliseconds' work."""
+"""Connections accepted in one poll: a few milliseconds' work."""
+
+
+@dataclass(eq=False)
+class Peer:
+    """A connection of the server."""
+
+    connection: Connection
+    deadline: float
+    """Until when a newcomer must send its handshake, or a leaving peer close its end; else infinite."""
+    role: str = ""
+    leaving: bool = False
+    pending: Pending | None = None
+    """The request that the peer has not answered yet, perhaps one that was interrupted."""
+
+    def __str__(self) -> str:
+        return f"the {self.role or 'newcomer'} ({self.connection.address})"
+
+    def read_handshake(self) -> str | None:
+        """Return the role in a newcomer's handshake, None while it is incomplete; may raise ProtocolError."""
+        message = self.connection.reader.next_message()
+        if message is None:
+            return None
+        for role, message_id in wire.HANDSHAKES.items():
+            if message_id == message[0]:
+                self.connection.reader.limit = wire.MAX_PAYLOAD
+                return role
+        raise ProtocolError(f"began with {wire.NAMES[message[0]]}; expected a handshake: id 1, 2 or 3")
+
+    def check_unasked(self) -> None:
+        """Raise ProtocolError if it has sent bytes that it may not: only an experiment speaks first."""
+        waiting = len(self.connection.reader.buffer)
+        if self.role == EXPERIMENT and waiting > wire.MAX_PAYLOAD:
+            raise ProtocolError(f"has sent {waiting} bytes of requests ahead of the answers")
+        if self.role != EXPERIMENT and waiting:
+            raise ProtocolError("sent a message that nobody asked for; expected one answer to each request")
+
+    def how_it_left(self) -> str:
+        """Return, for the log, how a peer left whose stream has ended."""
+        received = self.pending.received if self.pending else len(self.connection.reader.buffer)
+        if received:
+            return f"left in the middle of a message ({received} bytes of it came)"
+        return "left" if self.role else "closed without a handshake"
 
 
 class Hub:
-    """Listens, admits peers, exchanges messages with them, and notices when they leave."""
+    """Listens, admits peers, exchanges messages with them, and notices when they leave.
 
-    def __init__(self, host: str, port: int, terms: Terms) -> None:
-        self._listener = Listener(host, port)
+    Use it as a context, or call close().
+    """
+
+    def __init__(
+        self,
+        host: str | None = None,
+        port: int | None = None,
+        *,
+        replace: bool = False,
+        handshake_timeout: float = 10.0,
+        experiments: bool = False,
+        answer_timeout: float = inf,
+        loss_level: int = logging.WARNING,
+        on_silence: Callable[[str], None] = logger.warning,
+    ) -> None:
+        """Bind the port; host and port default to RLGLUE_HOST and RLGLUE_PORT, else 127.0.0.1:4096.
+
+        replace: whether a second peer of a kind takes the place of the first, as in the historic core.
+        handshake_timeout: seconds in which a newcomer must send its handshake.
+        experiments: whether experiments may connect; not if the server is part of one.
+        answer_timeout: seconds without a whole answer after which a peer is dropped.
+        loss_level: level of the log line about a peer that has left.
+        on_silence: takes the line about a peer that has not answered for a long time.
+        """
+        self._listener = Listener(*resolve(host, port))
         self.address: Address = self._listener.address
-        self._terms = terms
-        self._watchlist = Watchlist(self._listener)
-        self._closed = False
+        """The host and the port bound, also when port 0 asked for any free one."""
+        self._replace, self._handshake_timeout, self._experiments = replace, handshake_timeout, experiments
+        self._answer_timeout, self._loss_level, self._on_silence = answer_timeout, loss_level, on_silence
+        # No epoll: it would cost something for every message, and waits for all are rare.
+        self._selector = getattr(selectors, "PollSelector", selectors.SelectSelector)()
+        self._selector.register(self._listener, selectors.EVENT_READ, None)
+        self._connected: dict[Peer, None] = {}  # also newcomers and leaving peers, in the order of arrival
         self.peers: dict[str, Peer] = {}
+        """The peers that are admitted, by role."""
         self._losses: list[PeerLost] = []
+        self._closed = False
         self.serving = 0
         """The id of the experiment's request that is being answered, for the log."""
         self.next_look = 0.0
-        """When to look at all sockets again, by `time.monotonic`."""
+        """When to poll all sockets again, by `time.monotonic`."""
+        logger.info("listening on %s:%d", *self.address)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
 
     # Requests
 
@@ -70,7 +151,7 @@ class Hub:
         if peer is None or peer.pending or now > self.next_look:
             peer, now = self._poll_first(role), time.monotonic()
         pending = peer.pending = Pending(message_id, payload)
-        deadline = now + self._terms.answer_timeout
+        deadline = now + self._answer_timeout
         try:
             try:
                 data = pending.complete(peer.connection, deadline)
@@ -87,7 +168,7 @@ class Hub:
         while True:
             peer = self._present(EXPERIMENT)
             try:
-                message = peer.reader.next_message()
+                message = peer.connection.reader.next_message()
             except ProtocolError as error:
                 raise self.lose(peer, str(error)) from None
             if message is not None:
@@ -121,7 +202,7 @@ class Hub:
         peer = self._present(role)
         if peer.pending and not peer.pending.unsent:
             try:
-                self._complete(peer, peer.pending, time.monotonic() + self._terms.answer_timeout)
+                self._complete(peer, peer.pending, time.monotonic() + self._answer_timeout)
             except ProtocolError as error:
                 raise self.lose(peer, str(error)) from None
         peer.pending = None
@@ -166,19 +247,19 @@ class Hub:
             if time.monotonic() >= deadline:
                 raise self._lose_late(awaited)
             if time.monotonic() >= notice:
-                self._terms.on_silence(f"no answer from {awaited} for {SILENCE:g} s; still waiting")
+                self._on_silence(f"no answer from {awaited} for {SILENCE:g} s; still waiting")
                 notice = inf
         self.raise_if_lost()
 
     def _lose_late(self, peer: Peer) -> PeerLost:
-        return self.lose(peer, f"gave no answer within {self._terms.answer_timeout:g} s")
+        return self.lose(peer, f"gave no answer within {self._answer_timeout:g} s")
 
     def _receive_from_experiment(self, peer: Peer) -> None:
         """Wait for the experiment alone while it is quick, else for all peers."""
         if time.monotonic() < self.next_look:
             with suppress(OSError):  # slow, or gone: the poll below finds out
                 if data := peer.connection.recv(BLOCK):
-                    peer.reader.feed(data)
+                    peer.connection.reader.feed(data)
                     return
         self.poll(3600.0)
 
@@ -189,31 +270,38 @@ class Hub:
 
         The awaited peer's bytes are left alone; True if it has some.
         """
-        ready, connecting = self._watchlist.ready(timeout)
+        now = time.monotonic()
+        until = min([timeout, *(peer.deadline - now for peer in self._connected)])
+        ready = [key.data for key, _ in self._selector.select(max(0.0, until))]
         now = time.monotonic()
         self.next_look = now + LOOK_EVERY
         for peer in ready:
-            if peer is not awaited and peer.connection.fileno() >= 0:  # not closed in this round
+            if peer not in (None, awaited) and peer.connection.fileno() >= 0:  # not closed in this round
                 self._on_readable(peer)
-        if connecting:
+        if None in ready:  # the listener
             self._accept()
-        for peer in [peer for peer in self._watchlist.peers if peer.deadline <= now]:
+        for peer in [peer for peer in self._connected if peer.deadline <= now]:
             if peer.leaving:
                 self._forget(peer)
             else:
-                self._drop(peer, f"sent no handshake within {self._terms.handshake_timeout:g} s")
+                self._drop(peer, f"sent no handshake within {self._handshake_timeout:g} s")
         return awaited in ready
 
     def _on_readable(self, peer: Peer) -> None:
         """Handle bytes, or the end of the stream, from a peer that is not waited for."""
         try:
-            if peer.pending and not peer.leaving:
-                peer.discard_late_answer(peer.pending)
+            if peer.pending and not peer.leaving:  # the late answer to an interrupted request
+                peer.pending.receive(peer.connection)
+                if peer.pending.is_sent and peer.pending.answer() is not None:
+                    peer.pending = None
             elif not (data := peer.connection.receive()):
                 self._on_end(peer)
             elif not peer.leaving:
-                peer.reader.feed(data)
-                self._handle_unasked(peer)
+                peer.connection.reader.feed(data)
+                if peer.role:
+                    peer.check_unasked()
+                elif role := peer.read_handshake():
+                    self._admit(peer, role)
         except TIMED_OUT:
             pass
         except ProtocolError as error:
@@ -221,39 +309,31 @@ class Hub:
         except OSError:
             self._on_end(peer)
 
-    def _handle_unasked(self, peer: Peer) -> None:
-        """Handle bytes that came unasked: a handshake, or what this peer may not send."""
-        if peer.role:
-            peer.check_unasked()
-        elif role := peer.introduction():
-            self._admit(peer, role)
-
     # Coming
 
     def _accept(self) -> None:
-        """Accept new connections; the next poll follows soon, since their handshakes will come at once."""
+        """Accept new connections and give each some time to send its handshake."""
         for _ in range(_MAX_ACCEPTS):
             connection = self._listener.accept()
             if connection is None:
                 return
-            self.next_look = 0.0
-            self._greet(connection)
-
-    def _greet(self, connection: Connection) -> None:
-        """Give a new connection some time to send its handshake."""
-        newcomers = [peer for peer in self._watchlist.peers if not peer.role]
-        if len(newcomers) >= _MAX_NEWCOMERS:
-            self._drop(newcomers[0], "sent no handshake while many others came")
-        connection.set_timeout(SOCKET_TIMEOUT)
-        connection.looks = LOOKS
-        connection.reader.limit = 0  # a handshake has no payload
-        self._watchlist.add(Peer(connection, time.monotonic() + self._terms.handshake_timeout))
+            self.next_look = 0.0  # handshakes come at once
+            newcomers = [peer for peer in self._connected if not peer.role]
+            if len(newcomers) >= _MAX_NEWCOMERS:
+                self._drop(newcomers[0], "sent no handshake while many others came")
+            connection.set_timeout(SOCKET_TIMEOUT)
+            connection.looks = LOOKS
+            connection.reader.limit = 0  # a handshake has no payload
+            peer = Peer(connection, time.monotonic() + self._handshake_timeout)
+            self._connected[peer] = None
+            self._selector.register(connection, selectors.EVENT_READ, peer)
 
     def _admit(self, peer: Peer, role: str) -> None:
         """Admit a newcomer in the role of its handshake, or turn it away."""
-        old = self.peers.get(role)
-        reason = self._terms.refused.get(role)
-        if old and not reason and not self._terms.replace:
+        old, reason = self.peers.get(role), ""
+        if role == EXPERIMENT and not self._experiments:
+            reason = "this server belongs to the experiment that started it"
+        elif old and not self._replace:
             reason = f"{old} is already connected"
         if reason:
             logger.warning("refused an %s (%s): %s", role, peer.connection.address, reason)
@@ -264,7 +344,7 @@ class Hub:
             self._losses.append(PeerLost(f"{old} was replaced{self._during()}"))
             (self._forget if role == EXPERIMENT else self._dismiss)(old)
         self.peers[role] = peer
-        peer.role = role
+        peer.role, peer.deadline = role, inf
         logger.info("%s connected from %s", role, peer.connection.address)
         peer.check_unasked()
 
@@ -275,10 +355,6 @@ class Hub:
         if self._losses:
             loss, self._losses = self._losses[0], []
             raise loss
-
-    def forget_losses(self) -> None:
-        """Continue without the peers that have left; the log names them."""
-        self._losses = []
 
     def lose(self, peer: Peer, reason: str) -> PeerLost:
         """Drop one of the trio; return the exception to raise."""
@@ -297,7 +373,7 @@ class Hub:
         during = self._during() if peer.role else ""
         line = f"{peer} {reason}{during}"
         expected = peer.role == EXPERIMENT and not during
-        logger.log(logging.INFO if expected else self._terms.loss_level, "%s", line)
+        logger.log(logging.INFO if expected else self._loss_level, "%s", line)
         if peer.role:
             self._losses.append(PeerLost(line))
         self._forget(peer)
@@ -309,9 +385,13 @@ class Hub:
         return f" during {wire.NAMES[message_id]}" if message_id else ""
 
     def _forget(self, peer: Peer) -> None:
+        """Close a peer's connection; a second time does nothing."""
         if self.peers.get(peer.role) is peer:
             del self.peers[peer.role]
-        self._watchlist.close(peer)
+        with suppress(KeyError, ValueError):  # by an earlier call, which may have been interrupted
+            self._selector.unregister(peer.connection)
+        peer.connection.close()
+        self._connected.pop(peer, None)
 
     def release(self, role: str) -> None:
         """Close the connection of that role without a goodbye, if there is one."""
@@ -320,7 +400,7 @@ class Hub:
 
     def _dismiss(self, peer: Peer) -> None:
         """Send kRLTerm and read until the peer closes: historic clients send one message more."""
-        peer.leave(time.monotonic() + LINGER)
+        peer.deadline, peer.leaving = time.monotonic() + LINGER, True
         del self.peers[peer.role]
         if peer.pending and not (peer.pending.unsent or peer.pending.is_sent):
             self._forget(peer)  # it would take kRLTerm for the rest of its request
@@ -333,18 +413,22 @@ class Hub:
         peer.connection.finish_sending()
 
     def close(self) -> None:
-        """Stop listening, send kRLTerm to the agent, then the environment, and close everything."""
+        """Stop listening, send kRLTerm to the agent, then the environment, and close everything.
+
+        A second time does nothing.
+        """
         if self._closed:
             return
         self._closed = True
         # First of all, so that a client that waits for the next server does not come back to this one.
-        self._watchlist.close_listener()
+        self._selector.unregister(self._listener)
+        self._listener.close()
         for role in (AGENT, ENVIRONMENT):
             if role in self.peers:
                 self._dismiss(self.peers[role])
         self.release(EXPERIMENT)
-        for newcomer in [peer for peer in self._watchlist.peers if not peer.role]:
+        for newcomer in [peer for peer in self._connected if not peer.role]:
             self._forget(newcomer)
-        while any(peer.leaving for peer in self._watchlist.peers):
+        while any(peer.leaving for peer in self._connected):
             self.poll(LINGER)
-        self._watchlist.end()
+        self._selector.close()

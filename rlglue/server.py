@@ -2,19 +2,18 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable
+from functools import cached_property, partial
 from math import inf
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from rlglue import wire
-from rlglue.address import CONNECT_TIMEOUT, Address, resolve
+from rlglue.address import CONNECT_TIMEOUT
 from rlglue.errors import GlueError, PeerLost, ProtocolError
 from rlglue.glue import Glue
 from rlglue.hub import Hub
-from rlglue.peers import AGENT, ENVIRONMENT, EXPERIMENT, Terms
 from rlglue.types import Reward_observation_terminal
+from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
 
 logger = logging.getLogger("rlglue")
 
@@ -49,23 +48,15 @@ _ORDER: Final = {
     wire.RL_AGENT_STEP.id: (_AGENT_START, _NONE, _NONE),
     wire.RL_AGENT_END.id: (_AGENT_INIT, _NONE, _NONE),
 }
-_FREE: Final = (_NONE, _NONE, _NONE)
 
 
-class Order:
-    """Follows the requests of one experiment."""
-
-    def __init__(self) -> None:
-        self._called = _NONE
-
-    def check(self, message_id: int) -> None:
-        """Record the experiment's next request; ProtocolError if it comes too early."""
-        needs, ends, begins = _ORDER.get(message_id, _FREE)
-        if not needs <= self._called:
-            first = "RL_start" if self._called & _INIT else "RL_init"
-            raise ProtocolError(f"sent {wire.NAMES[message_id]} before {first}")
-        if ends or begins:
-            self._called = (self._called - ends) | begins
+def _check_order(message_id: int, called: frozenset[str]) -> frozenset[str]:
+    """Return what has been called after this request; ProtocolError if the request comes too early."""
+    needs, ends, begins = _ORDER.get(message_id, (_NONE, _NONE, _NONE))
+    if not needs <= called:
+        first = "RL_start" if called & _INIT else "RL_init"
+        raise ProtocolError(f"sent {wire.NAMES[message_id]} before {first}")
+    return (called - ends) | begins if ends or begins else called
 
 
 class Relay(Glue):
@@ -99,60 +90,45 @@ class Relay(Glue):
         return step
 
 
-class Server:
-    """Binds its port at once; use it as a context, or call close().
+class Server(Hub):
+    """A hub that runs experiments.
 
     An experiment that hosts the server calls wait_for_peers() and then uses `glue`. A server alone is made
-    with `experiments=True` and runs serve(). For all else see Terms.
+    with `experiments=True` and runs serve().
     """
 
-    def __init__(
-        self,
-        host: str | None = None,
-        port: int | None = None,
-        *,
-        replace: bool = False,
-        handshake_timeout: float = 10.0,
-        experiments: bool = False,
-        answer_timeout: float = inf,
-        loss_level: int = logging.WARNING,
-        on_silence: Callable[[str], None] = logger.warning,
-    ) -> None:
-        refused = {} if experiments else {EXPERIMENT: "this server belongs to the experiment that started it"}
-        terms = Terms(replace, refused, handshake_timeout, answer_timeout, loss_level, on_silence)
-        self._hub = Hub(*resolve(host, port), terms)
-        self.glue: Glue = Relay(self._hub.request)
-        logger.info("listening on %s", self._where)
-
-    @property
-    def address(self) -> Address:
-        """The host and the port bound, also when port 0 asked for any free one."""
-        return self._hub.address
-
-    def close(self) -> None:
-        """Tell agent and environment that it is over (kRLTerm) and close; a second time does nothing."""
-        self._hub.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
+    @cached_property
+    def glue(self) -> Glue:
+        """The RL_* calls on the agent and environment that are connected."""
+        return Relay(self.request)
 
     def wait_for_peers(
         self,
         timeout: float = CONNECT_TIMEOUT,
-        on_wait: Callable[[str], None] | None = None,
+        on_wait: Callable[[str], None] = logger.info,
         check: Callable[[], None] | None = None,
         roles: tuple[str, ...] = (AGENT, ENVIRONMENT),
     ) -> None:
-        """Wait until agent and environment are connected; GlueError if they are not within `timeout` seconds.
+        """Wait until the peers of these roles are connected; GlueError after `timeout` seconds.
 
-        Who wants to talk to one of them alone names that in `roles`.
-        `on_wait` is told once for each peer what is waited for (default: the log). `check` is called about
+        `on_wait` receives one line for each peer that is missing (default: the log). `check` is called about
         five times a second and may raise, for example when a child process has died.
         """
-        self._wait_for(roles, time.monotonic() + timeout, on_wait or logger.info, check)
+        deadline, where = time.monotonic() + timeout, "{}:{}".format(*self.address)
+        announced: set[str] = set()
+        self.poll(0)
+        while missing := [role for role in roles if role not in self.peers]:
+            announced &= set(missing)
+            for role in missing:
+                if role not in announced:
+                    on_wait("waiting for " + _HINTS[role].format(where))
+                    announced.add(role)
+            if time.monotonic() > deadline:
+                raise GlueError(f"no {' and no '.join(missing)} has connected to {where} in time")
+            if check is not None:
+                check()
+            self.poll(_CHECK_EVERY)
+        self._losses = []  # the log names the peers that have left
 
     def serve(self, once: bool = False, check: Callable[[], None] | None = None) -> None:
         """Serve one experiment after another, for ever; with `once` only one, as the historic core did.
@@ -160,84 +136,43 @@ class Server:
         With `once`, PeerLost comes through if agent or environment leave during the experiment. `check` is
         called between experiments, about five times a second, and ends the service by raising.
         """
-        everyone = (AGENT, ENVIRONMENT, EXPERIMENT)
         while True:
-            self._wait_for(everyone, float("inf"), logger.info, check)
-            self.glue = Relay(self._hub.request)
+            self.wait_for_peers(inf, check=check, roles=(AGENT, ENVIRONMENT, EXPERIMENT))
+            self.glue = Relay(self.request)
             try:
                 self._serve_experiment()
             except PeerLost as loss:
-                if once and EXPERIMENT in self._hub.peers:
+                if once and EXPERIMENT in self.peers:
                     raise
                 logger.debug("end of the experiment: %s", loss)
             finally:
-                self._hub.release(EXPERIMENT)
+                self.release(EXPERIMENT)
             if once:
                 return
 
-    @property
-    def _where(self) -> str:
-        return "{}:{}".format(*self.address)
-
-    def _wait_for(
-        self,
-        roles: tuple[str, ...],
-        deadline: float,
-        on_wait: Callable[[str], None],
-        check: Callable[[], None] | None,
-    ) -> None:
-        said: set[str] = set()
-        self._hub.poll(0)
-        while missing := [role for role in roles if role not in self._hub.peers]:
-            said &= set(missing)
-            for role in [role for role in missing if role not in said]:
-                on_wait("waiting for " + _HINTS[role].format(self._where))
-                said.add(role)
-            if time.monotonic() > deadline:
-                raise GlueError(f"no {' and no '.join(missing)} has connected to {self._where} in time")
-            if check is not None:
-                check()
-            self._hub.poll(_CHECK_EVERY)
-        self._hub.forget_losses()
-
     def _serve_experiment(self) -> None:
         """Answer requests until the experiment is over; PeerLost says how it ended."""
-        handlers, order = wire.handlers(wire.GLUE_CALLS, self.glue), Order()
+        handlers, called = wire.handlers(wire.GLUE_CALLS, self.glue), _NONE
         while True:
-            message_id, payload = self._hub.next_request()
+            message_id, payload = self.next_request()
             if message_id == wire.RL_TERM:
-                self._hub.answer(wire.RL_TERM, b"")
+                self.answer(wire.RL_TERM, b"")
                 logger.info("the experiment said goodbye")
                 return
-            self._hub.serving = message_id
+            self.serving = message_id
             try:
-                self._check(handlers, order, message_id)
-                self._hub.answer(message_id, self._answer(handlers[message_id], message_id, payload))
+                if message_id not in handlers:
+                    raise ProtocolError(f"sent {wire.NAMES[message_id]}, which no experiment may send")
+                called = _check_order(message_id, called)
+                self.answer(message_id, _answer(handlers[message_id], message_id, payload))
+            except ProtocolError as error:
+                raise self.lose(self.peers[EXPERIMENT], str(error)) from None
             finally:
-                self._hub.serving = 0
-
-    def _check(self, handlers: wire.Handlers, order: Order, message_id: int) -> None:
-        """PeerLost, and the experiment's connection is closed, if it may not ask that, or not yet."""
-        try:
-            if message_id not in handlers:
-                raise ProtocolError(f"sent {wire.NAMES[message_id]}, which no experiment may send")
-            order.check(message_id)
-        except ProtocolError as error:
-            raise self._hub.lose(self._hub.peers[EXPERIMENT], str(error)) from None
-
-    def _answer(self, handler: wire.Handler, message_id: int, payload: bytes) -> bytes:
-        try:
-            return handler(payload)
-        except ProtocolError as error:
-            reason = f"sent a malformed {wire.NAMES[message_id]}: {error}"
-            raise self._hub.lose(self._hub.peers[EXPERIMENT], reason) from None
+                self.serving = 0
 
 
-@contextmanager
-def host(
-    host: str | None = None, port: int | None = None, connect_timeout: float = CONNECT_TIMEOUT
-) -> Iterator[Glue]:
-    """Host a server for as long as the context lasts: the Glue of the agent and environment that connect."""
-    with Server(host, port) as server:
-        server.wait_for_peers(connect_timeout)
-        yield server.glue
+def _answer(handler: wire.Handler, message_id: int, payload: bytes) -> bytes:
+    try:
+        return handler(payload)
+    except ProtocolError as error:
+        raise ProtocolError(f"sent a malformed {wire.NAMES[message_id]}: {error}") from None

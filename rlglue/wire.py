@@ -217,15 +217,15 @@ GLUE_CALLS: Final = (
 )
 
 # Messages without an answer: the first on a connection, and the last.
-EXPERIMENT_CONNECTION: Final = 1
-AGENT_CONNECTION: Final = 2
-ENVIRONMENT_CONNECTION: Final = 3
+AGENT: Final = "agent"
+ENVIRONMENT: Final = "environment"
+EXPERIMENT: Final = "experiment"
+HANDSHAKES: Final = {EXPERIMENT: 1, AGENT: 2, ENVIRONMENT: 3}
+"""The id of the first message on a connection, by the role of the program that connects."""
 RL_TERM: Final = 35
 
 NAMES: Final[dict[int, str]] = {
-    EXPERIMENT_CONNECTION: "experiment connection",
-    AGENT_CONNECTION: "agent connection",
-    ENVIRONMENT_CONNECTION: "environment connection",
+    **{message_id: f"{role} connection" for role, message_id in HANDSHAKES.items()},
     RL_TERM: "RL_term",
     **{call.id: call.name for call in (*AGENT_CALLS, *ENVIRONMENT_CALLS, *GLUE_CALLS)},
 }

@@ -6,8 +6,7 @@ current folder.
 
 from rlglue.client import serve_environment
 from rlglue.glue import EnvironmentLike
-from rlglue.loading import new_from_command_line, run_as_script
-from rlglue.scripts import configure_logging
+from rlglue.scripts import configure_logging, new_from_command_line, run_as_script
 
 
 def loadEnvironment(environment: EnvironmentLike) -> None:

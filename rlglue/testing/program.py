@@ -15,7 +15,6 @@ from rlglue.address import DEFAULT_HOST, variables
 from rlglue.errors import GlueError, PeerLost
 from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.hub import Hub
-from rlglue.peers import AGENT, ENVIRONMENT, EXPERIMENT, Terms
 from rlglue.testing.rules import BrokenRule, NoReply, Rule, demand
 
 _QUIET: Final = 0.1
@@ -57,9 +56,7 @@ class Program:
         """Return the server, the program connected, started if need be; BrokenRule if it does not connect."""
         if self._hub is None or self.role not in self._hub.peers:
             self.close()
-            others = {AGENT, ENVIRONMENT, EXPERIMENT} - {self.role}
-            refused = dict.fromkeys(others, f"this is a check of an {self.role}")
-            self._hub = Hub(DEFAULT_HOST, 0, Terms(refused=refused, answer_timeout=self.timeout))
+            self._hub = Hub(DEFAULT_HOST, 0, experiments=True, answer_timeout=self.timeout)
             self._start(self._hub)
         return self._hub
 
@@ -76,11 +73,13 @@ class Program:
         except OSError as error:
             raise GlueError(f"{command[0]} cannot be started: {error.strerror or error}") from None
         deadline = time.monotonic() + self.timeout
-        log = _Log()  # only the log says why the server refused a peer
+        log = _Log()  # only the log says why the server dropped a newcomer
         logging.getLogger("rlglue").addHandler(log)
         try:
             while self.role not in hub.peers:
                 hub.poll(0.05)
+                if others := hub.peers.keys() - {self.role}:
+                    raise BrokenRule(f"it connected as an {others.pop()}")
                 if log.lines:
                     raise BrokenRule(log.lines[0] + self._how_it_ended(1.0))
                 if ended := self._how_it_ended(0):

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 import rlglue
-from rlglue.client import connect_experiment
+from rlglue.client import RemoteGlue, connect_experiment
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
-from rlglue.remote import RemoteGlue
 from rlglue.server import Server
 from rlglue.transport import Connection
 from tests.rlglue.parts import CountingAgent, FiveSteps, served, trio
@@ -81,12 +80,12 @@ def hosted() -> Iterator[Server]:
 
 @pytest.mark.parametrize(("pieces", "looking"), [(False, False), (True, True)])
 def test_of_a_server(hosted: Server, pieces: bool, looking: bool) -> None:
-    hub, glue = hosted._hub, hosted.glue
+    glue = hosted.glue
     if pieces:
-        in_pieces(hub.peers["agent"].connection)
+        in_pieces(hosted.peers["agent"].connection)
 
     def first() -> None:
-        hub.next_look = 0.0 if looking else float("inf")
+        hosted.next_look = 0.0 if looking else float("inf")
         glue.RL_agent_message("the first")
 
     def then(moment: int) -> None:

@@ -8,10 +8,9 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from rlglue.client import serve_agent, serve_environment
 from rlglue.errors import GlueError, PeerLost
-from rlglue.server import Server, host
-from tests.rlglue.parts import AGENT, ENVIRONMENT, TERM, Background, CountingAgent, FiveSteps, RawPeer, served
+from rlglue.server import Server
+from tests.rlglue.parts import AGENT, ENVIRONMENT, TERM, Background, RawPeer, served
 
 pytestmark = pytest.mark.slow
 
@@ -41,22 +40,16 @@ def test_an_agent_has_so_long_for_an_answer_also_if_it_comes_byte_by_byte(pause:
         answering.result()
 
 
-def test_host_in_one_line() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    clients = [
-        Background(lambda: serve_agent(CountingAgent(), "127.0.0.1", port, 5.0)),
-        Background(lambda: serve_environment(FiveSteps(), "127.0.0.1", port, 5.0)),
-    ]
-    with host("127.0.0.1", port, 5.0) as glue:
+def test_a_hosted_game(hosted: Server) -> None:
+    with served(hosted), hosted:
+        hosted.wait_for_peers(5)
+        glue = hosted.glue
         glue.RL_init()
         assert glue.RL_episode(3) == 0
         assert glue.RL_episode() == 1
         assert glue.RL_step().o.intArray.tolist() == [6]
         assert (glue.RL_agent_message("grün"), glue.RL_env_message("ab")) == ("GRÜN", "ba")
         glue.RL_cleanup()
-    for client in clients:
-        client.result()
 
 
 def test_large_observations_pass_in_both_directions(hosted: Server) -> None:
@@ -229,8 +222,8 @@ def test_a_silent_crowd_keeps_nobody_out(hosted: Server) -> None:
     with ExitStack() as stack:
         crowd = [stack.enter_context(RawPeer.to(hosted, role)) for role in [""] * MANY + [AGENT, ENVIRONMENT]]
         for _ in range(10):
-            hosted._hub.poll(0)
-        assert set(hosted._hub.peers) == {"agent", "environment"}
+            hosted.poll(0)
+        assert set(hosted.peers) == {"agent", "environment"}
         assert sum(map(closed, crowd[:MANY])) >= MANY - 128
 
 
@@ -238,7 +231,7 @@ def test_a_crowd_of_second_agents_is_refused_while_a_game_is_played(hosted: Serv
     with served(hosted), hosted, ExitStack() as stack:
         hosted.wait_for_peers(5)
         crowd = [stack.enter_context(RawPeer.to(hosted, AGENT)) for _ in range(MANY)]
-        hosted._hub.next_look = 0.0  # which comes many times a second
+        hosted.next_look = 0.0  # which comes many times a second
         assert [hosted.glue.RL_episode() for _ in range(2)] == [1, 1]
         assert all(map(closed, crowd))
 
@@ -250,10 +243,10 @@ def test_without_file_descriptors_it_goes_on(
         raise OSError(24, "Too many open files")
 
     with monkeypatch.context() as patch, RawPeer.to(hosted, AGENT):
-        patch.setattr(hosted._hub._listener, "_socket", type("S", (), {"accept": staticmethod(none_left)}))
-        hosted._hub.poll(0)
+        patch.setattr(hosted._listener, "_socket", type("S", (), {"accept": staticmethod(none_left)}))
+        hosted.poll(0)
         assert "nobody can be let in: Too many open files" in caplog.text
         patch.undo()
         for _ in range(3):
-            hosted._hub.poll(1.0)
-        assert "agent" in hosted._hub.peers
+            hosted.poll(1.0)
+        assert "agent" in hosted.peers
