@@ -16,7 +16,7 @@ from othello_lab.commands.reporting import reported_errors
 from othello_lab.commands.shared_options import FILE, a_player_text, a_runs_dir, a_seed, board_size
 from othello_lab.game.notation import USUAL_SIZE
 from othello_lab.game.registry import short_name
-from rlglue.messages import shortened
+from rlglue.messages import truncate_middle
 
 if TYPE_CHECKING:
     from othello_lab.experiment.run.player_names import Named
@@ -92,7 +92,7 @@ def _record(path: Path, number: int, size: int) -> tuple[str, "Game"]:
 def _title(record: "Record") -> str:
     """Return who played a game."""
     names = (record.black or "black", record.white or "white")
-    return " against ".join(shortened(short_name(name), _LONGEST) for name in names)
+    return " against ".join(truncate_middle(short_name(name), _LONGEST) for name in names)
 
 
 def draw_shown(record: "Record", path: Path) -> None:

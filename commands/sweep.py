@@ -23,7 +23,7 @@ from othello_lab.commands.train import TrainOptions, check_in_process
 from othello_lab.commands.workers import ray_option, starter
 from othello_lab.experiment.show.shell_commands import othello
 from othello_lab.game.launching import note
-from rlglue.messages import shortened
+from rlglue.messages import truncate_middle
 
 if TYPE_CHECKING:
     from othello_lab.experiment.compare.sweep.variants import Sweep, Variant
@@ -79,7 +79,7 @@ def planned_sweep(file: Path, seeds: str | None, runs_dir: Path) -> "Sweep":
     except SweepError as error:
         raise click.UsageError(f"{file}: {error}") from None
     except ValueError:
-        said = shortened(seeds or "", 80)
+        said = truncate_middle(seeds or "", 80)
         raise click.BadParameter(f"{said!r} is no list such as 0,1,2", param_hint="--seeds") from None
     plan = replace(plan, variants=[_with_players(each, file, runs_dir) for each in plan.variants])
     for variant in plan.variants:

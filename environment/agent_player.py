@@ -25,7 +25,7 @@ from rlglue import wire
 from rlglue.address import CHECKPOINT_DIR, DEFAULT_HOST, variables
 from rlglue.errors import GlueError
 from rlglue.glue import AgentLike
-from rlglue.messages import shortened, understood
+from rlglue.messages import truncate_middle, understood
 from rlglue.server import Server
 from rlglue.types import Action, Observation
 
@@ -178,7 +178,7 @@ class AgentPlayer(Player):
         with suppress(Forfeit), self._running() as agent:
             agent.agent_end(self._config.reward_loss)
         self._colour = None
-        said = shortened(str([int(each) for each in ints]), _SHOWN)
+        said = truncate_middle(str([int(each) for each in ints]), _SHOWN)
         raise Forfeit(f"{self._launch.name} answered {said}, which is not legal in {board}")
 
     def _act(self, agent: AgentLike, board: Board, luck: int) -> Action:
@@ -227,7 +227,7 @@ class AgentPlayer(Player):
     def _load(self, agent: AgentLike, name: str) -> None:
         answer = agent.agent_message(f"load {name}") or ""
         if not understood(answer):
-            why = shortened(answer, _SHOWN) or "no answer"
+            why = truncate_middle(answer, _SHOWN) or "no answer"
             self._absent = AbsentError(f"{self._launch.name} has not loaded the checkpoint {name}: {why}")
             raise self._absent
 

@@ -16,7 +16,7 @@ from othello_lab.game.game import STANDARD
 from othello_lab.game.notation import PASS
 from othello_lab.game.play.luck import luck_of, seat_seed, turn_generator
 from othello_lab.game.players.player import Forfeit, Player
-from rlglue.messages import shortened
+from rlglue.messages import truncate_middle
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
 log = logging.getLogger("environment")
@@ -203,7 +203,7 @@ class OthelloEnvironment:
     def _warn_of(self, action: Action, what_comes: str) -> None:
         log.warning(
             "illegal action %s in episode %d: %s; legal here: %s",
-            shortened(str(np.asarray(action.intArray).tolist()), _SHOWN),
+            truncate_middle(str(np.asarray(action.intArray).tolist()), _SHOWN),
             self.settings.next_episode - 1,
             what_comes,
             list(self.game.board.legal_moves) or [PASS],

@@ -41,7 +41,7 @@ class Settings:
         An evaluation that ends has put them back itself. Raises ValueError for anything else.
         """
         if what not in ("begins", "ends"):
-            raise ValueError(f"{messages.shortened(what, 80)!r}: expected begins or ends")
+            raise ValueError(f"{messages.truncate_middle(what, 80)!r}: expected begins or ends")
         now = self.seed, self.next_episode, self.first, self.start_text, self.opponent_text
         self._before_evaluation = now if what == "begins" else None
 

@@ -14,7 +14,7 @@ import msgspec
 from othello_lab.experiment.run.names import learner_names, told_name
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN
 from othello_lab.game.registry import RegistryError, parse, short_name
-from rlglue.messages import shortened
+from rlglue.messages import truncate_middle
 
 NEVER_MET = "never met: "
 _LONGEST_NAME = 30
@@ -262,14 +262,14 @@ def headline(config: Mapping[str, Any]) -> str:
     record = known(config)
     agent, stats = record.agent, record.environment_stats
     name = agent.text or agent.command or told_name(record.agent_config)
-    words = shortened(short_name(name) or "the agent", 2 * _LONGEST_NAME)
+    words = truncate_middle(short_name(name) or "the agent", 2 * _LONGEST_NAME)
     if not stats.opponent:
         return words
     if stats.opponent == SELF:
         against = " against itself" + (" and others" if pool_names(config) else "")
     else:
         seat = _SEATS.get(stats.first or "", "")
-        against = f"{seat} against {shortened(short_name(stats.opponent), _LONGEST_NAME)}"
+        against = f"{seat} against {truncate_middle(short_name(stats.opponent), _LONGEST_NAME)}"
     return f"{words}{against} on {stats.size}x{stats.size}"
 
 
@@ -282,7 +282,7 @@ def result_name(opponent: str, config: Mapping[str, Any], width: int | None = No
     if is_held_out(opponent, config):
         before, after = NEVER_MET, ""
     name = short_name(named) or "its opponent"
-    return before + (shortened(name, width - len(before + after)) if width else name) + after
+    return before + (truncate_middle(name, width - len(before + after)) if width else name) + after
 
 
 def is_held_out(opponent: str, config: Mapping[str, Any]) -> bool:

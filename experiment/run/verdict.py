@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Evaluation, by_opponent, total
 from othello_lab.experiment.study.statistics.intervals import Estimate, mean_of_independent, wilson
 from othello_lab.game.registry import short_name
-from rlglue.messages import shortened
+from rlglue.messages import truncate_middle
 
 _FEWEST: Final = 3
 """Opponents that it takes: one alone is no scale."""
@@ -101,7 +101,7 @@ def met_in(results: Iterable[Evaluation]) -> Iterator[Met]:
     for opponent, tally in tallies.items():
         if tally.games > tally.other and opponent + FROM_OPENINGS not in tallies:
             text, from_openings, _ = opponent.partition(FROM_OPENINGS)
-            name = shortened(short_name(text) or "its opponent", _LONGEST_NAME)
+            name = truncate_middle(short_name(text) or "its opponent", _LONGEST_NAME)
             score = Estimate(tally.score, wilson(tally.score, tally.games))
             yield Met(name, score, text if from_openings else "")
 

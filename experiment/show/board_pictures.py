@@ -16,7 +16,7 @@ from othello_lab.game.drawing import Marks, turned
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.player import MoveValues
 from othello_lab.game.players.values import is_certain, units_of, value_text
-from rlglue.messages import shortened
+from rlglue.messages import truncate_middle
 
 _DISC, _DOT, _RING = 0.42, 0.11, 0.2
 """Radii, in squares."""
@@ -232,7 +232,7 @@ def draw_game(game: Game, title: str, values: Found = (), by: str = "") -> Figur
 
 
 def _said(unit: str, by: str) -> str:
-    return f"numbers: what {shortened(by, _LONGEST)} says of the moves\n{unit}"
+    return f"numbers: what {truncate_middle(by, _LONGEST)} says of the moves\n{unit}"
 
 
 def _state(game: Game) -> str:

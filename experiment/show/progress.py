@@ -12,7 +12,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from rlglue.messages import shortened
+from rlglue.messages import truncate_middle
 from rlglue.types import Observation
 
 REDRAWS = 4
@@ -137,7 +137,7 @@ class TerminalDisplay(Display):
     def _bar(self) -> Table:
         count, left = f"{self._done:,}/{self._total:,}", self._left()
         room = max(10, self._console.width - _NARROWEST_BAR - len(count) - len(left) - len(" , "))
-        said = shortened(self._activity, room) if self._activity else fitting(self._facts, room)
+        said = truncate_middle(self._activity, room) if self._activity else fitting(self._facts, room)
         table = Table.grid(padding=(0, 1, 0, 0), expand=True)
         table.add_column(ratio=1)
         table.add_column(no_wrap=True)

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from othello_lab.experiment.show.tables import Table
-from rlglue.messages import shortened
+from rlglue.messages import truncate_middle
 
 
 def console() -> Console:
@@ -102,4 +102,4 @@ def matrix_lines(table: Table, width: int) -> Iterator[str]:
         yield " " * (room + 4) + numbers
         for place, name in enumerate(names):
             cells = "".join(f"{cell:>{across}}" for cell in rows[place][block])
-            yield f"{place + 1:3} {shortened(name, room):{room}}{cells}"
+            yield f"{place + 1:3} {truncate_middle(name, room):{room}}{cells}"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rlglue.messages import shortened
+from rlglue.messages import truncate_middle
 
 _SPACE = "\u00a0"
 """One at which no line is broken."""
@@ -56,7 +56,7 @@ def wrapped(name: str, most: int = 3) -> str:
             lines.append("")
         lines[-1] += part
     if len(lines) > most or max(map(len, lines)) > _LINE:
-        cut = shortened(name, most * _LINE)
+        cut = truncate_middle(name, most * _LINE)
         lines = [cut[at : at + _LINE] for at in range(0, len(cut), _LINE)]
     return "\n".join(line.strip() for line in lines)
 

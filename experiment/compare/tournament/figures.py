@@ -38,7 +38,7 @@ from othello_lab.experiment.show.titles import (
 from othello_lab.experiment.show.wording import plural, share, wrapped
 from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.game.colours import BLACK, WHITE
-from rlglue.messages import shortened
+from rlglue.messages import truncate_middle
 
 COLOURS = "RdBu"
 """From red, the column's, over white, even, to blue, the row's: told apart with every colour blindness."""
@@ -233,7 +233,7 @@ def _ratings(results: Results, ratings: Ratings, width: float) -> Figure:
     draw_lanes(axes, lanes)
     axes.margins(x=0.1)
     axes.set_xlabel("rating in points of Elo's scale:\n400 points are odds of 10 to 1")
-    meant = shortened(zero(results, ratings), _LONGEST_ZERO)
+    meant = truncate_middle(zero(results, ratings), _LONGEST_ZERO)
     entitle(axes, "Ratings", f"{_games(results)}; {meant}; good: right; lines: {RATED}")
     return figure
 

@@ -16,7 +16,7 @@ from othello_lab.experiment.compare.tournament.meetings import (
 from othello_lab.experiment.compare.tournament.results import Results, zero
 from othello_lab.experiment.show.terminal import lines, matrix_lines
 from othello_lab.experiment.show.wording import ordinal
-from rlglue.messages import shortened
+from rlglue.messages import truncate_middle
 
 _CIRCLES, _OPPONENTS = 10, 2
 """The most that are shown, and that a sentence names."""
@@ -65,7 +65,7 @@ def _player_lines(results: Results, ratings: Ratings, found: Sequence[Meeting], 
     """Yield a sentence for each player."""
     yield "In words"
     for place, name in enumerate(results.names):
-        called = shortened(name, max(_SHORTEST, width // 2))
+        called = truncate_middle(name, max(_SHORTEST, width // 2))
         yield from wrap(
             f"{called}: {sentence(place, ratings, found)}",
             width,
@@ -91,7 +91,7 @@ def _some(every: list[str]) -> Iterator[str]:
 def _circle(circle: Circle, names: Sequence[str], width: int) -> str:
     """Return who was ahead of whom."""
     room = max(_SHORTEST, (width - 31) // 3 - len("#99 "))
-    way = " > ".join(f"#{player + 1} {shortened(names[player], room)}" for player in circle.players)
+    way = " > ".join(f"#{player + 1} {truncate_middle(names[player], room)}" for player in circle.players)
     return f"  {way} > #{circle.players[0] + 1}" + ("" if circle.is_clear else "  (may be chance)")
 
 
