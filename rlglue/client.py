@@ -59,14 +59,25 @@ def connect_experiment(
 
 
 def _connect(role: str, host: str | None, port: int | None, timeout: float) -> transport.Connection:
+    """Connect and send the handshake."""
     connection = transport.connect(*address.resolve(host, port), timeout)
     try:
         connection.send_all(wire.encode_message(wire.HANDSHAKES[role]))
     except OSError:
         connection.close()
-        raise ServerLost(_closed_at_once(role, connection.address)) from None
+        raise _server_lost(role, connection) from None
     logger.info("%s connected to the server at %s", role, connection.address)
     return connection
+
+
+def _server_lost(role: str, connection: transport.Connection, last: int = 0) -> ServerLost:
+    """Return the error after the request with the id `last`, 0 before the first one."""
+    lost = f"the server at {connection.address} closed the connection"
+    if last:
+        reason = f"without a goodbye after {wire.NAMES[last]}: its log says why, unless it was killed"
+    else:
+        reason = f"before its first request: is another {role} already connected? Its log says why"
+    return ServerLost(f"{lost} {reason}")
 
 
 def _serve(
@@ -83,13 +94,12 @@ def _serve(
             logger.warning("%s", lost)
         finally:
             connection.close()
+        where = connection.address
         if not stay:
-            logger.info("the server at %s is done with this %s", connection.address, role)
+            logger.info("the server at %s is done with this %s", where, role)
             return
         logger.info(
-            "the experiment is over: waiting for the next one at %s; Ctrl-C ends this %s",
-            connection.address,
-            role,
+            "the experiment is over: waiting for the next one at %s; Ctrl-C ends this %s", where, role
         )
         timeout = inf
 
@@ -113,7 +123,7 @@ class _Session:
             except OSError:  # a reset, which is an end too
                 data = b""
             if not data:
-                raise ServerLost(_lost(self._role, self._connection.address, self.last))
+                raise _server_lost(self._role, self._connection, self.last)
             message = self._next_message(data)
             while message:
                 if message[0] == wire.RL_TERM:
@@ -136,7 +146,10 @@ class _Session:
         try:
             answer = handler(payload)
         except RequestError as error:
-            answer = self._empty_answer(message_id, error)
+            if message_id not in _EMPTY_ANSWERS:
+                raise
+            logger.error("%s is answered with nothing: %s", wire.NAMES[message_id], error)
+            answer = _EMPTY_ANSWERS[message_id]
         except ProtocolError as error:
             raise ProtocolError(f"the server's {wire.NAMES[message_id]} cannot be read: {error}") from None
         except EncodingError as error:
@@ -144,35 +157,13 @@ class _Session:
         try:
             self._connection.send_all(_pack_header(message_id, len(answer)) + answer)
         except OSError:
-            raise ServerLost(_lost(self._role, self._connection.address, message_id)) from None
-
-    def _empty_answer(self, message_id: int, error: RequestError) -> bytes:
-        if message_id not in _EMPTY_ANSWERS:
-            raise error
-        logger.error("%s is answered with nothing: %s", wire.NAMES[message_id], error)
-        return _EMPTY_ANSWERS[message_id]
-
-
-def _lost(role: str, where: str, last: int) -> str:
-    if not last:
-        return _closed_at_once(role, where)
-    return (
-        f"the server at {where} closed the connection without a goodbye after {wire.NAMES[last]}: "
-        f"its log says why, unless it was killed"
-    )
-
-
-def _closed_at_once(role: str, where: str) -> str:
-    return (
-        f"the server at {where} closed the connection before its first request: "
-        f"is another {role} already connected? Its log says why"
-    )
+            raise _server_lost(self._role, self._connection, message_id) from None
 
 
 class RemoteGlue(Glue):
     """The RL_* calls of a server elsewhere. Close it, or use it as a context, to end the experiment.
 
-    A call may be interrupted: the next one waits for the answer that is outstanding and discards it.
+    A call may be interrupted: the next one waits for the outstanding answer and discards it.
     """
 
     def __init__(self, connection: transport.Connection) -> None:
@@ -191,18 +182,12 @@ class RemoteGlue(Glue):
 
     def _exchange(self, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
         payload = call.request.encode(*arguments)
-        if self._pending:
-            self._discard(self._pending)
+        if self._pending and not self._pending.unsent:  # it was interrupted: discard its answer
+            self._complete(self._pending, wire.NOTHING)
         pending = self._pending = Pending(call.id, payload)
         value = self._complete(pending, call.answer)
         self._pending = None
         return value
-
-    def _discard(self, pending: Pending) -> None:
-        """Complete an interrupted request and discard its answer."""
-        if not pending.unsent:
-            self._complete(pending, wire.NOTHING)
-        self._pending = None
 
     def _complete(self, pending: Pending, answer: wire.Format) -> Any:  # noqa: ANN401 - as the format decodes
         name = wire.NAMES[pending.message_id]

@@ -1,8 +1,8 @@
-"""Errors between the parts of a trio. Every message is one line: what happened, what to do."""
+"""Errors between agent, environment and experiment. A message is one line: what happened, what to do."""
 
 
 class GlueError(Exception):
-    """Something about the connection between agent, environment and experiment failed."""
+    """The base class: a failure between agent, environment and experiment."""
 
 
 class PeerLost(GlueError):
@@ -14,7 +14,7 @@ class ServerLost(GlueError):
 
 
 class ProtocolError(GlueError, ValueError):
-    """The bytes of the other side are not what the protocol allows: the other side's fault."""
+    """Bytes that the protocol does not allow: the fault of the other side."""
 
 
 class RequestError(GlueError, ValueError):
@@ -26,7 +26,7 @@ class RequestError(GlueError, ValueError):
 
 
 class EncodingError(GlueError, ValueError):
-    """A value of this side cannot be put on the wire: our own fault."""
+    """A value that cannot be encoded: the fault of this side."""
 
 
 class AddressError(GlueError, ValueError):

@@ -1,7 +1,7 @@
 """The meaning of the RL_* calls, without sockets.
 
 `Glue` runs on any agent and environment objects: real ones in one process, or a server's proxies. In one
-process the two see each other's very objects: a part that keeps or reuses arrays must copy them itself.
+process both share the same objects: an agent or environment that keeps or reuses arrays must copy them.
 """
 
 from typing import Protocol
@@ -17,32 +17,32 @@ from rlglue.types import (
 
 
 class AgentLike(Protocol):
-    """What an agent must have. agent_end brings no observation; a cut-off episode never gets agent_end."""
+    """The methods of an agent. agent_end brings no observation; a cut-off episode never gets agent_end."""
 
     def agent_init(self, taskSpec: str, /) -> None:
         """Prepare for the task that the specification describes."""
 
     def agent_start(self, observation: Observation, /) -> Action:
-        """The first action of an episode."""
+        """Return the first action of an episode."""
 
     def agent_step(self, reward: float, observation: Observation, /) -> Action:
-        """The next action, given what the last one brought."""
+        """Return the next action, given the reward and observation after the last one."""
 
     def agent_end(self, reward: float, /) -> None:
         """Take the last reward of an episode that came to its end."""
 
     def agent_cleanup(self) -> None:
-        """The run is over; another agent_init may follow."""
+        """End the run; another agent_init may follow."""
 
     def agent_message(self, message: str, /) -> str | None:
         """Answer a message; None is the empty answer."""
 
 
 class EnvironmentLike(Protocol):
-    """What an environment must have."""
+    """The methods of an environment."""
 
     def env_init(self) -> str:
-        """Prepare for a run and give the task specification."""
+        """Prepare for a run; return the task specification."""
 
     def env_start(self) -> Observation:
         """Begin an episode."""
@@ -51,7 +51,7 @@ class EnvironmentLike(Protocol):
         """Apply an action."""
 
     def env_cleanup(self) -> None:
-        """The run is over; another env_init may follow."""
+        """End the run; another env_init may follow."""
 
     def env_message(self, message: str, /) -> str | None:
         """Answer a message; None is the empty answer."""
@@ -75,7 +75,7 @@ class Glue:
         self._num_episodes = 0
 
     def RL_init(self) -> str:
-        """Initialise the environment, then the agent; gives the task specification."""
+        """Initialise the environment, then the agent; return the task specification."""
         task_spec = self.environment.env_init() or ""
         self.agent.agent_init(task_spec)
         self._total_reward, self._num_steps, self._num_episodes = 0.0, 0, 0
@@ -83,7 +83,7 @@ class Glue:
         return task_spec
 
     def RL_start(self) -> Observation_action:
-        """Begin an episode: the first observation and the agent's first action."""
+        """Begin an episode; return the first observation and the agent's first action."""
         self._broken_off = True
         observation = self.RL_env_start()
         self._last_action = self.RL_agent_start(observation)
@@ -101,9 +101,9 @@ class Glue:
         return Reward_observation_action_terminal(step.r, step.o, action, int(step.terminal))
 
     def RL_episode(self, max_steps: int = 0) -> int:
-        """Run an episode and give its terminal flag: 1, or 0 if it was cut off at `max_steps` actions.
+        """Run an episode; return its terminal flag: 1, or 0 if it was cut off at `max_steps` actions.
 
-        0 means no limit. When an episode is cut off, neither agent nor environment is told.
+        0 means no limit. Neither agent nor environment is notified of a cut-off.
         """
         self.RL_start()
         terminal = 0
@@ -112,15 +112,15 @@ class Glue:
         return terminal
 
     def RL_return(self) -> float:
-        """The undiscounted sum of this episode's rewards."""
+        """Return the undiscounted sum of this episode's rewards."""
         return self._total_reward
 
     def RL_num_steps(self) -> int:
-        """How many actions the agent chose in this episode; the start counts as 1."""
+        """Return the number of actions in this episode; the start counts as 1."""
         return self._num_steps
 
     def RL_num_episodes(self) -> int:
-        """How many episodes came to their end since RL_init."""
+        """Return the number of episodes that reached their end since RL_init."""
         return self._num_episodes
 
     def RL_agent_message(self, message: str) -> str:
@@ -142,7 +142,7 @@ class Glue:
         return self.environment.env_start() or Observation()
 
     def RL_env_step(self, action: Action) -> Reward_observation_terminal:
-        """One step of the environment alone, counted."""
+        """Make one step of the environment alone; it is counted."""
         step = self.environment.env_step(action)
         if step.terminal not in (0, 1):
             raise GlueError(f"env_step answered the terminal flag {step.terminal!r}; expected 0 or 1")

@@ -125,7 +125,7 @@ class Hub:
         self.serving = 0
         """The id of the experiment's request that is being answered, for the log."""
         self.next_look = 0.0
-        """When to poll all sockets again, by `time.monotonic`."""
+        """The time of the next poll of all sockets, by `time.monotonic`."""
         logger.info("listening on %s:%d", *self.address)
 
     def __enter__(self) -> Self:

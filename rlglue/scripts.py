@@ -1,4 +1,4 @@
-"""What programs at the command line share: log lines, exit codes, and the loaders of rlglue-py3."""
+"""Shared by programs at the command line: log lines, exit codes, and the loaders of rlglue-py3."""
 
 import inspect
 import logging

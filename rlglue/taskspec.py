@@ -54,7 +54,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Space:
-    """What an observation or an action is made of."""
+    """The numbers and characters of an observation or an action."""
 
     ints: tuple[Range, ...] = ()
     doubles: tuple[Range, ...] = ()
@@ -62,7 +62,7 @@ class Space:
 
     @property
     def int_count(self) -> int:
-        """How many ints there are in all."""
+        """The number of ints."""
         return sum(item.count for item in self.ints)
 
     def __str__(self) -> str:
@@ -96,7 +96,7 @@ class TaskSpec:
         return " ".join(words + ((self.extra,) if self.extra else ()))
 
     def extra_values(self) -> dict[str, str]:
-        """The words of the form key=value in the extra text; other words are left out."""
+        """Return the key=value pairs of the extra text; other words are left out."""
         pairs = (word.partition("=") for word in self.extra.split())
         return {key: value for key, equals, value in pairs if equals}
 
@@ -128,7 +128,7 @@ def _discount(scanner: "_Scanner") -> float:
 
 
 def _space(scanner: "_Scanner", end: Literal["ACTIONS", "REWARDS"]) -> Space:
-    """Groups in any order until the keyword `end`, which is read too."""
+    """Read groups in any order until the keyword `end`, which is read too."""
     ints: tuple[Range, ...] = ()
     doubles: tuple[Range, ...] = ()
     charcount = 0
@@ -143,7 +143,7 @@ def _space(scanner: "_Scanner", end: Literal["ACTIONS", "REWARDS"]) -> Space:
 
 
 def _extra(scanner: "_Scanner") -> str:
-    """All that follows EXTRA, without the spaces between."""
+    """Read the text after EXTRA, without leading spaces."""
     if scanner.at_end():
         return ""
     scanner.keyword("EXTRA")
@@ -151,7 +151,7 @@ def _extra(scanner: "_Scanner") -> str:
 
 
 class _Scanner:
-    """A place in the text, and readers that move it on."""
+    """A position in the text, and methods that read from it and advance it."""
 
     _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
     _SPACES = re.compile(r" *")
@@ -164,7 +164,7 @@ class _Scanner:
         self.position = 0
 
     def error(self, expected: str, position: int | None = None) -> TaskSpecError:
-        """What was expected here, or at `position`."""
+        """Return the error that names what was expected here, or at `position`."""
         start = self.position if position is None else position
         start += len(self.text[start:]) - len(self.text[start:].lstrip(" "))
         found = self.text[start : start + 20]
@@ -183,19 +183,19 @@ class _Scanner:
         return match.end() if match else self.position
 
     def at_end(self) -> bool:
-        """True if only spaces follow."""
+        """Tell whether only spaces follow."""
         return self._after_spaces() == len(self.text)
 
     def rest(self) -> str:
-        """All that follows."""
+        """Return the rest of the text."""
         return self.text[self.position :]
 
     def word(self, expected: str) -> str:
-        """The next word."""
+        """Read the next word."""
         return self._take(self._WORD, expected)[0]
 
     def keyword(self, *names: str) -> str:
-        """One of the names, written all in capitals or all in small letters."""
+        """Read one of the names, written all in capitals or all in small letters."""
         start = self.position
         word = self._take(self._KEYWORD, " or ".join(names))[0]
         if word.upper() not in names or not (word.isupper() or word.islower()):
@@ -210,7 +210,7 @@ class _Scanner:
         return tuple(found)
 
     def range(self, whole: bool) -> Range:
-        """One range: (low high), or (count low high) where several numbers share it."""
+        """Read a range: (low high), or (count low high) where several numbers share it."""
         start = self.position
         words: Sequence[str] = self._take(self._TUPLE, "a range such as (0 1)")[1].split(" ")
         words = [word for word in words if word]
@@ -221,7 +221,7 @@ class _Scanner:
         return Range(low, self.bound(words[-1], Special.POSINF, whole), count)
 
     def bound(self, word: str, infinity: Special, whole: bool) -> Bound:
-        """A number, the infinity of this side, or UNSPEC."""
+        """Parse a number, the infinity of this side, or UNSPEC."""
         if word in (infinity, infinity.lower()):
             return infinity
         if word in (Special.UNSPEC, Special.UNSPEC.lower()):
@@ -229,14 +229,14 @@ class _Scanner:
         return self.number(word, whole)
 
     def number(self, word: str, whole: bool) -> int | float:
-        """A finite number, in plain decimal notation."""
+        """Parse a finite number in plain decimal notation."""
         value = float(word) if self._NUMBER.fullmatch(word) else math.nan
         if not math.isfinite(value) or (whole and value != int(value)):
             raise self._bad_word(word, "a whole number" if whole else "a number")
         return int(value) if whole else value
 
     def count(self, word: str, lowest: int) -> int:
-        """A count of ints, doubles or chars."""
+        """Parse a count of ints, doubles or chars."""
         if not word.isascii() or not word.isdigit() or not lowest <= float(word) <= MAX_COUNT:
             raise self._bad_word(word, f"a count from {lowest} to {MAX_COUNT}")
         return int(word)

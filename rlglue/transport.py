@@ -20,15 +20,15 @@ from rlglue.errors import AddressError, GlueError, ProtocolError
 logger = logging.getLogger("rlglue")
 
 BLOCK: Final = 1 << 16
-"""How many bytes are taken from the network at once: any usual message whole."""
+"""Bytes that one receive takes at most: any usual message whole."""
 
 DONT_WAIT: Final = getattr(socket, "MSG_DONTWAIT", 0)
 """The flag of a receive that gives up at once; 0 where there is none."""
 
 LOOKS: Final = 100 if DONT_WAIT else 0
-"""How often a server looks for a reply before it sleeps: some 60 microseconds. To be woken costs that much
-and more, of this process and of the one that wakes it, where an idle virtual machine gives its cores back.
-Only the server looks: on two cores a third process that stays awake would take the time of the two others."""
+"""Receives without waiting that a server tries before it sleeps: some 60 microseconds. Waking up costs this
+process and its waker at least as much where an idle virtual machine gives its cores back. Only the server
+spins: on two cores a third process that stays awake would take the time of the two others."""
 
 PAUSE: Final = 0.05
 """Seconds to wait after an accept has failed."""
@@ -44,16 +44,15 @@ _KEEPALIVE: Final = {
     "TCP_KEEPCNT": 4,
     "TCP_USER_TIMEOUT": 60_000,
 }
-"""Seconds of silence before the system asks the other machine for a sign of life, seconds between two such
-questions, how many stay without an answer, and milliseconds that sent bytes may stay unconfirmed. Each of the
-two ends a connection after 60 seconds."""
+"""Socket options: seconds of silence before the first probe, seconds between probes, how many probes, and
+milliseconds that sent bytes may stay unconfirmed. Either limit ends a connection after 60 seconds."""
 _SIZES: Final = (BLOCK,)
 _AT_ONCE: Final = (DONT_WAIT,)
 _pack_header: Final = wire.HEADER.pack
 _unpack_header: Final = wire.HEADER.unpack_from
 
 TIMED_OUT: Final = (TimeoutError, BlockingIOError)
-"""What a send or receive raises when it took longer than set_timeout allows."""
+"""The errors of a send or receive that takes longer than set_timeout allows."""
 
 
 class Connection:
@@ -66,7 +65,7 @@ class Connection:
         # Bound once: these are called for every message.
         self.recv = sock.recv
         self.looks = 0
-        """How often to look for a reply before sleeping; a server sets it to LOOKS."""
+        """Receives to try before sleeping; a server sets it to LOOKS."""
         self.send = sock.send
         self.send_all = sock.sendall
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -81,8 +80,8 @@ class Connection:
         return self._socket.fileno()
 
     def set_timeout(self, seconds: float) -> None:
-        """How long one send or receive may block before it raises TimeoutError or BlockingIOError."""
-        # The kernel's own time-outs: those of Python cost a poll before every call.
+        """Limit the seconds of one send or receive; after them it raises TimeoutError or BlockingIOError."""
+        # Timeouts of the kernel: those of Python cost a poll before every call.
         windows = sys.platform == "win32"
         value = struct.pack("L", int(seconds * 1000)) if windows else struct.pack("ll", 0, int(seconds * 1e6))
         try:
@@ -92,7 +91,7 @@ class Connection:
             self._socket.settimeout(seconds)
 
     def receive(self) -> bytes:
-        """Some bytes; none at the end of the stream, which a reset is too."""
+        """Receive some bytes; none at the end of the stream, also after a reset."""
         try:
             return self.recv(BLOCK)
         except TIMED_OUT:
@@ -101,7 +100,7 @@ class Connection:
             return b""
 
     def finish_sending(self) -> None:
-        """Say that no more bytes follow; the other side may still send."""
+        """Announce the end of the stream; the other side may still send."""
         with contextlib.suppress(OSError):  # already gone
             self._socket.shutdown(socket.SHUT_WR)
 
@@ -139,17 +138,17 @@ class Pending:
 
     @property
     def unsent(self) -> bool:
-        """True while no byte of it is sent."""
+        """Whether no byte of the request is sent."""
         return not self._sent
 
     @property
     def is_sent(self) -> bool:
-        """True once all of it is sent."""
+        """Whether the whole request is sent."""
         return sum(self._sent) == len(self._message)
 
     @property
     def received(self) -> int:
-        """How many bytes of the answer are here."""
+        """Bytes of the answer that are here."""
         return sum(map(len, self._received))
 
     def complete(self, connection: Connection, deadline: float = inf) -> bytes:
@@ -230,7 +229,7 @@ class Listener:
         return self._socket.fileno()
 
     def accept(self) -> Connection | None:
-        """The next connection, None if there is none after all."""
+        """Return the next connection, None if there is none after all."""
         try:
             sock, address = self._socket.accept()
         except (BlockingIOError, ConnectionError):
@@ -254,39 +253,35 @@ class Listener:
 def _bind(host: str, port: int) -> socket.socket:
     try:
         # IPv4 first: that is where clients look for localhost.
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, *_, address = min(found, key=lambda each: each[0] != socket.AF_INET)
+        families = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, *_, address = min(families, key=lambda entry: entry[0] != socket.AF_INET)
         sock = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            # On Windows SO_REUSEADDR would let two servers share the port.
+            exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
+            sock.setsockopt(socket.SOL_SOCKET, exclusive or socket.SO_REUSEADDR, 1)
+            sock.bind(address)
+            sock.listen(_BACKLOG)
+        except BaseException:
+            sock.close()
+            raise
+        return sock
     except OSError as error:
-        raise _bind_error(host, port, error) from None
-    try:
-        # Elsewhere than on Unix this option would let two servers share the port.
-        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-        else:
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind(address)
-        sock.listen(_BACKLOG)
-    except OSError as error:
-        sock.close()
-        raise _bind_error(host, port, error) from None
-    return sock
-
-
-def _bind_error(host: str, port: int, error: OSError) -> GlueError:
-    if error.errno == errno.EADDRINUSE:
-        return GlueError(
-            f"port {port} on {host} is in use: stop the other server, choose another --port, "
-            f"or join it with --glue {host}:{port}"
-        )
-    reason = error.strerror or str(error)
-    return AddressError(f"cannot listen on {host}:{port} ({reason}): choose another --host or --port")
+        if error.errno == errno.EADDRINUSE:
+            raise GlueError(
+                f"port {port} on {host} is in use: stop the other server, choose another --port, "
+                f"or join it with --glue {host}:{port}"
+            ) from None
+        reason = error.strerror or str(error)
+        raise AddressError(
+            f"cannot listen on {host}:{port} ({reason}): choose another --host or --port"
+        ) from None
 
 
 def connect(host: str, port: int, timeout: float) -> Connection:
     """Connect to a server; wait up to `timeout` seconds for it to start, and log that once.
 
-    A wait without a limit is not logged here: its caller says how it ends.
+    A wait without a limit is not logged here: the caller logs how to end it.
     """
     if port == 0:
         raise AddressError(
@@ -294,7 +289,7 @@ def connect(host: str, port: int, timeout: float) -> Connection:
             f"give the port that it has printed, by --port or RLGLUE_PORT"
         )
     deadline = time.monotonic() + timeout
-    said = timeout == inf
+    announced = timeout == inf
     while True:
         try:
             return _connect_once(host, port, min(_LONGEST_TRY, max(1.0, deadline - time.monotonic())))
@@ -305,10 +300,10 @@ def connect(host: str, port: int, timeout: float) -> Connection:
                 f"no server at {host}:{port} within {timeout:g} s ({reason}): start one with `othello glue` "
                 f"or an experiment, or wait longer with --connect-timeout"
             )
-        if not said:
-            # A warning: a program that has not set up logging prints it, and nobody wonders why it waits.
+        if not announced:
+            # A warning, so that a program that has not set up logging prints it.
             logger.warning("waiting for a server at %s:%d, up to %g s", host, port, timeout)
-            said = True
+            announced = True
         time.sleep(RETRY_SECONDS)
 
 

@@ -99,7 +99,7 @@ class RL_Abstract_Type:
         return COUNTS.pack(*counts) + ints + doubles + chars
 
     def sameAs(self, other: "RL_Abstract_Type") -> bool:
-        """True if both hold the same numbers and characters."""
+        """Tell whether both hold the same numbers and characters."""
         return (
             np.array_equal(self.intArray, other.intArray)
             and np.array_equal(self.doubleArray, other.doubleArray)
@@ -193,11 +193,11 @@ def wire_end(data: bytes, offset: int) -> int:
 
 
 class Observation(RL_Abstract_Type):
-    """What an environment shows."""
+    """The observation of an environment."""
 
 
 class Action(RL_Abstract_Type):
-    """What an agent does."""
+    """The action of an agent."""
 
 
 class Observation_action:

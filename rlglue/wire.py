@@ -44,7 +44,7 @@ Decode: TypeAlias = Callable[[bytes], Any]
 
 
 class Format(NamedTuple):
-    """How the values of a payload become bytes, and back."""
+    """The encoder and the decoder of a payload's values."""
 
     encode: Encode
     decode: Decode
@@ -288,7 +288,7 @@ def read_header(data: bytes | bytearray, limit: int = MAX_PAYLOAD) -> tuple[int,
 
 
 class Reader:
-    """Takes bytes as they arrive and returns messages.
+    """Splits a stream of bytes into messages.
 
     `limit` is the longest payload accepted. An illegal header is refused as soon as it has arrived, before
     anything is kept for its body.

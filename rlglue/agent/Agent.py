@@ -10,18 +10,18 @@ class Agent:
         """Prepare for the task that the specification describes."""
 
     def agent_start(self, observation: Observation) -> Action:
-        """The first action of an episode."""
+        """Return the first action of an episode."""
         raise NotImplementedError(f"{type(self).__name__} has no agent_start")
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """The next action, given what the last one brought."""
+        """Return the next action, given the reward and observation after the last one."""
         raise NotImplementedError(f"{type(self).__name__} has no agent_step")
 
     def agent_end(self, reward: float) -> None:
         """Take the last reward of an episode that came to its end."""
 
     def agent_cleanup(self) -> None:
-        """The run is over."""
+        """End the run."""
 
     def agent_message(self, message: str) -> str | None:
         """Answer a message."""

@@ -7,7 +7,7 @@ class Environment:
     """An environment; a subclass overrides what it needs."""
 
     def env_init(self) -> str:
-        """Prepare for a run and give the task specification."""
+        """Prepare for a run; return the task specification."""
         raise NotImplementedError(f"{type(self).__name__} has no env_init")
 
     def env_start(self) -> Observation:
@@ -19,7 +19,7 @@ class Environment:
         raise NotImplementedError(f"{type(self).__name__} has no env_step")
 
     def env_cleanup(self) -> None:
-        """The run is over."""
+        """End the run."""
 
     def env_message(self, message: str) -> str | None:
         """Answer a message."""

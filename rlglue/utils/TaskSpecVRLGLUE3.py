@@ -61,7 +61,7 @@ class TaskSpecParser:
         return _expanded(self.spec.observations.doubles)
 
     def getCharCountObservations(self) -> int:
-        """How many chars an observation has."""
+        """The number of chars in an observation."""
         return self.spec.observations.charcount
 
     def getIntActions(self) -> list[list[Bound]]:
@@ -73,7 +73,7 @@ class TaskSpecParser:
         return _expanded(self.spec.actions.doubles)
 
     def getCharCountActions(self) -> int:
-        """How many chars an action has."""
+        """The number of chars in an action."""
         return self.spec.actions.charcount
 
     def _between(self, start: str, end: str) -> str:
