@@ -13,6 +13,7 @@ from othello_lab.commands.environment import command as environment
 from othello_lab.commands.experiment import command as experiment
 from othello_lab.commands.run import command as run
 from tests.calling import caller
+from tests.cases import cases
 
 FILE = """
 size = 4
@@ -80,29 +81,8 @@ def test_the_command_line_wins_over_the_file() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("sizes = 4", "a.toml: there is no option 'sizes', --help lists them. Did you mean"),
-        ('size = "4"', 'a.toml: size: "4" is not a whole number'),
-        ("size = 4.0", "a.toml: size: 4.0 is not a whole number"),
-        ("episodes = true", "a.toml: episodes: true is not a whole number"),
-        ("episodes = 0", "a.toml: episodes: 0 is not in the range x>=1"),
-        ("watch = 1", "a.toml: watch: 1 is not true or false"),
-        ("opponent = 1", "a.toml: opponent: 1 is not a text"),
-        ("opponent = {name = 'greedy'}", "a.toml: opponent:"),
-        ("reward-win = '1'", 'a.toml: reward-win: "1" is not a number'),
-        ("first = 'me'", "a.toml: first: 'me' is not one of"),
-        ("eval-opponent = 'greedy'", "square brackets"),
-        ("eval-every = 1\neval_every = 1", "a.toml: eval-every is there twice"),
-        ("agent = 1", "a.toml: agent: 1 is neither a text nor a table"),
-        ("agent.n-step = 1\nagent.n_step = 1", "a.toml: agent:"),
-        ("agent.hidden = 1979-01-01", "a.toml: agent: hidden is 1979-01-01"),
-        ("agent.frames = '1,x=2]'", "a.toml: agent:"),
-        ("size =", "a.toml is no TOML file"),
+        *cases("config_files_refused"),
         pytest.param("a = " + "[" * 100_000, "a.toml is no TOML file: it is nested too deeply", id="nested"),
-        # Found later, when the parts are made: the file is named nevertheless.
-        ("size = 7", "a.toml: size: a board of 7x7"),
-        ("agent.speed = 7", "agent in a.toml: dqn has no option 'speed'"),
-        ("opponent = 'nobody'", "opponent in a.toml: there is no player 'nobody'"),
-        ("resume = 'one'\nsize = 4", "size in a.toml: a resumed run keeps what was recorded"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_said_in_a_line(text: str, says: str) -> None:

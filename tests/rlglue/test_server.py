@@ -10,6 +10,7 @@ import pytest
 
 from rlglue.errors import GlueError, PeerLost
 from rlglue.server import Server
+from tests.cases import cases
 from tests.rlglue.parts import AGENT, ENVIRONMENT, TERM, Background, RawPeer, served
 
 pytestmark = pytest.mark.slow
@@ -155,20 +156,7 @@ def test_a_terminal_flag_of_two_is_the_environments_fault(hosted: Server) -> Non
         assert "terminal flag 2; expected 0 or 1" in str(step.error())
 
 
-@pytest.mark.parametrize(
-    ("first", "words"),
-    [
-        ("00000002 00000001 00", "announced 1 bytes for agent connection; expected 0 to 0"),
-        ("0000004d 00000000", "unknown message id 77"),
-        ("47455420 2f204854", "unknown message id 1195725856"),
-        ("00000014 00000000", "began with RL_init; expected a handshake"),
-        ("00000002 ffffffff", "announced -1"),
-        ("00000002 00000000 00000004 00000000", "nobody asked for"),
-        ("00000001 00000000", "belongs to the experiment that started it"),
-        ("0000", r"sent no handshake within 0.5 s"),
-        ("", r"sent no handshake within 0.5 s"),
-    ],
-)
+@pytest.mark.parametrize(("first", "words"), cases("newcomers_at_fault"))
 def test_a_newcomer_at_fault_is_dropped_and_the_others_come_in(
     hosted: Server, logged: Callable[[str], None], first: str, words: str
 ) -> None:

@@ -253,36 +253,18 @@ def test_a_page_of_elsewhere_gets_nothing(headers: dict[str, str], code: int) ->
     assert not browser.tabs._tabs
 
 
+def asked(action: dict[str, str]) -> bytes:
+    return msgspec.json.encode({"game": ONE, "action": action})
+
+
 @pytest.mark.parametrize(
     "body",
     [
-        b"",
-        b"no json",
-        b"\xff",
+        *cases("page_messages_refused"),
         b"[" * 100_000,
-        b"{}",
-        b"[]",
-        b'{"game": "../../x"}',
-        b'{"game": "1"}',
-        msgspec.json.encode({"game": ONE, "more": 1}),
-        *(
-            msgspec.json.encode({"game": ONE, "action": action})
-            for action in (
-                {"do": "quit"},
-                {"do": "play"},
-                {"do": "play", "square": -1},
-                {"do": "play", "square": "d3"},
-                {"do": "word", "word": "quit"},
-                {"do": "goto", "ply": 10**9},
-                {"do": "open", "text": "d3" * 20_000},
-                {"do": "open", "text": " \n"},
-                {"do": "follow", "link": "d3" * 2000},
-                {"do": "seat", "size": 5, "black": "human", "white": "human", "adviser": "x", "is_new": True},
-                {"do": "load", "name": "x.txt", "content": "no base64", "number": 1},
-                {"do": "set-up", "text": "-" * 2001},
-                {"do": "save", "suffix": "/../x.txt"},
-            )
-        ),
+        asked({"do": "open", "text": "d3" * 20_000}),
+        asked({"do": "follow", "link": "d3" * 2000}),
+        asked({"do": "set-up", "text": "-" * 2001}),
     ],
 )
 def test_what_no_page_of_ours_says_is_refused(body: bytes) -> None:
