@@ -97,8 +97,8 @@ def _title(record: "Record") -> str:
 
 def draw_shown(record: "Record", path: Path) -> None:
     """Draw the last position of a game that is played; raises RecordError without matplotlib, and OSError."""
-    from othello_lab.game.extras import how_to_install
     from othello_lab.game.records import RecordError
+    from othello_lab.game.registry import how_to_install
 
     try:
         from othello_lab.experiment.show.board_pictures import draw_position

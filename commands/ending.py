@@ -67,7 +67,7 @@ def _missing(error: ModuleNotFoundError) -> str:
     package = (error.name or "").partition(".")[0]
     if not package or find_spec(package):
         raise error
-    from othello_lab.game.extras import how_to_install
+    from othello_lab.game.registry import how_to_install
 
     return f"this needs the package {package}, which is not installed: {how_to_install(package)}"
 

@@ -89,7 +89,7 @@ def command(said: _Options) -> None:
 
 def _opening(text: str) -> str:
     """Return the name of the opening that is meant, "" for any; raise click.BadParameter."""
-    from othello_lab.game.opening_names import find_name
+    from othello_lab.game.openings import find_name
 
     with blaming("--opening"):
         return find_name(text) if text else ""

@@ -57,7 +57,7 @@ def command(said: _Options) -> None:
     from othello_lab.console import reviewing
     from othello_lab.console.files import load
     from othello_lab.console.wording import opening_lines
-    from othello_lab.game.opening_names import opening_name
+    from othello_lab.game.openings import opening_name
     from othello_lab.game.review import DEFAULT_NODES, Effort, Reviewer, default_exact
     from othello_lab.game.solver.solver import Convention
 

@@ -6,7 +6,7 @@ from othello_lab.console.terminal import Left, Terminal
 from othello_lab.game import PASS, Game
 from othello_lab.game.drawing import Symbols
 from othello_lab.game.notation import square_name
-from othello_lab.game.opening_names import opening_name
+from othello_lab.game.openings import opening_name
 from othello_lab.game.records import BestPlay, Record
 from othello_lab.game.registry import short_name
 

@@ -13,8 +13,21 @@ from rich.text import Text
 from othello_lab.console.wording import complaint
 from othello_lab.console.work import interruptible
 from othello_lab.game import Game
-from othello_lab.game.colours import BLACK, CLOTH, LEGAL, LINES, WHITE
-from othello_lab.game.drawing import Cell, Look, Marks, Piece, Symbols, draw, looks_of, symbols_for
+from othello_lab.game.drawing import (
+    BLACK,
+    CLOTH,
+    LEGAL,
+    LINES,
+    WHITE,
+    Cell,
+    Look,
+    Marks,
+    Piece,
+    Symbols,
+    draw,
+    looks_of,
+    symbols_for,
+)
 
 with suppress(ImportError):  # not on Windows
     import readline  # noqa: F401  its mere presence gives input() arrows, history and editing

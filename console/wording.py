@@ -11,7 +11,7 @@ from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.drawing import Symbols
 from othello_lab.game.evaluators.units import DISCS
 from othello_lab.game.notation import brief, format_squares, square_name
-from othello_lab.game.opening_names import opening_name
+from othello_lab.game.openings import opening_name
 from othello_lab.game.records import Record
 
 YOU = "you"

@@ -1,10 +1,10 @@
-"""A board described square by square, and its one drawing as lines of text, which others put into colours."""
+"""The drawing of a board: what each square shows, the board as lines of text, and the colours."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from math import isqrt
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from othello_lab.game.board import Board, Colour, Squares
 from othello_lab.game.game import Game
@@ -21,7 +21,7 @@ class Cell(Enum):
 
 
 class Mark(Enum):
-    """What is said of the disc on a square, by what stands to its left and right."""
+    """A mark on the disc of a square: the characters to its left and right."""
 
     NONE = "  "
     LAST = "[]"
@@ -30,25 +30,25 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """All that a square shows, in whatever way it is drawn."""
+    """All that a square shows, on every kind of output."""
 
     cell: Cell
     mark: Mark = Mark.NONE
     text: str = ""
-    """What its move is worth, if that is shown."""
+    """The value of its move, if it is shown."""
     share: float | None = None
-    """The same for its colour, 0 for the worst to 1 for the best."""
+    """The value as a colour, 0 for the worst to 1 for the best."""
     is_best: bool = False
 
     @property
     def is_disc(self) -> bool:
-        """Whether a disc lies there."""
+        """Whether there is a disc."""
         return self.cell in (Cell.BLACK, Cell.WHITE)
 
 
 @dataclass(frozen=True)
 class Symbols:
-    """The characters of the four kinds of squares. They differ without colour too."""
+    """The characters of the four kinds of squares, which differ without colour too."""
 
     black: str
     white: str
@@ -70,7 +70,7 @@ PLAIN = Symbols(black="X", white="O", legal="+", empty=".")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A few characters of a line that have one look."""
+    """Characters of a line that are drawn alike."""
 
     text: str
     cell: Cell | None = None
@@ -80,7 +80,7 @@ class Piece:
 
 
 def symbols_for(encoding: str) -> Symbols:
-    """Return round discs where an output's encoding has them, else letters."""
+    """Return round discs if the encoding of the output has them, else letters."""
     try:
         "".join((ROUND.black, ROUND.white, ROUND.legal, ROUND.empty)).encode(encoding)
     except (UnicodeEncodeError, LookupError):
@@ -109,22 +109,22 @@ def turned(before: Board, after: Board) -> Squares:
 
 @dataclass(frozen=True)
 class Marks:
-    """What is pointed out on a board."""
+    """What a drawing points out on a board."""
 
     last: int | None = None
     """The last move: a dot on its disc."""
     turned: Squares = field(default_factory=lambda: Squares(0))
-    """The discs that it turned over: a ring on each."""
+    """The discs that it flipped: a ring on each."""
     legal: bool = False
-    """Whether to show where the side to move may move: a small ring on each square."""
+    """Whether to show the legal moves: a small ring on each square."""
     values: Mapping[int, float] = field(default_factory=dict)
-    """What squares are worth, more is better: a colour and a number on each."""
+    """Values of squares, more is better: a colour and a number on each."""
     chosen: int | None = None
-    """A square with a frame: the move that is made from here."""
+    """The next move: a frame around the square."""
 
     @classmethod
     def of(cls, game: Game, legal: bool = False) -> Self:
-        """Return the marks of the last disc placed in a game, also before a pass, if there was one."""
+        """Return the marks of the last disc placed in a game, if there was one; passes do not count."""
         placed = [ply for ply, move in enumerate(game.moves) if move != PASS]
         if not placed:
             return cls(legal=legal)
@@ -133,7 +133,7 @@ class Marks:
 
 
 def as_data(board: Board, marks: Marks) -> dict[str, Any]:
-    """Return a position with its marks, but for values, as board.js of our pages draws it: for JSON."""
+    """Return a position with its marks except values, for JSON, as board.js of our pages draws it."""
     return {
         "size": board.size,
         "cells": str(board).split()[0],
@@ -157,7 +157,7 @@ def looks_of(board: Board, marks: Marks) -> list[Look]:
 def draw(looks: Sequence[Look], symbols: Symbols, marks: bool = False) -> list[list[Piece]]:
     """Return the lines of a board of size * size squares: the column letters, then each row with its number.
 
-    With `marks` there is room for them on both sides of a square's character.
+    With `marks` there is room for marks on both sides of the character of a square.
     """
     size = isqrt(len(looks))
     left, right = (" " if marks else ""), " "
@@ -179,9 +179,9 @@ def _pieces(look: Look, symbols: Symbols, marks: bool) -> Iterator[Piece]:
 
 
 def as_text(game: Game) -> str:
-    """Return the position now as plain text: X black, O white, + where the side to move may play.
+    """Return the position as plain text: X black, O white, + legal moves.
 
-    Below it stand the counts of discs, the last move and who is to move.
+    Below it are the counts of discs, the last move and the side to move.
     """
     board = game.board
     lines = draw([Look(cell) for cell in cells_of(board)], PLAIN)
@@ -190,3 +190,42 @@ def as_text(game: Game) -> str:
     turn = "game over" if board.is_over else f"{board.turn.value} to move"
     rows = ["".join(piece.text for piece in line).rstrip() for line in lines]
     return "\n".join([*rows, f"X {black}  O {white}  {last}{turn}"])
+
+
+# The colours of boards and of values: one set for pictures, pages and terminals, as texts such as `#4f8a6c`.
+# A shape, a sign or a word always repeats what a colour says.
+CLOTH: Final = "#4f8a6c"
+"""A square: black and white discs and dark rings stand out on it."""
+CLOTH_BESIDE: Final = "#457c60"
+"""Every second square if there are no lines between squares."""
+LINES: Final = "#2f5a45"
+BLACK: Final = "#111111"
+WHITE: Final = "#fdfdfd"
+LEGAL: Final = "#12251c"
+"""A legal move of the side to move."""
+MARK: Final = "#d55e00"
+"""The last move, the discs that it flipped, a frame around a move: everybody sees it on both discs."""
+_VALUES: Final = ("#00224e", "#2a3f6d", "#575c6d", "#7c7b78", "#a59c74", "#d2c060", "#fee838")
+"""Blue to yellow, ever lighter, so that everybody sees it, and in grey (cividis: Nuñez et al. 2018)."""
+_LIGHT: Final = 0.45
+"""The lightness from which on a colour takes black text."""
+
+
+def value_colour(share: float) -> str:
+    """Return the colour of a value, 0 for the worst to 1 for the best."""
+    place = min(max(share, 0.0), 1.0) * (len(_VALUES) - 1)
+    index = min(int(place), len(_VALUES) - 2)
+    low, high = channels(_VALUES[index]), channels(_VALUES[index + 1])
+    mixed = (round(a + (b - a) * (place - index)) for a, b in zip(low, high, strict=True))
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+
+
+def ink(colour: str) -> str:
+    """Return the colour of text on a background: black or white."""
+    red, green, blue = channels(colour)
+    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 255 * _LIGHT else "#ffffff"
+
+
+def channels(colour: str) -> tuple[int, ...]:
+    """Return red, green and blue of a colour, 0 to 255."""
+    return tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5))

@@ -28,6 +28,9 @@ OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
 _SHOWN = 8
 """Maximum number of names in an error message."""
 _OURS = "othello_lab."
+_PACKAGE = "othello-lab"
+_WHOLE = ("all", "dev")
+"""Extras that consist of other extras."""
 
 
 class RegistryError(ValueError):
@@ -315,8 +318,6 @@ class Registry(Generic[T]):
         try:
             yield
         except ModuleNotFoundError as error:
-            from othello_lab.game.extras import how_to_install
-
             package = (error.name or "").partition(".")[0]
             raise RegistryError(
                 f"the {self.kind} {spec.name} needs the package {package}, which is not installed: "
@@ -374,3 +375,19 @@ def _as_argument(text: str) -> str:
 
 def _bracketed(text: str) -> str:
     return f"[{text}]" if "," in text or text.startswith("[") or text != text.strip() else text
+
+
+def how_to_install(package: str) -> str:
+    """Return the command that installs a missing package: the extra of ours that requires it, or its name."""
+    from importlib.metadata import requires  # slow
+
+    for requirement in requires(_PACKAGE) or []:
+        found = re.match(r"([\w.-]+).*\bextra == ['\"](\w+)", requirement)
+        if found and found[2] not in _WHOLE and _module_of(found[1]) == _module_of(package):
+            return f"python -m pip install '{_PACKAGE}[{found[2]}]'"
+    return f"python -m pip install {package}"
+
+
+def _module_of(package: str) -> str:
+    """Return the usual name of the module of a package."""
+    return re.sub(r"[-.]", "_", package).lower()

@@ -1,23 +1,24 @@
-"""The review of a game: the worth of every legal move at each decision; and the points of its graph."""
+"""The worth of moves: decisions of players in solved positions, and the review of a game with its graph."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from othello_lab.game.board import Board, Colour
-from othello_lab.game.decisions import Decision
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.units import CHANCES, DISCS, ESTIMATE, EXPECTED_RETURN, WON
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.bits import ONE_WORD
+from othello_lab.game.notation import PASS
 from othello_lab.game.players.deepening import best_evaluator
-from othello_lab.game.players.player import MoveValues
+from othello_lab.game.players.player import MoveValues, Player
 from othello_lab.game.players.values import expected_discs
 from othello_lab.game.search.deepening import Ranking
 from othello_lab.game.search.limits import Limits, Report
-from othello_lab.game.solver.solver import Convention, Solver, StoppedError
+from othello_lab.game.solver.solver import Convention, Solver, StoppedError, solve_all
 
+Worth = TypeVar("Worth", int, float)
 DEFAULT_NODES = 100_000
 _TOLERANCE = 2.0
 """Discs: an estimated loss of less is no mistake."""
@@ -27,24 +28,119 @@ _SEARCH_HASH_MIB = 1
 """Every move of a position has a search of its own, and few nodes."""
 
 
+class Decision(NamedTuple, Generic[Worth]):
+    """A player's move in a position."""
+
+    board: Board
+    move: int
+    values: dict[int, Worth]
+    """The value of each legal move: own discs minus the opponent's at the end of perfect play. In a review
+    values may be estimates.
+    """
+
+    @property
+    def worth(self) -> Worth:
+        """The value of the move that was played."""
+        return self.values[self.move]
+
+    @property
+    def best(self) -> int:
+        """A legal move of the highest value, the first of them."""
+        return max(self.values, key=self.values.__getitem__)
+
+    @property
+    def value(self) -> Worth:
+        """The value of the position."""
+        return self.values[self.best]
+
+    @property
+    def lost(self) -> tuple[int, Worth]:
+        """What the move gives away: in outcomes (won to lost is 2) and in value; zeros for a best move."""
+        return _sign(self.value) - _sign(self.worth), self.value - self.worth
+
+    @property
+    def at_stake(self) -> tuple[int, Worth]:
+        """What the worst legal move would give away."""
+        return self._replace(move=min(self.values, key=self.values.__getitem__)).lost
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)
+
+
+def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Decision[int]]:
+    """Yield a player's decision in each of the 47,633 positions of 4x4 that follow the start and have a legal
+    move. Raises as `choose` and `start` of the player do, and IllegalMoveError.
+    """
+    values = solve_all(4)
+    for board in values:
+        if board.legal_moves:
+            after = {move: -values[board.play(move)] for move in board.legal_moves}
+            yield Decision(board, _choose(player, Game(board), rng), after)
+
+
+def on_positions(player: Player, games: Iterable[Game], rng: np.random.Generator) -> Iterator[Decision[int]]:
+    """Yield a player's decision at the end of each game that has a legal move; solve each position.
+
+    Raises as `on_every_position` does.
+    """
+    solver: Solver | None = None
+    for game in games:
+        solver = solver or Solver(game.size)
+        yield Decision(game.board, _choose(player, game, rng), solver.scores(game.board))
+
+
+def every_game(player: Player, colour: Colour, rng: np.random.Generator) -> Iterator[Game]:
+    """Yield every finished game of 4x4 from the start between a player of one colour and an opponent that
+    tries each of its moves. All are the same object, which then continues with the next game.
+
+    Raises as `on_every_position` does.
+    """
+
+    def moves(game: Game) -> list[int]:
+        if game.board.must_pass:
+            return [PASS]
+        return [_choose(player, game, rng)] if game.board.turn is colour else list(game.board.legal_moves)
+
+    def play_on(game: Game) -> Iterator[Game]:
+        if game.board.is_over:
+            yield game
+            return
+        for move in moves(game):
+            game.play(move)
+            yield from play_on(game)
+            game.undo()
+
+    return play_on(Game(Board.start(4)))
+
+
+def _choose(player: Player, game: Game, rng: np.random.Generator) -> int:
+    """Return the legal move of a player that has seen nothing but this game."""
+    player.start(game)
+    move = player.choose(game, rng)
+    if move not in game.board.legal_moves:
+        game.board.play(move)  # which raises
+    return move
+
+
 class Effort(NamedTuple):
-    """How closely a review looks."""
+    """How much work a review does."""
 
     exact: int
-    """From this many empty squares on every move is solved."""
+    """The number of empty squares from which on every move is solved."""
     nodes: int = DEFAULT_NODES
-    """Positions that are looked at for a decision before, all its moves together."""
+    """The number of positions to search for each earlier decision, all its moves together."""
     convention: Convention = Convention.DISC_DIFF
     """How a finished game is counted where it is solved."""
 
 
 def default_exact(size: int) -> int:
-    """Return from how many empty squares on a review solves: a second or two for a whole game."""
+    """Return the number of empty squares from which on solving a whole game takes a second or two."""
     return 18 if size <= ONE_WORD else 14
 
 
 class Reviewed(NamedTuple):
-    """A decision of a game, beside what each legal move was worth to who made it."""
+    """A decision of a game, with the value of each legal move for the side to move."""
 
     ply: int
     """The number of moves before it, passes included."""
@@ -52,11 +148,11 @@ class Reviewed(NamedTuple):
     unit: str
     """Unit of the values: DISCS if they are exact, ESTIMATE if they are estimated."""
     line: tuple[int, ...]
-    """How the game might have gone on from the best move, that move first, as far as it is known."""
+    """The best line from here, best move first, as far as it is known."""
 
     @property
     def side(self) -> Colour:
-        """Who decided."""
+        """The side to move."""
         return self.decision.board.turn
 
     @property
@@ -66,12 +162,12 @@ class Reviewed(NamedTuple):
 
     @property
     def lost(self) -> float:
-        """What the move gave away, in the unit of the values; 0 where it was best."""
+        """What the move gave away, in the unit of the values; 0 for a best move."""
         return self.decision.lost[1]
 
     @property
     def turned(self) -> int:
-        """By how much the move changed who wins, for sure: 2 is won to lost, 1 to or from a draw."""
+        """By how much the move changed the exact outcome: 2 is won to lost, 1 to or from a draw."""
         return self.decision.lost[0] if self.exact else 0
 
     @property
@@ -81,14 +177,14 @@ class Reviewed(NamedTuple):
 
     @property
     def weight(self) -> tuple[int, float]:
-        """What mistakes are ordered by: whether the winner changed, then how much of all was lost, 0 to 1."""
+        """The sort key of mistakes: how much the outcome changed, then the share that was lost, 0 to 1."""
         whole = self.decision.board.size**2 if self.unit in (DISCS, ESTIMATE) else 2 * WON
         return self.turned, self.lost / whole
 
 
 class Reviewer:
-    """Reviews games of one size: by the solver near the end, before by a search with the best evaluation that
-    ships. It has no clock, so that the same game gives the same review.
+    """Reviews games of one size: by the solver near the end, before that by a search with the best evaluator
+    of ours. It has no clock, so that the same game gives the same review.
     """
 
     def __init__(self, size: int, effort: Effort | None = None) -> None:
@@ -100,7 +196,7 @@ class Reviewer:
         self._stopped = False
 
     def stop(self) -> None:
-        """End a review that goes on in another thread: it finds nothing more."""
+        """End a review that runs in another thread."""
         self._stopped = True
         self._solver.stop()
         self._ranking.stop()
@@ -108,8 +204,8 @@ class Reviewer:
     def review(self, game: Game) -> Iterator[Reviewed]:
         """Yield the decisions of a game, finished or not, from the last to the first.
 
-        A forced pass is none. Backwards, since what is learnt of a position helps with those before it. It
-        wants a game that nobody plays on meanwhile.
+        A forced pass is no decision. The order is backwards, since the solver's results help with earlier
+        positions. The game must not change meanwhile.
         """
         for ply in reversed(range(len(game.moves))):
             board = game.boards[ply]
@@ -138,7 +234,7 @@ class Reviewer:
 
     @property
     def _in_discs(self) -> bool:
-        """Whether discs can be expected by what the evaluation says."""
+        """Whether the values of the evaluator can be converted to discs."""
         return self._evaluator.unit in CHANCES
 
     def _worth(self, report: Report, board: Board) -> float:
@@ -148,16 +244,16 @@ class Reviewer:
 
 
 class Point(NamedTuple):
-    """What a position of a game was worth to black by the best of its moves, or what came of the game."""
+    """The value of a position of a game for black, by its best move, or the result of the game."""
 
     ply: int
     """The number of moves before it, passes included."""
     worth: float
-    """In discs, or in points of an evaluation whose relation to discs is not known."""
+    """In discs, or in points of an evaluator that cannot be converted to discs."""
     is_exact: bool
     """Whether that is the result of perfect play."""
     lost: float = 0.0
-    """What the move gave away that was played there, if that was a mistake."""
+    """What the move that was played gave away, if it was a mistake."""
 
 
 def are_in_discs(found: Iterable[Reviewed]) -> bool:
@@ -179,7 +275,7 @@ def _point(found: Reviewed) -> Point:
 
 
 def points_of_values(values: Sequence[MoveValues | None], game: Game) -> list[Point]:
-    """Return the points of what a player said of each position; none where that cannot be told in discs."""
+    """Return the points of a player's values of each position; none if they cannot be converted to discs."""
     said = [*zip(values, game.boards, game.moves, strict=False)]
     if any(each and each.unit not in _AS_DISCS for each, _, _ in said):
         return []
@@ -188,7 +284,7 @@ def points_of_values(values: Sequence[MoveValues | None], game: Game) -> list[Po
 
 
 def _judged(said: MoveValues, ply: int, board: Board, move: int) -> Reviewed:
-    """Return a move beside what a player said of all moves, in discs."""
+    """Return a move with a player's values of all moves, in discs."""
     by_square = said.by_square(board.legal_moves)
     discs = {square: expected_discs(value, said.unit, board) for square, value in by_square.items()}
     return Reviewed(ply, Decision(board, move, discs), DISCS if said.unit == DISCS else ESTIMATE, ())

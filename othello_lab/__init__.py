@@ -84,7 +84,7 @@ def _telling_extras(name: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        from othello_lab.game.extras import how_to_install
+        from othello_lab.game.registry import how_to_install
 
         package = (error.name or "").partition(".")[0]
         raise ImportError(f"{name} needs the package {package}: {how_to_install(package)}") from None

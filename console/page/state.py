@@ -12,7 +12,7 @@ from othello_lab.console.table import Settings
 from othello_lab.game import PASS, Board, Colour
 from othello_lab.game.drawing import Marks, as_data
 from othello_lab.game.notation import square_name
-from othello_lab.game.opening_names import opening_name
+from othello_lab.game.openings import opening_name
 from othello_lab.game.review import Reviewed, are_in_discs, points_of
 
 _HOW = "click a square, or arrow keys and Enter"

@@ -19,7 +19,7 @@ from othello_lab.console.screen.moves import MoveList
 from othello_lab.console.screen.squares import BEST_SIGN, Palette, drawn, shade, style
 from othello_lab.game import Colour
 from othello_lab.game.drawing import PLAIN, Cell, Look, Mark, Symbols
-from othello_lab.game.opening_names import opening_name
+from othello_lab.game.openings import opening_name
 
 _SCALE = 12
 """Columns of the scale of colours."""

@@ -12,8 +12,21 @@ from typing import Final
 from rich.segment import Segment
 from rich.style import Style
 
-from othello_lab.game.colours import BLACK, CLOTH, CLOTH_BESIDE, LEGAL, MARK, WHITE, ink, worth
-from othello_lab.game.drawing import PLAIN, Cell, Look, Mark, Symbols
+from othello_lab.game.drawing import (
+    BLACK,
+    CLOTH,
+    CLOTH_BESIDE,
+    LEGAL,
+    MARK,
+    PLAIN,
+    WHITE,
+    Cell,
+    Look,
+    Mark,
+    Symbols,
+    ink,
+    value_colour,
+)
 
 _STEPS: Final = 24
 
@@ -64,7 +77,7 @@ def shade(share: float, palette: Palette = COLOURED) -> str:
     """Return the colour of a value, 0 for the worst to 1 for the best; a screen needs a few alone."""
     if palette.values:
         return palette.values[round(share * (len(palette.values) - 1))]
-    return worth(round(share * _STEPS) / _STEPS)
+    return value_colour(round(share * _STEPS) / _STEPS)
 
 
 @cache

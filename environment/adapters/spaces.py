@@ -14,8 +14,18 @@ from numpy.typing import NDArray
 from othello_lab.environment.config import SELF, EnvironmentConfig
 from othello_lab.environment.settings import Settings
 from othello_lab.game.board import Board
-from othello_lab.game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, channels
-from othello_lab.game.drawing import Cell, as_text, cells_of
+from othello_lab.game.drawing import (
+    BLACK,
+    CLOTH,
+    LEGAL,
+    LINES,
+    MARK,
+    WHITE,
+    Cell,
+    as_text,
+    cells_of,
+    channels,
+)
 from othello_lab.game.game import STANDARD, Game
 from othello_lab.game.notation import PASS
 from othello_lab.game.players.given import text_of

@@ -11,8 +11,7 @@ from matplotlib.patches import Circle, Rectangle
 
 from othello_lab.experiment.show.charts import SOFT
 from othello_lab.game import PASS, Board, Game, Squares
-from othello_lab.game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, worth
-from othello_lab.game.drawing import Marks, turned
+from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, Marks, ink, turned, value_colour
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.player import MoveValues
 from othello_lab.game.players.values import is_certain, units_of, value_text
@@ -90,7 +89,7 @@ def draw_values(axes: Axes, values: Mapping[int, float], size: int) -> None:
     assert axes.figure is not None  # noqa: S101  axes that are drawn on belong to a figure
     points = min(axes.bbox.width, axes.bbox.height) / axes.figure.dpi * _POINTS / size
     for square, value in values.items():
-        place, colour = (square % size, square // size), worth(float(scale(value)))
+        place, colour = (square % size, square // size), value_colour(float(scale(value)))
         corner = place[0] - 0.43, place[1] - 0.43
         axes.add_patch(Rectangle(corner, 0.86, 0.86, facecolor=colour, edgecolor="none", zorder=3))
         axes.text(

@@ -2,7 +2,7 @@
 
 `plots` and `heat_maps` draw them with matplotlib, `live/page/charts.js` in a browser. A colour has one
 meaning everywhere: curves of training are black and grey, measured or compared curves have the colours of
-`look`. The colours of boards are in `game.colours`.
+`look`. The colours of boards are in `game.drawing`.
 """
 
 from collections.abc import Sequence, Sized

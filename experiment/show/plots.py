@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from othello_lab.experiment.show.charts import BLACK, Chart, Series
 from othello_lab.experiment.show.titles import entitle, footnote, headline, legend_beside
-from othello_lab.game.colours import MARK
+from othello_lab.game.drawing import MARK
 from othello_lab.game.files import replace
 from othello_lab.game.notation import printable
 

@@ -13,7 +13,7 @@ from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.experiment.study.statistics.units import PAIRED, Points, score
 from othello_lab.game import Colour
 from othello_lab.game.notation import format_squares
-from othello_lab.game.opening_names import names_along, opening_name
+from othello_lab.game.openings import names_along, opening_name
 from othello_lab.game.records import Record
 from othello_lab.game.registry import short_name
 

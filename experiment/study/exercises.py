@@ -14,10 +14,10 @@ from othello_lab.experiment.compare.match import play_match
 from othello_lab.experiment.study.truth import EVERYWHERE, Lines
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.board import Colour
-from othello_lab.game.decisions import every_game
 from othello_lab.game.openings import openings_at_most
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players.catalogue import make
+from othello_lab.game.review import every_game
 
 _OPENINGS: Final = 50
 """The number of openings in the games of an exercise, each played with both colours."""

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from othello_lab.game.board import Colour
 from othello_lab.game.game import Game
 from othello_lab.game.notation import brief
-from othello_lab.game.opening_names import names_along
+from othello_lab.game.openings import names_along
 
 _YEAR = re.compile(r"(?<![0-9])([12][0-9]{3})(?:[01][0-9](?:[0-3][0-9](?:[0-9]{4}|[0-9]{6})?)?)?(?![0-9])")
 """A year alone, or the year of a date or a time without separators: 20030615, 200306151324."""

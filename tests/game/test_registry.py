@@ -14,7 +14,7 @@ from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import catalogue as registry
 from othello_lab.game.players.catalogue import check, make, names
 from othello_lab.game.players.simple import RandomPlayer
-from othello_lab.game.registry import RegistryError, Spec, as_table, compose, parse
+from othello_lab.game.registry import RegistryError, Spec, as_table, compose, how_to_install, parse
 
 
 @pytest.mark.parametrize(
@@ -180,3 +180,16 @@ def test_a_player_without_its_package(
         make("stranger:x", 6)
     missing = f"the player stranger needs the package {package}, which is not installed: "
     assert str(caught.value) == missing + f"python -m pip install {brings}"
+
+
+@pytest.mark.parametrize(
+    ("package", "installed"),
+    [
+        *(("torch", "'othello-lab[train]'"), ("matplotlib", "'othello-lab[plots]'")),
+        *(("textual", "'othello-lab[board]'"), ("sb3_contrib", "'othello-lab[sb3]'")),
+        # What every installation has, what is there for development alone, and what nobody knows.
+        *(("numpy", "numpy"), ("pytest", "pytest"), ("stranger", "stranger")),
+    ],
+)
+def test_a_package_is_installed_by_its_extra_or_by_its_own_name(package: str, installed: str) -> None:
+    assert how_to_install(package) == f"python -m pip install {installed}"

@@ -37,7 +37,7 @@ from othello_lab.experiment.show.titles import (
 )
 from othello_lab.experiment.show.wording import plural, share, wrapped
 from othello_lab.experiment.study.statistics.intervals import Estimate
-from othello_lab.game.colours import BLACK, WHITE
+from othello_lab.game.drawing import BLACK, WHITE
 from rlglue.messages import truncate_middle
 
 COLOURS = "RdBu"

@@ -22,8 +22,7 @@ from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Colour, Game
 from othello_lab.game.drawing import turned
 from othello_lab.game.notation import parse_moves
-from othello_lab.game.opening_names import names_along
-from othello_lab.game.openings import standard_openings
+from othello_lab.game.openings import names_along, standard_openings
 from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players import catalogue as registry
 from othello_lab.game.players.catalogue import make

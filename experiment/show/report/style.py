@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_lab.experiment.show.charts import NAMED
-from othello_lab.game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, worth
+from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, value_colour
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
 STEPS: Final = 20
@@ -53,7 +53,7 @@ def _variables(colours: dict[str, str]) -> str:
 def _squares() -> Iterator[str]:
     """Yield the rules of squares in a shade, and of what is written on them."""
     for step in range(STEPS + 1):
-        colour = worth(step / STEPS)
+        colour = value_colour(step / STEPS)
         yield f".shade-{step} {{ fill: {colour}; }}"
         yield f".board .on-shade-{step} {{ fill: {ink(colour)}; font-size: .26px; }}"
 

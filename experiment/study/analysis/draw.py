@@ -19,9 +19,9 @@ from othello_lab.experiment.study.analysis import corners, delays, moves, result
 from othello_lab.experiment.study.analysis.findings import Analysis, players_in
 from othello_lab.experiment.study.analysis.games import Games
 from othello_lab.experiment.study.statistics.intervals import WILSON
-from othello_lab.game.colours import ink, worth
+from othello_lab.game.drawing import ink, value_colour
 
-_WORTH = ListedColormap([worth(step / 255) for step in range(256)])
+_WORTH = ListedColormap([value_colour(step / 255) for step in range(256)])
 _LETTERS = 12
 """Points that the letters of the columns take."""
 _WHOLE = 0.1
@@ -152,7 +152,7 @@ def _draw(axes: Axes, shown: HeatMap, scale: Normalize) -> AxesImage:
     axes.set_yticks(range(size), [str(row + 1) for row in range(size)])
     axes.tick_params(length=0, labelsize=7, top=False, bottom=False, labeltop=True, labelbottom=False)
     for (row, column), value in np.ndenumerate(values) if shown.says and size <= _WRITTEN else ():
-        text, colour = f"{100 * value:.{decimals}f}", ink(worth(float(scale(value))))
+        text, colour = f"{100 * value:.{decimals}f}", ink(value_colour(float(scale(value))))
         axes.text(column, row, text, ha="center", va="center", fontsize=7, color=colour)
     if shown.says:
         entitle(axes, shown.title, shown.says, _LETTERS)

@@ -5,8 +5,7 @@ from rich.color import Color, ColorSystem
 
 from othello_lab.console.screen.board_view import LETTERS, NUMBERS, SQUARES, Grid, arrange, least
 from othello_lab.console.screen.squares import COLOURED, COLOURLESS, SIXTEEN, Palette, drawn, fitting, shade
-from othello_lab.game.colours import ink
-from othello_lab.game.drawing import PLAIN, ROUND, Cell, Look, Mark, Symbols
+from othello_lab.game.drawing import PLAIN, ROUND, Cell, Look, Mark, Symbols, ink
 
 BOTH = pytest.mark.parametrize(
     ("palette", "symbols"), [(COLOURED, ROUND), (COLOURED, PLAIN), (COLOURLESS, ROUND), (COLOURLESS, PLAIN)]

@@ -10,10 +10,10 @@ from othello_lab.experiment.show.charts import NAMED, Shade, bar_bounds, bar_wid
 from othello_lab.experiment.show.report.style import style_of_colours
 from othello_lab.experiment.show.titles import lines_of, width_of
 from othello_lab.experiment.show.wording import wrapped
-from othello_lab.game.colours import BLACK, CLOTH, LEGAL, WHITE, channels, ink
+from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, WHITE, channels, ink
 
 ROOT = Path(__file__).parents[3]
-PLACES = {Path("game/colours.py"), Path("experiment/show/charts.py")}
+PLACES = {Path("game/drawing.py"), Path("experiment/show/charts.py")}
 DARK_PAGE = "#161a18"
 
 

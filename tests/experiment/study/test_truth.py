@@ -5,7 +5,7 @@ import pytest
 from othello_lab.experiment.study.statistics.intervals import wilson
 from othello_lab.experiment.study.truth import Lines, Summary, as_json, as_text, sample
 from othello_lab.game import Board, Colour, Game
-from othello_lab.game.decisions import Decision
+from othello_lab.game.review import Decision
 
 START = Board.start(6)
 
