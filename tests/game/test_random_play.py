@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from othello_lab.game import Board
 from othello_lab.game.batch.positions import Playouts, play_out, random_games, repeated
 from othello_lab.game.notation import SIZES
+from tests.cases import cases
 from tests.game import sampling
 
 pytestmark = pytest.mark.slow
@@ -22,25 +23,9 @@ pytestmark = pytest.mark.slow
 STATS = Path(__file__).parent.parent / "data" / "random_play_stats.txt"
 REFERENCE_GAMES = 2_000_000
 GAMES = int(os.environ.get("OTHELLO_RANDOM_GAMES", "100000"))
-PATTERNS = {
-    "black": r"black ([0-9.]+) \(se",
-    "white": r"white ([0-9.]+) draw",
-    "draw": r"draw ([0-9.]+)",
-    "disc difference": r"mean disc diff B-W (-?[0-9.]+)",
-    "black discs": r"mean discs B ([0-9.]+)",
-    "white discs": r"mean discs B [0-9.]+ W ([0-9.]+)",
-    "placements": r"placements/game ([0-9.]+)",
-    "passes": r"passes/game ([0-9.]+)",
-    "black passes": r"passes/game [0-9.]+ \(black ([0-9.]+)",
-    "white passes": r"passes/game [0-9.]+ \(black [0-9.]+ white ([0-9.]+)",
-    "games with a pass": r"games with >=1 pass ([0-9.]+)",
-    "games that end with empty squares": r"games ending with empties ([0-9.]+)",
-    "wipeouts": r"wipeouts ([0-9.]+)",
-    "choices": r"mean legal moves per decision ([0-9.]+)",
-    "black choices": r"per decision [0-9.]+ \(black ([0-9.]+)",
-    "white choices": r"per decision [0-9.]+ \(black [0-9.]+, white ([0-9.]+)",
-    "forced": r"forced single-move decisions ([0-9.]+)",
-}
+FIGURES = cases("random_play_figures")
+"""The name of each figure, its name in an analysis, and how it is written in the file."""
+PATTERNS = {name: pattern for name, _, pattern in FIGURES}
 
 
 def section(size: int) -> str:

@@ -14,6 +14,7 @@ from othello_lab.experiment.compare.sweep.figures import of_evaluations, of_trai
 from othello_lab.experiment.run.lifecycle import create
 from othello_lab.experiment.run.outcomes import SELF, Episode, Evaluation, Outcome, Tally
 from othello_lab.experiment.run.run_folder import RunFolder
+from tests.cases import cases
 from tests.experiment.pictured import assert_clear, written_in
 
 pytestmark = pytest.mark.slow
@@ -213,23 +214,7 @@ def of_selfplay(runs: Path, name: str, episodes: int = 20, **own: object) -> Run
     return folder
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "differences"),
-    [
-        ({}, {}, []),
-        ({"minutes": 1.0}, {"minutes": 1.0, "episodes": 30}, []),
-        ({"start": "one"}, {"start": "one"}, []),
-        ({"minutes": 1.0}, {"minutes": 2.0}, ["minutes 1.0", "minutes 2.0"]),
-        ({"plies": 9}, {}, ["plies 9", "episodes 20"]),
-        ({}, {"opponents": "past=0.2"}, ["opponents none", "opponents past=0.2"]),
-        (
-            {"random_opening": 4, "games_at_once": 64},
-            {"games_at_once": 8},
-            ["games at once 64  random opening 4", "games at once 8  random opening 10"],
-        ),
-        ({"start": "one"}, {"start": "another"}, ["from 7692c3ad", "from ae448ac8"]),
-    ],
-)
+@pytest.mark.parametrize(("one", "other", "differences"), cases("selfplay_differences"))
 def test_runs_of_self_play_are_apart_by_what_they_learned_from(
     tmp_path: Path, one: dict[str, Any], other: dict[str, Any], differences: list[str]
 ) -> None:

@@ -13,6 +13,7 @@ from othello_lab.commands.cli import cli
 from othello_lab.experiment.run.player_names import Named, board_for, called, find
 from othello_lab.experiment.run.record import AgentPart
 from othello_lab.game.registry import short_name
+from tests.cases import cases
 
 RUNS = Path("runs")
 pytestmark = pytest.mark.usefixtures("here")
@@ -114,24 +115,7 @@ def test_names_are_completed_and_a_missing_run_is_answered_with_a_near_one(
     assert "expected a folder with a config.json; did you mean greed-1?" in result.output
 
 
-@pytest.mark.parametrize(
-    ("text", "short"),
-    [
-        ("greedy", "greedy"),
-        ("dqn:runs/a/final.safetensors", "dqn:final"),
-        (r"dqn:C:\a\final", "dqn:final"),
-        ("engine:/usr/games/gtp-rhino -l 1", "engine:gtp-rhino -l 1"),
-        ("engine:gtp-rhino -l 1,name=rhino", "rhino"),
-        ("trained:runs/sp/checkpoints/policy.safetensors", "sp"),
-        ("trained:[/a b/sp/checkpoints/episode-00000500.safetensors]", "sp/episode-00000500"),
-        ("search:depth=4,eval=trained:runs/sp/checkpoints/policy.safetensors", "search:depth=4,eval=sp"),
-        ("given:mine", "mine"),
-        ("level:7", "level 7"),
-        ("search:time=1", "search 1 s"),
-        ("Smith, John: a/b", "Smith, John: a/b"),
-        ("<b title='a/b'>", "<b title='a/b'>"),
-    ],
-)
+@pytest.mark.parametrize(("text", "short"), cases("short_names"))
 def test_a_player_has_a_short_name(text: str, short: str) -> None:
     assert short_name(text) == short
 
