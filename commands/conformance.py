@@ -4,6 +4,8 @@ import argparse
 import logging
 import shlex
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
 
 from othello_lab.environment.testing import OTHELLO_RULES, SIZES, agent_rules, environment_of, is_othello
 from rlglue.errors import GlueError
@@ -94,25 +96,27 @@ def _report(role: str, results: Iterator[Finding]) -> bool:
 
 
 def _of_agent(program: Program, sizes: Sequence[int]) -> Iterator[Finding]:
-    connects = next(findings(program, [CONNECTS]))
-    yield connects
-    if connects.broken is None:
-        for size, count in zip(sizes, (None, *[1] * len(sizes)), strict=False):
-            yield from findings(program.agent, agent_rules(size)[:count])
-            program.close()  # an agent may be bound to the size of its first task
-        environment = environment_of(sizes[0])
-        use = connection_rules(lambda program: run_episodes(program.agent, environment, (3,)))
-        yield from findings(program, use)
+    for connects in findings(program, [CONNECTS]):
+        yield connects
+        if connects.broken is not None:
+            return
+    for index, size in enumerate(sizes):
+        rules = agent_rules(size)
+        yield from findings(program.agent, rules[:1] if index else rules)
+        program.close()  # an agent may be bound to the size of its first task
+    environment = environment_of(sizes[0])
+    rules_of_use = connection_rules(lambda program: run_episodes(program.agent, environment, (3,)))
+    yield from findings(program, rules_of_use)
 
 
 def _of_environment(program: Program) -> Iterator[Finding]:
-    connects = next(findings(program, [CONNECTS]))
-    yield connects
-    if connects.broken is None:
-        yield from findings(program.environment, ENVIRONMENT_RULES)
-        try:
-            rules = OTHELLO_RULES if is_othello(task_of(program.environment)) else []
-        except (BrokenRule, GlueError):
-            rules = []  # a finding has told it
-        yield from findings(program.environment, rules)
-        yield from findings(program, connection_rules(lambda program: play_two_steps(program.environment)))
+    first = findings(program, [CONNECTS]), findings(program.environment, ENVIRONMENT_RULES[:1])
+    for finding in chain(*first):
+        yield finding
+        if finding.broken is not None:
+            return  # no other rule can be checked
+    yield from findings(program.environment, ENVIRONMENT_RULES[1:])
+    with suppress(BrokenRule, GlueError):  # a finding has reported it
+        if is_othello(task_of(program.environment)):
+            yield from findings(program.environment, OTHELLO_RULES)
+    yield from findings(program, connection_rules(lambda program: play_two_steps(program.environment)))

@@ -201,10 +201,7 @@ class Hub:
         self.poll(0)
         peer = self._present(role)
         if peer.pending and not peer.pending.unsent:
-            try:
-                self._complete(peer, peer.pending, time.monotonic() + self._answer_timeout)
-            except ProtocolError as error:
-                raise self.lose(peer, str(error)) from None
+            self._complete(peer, peer.pending, time.monotonic() + self._answer_timeout)
         peer.pending = None
         return peer
 
@@ -215,6 +212,8 @@ class Hub:
                 return pending.complete(peer.connection, deadline)
             except TIMED_OUT:
                 self._on_timeout(peer, pending, deadline)
+            except ProtocolError as error:
+                raise self.lose(peer, str(error)) from None
             except OSError:
                 raise self.lose(peer, peer.how_it_left()) from None
 
