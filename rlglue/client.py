@@ -16,7 +16,6 @@ from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
 
 logger = logging.getLogger("rlglue")
 
-_pack_header: Final = wire.HEADER.pack
 _EMPTY_ANSWERS: Final = {wire.AGENT_START.id: EMPTY, wire.AGENT_STEP.id: EMPTY, wire.AGENT_END.id: b""}
 """The answers to requests that an agent cannot carry out."""
 
@@ -155,7 +154,7 @@ class _Session:
         except EncodingError as error:
             raise EncodingError(f"the answer to {wire.NAMES[message_id]} cannot be sent: {error}") from error
         try:
-            self._connection.send_all(_pack_header(message_id, len(answer)) + answer)
+            self._connection.send_all(wire.encode_message(message_id, answer))
         except OSError:
             raise _server_lost(self._role, self._connection, message_id) from None
 

@@ -136,28 +136,20 @@ class Hub:
 
     # Requests
 
-    def request(
-        self,
-        role: str,
-        message_id: int,
-        encode: wire.Encode,
-        decode: wire.Decode,
-        /,
-        *arguments: Any,  # noqa: ANN401 - those of the call
-    ) -> Any:  # noqa: ANN401 - likewise
+    def request(self, role: str, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
         """Call a method of a peer. PeerLost if one of the trio leaves meanwhile."""
-        payload = encode(*arguments)
+        payload = call.request.encode(*arguments)
         peer, now = self.peers.get(role), time.monotonic()
         if peer is None or peer.pending or now > self.next_look:
             peer, now = self._poll_first(role), time.monotonic()
-        pending = peer.pending = Pending(message_id, payload)
+        pending = peer.pending = Pending(call.id, payload)
         deadline = now + self._answer_timeout
         try:
             try:
                 data = pending.complete(peer.connection, deadline)
             except OSError:  # slow, or gone
                 data = self._complete(peer, pending, deadline)
-            value = decode(data)
+            value = call.answer.decode(data)
         except ProtocolError as error:
             raise self.lose(peer, str(error)) from None
         peer.pending = None

@@ -59,6 +59,11 @@ def _check_order(message_id: int, called: frozenset[str]) -> frozenset[str]:
     return (called - ends) | begins if ends or begins else called
 
 
+_BYTES: Final = wire.Format(bytes, bytes)
+_ENV_STEP: Final = wire.ENV_STEP._replace(request=_BYTES, answer=wire.Format(bytes, wire.read_step))
+_AGENT_STEP: Final = wire.AGENT_STEP._replace(request=_BYTES)
+
+
 class Relay(Glue):
     """The Glue of an agent and an environment behind connections: the bytes of a step go on as they came.
 
@@ -71,8 +76,8 @@ class Relay(Glue):
         super().__init__(
             wire.remote(wire.AGENT_CALLS, agent), wire.remote(wire.ENVIRONMENT_CALLS, environment)
         )
-        self._env_step = partial(environment, wire.ENV_STEP.id, bytes, wire.read_step)
-        self._agent_step = partial(agent, wire.AGENT_STEP.id, bytes, wire.ACTION.decode)
+        self._env_step = partial(environment, _ENV_STEP)
+        self._agent_step = partial(agent, _AGENT_STEP)
         self._step_bytes = b""
 
     def _both_step(self) -> int:

@@ -48,7 +48,6 @@ _KEEPALIVE: Final = {
 milliseconds that sent bytes may stay unconfirmed. Either limit ends a connection after 60 seconds."""
 _SIZES: Final = (BLOCK,)
 _AT_ONCE: Final = (DONT_WAIT,)
-_pack_header: Final = wire.HEADER.pack
 _unpack_header: Final = wire.HEADER.unpack_from
 
 TIMED_OUT: Final = (TimeoutError, BlockingIOError)
@@ -132,7 +131,7 @@ class Pending:
 
     def __init__(self, message_id: int, payload: bytes) -> None:
         self.message_id = message_id
-        self._message = _pack_header(message_id, len(payload)) + payload
+        self._message = wire.encode_message(message_id, payload)
         self._sent: list[int] = []
         self._received: list[bytes] = []
 

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Callable, Iterable
 from functools import partial
 from types import SimpleNamespace
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from rlglue.errors import EncodingError, ProtocolError
 from rlglue.types import (
@@ -39,15 +39,11 @@ _STEP: Final = struct.Struct(">id")
 # How values are encoded: an encoder and a decoder for each kind of payload
 
 
-Encode: TypeAlias = Callable[..., bytes]
-Decode: TypeAlias = Callable[[bytes], Any]
-
-
 class Format(NamedTuple):
     """The encoder and the decoder of a payload's values."""
 
-    encode: Encode
-    decode: Decode
+    encode: Callable[..., bytes]
+    decode: Callable[[bytes], Any]
 
 
 def _encode_text(text: str | bytes | None) -> bytes:
@@ -231,18 +227,9 @@ NAMES: Final[dict[int, str]] = {
 }
 
 
-class Request(Protocol):
-    """Encodes the arguments of a call, sends the request, and returns the decoded answer."""
-
-    def __call__(self, message_id: int, encode: Encode, decode: Decode, /, *arguments: Any) -> Any:  # noqa: ANN401
-        """Exchange one request."""
-
-
-def remote(calls: Iterable[Call], request: Request) -> Any:  # noqa: ANN401 - AgentLike, EnvironmentLike or Glue
-    """Return the caller's side: an object whose methods send requests."""
-    return SimpleNamespace(
-        **{call.name: partial(request, call.id, call.request.encode, call.answer.decode) for call in calls}
-    )
+def remote(calls: Iterable[Call], request: Callable[..., Any]) -> Any:  # noqa: ANN401 - AgentLike or EnvironmentLike
+    """Return the caller's side: an object whose methods are `request` with their Call as first argument."""
+    return SimpleNamespace(**{call.name: partial(request, call) for call in calls})
 
 
 Handler: TypeAlias = Callable[[bytes], bytes]

@@ -96,14 +96,14 @@ class Program:
                 return f" (it ended with exit code {self._process.wait(timeout)})"
         return ""
 
-    def _request(self, message_id: int, encode: wire.Encode, decode: wire.Decode, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
+    def _request(self, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
         """Exchange one request; BrokenRule if there is no answer in time or the program leaves."""
         hub, start = self.connected(), time.monotonic()
         try:
-            return hub.request(self.role, message_id, encode, decode, *arguments)
+            return hub.request(self.role, call, *arguments)
         except PeerLost as loss:
             if time.monotonic() - start >= self.timeout:
-                raise NoReply(f"no reply to {wire.NAMES[message_id]} within {self.timeout:g} s") from None
+                raise NoReply(f"no reply to {call.name} within {self.timeout:g} s") from None
             raise BrokenRule(f"{loss}{self._how_it_ended(1.0)}") from None
 
     def listen(self, seconds: float) -> None:
