@@ -4,7 +4,7 @@
 #     docker run --rm -it -v othello-runs:/lab/runs othello-lab --episodes 300      (is `othello run --episodes 300`)
 #     docker run --rm -it -v othello-runs:/lab/runs --entrypoint othello othello-lab play
 #
-# docs/installing.md says how it is reached from outside.
+# docs/start.md says how it is reached from outside.
 
 FROM python:3.11-slim AS build
 WORKDIR /source

@@ -130,11 +130,6 @@ def headings_of(path: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-def test_the_page_on_the_protocol_shows_the_agent_of_the_examples() -> None:
-    _, _, code = (ROOT / "examples/tabular_agent.py").read_text("utf-8").partition('"""\n\n')
-    assert code in PYTHON.values()
-
-
 def test_the_readme_is_short() -> None:
     assert len(PAGES["README.md"].read_text("utf-8").splitlines()) <= 150
 
