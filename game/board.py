@@ -30,7 +30,7 @@ class Colour(Enum):
 
 
 class Squares(Sequence[int]):
-    """A set of squares, held as the bits of an integer: `in`, `len`, and one by one in ascending order."""
+    """A set of squares as the bits of an integer, with `in`, `len`, and iteration in ascending order."""
 
     __slots__ = ("bits",)
 
@@ -40,7 +40,7 @@ class Squares(Sequence[int]):
     def __contains__(self, square: object) -> bool:
         try:
             # index(): numpy's integers are no int, but a square from an array is a square.
-            place = index(square)  # type: ignore[arg-type]  # anything may be asked for
+            place = index(square)  # type: ignore[arg-type]  # any object is allowed
         except TypeError:
             return False
         return place >= 0 and bool(self.bits >> place & 1)
@@ -73,7 +73,7 @@ _BLACK, _WHITE = Colour  # looking up a member of an enumeration takes as long a
 
 
 _ROWS = [[tuple(8 * row + i for i in range(8) if byte >> i & 1) for byte in range(256)] for row in range(8)]
-"""The squares of each byte of a word."""
+"""The squares of each byte of a bit set."""
 
 
 def _squares_of(bits: int) -> Sequence[int]:
@@ -90,21 +90,21 @@ def _squares_of(bits: int) -> Sequence[int]:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a finished game ended."""
+    """The outcome of a finished game."""
 
     winner: Colour | None
     """None is a draw."""
     disc_diff: int
     """Black's discs minus white's."""
     final_score: int
-    """The same with the empty squares given to the winner."""
+    """Black's discs minus white's, with the empty squares given to the winner."""
 
 
 @dataclass(frozen=True)
 class Board:
     """A position of Othello on size x size squares; square s is bit s of `black` or `white`, a1 is 0.
 
-    `Board.start(8).play(19)` is the position after d3. Nothing changes a board: `play` returns a new one.
+    `Board.start(8).play(19)` is the position after d3. Boards are immutable: `play` returns a new one.
     Raises ValueError for a size that does not exist, and for discs off the board or on one square.
     """
 
@@ -134,16 +134,18 @@ class Board:
 
     @staticmethod
     def parse(text: str) -> "Board":
-        """Read N*N cells row by row and the side to move, as `str(board)` and others write them.
+        """Read N*N cells row by row and the side to move, as `str(board)` and other programs write them.
 
-        See `parse_cells` of `game.notation`. Raises NotationError for other text, ValueError for a size that
-        does not exist.
+        `game.notation.parse_cells` lists the forms. Raises NotationError for other text, ValueError for a
+        size that does not exist.
         """
         size, black, white, black_to_move = notation.parse_cells(text)
         return Board(size, black, white, Colour.BLACK if black_to_move else Colour.WHITE)
 
     def __hash__(self) -> int:
-        return hash((self.black, self.white, self.turn is _BLACK))  # that of an enumeration's member is slow
+        return hash(
+            (self.black, self.white, self.turn is _BLACK)
+        )  # the hash of an enumeration member is slow
 
     def __str__(self) -> str:
         return notation.format_cells(self.size, self.black, self.white, self.turn is Colour.BLACK)
@@ -163,10 +165,10 @@ class Board:
         """The number of empty squares."""
         return self.size * self.size - (self.black | self.white).bit_count()
 
-    # Kept once found: every user of a position asks for its moves, and for whether it is over, several times.
+    # Cached: every user of a position needs its moves, and whether it is over, several times.
     @cached_property
     def legal_moves(self) -> Squares:
-        """Where the side to move may place a disc; empty when it must pass or the game is over."""
+        """The legal moves of the side to move; empty if it must pass or the game is over."""
         return Squares(moves_of(self.own, self.opponent, self.size))
 
     @property
@@ -176,11 +178,11 @@ class Board:
 
     @cached_property
     def opponent_moves(self) -> Squares:
-        """Where the side that is not to move might place a disc if it were."""
+        """The squares where the opponent could place a disc if it were to move."""
         return Squares(moves_of(self.opponent, self.own, self.size))
 
     def play(self, move: SupportsIndex) -> "Board":
-        """Return the position after a square or PASS; raise IllegalMoveError where the rules forbid it."""
+        """Return the position after a move (a square or PASS); raise IllegalMoveError."""
         move = index(move)  # a numpy integer would overflow in the shifts below
         if move == PASS:
             return self._after_pass()
@@ -212,7 +214,7 @@ class Board:
         return not (self.legal_moves.bits or self.opponent_moves.bits)
 
     def outcome(self) -> Outcome | None:
-        """Return how the game ended, None while it goes on."""
+        """Return the outcome of a finished game, None before the end."""
         if not self.is_over:
             return None
         black, white = self.counts()
@@ -228,7 +230,7 @@ class Board:
 
 
 def known_board(size: int, black: int, white: int, turn: Colour, moves: int) -> Board:
-    """Return a board whose legal moves are known, without a check: games have many boards."""
+    """Return a board whose legal moves are known, without checks, for speed."""
     board: Board = _new(Board)
     values = {"size": size, "black": black, "white": white, "turn": turn, "legal_moves": Squares(moves)}
     board.__dict__.update(values)
@@ -236,7 +238,7 @@ def known_board(size: int, black: int, white: int, turn: Colour, moves: int) -> 
 
 
 def moves_of(own: int, opponent: int, size: int) -> int:
-    """Return the squares where the side with the discs `own` may move, as bits."""
+    """Return the legal moves of the side with the discs `own`, as bits."""
     return to_int(bitboard.legal_moves(from_int(own, size), from_int(opponent, size), size))
 
 

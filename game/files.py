@@ -1,4 +1,4 @@
-"""Files that a kill cannot spoil, and that a folder of unknown origin cannot turn against its reader.
+"""Safe reading and writing of files, also after a kill and in a folder of unknown origin.
 
 A file is replaced as a whole and never written through a link. Only regular files of a limited size are read.
 """
@@ -16,20 +16,20 @@ from secrets import token_hex
 from typing import BinaryIO, Final
 
 SETTINGS: Final = 2**24
-"""The most bytes that are read of a file of settings or of a small table."""
+"""Maximum size in bytes of a file of settings or of a small table."""
 DATA: Final = 2**30
-"""The most bytes that are read of a file of games or of the results of a run."""
+"""Maximum size in bytes of a file of games or of the results of a run."""
 WEIGHTS: Final = 2**33
-"""The most bytes that are read of a checkpoint, whose replay memory may be large."""
+"""Maximum size in bytes of a checkpoint, whose replay memory may be large."""
 
 
 def replace(path: Path, content: str | bytes) -> None:
-    """Write a file, all of it or nothing, and flush it to the disk; raise OSError with its name.
+    """Write a file atomically and flush it to the disk; raise OSError with its name.
 
     A link of that name is replaced; its target stays as it is. One process at a time may write a file: each
-    call removes the temporary files that killed writers of this file have left.
+    call removes the temporary files that killed processes have left.
     """
-    # Nobody can know this name before, and put a link there.
+    # The name is random, so that nobody can prepare a link there.
     temporary = path.with_name(f".{path.name}.{token_hex(4)}.tmp")
     try:
         for leftover in path.parent.glob(f".{escape(path.name)}.*tmp"):
@@ -48,9 +48,9 @@ def replace(path: Path, content: str | bytes) -> None:
 
 
 def check_no_links(folder: Path) -> None:
-    """Raise OSError if there is anything but regular files and folders in a folder or below it.
+    """Raise OSError for anything but regular files and folders in a folder or below it.
 
-    Call this before writing into a folder of unknown origin: a link would lead the writer out of it.
+    Call this before writing into a folder of unknown origin: a link would lead out of it.
     """
     for root, folders, files in os.walk(folder):
         for path in (Path(root, name) for name in folders + files):
@@ -73,7 +73,7 @@ def open_regular(path: Path) -> BinaryIO:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open a file; a pipe would else wait for its writer."""
+    """Open a file without blocking: a pipe would wait for a writer."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
@@ -91,14 +91,14 @@ def read_text(path: Path, most: int = SETTINGS, errors: str = "strict") -> str:
 
 
 def what_failed(error: OSError) -> str:
-    """Say what the system could not do, and to which file."""
+    """Return a message about what the system could not do, and to which file."""
     where = f"{error.filename}: " if error.filename else ""
     return f"{where}{error.strerror or error}"
 
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Have an OSError say which file it is about: one that comes from a write does not."""
+    """Add the name of the file to an OSError: errors of writes have none."""
     try:
         yield
     except OSError as error:
@@ -106,14 +106,14 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """Return rows as CSV, a heading likewise."""
+    """Return rows as CSV; the first may be a heading."""
     text = StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
 
 
 def replace_or_remove(path: Path, text: str) -> None:
-    """Put a text in a file's place, as `replace` does; without a text there is no file."""
+    """Write a file as `replace` does; remove the file if the text is empty."""
     if text:
         replace(path, text)
     else:
@@ -121,7 +121,7 @@ def replace_or_remove(path: Path, text: str) -> None:
 
 
 def complete_lines(path: Path) -> list[str]:
-    """Return the lines of a file, none if it is not there; a kill may have left half a line at the end."""
+    """Return the complete lines of a file, none if it does not exist; a kill may have cut the last line."""
     if not path.exists():
         return []
     return read_text(path, DATA, errors="replace").split("\n")[:-1]

@@ -1,4 +1,4 @@
-"""A game: a start, the moves so far, and every board on the way; and a start as text."""
+"""`Game`: a start, the moves so far, and every board on the way; and reading of starts as text."""
 
 from collections.abc import Sequence
 from operator import index
@@ -21,7 +21,7 @@ from othello_lab.game.notation import (
 
 
 class Game:
-    """One game as it grows. `game.board` is the position now, `game.boards[i]` the one before move i."""
+    """A game in progress. `game.board` is the current position, `game.boards[i]` the one before move i."""
 
     def __init__(self, start: Board) -> None:
         self.boards = [start]
@@ -55,14 +55,14 @@ class Game:
         return self.start.size
 
     def play(self, move: SupportsIndex) -> Board:
-        """Make a move (a square or PASS) and return the position after it; raise IllegalMoveError."""
+        """Play a move (a square or PASS) and return the new position; raise IllegalMoveError."""
         board = self.boards[-1].play(move)
         self.boards.append(board)
         self.moves.append(index(move))
         return board
 
     def pass_if_forced(self) -> bool:
-        """Pass for a side that must, and tell whether that was so."""
+        """Pass if the side to move must; return whether it did."""
         if not self.board.must_pass:
             return False
         self.play(PASS)
@@ -76,7 +76,7 @@ class Game:
         return move
 
     def until(self, ply: int | None = None) -> "Game":
-        """Return the game of the first `ply` moves, by default of all; it grows on its own."""
+        """Return a copy of the game with the first `ply` moves, by default all."""
         copy = Game(self.boards[0])
         copy.moves[:] = self.moves[:ply]
         copy.boards[:] = self.boards[: len(copy.moves) + 1]
@@ -90,7 +90,7 @@ class Game:
 class _Replayed(Game):
     """A game of moves that are known to be legal.
 
-    The boards on the way are made when somebody asks: most of the games of a database are never looked at.
+    The boards on the way are made on first use: most games of a database are never looked at.
     """
 
     def __init__(self, start: Board, moves: list[int], last: Board) -> None:
@@ -119,10 +119,9 @@ class _Replayed(Game):
 def replay(start: Board, moves: Sequence[int]) -> Game:
     """Return the game of these moves from a start; forced passes may be left out.
 
-    Passes after the end of the game are ignored. Raises IllegalMoveError, which says which of the moves it
-    was, from 1.
+    Passes after the end of the game are ignored. Raises IllegalMoveError with the number of the move, from 1.
     """
-    from othello_lab.game.kernels import arrays  # here: an environment does without it
+    from othello_lab.game.kernels import arrays  # here: an environment does not need it
 
     own, opponent, size = from_int(start.own, start.size), from_int(start.opponent, start.size), start.size
     made = np.empty(2 * len(moves), np.int64)
@@ -138,7 +137,7 @@ def replay(start: Board, moves: Sequence[int]) -> Game:
 
 
 def _why_illegal(start: Board, moves: Sequence[int], place: int) -> IllegalMoveError:
-    """Return what is wrong with the move at a place, those before it being legal."""
+    """Return the error of the first illegal move."""
     board = replay(start, moves[:place]).board
     try:
         if board.must_pass and moves[place] != PASS:
@@ -150,16 +149,16 @@ def _why_illegal(start: Board, moves: Sequence[int], place: int) -> IllegalMoveE
 
 
 STANDARD = "standard"
-"""The standard start; an empty text and `start` mean it too."""
+"""The text of the standard start; an empty text and `start` mean the same."""
 _SHORTEST = 16
-"""Characters of a position, on 4x4: `b1` is a move."""
+"""The number of characters of the shortest position, on 4x4: `b1` is a move."""
 
 
 def parse_start(text: str, size: int) -> Game:
     """Read `standard`, a transcript (`d3c5...`) from the standard start of `size`, or a position.
 
-    The one reader, wherever a game or a position is typed. A position (N*N cells and the side to move) says
-    its own size, see `Board.parse`; moves may follow after a semicolon. Raises ValueError for anything else.
+    A position (N*N cells and the side to move) has its own size, as in `Board.parse`; moves may follow after
+    a semicolon. Raises ValueError for anything else.
     """
     check_size(size)
     if is_standard(text):
@@ -180,7 +179,7 @@ def parse_start(text: str, size: int) -> Game:
 def parse_line(text: str, size: int) -> tuple[Board, list[int]]:
     """Read a transcript, a position, or a position, `;` and moves, as Edax writes them; raise NotationError.
 
-    `size` is that of transcripts. Nothing checks whether the moves are legal.
+    `size` is the board size of transcripts. The moves are not checked.
     """
     cells, _, moves = text.partition(";")
     if is_position(cells) and (names_a_square(moves) or not is_position(text)):
@@ -197,7 +196,7 @@ def is_standard(text: str) -> bool:
 
 
 def is_position(text: str) -> bool:
-    """Tell whether a text is of cells, and of enough of them, so that it is a position, if anything."""
+    """Tell whether a text consists of cells and is long enough for a position."""
     return len(text) >= _SHORTEST and is_cells(text)
 
 

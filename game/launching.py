@@ -1,4 +1,4 @@
-"""May a text start a program here? One rule for a process and its children.
+"""Permission to start programs: one rule for a process and its child processes.
 
 A text that was read from a file (a run folder, --config, a sweep, a kept game) never starts a program and
 never imports a module. No reader can be relied on to mark every text of a file. So a command line is closed:
@@ -33,7 +33,7 @@ class UntrustedError(RefusedError):
 @dataclass
 class _Rule:
     is_closed: bool = False
-    """Whether only trusted texts may start a program; else all but those that were noted."""
+    """Whether only trusted texts may start a program; else all texts except noted ones."""
     allows_all: bool = False
     is_inherited: bool = False
     trusted: set[str] = field(default_factory=set)
@@ -53,7 +53,7 @@ def _first_rule() -> _Rule:
 
 
 _rules: Final = [_first_rule()]
-"""The last one holds."""
+"""The last rule applies."""
 
 
 def check_may_start(text: str, is_command: bool = False) -> None:

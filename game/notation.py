@@ -1,4 +1,4 @@
-"""Squares, moves, transcripts and positions as text, in and out."""
+"""Reading and writing of squares, moves, transcripts and positions as text."""
 
 import logging
 import re
@@ -9,13 +9,13 @@ from math import isqrt
 from typing import Any, Final
 
 SIZES = (4, 6, 8, 10, 12, 14, 16)
-"""Lengths of a side of the boards that exist."""
+"""The board sizes that exist: squares along a side."""
 USUAL_SIZE = 8
-"""Of a board, where nobody says another."""
+"""The default board size."""
 PASS = -1
-"""The move of a side that has none, on the wire as well."""
+"""The move of a side without a legal move, also on the wire."""
 PASSES: Final = ("pass", "pa", "ps", "--")
-"""How records say that a side has to pass, in small letters."""
+"""The words for a pass in records, in lower case."""
 
 # ASCII: else IGNORECASE also lets the dotless i and the Kelvin sign through.
 _NAME = re.compile(r"([a-p])([0-9]{1,2})", re.IGNORECASE | re.ASCII)
@@ -24,16 +24,16 @@ _SQUARE = re.compile(r"[a-p]\s*[0-9]{1,2}", re.IGNORECASE | re.ASCII)
 _MOVE = re.compile(rf"({_SQUARE.pattern}|{'|'.join(PASSES)})", re.IGNORECASE | re.ASCII)
 _MOVE_NUMBER = re.compile(r"(?<![^\s,;-])[0-9]{1,3}(?:\.+|\))")
 _DASHES: Final = {"-": " ", "--": " -- ", "----": " -- "}
-"""What a run of dashes says: one stands between moves, two are a pass, four a pass between two of one."""
+"""The meaning of a run of dashes: one separates moves, two are a pass, four a pass between separators."""
 _PASS_AND_DASH = re.compile(r"(?<=\s)---(?!-)|(?<!-)---$")
-"""Behind a move's number or at the end: a pass, and the dash that stands between moves."""
+"""After the number of a move or at the end: a pass and a dash that separates moves."""
 # One number with a sign, or two; after a space unless a bracket or a plus begins it.
 _SCORE = re.compile(
     r"(?:(?<=[\s,;])|(?=[+(\[]))[(\[]?"
     r"(?:[-+=±][0-9]{1,3}(?:\.[0-9]{1,2})?|[0-9]{1,3} ?[-:/] ?[0-9]{1,3})[)\]]?$"
 )
 _LONGEST_SCORE = 16
-"""Characters: a long text is looked at only near its end."""
+"""Characters at the end of a text that may contain a score."""
 _BETWEEN = re.compile(r"[\s,;]*")
 _INDICES = re.compile(r"\(?\s*([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})\s*\)?")
 
@@ -45,7 +45,7 @@ def check_size(size: int) -> None:
 
 
 class NotationError(ValueError):
-    """Text that does not say a square, a move or a position."""
+    """Text that is no square, move or position."""
 
 
 def square_name(square: int, size: int) -> str:
@@ -71,10 +71,10 @@ def parse_square(text: str, size: int) -> int:
 
 
 def parse_moves(text: str, size: int) -> list[int]:
-    """Read a transcript such as `f5d6c3`: squares, and PASS where it says `pass`, `pa`, `ps` or `--`.
+    """Read a transcript such as `f5d6c3`: squares, and PASS for `pass`, `pa`, `ps` or `--`.
 
-    Between moves there may be spaces, commas, a dash (`f5-d6`) and numbers (`1. f5 d6 2. c3`), behind the
-    last one a score (`34-30`, `+4`), which is not looked at. Raises NotationError.
+    Between moves there may be spaces, commas, a dash (`f5-d6`) and numbers (`1. f5 d6 2. c3`), and after the
+    last one a score (`34-30`, `+4`), which is ignored. Raises NotationError.
     """
     moves = _PASS_AND_DASH.sub(" -- ", _MOVE_NUMBER.sub(" ", _without_score(text).rstrip()))
     pieces = _MOVE.split(re.sub("-+", lambda run: _DASHES.get(run[0], "?"), moves))
@@ -119,14 +119,14 @@ _LOG = logging.getLogger(__name__)
 _EMPTY: Final = dict.fromkeys("-._+·・□🟩", "-")
 _DISCS: Final = dict.fromkeys("xX*@bB●⚫", "X") | dict.fromkeys("oOwW○◯⚪", "O")
 _DIGITS: Final = {"0": "X", "1": "O"}
-"""Of boards with these digits alone, as Egaroucid writes them."""
+"""For boards with no other digits, as Egaroucid writes them."""
 _DIGITS_TO_2: Final = {"0": "-", "1": "X", "2": "O"}
 _SIGNS: Final = frozenset([*_EMPTY, *_DISCS, *_DIGITS_TO_2])
 _TO_MOVE = re.compile(r"\b(black|white)(?:\s+to\s+(?:move|play))?[\s.]*$", re.IGNORECASE)
 _BETWEEN_CELLS: Final = dict.fromkeys(map(ord, "/|,;\"'[]()"), " ") | dict.fromkeys((0xFE0E, 0xFE0F))
-"""Characters that say nothing: between and around cells, and whether one is a letter or a picture."""
+"""Characters without a meaning: between and around cells, and variation selectors of symbols."""
 _COUNTS: Final = range(4 * 4, 16 * 16 + 1)
-"""Of the cells of a board."""
+"""Possible numbers of cells of a board."""
 _TAKEN: Final = (
     "write N*N cells row by row from a1, X black, O white, - empty (also b w ., 0 1 -, 1 2 0 or circles), "
     "then X or O to move"
@@ -134,12 +134,12 @@ _TAKEN: Final = (
 
 
 def parse_cells(text: str) -> tuple[int, int, int, bool]:
-    """Read a position, N*N cells row by row from a1 and then whose turn it is: `-----XO--OX----- X`.
+    """Read a position, N*N cells row by row from a1 and then the side to move: `-----XO--OX----- X`.
 
-    Black is X * @ b or a full circle, white O w or an open one, empty - . _ + or a dot. Digits are 0 black
-    and 1 white, or with a 2 among them 0 empty, 1 black, 2 white. Spaces, new lines, commas, semicolons,
-    strokes and brackets may stand anywhere. Without the side to move, it follows from the number of discs, as
-    if nobody had passed. Each such assumption is logged as a warning.
+    Black is X * @ b or a full circle, white O w or an open circle, empty - . _ + or a dot. Digits are 0 black
+    and 1 white, or if there is a 2, 0 empty, 1 black, 2 white. Spaces, new lines, commas, semicolons, slashes
+    and brackets are ignored. A missing side to move follows from the number of discs, as if nobody had
+    passed. Each such assumption is logged as a warning.
 
     Returns (size, black squares, white squares, whether black is to move); raises NotationError.
     """
@@ -157,7 +157,7 @@ def parse_cells(text: str) -> tuple[int, int, int, bool]:
 
 
 def is_cells(text: str) -> bool:
-    """Tell whether a text is of nothing but what `parse_cells` takes."""
+    """Tell whether a text contains only characters that `parse_cells` accepts."""
     return _SIGNS.issuperset(_signs(text))
 
 
@@ -168,20 +168,20 @@ def format_cells(size: int, black: int, white: int, black_to_move: bool) -> str:
 
 
 def _signs(text: str) -> str:
-    """Return the cells and whose turn it is, a character each."""
+    """Return the cells and the side to move, a character each."""
     cells = text.translate(_BETWEEN_CELLS)
     return "".join(_TO_MOVE.sub(lambda said: said[1][0], cells).split())
 
 
 def _discs(cells: str) -> dict[str, str]:
-    """Return what the signs of discs stand for: with digits a board may be written in two ways."""
+    """Return the meaning of the signs of discs: there are two ways to write a board with digits."""
     if "2" in cells:
         return _DIGITS_TO_2
     return _DIGITS if "0" in cells or "1" in cells else _DISCS
 
 
 def _fault(signs: str, found: list[str | None], turn: str, discs: dict[str, str]) -> str:
-    """Return what is wrong, if anything is."""
+    """Return what is wrong; empty if nothing is."""
     if unknown := [sign for sign in signs if sign not in _SIGNS]:
         return f"{brief(unknown[0])!r} is no cell"
     if len(found) not in _COUNTS or len(turn) > 1:
@@ -204,22 +204,22 @@ def _is_blacks_turn(discs: int) -> bool:
 
 
 _LONGEST = 60
-"""Characters of a text that are repeated in an error."""
+"""The number of characters of a text that an error quotes."""
 
 
 def brief(text: str, longest: int = _LONGEST) -> str:
-    """Return a text as an error repeats it: printable, and its beginning if it has more characters."""
+    """Return a text as an error quotes it: printable, and only the beginning of a longer text."""
     return printable(text if len(text) <= longest else f"{text[:longest]}...")
 
 
 _ODD: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
-"""Control characters but tab and new line, characters that change the direction of a text, no characters."""
+"""Control characters except tab and new line, direction marks, surrogates and noncharacters."""
 
 
 def printable(text: str) -> str:
-    """Return a text that a terminal shows as it is: other characters are replaced by U+FFFD."""
+    """Return a text that is safe to show in a terminal: other characters are replaced by U+FFFD."""
     return _ODD.sub("\ufffd", text)
 
 

@@ -23,8 +23,8 @@ from othello_lab.game.symmetry import SYMMETRIES, canonical, transform
 def openings(size: int, plies: int = 4) -> list[Game]:
     """Return one game for each distinct position `plies` plies after the start; 236 on 8x8 after 4.
 
-    The order is fixed: breadth first, moves in ascending order. Lines in which a side must pass or the game
-    ends on the way are left out.
+    The order is fixed: breadth first, moves in ascending order. Lines with a pass or with the end of the game
+    on the way are left out.
     """
     lines = {Board.start(size): list[int]()}
     for _ in range(plies):
@@ -39,8 +39,8 @@ def openings(size: int, plies: int = 4) -> list[Game]:
 def standard_openings(size: int, count: int | None = None) -> tuple[str, ...]:
     """Return `count` of the openings of four plies, evenly spread over all of them; None means all.
 
-    0 means the standard start alone. Which they are depends on nothing else. Raises ValueError if there are
-    fewer.
+    0 means the standard start alone. The same arguments give the same openings. Raises ValueError if there
+    are fewer.
     """
     if count == 0:
         return ("",)
@@ -56,10 +56,10 @@ def openings_of(
 ) -> tuple[str, ...]:
     """Return the distinct positions after `plies` plies of games from the standard start, as transcripts.
 
-    The `most` most frequent of them, in that order; with `plies` None the positions at the ends of the games,
-    in theirs, with 0 the standard start. Positions alike by symmetry are one, for which its first stands.
-    Left out are games that are shorter, on another size or from another start, and lines in which a side
-    must pass or the game ends.
+    They are the `most` most frequent, most frequent first; with `plies` None the positions at the ends of
+    the games, in the order of the games; with 0 the standard start. Symmetric positions count as one, shown
+    by the first. Shorter games, games on another size or from another start, and lines with a pass or with
+    the end of the game are left out.
     """
     start, shortest = Board.start(size), 1 if plies is None else plies
     lines = Counter(
@@ -78,12 +78,12 @@ def openings_of(
 
 
 def digest(lines: Sequence[str]) -> str:
-    """Return a short name of these openings in this order: equal for equal ones alone."""
+    """Return a short hash of openings in their order."""
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
 
 
 def openings_at_most(size: int, most: int | None = None) -> tuple[str, ...]:
-    """Return the openings of four plies, or `most` of them, evenly spread, where there are more."""
+    """Return the openings of four plies, at most `most` of them, evenly spread."""
     every = standard_openings(size)
     return every if most is None or most >= len(every) else standard_openings(size, most)
 
@@ -182,15 +182,15 @@ _SUCH_AS: Final = "such as Tiger, Rose, Cow, Buffalo, Heath"
 
 
 def opening_name(game: Game) -> str:
-    """Return the name of the opening of a game: the last of `names_along`, "" where there is none."""
+    """Return the name of the opening of a game: the last of `names_along`, "" if there is none."""
     names = names_along(game)
     return [*names.values()][-1] if names else ""
 
 
 def names_along(game: Game) -> dict[int, str]:
-    """Return the names of the openings that a game goes through, each by the number of moves made until then.
+    """Return the names of the openings that a game goes through, by the number of moves before each.
 
-    The last is the name of the longest line. There are none on boards other than 8x8.
+    The last is the name of the longest line. Only openings on 8x8 have names.
     """
     if game.size != _SIZE:
         return {}
@@ -204,16 +204,16 @@ def names_along(game: Game) -> dict[int, str]:
 
 @cache
 def _named_positions() -> dict[tuple[int, int], str]:
-    """Return the names of positions, each the squares of the side to move and those of the other as bits."""
+    """Return the names of positions: discs of the side to move, and of the opponent, as bits."""
     ends = ((name, Game.from_transcript(line, _SIZE).board) for name, line in LINES.items())
     alike = ((name, transform(board, k)) for name, board in ends for k in range(SYMMETRIES))
     return {(board.own, board.opponent): name for name, board in alike}
 
 
 def find_name(text: str) -> str:
-    """Return the name that a text is, or is a part of; case, spaces and signs do not matter.
+    """Return the name that a text is, or is a unique part of; case, spaces and punctuation do not matter.
 
-    Raises ValueError, which lists the names that are near, for a part of several names and of none.
+    Raises ValueError with similar names for a part of several names or of none.
     """
     wanted, letters = _letters(text), {_letters(name): name for name in LINES}
     if wanted in letters:

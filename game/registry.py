@@ -24,7 +24,7 @@ from othello_lab.game.launching import check_may_start
 
 T = TypeVar("T")
 OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
-"""How the first option begins where it follows the colon."""
+"""The beginning of a first option that follows the colon."""
 _SHOWN = 8
 """Maximum number of names in an error message."""
 _OURS = "othello_lab."
@@ -34,12 +34,12 @@ _WHOLE = ("all", "dev")
 
 
 class RegistryError(ValueError):
-    """A registry text that names nothing, or names something wrongly."""
+    """A registry text that names nothing, or that breaks the grammar."""
 
 
 @dataclass(frozen=True)
 class Spec:
-    """A registry text taken apart."""
+    """A parsed registry text."""
 
     name: str
     argument: str | None = None
@@ -72,18 +72,18 @@ class Spec:
 
 
 def similar(word: str, known: Sequence[str], all_are: str = "there are") -> str:
-    """Return how to end a complaint about an unknown word: with those that look like it, else all."""
+    """Return the end of an error about an unknown word: the similar words, else all."""
     return did_you_mean(word, known) or f"; {all_are}: {', '.join(known) or 'none'}"
 
 
 def did_you_mean(word: str, known: Sequence[str]) -> str:
-    """Return the words that look like an unknown one as the end of a complaint; empty if none does."""
+    """Return the end of an error about an unknown word: the similar words; empty if there are none."""
     close = get_close_matches(word, known)
     return f"; did you mean {' or '.join(close)}?" if close else ""
 
 
 def parse(text: str) -> Spec:
-    """Take a registry text apart; raise RegistryError where it does not follow the grammar."""
+    """Parse a registry text; raise RegistryError if it does not follow the grammar."""
     text = text.strip()
     head, *rest = _split(text)
     name, colon, argument = (part.strip() for part in head.partition(":"))
@@ -111,7 +111,7 @@ def nested(text: str) -> Iterator[str]:
 
 
 def starts_a_program(text: str) -> bool:
-    """Tell whether a player of this text may start a program: it is an engine, or of another package."""
+    """Tell whether the player of a text may start a program: an engine, or a player of another package."""
     others = {
         entry.name
         for group in ("othello.players", "othello.evaluators")
@@ -162,7 +162,7 @@ def short_names(texts: Sequence[str]) -> dict[str, str]:
 
 
 def _option(word: str, text: str) -> tuple[str, str]:
-    """Take `key=value` apart; `text` is where it stands."""
+    """Parse `key=value`; `text` is the whole text, for errors."""
     key, equals, value = (part.strip() for part in word.partition("="))
     if not (key and equals and _is_balanced(key)):
         raise RegistryError(f"{word!r} in {text!r} is no option: say key=value")
@@ -193,41 +193,41 @@ def _is_balanced(text: str) -> bool:
 
 
 def _unwrapped(word: str) -> str:
-    """Return what stands within the brackets around the whole of a word, if there are any."""
+    """Return a word without the square brackets around it, if there are any."""
     wrapped = word[:1] == "[" and word[-1:] == "]" and _is_balanced(word[1:-1])
     return word[1:-1] if wrapped else word
 
 
 def underscored(key: str) -> str:
-    """Return the key of an option as texts have it."""
+    """Return the key of an option with underscores for dashes."""
     return key.replace("-", "_")
 
 
 def no_files(spec: Spec, size: int) -> tuple[Path, ...]:
-    """Return no files: of what is made of its text alone."""
+    """Return no files: the default of entries that read none."""
     return ()
 
 
 def named_files(spec: Spec, size: int) -> tuple[Path, ...]:
-    """Return the argument and options that are paths of files: of what does not say itself what it reads."""
+    """Return the argument and options that are paths of files: for entries of other packages."""
     words = (word for word in (spec.argument, *spec.options.values()) if word)
     return tuple(Path(word) for word in words if os.path.isfile(word))
 
 
 @dataclass(frozen=True)
 class Entry(Generic[T]):
-    """One thing that a registry makes."""
+    """An entry of a registry: how to make one thing."""
 
     make: Callable[[Spec, int], T]
-    """From the text taken apart and the size of the board; raises RegistryError."""
+    """Makes it from the parsed text and the board size; raises RegistryError."""
     line: str
-    """One line about it."""
+    """A description in one line."""
     argument: str = ""
-    """What stands after the colon, in a word; empty where nothing does."""
+    """A word for what follows the colon; empty for nothing."""
     options: Mapping[str, str] = field(default_factory=dict)
-    """Each option and what it takes."""
+    """The options, each with a description of its value."""
     files: Callable[[Spec, int], tuple[Path, ...]] = no_files
-    """The files that it is read from: when they change, the same text is something else."""
+    """The files that it reads: when they change, the text means something else."""
 
 
 def announced(group: str) -> tuple[EntryPoint, ...]:
@@ -237,12 +237,12 @@ def announced(group: str) -> tuple[EntryPoint, ...]:
 
 @cache
 def _announced(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
-    """Search a path once: each search reads a file of every installed package, ten milliseconds in all."""
+    """Search a path once: each search reads a file of every installed package, which takes 10 ms."""
     return tuple(entry_points(group=group))
 
 
 class Registry(Generic[T]):
-    """A catalogue: from names to things of one kind. It loads a module only to make what that defines.
+    """A catalogue of the things of one kind by name. It loads a module only to make an entry of it.
 
     Other packages add entries through an entry-point group: the name of the entry point is the name in the
     text, its object a function of (Spec, size), or an `Entry`.
@@ -264,13 +264,13 @@ class Registry(Generic[T]):
         return loaded
 
     def make(self, text: str, size: int) -> T:
-        """Return what a text names, for boards of `size`; raise RegistryError."""
+        """Return the thing that a text names, for boards of `size`; raise RegistryError."""
         spec = parse(text)
         with self._importing(spec):
             return self._entry(spec).make(spec, size)
 
     def files(self, text: str, size: int) -> tuple[Path, ...]:
-        """Return the files that what a text names is read from, for boards of `size`; raise RegistryError."""
+        """Return the files that the thing of a text reads, for boards of `size`; raise RegistryError."""
         spec = parse(text)
         with self._importing(spec):
             return self._entry(spec).files(spec, size)
@@ -314,7 +314,7 @@ class Registry(Generic[T]):
 
     @contextmanager
     def _importing(self, spec: Spec) -> Iterator[None]:
-        """Turn what another package cannot import into RegistryError."""
+        """Turn import errors of other packages into RegistryError."""
         try:
             yield
         except ModuleNotFoundError as error:
@@ -330,7 +330,7 @@ class Registry(Generic[T]):
 def as_table(text: str) -> dict[str, object]:
     """Return a registry text as `compose` takes it: {"name": "alphabeta", "depth": "4"}.
 
-    Raises RegistryError if it does not follow the grammar, or has an option that a table has no place for.
+    Raises RegistryError if it breaks the grammar, or has an option named `name` or `argument`.
     """
     spec = parse(text)
     if taken := {"name", "argument"} & spec.options.keys():
@@ -340,10 +340,10 @@ def as_table(text: str) -> dict[str, object]:
 
 
 def compose(table: Mapping[str, object]) -> str:
-    """Return the registry text of a table: a name, perhaps an argument, any other key is an option.
+    """Return the registry text of a table: a name, perhaps an argument, and options.
 
-    A table within is an option that is a registry text of its own; a key may have dashes for underscores.
-    Raises RegistryError for a table that no text says.
+    A nested table is an option that is itself a registry text; a key may have dashes for underscores. Raises
+    RegistryError for a table that no text expresses.
     """
     words = {underscored(key): _written(key, value) for key, value in table.items()}
     said_twice = len(words) < len(table)
@@ -356,7 +356,7 @@ def compose(table: Mapping[str, object]) -> str:
 
 
 def _written(key: str, value: object) -> str:
-    """Return a value as it stands in a text, without brackets."""
+    """Return a value as text, without brackets."""
     if isinstance(value, Mapping):
         return compose(value)
     if isinstance(value, list):
@@ -369,7 +369,7 @@ def _written(key: str, value: object) -> str:
 
 
 def _as_argument(text: str) -> str:
-    # What looks like the first option is none within brackets.
+    # Without brackets it would be read as the first option.
     return f"[{text}]" if OPTION.match(text) else _bracketed(text)
 
 

@@ -1,7 +1,7 @@
 """The 8 symmetries of the board, as permutations of squares.
 
-`PERMUTATION[k][s]` is the square that s moves to. The same table turns sets of squares, boards, planes and
-vectors of action values, so that they always agree.
+`permutations(size)[k][s]` is the square that s moves to. The same table transforms sets of squares, boards,
+planes and vectors of action values, so that they always agree.
 """
 
 from functools import cache
@@ -31,7 +31,7 @@ def permutations(size: int) -> NDArray[np.int64]:
 
 @cache
 def inverses(size: int) -> NDArray[np.int64]:
-    """Return which square comes to each square, int64 [8, size * size]: the inverse permutations.
+    """Return the inverse permutations, int64 [8, size * size]: the square that moves to each square.
 
     `values[..., inverses(size)[k]]` is a plane or a vector of action values under symmetry k.
     """
@@ -41,12 +41,12 @@ def inverses(size: int) -> NDArray[np.int64]:
 
 
 def canonical(board: Board) -> Board:
-    """Return the same board for all that are alike by symmetry, with the same side to move."""
+    """Return one board for all symmetric boards with the same side to move."""
     return Board(board.size, *min(_moved(board, k) for k in range(SYMMETRIES)), board.turn)
 
 
 def transform(board: Board, symmetry: int) -> Board:
-    """Return the board under one symmetry; the side to move stays."""
+    """Return the board under one symmetry, with the same side to move."""
     return Board(board.size, *_moved(board, symmetry), board.turn)
 
 
@@ -59,7 +59,7 @@ def _moved(board: Board, symmetry: int) -> tuple[int, int]:
 
 @cache
 def _moved_bytes(size: int, symmetry: int) -> list[list[int]]:
-    """Return for each 8 squares, and each set of them as a byte, the squares that these go to, as bits."""
+    """Return for each 8 squares, and each set of them as a byte, the squares that they move to, as bits."""
     bits = [1 << target for target in permutations(size)[symmetry].tolist()]
     rows = [bits[first : first + 8] for first in range(0, len(bits), 8)]
     return [[sum(bit for i, bit in enumerate(row) if byte >> i & 1) for byte in range(256)] for row in rows]

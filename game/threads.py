@@ -1,4 +1,4 @@
-"""Threads: those that work on one thing together, and those of the libraries that multiply matrices."""
+"""Threads: of a search, and of the libraries that multiply matrices."""
 
 import os
 import sys
@@ -9,9 +9,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def alongside(works: Sequence[Callable[[], object]], stop: Callable[[], object]) -> Iterator[None]:
-    """Do these while the caller does something, each in a thread of its own; at the end have them stop.
+    """Run functions in threads of their own during a `with` block, then call `stop` and wait for them.
 
-    They run at the same time only where they let go of the interpreter's lock, as compiled code here does.
+    They run in parallel only while they release the GIL, as our compiled code does.
     """
     threads = [threading.Thread(target=work, daemon=True) for work in works]
     for thread in threads:
@@ -26,13 +26,12 @@ def alongside(works: Sequence[Callable[[], object]], stop: Callable[[], object])
 
 
 def use_threads(count: int) -> None:
-    """Have torch use this many threads in this process and in those that it starts.
+    """Set the number of threads of torch in this process and its child processes, without importing torch.
 
-    torch is not imported for it. The batches here are small: with more than one thread they wait for one
-    another as soon as anybody else uses a core, and only with one the same seed gives the same numbers
-    whatever the machine.
+    One is best: batches are small, threads wait for each other as soon as another program uses a core, and
+    only with one thread the same seed gives the same numbers on every machine.
     """
-    # What OpenMP and MKL look at when they are loaded.
+    # OpenMP and MKL read these variables when they are loaded.
     os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = str(count)
     if torch := sys.modules.get("torch"):
         torch.set_num_threads(count)

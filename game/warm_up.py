@@ -20,7 +20,7 @@ from othello_lab.game.search import ALGORITHMS, search
 
 
 def compile_all() -> None:
-    """Call every kernel once on a small board and once on a large one; forget those of earlier versions."""
+    """Call every kernel once on a small board and once on a large one; remove caches of earlier versions."""
     for directory in CACHE.parent.glob("kernels-*"):
         if directory != CACHE:
             shutil.rmtree(directory, ignore_errors=True)
@@ -31,13 +31,12 @@ def compile_all() -> None:
         encode(board, Colour.BLACK)
         random_games(size, 1, seed=0)
         Positions.along(replay(board, [next(iter(board.legal_moves))]))
-    # Beyond 8x8 the rest is compiled when it is first used.
+    # The other kernels for boards beyond 8x8 are compiled on first use.
     games = BatchGames.start(4, 1)
     list(play_games(Pairing("random", "noisy:greedy", 4), range(2)))
     planes(games.positions, np.uint8)
     planes(games.positions, np.float32)
-    # The textbook searches, the search in batches, by which players of one ply look ahead, and the players
-    # `search` with its solver and `mcts`.
+    # The textbook searches, the players of one ply, and `search` with its solver and `mcts`.
     rng = np.random.default_rng(0)
     for algorithm in ALGORITHMS:
         search(Board.start(4), algorithm, 1, make_evaluator("positional", 4), rng)
