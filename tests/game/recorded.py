@@ -1,5 +1,6 @@
 """Any games as records, and what makes two of them the same."""
 
+import struct
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
@@ -32,6 +33,15 @@ WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
 """Black takes everything: 13 discs."""
 BOARD = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
 """The standard start in GGF."""
+
+
+def wthor_header(games: int = 0, names: int = 0, year: int = 0, size: int = 0) -> bytes:
+    return struct.pack("<4BiHH4B", 20, 5, 12, 24, games, names, year, size, 0, 22, 0)
+
+
+def wthor_game(moves: str, discs: int, event: int = 0, black: int = 0, white: int = 0, end: int = 0) -> bytes:
+    squares = [10 * int(moves[i + 1]) + " abcdefgh".index(moves[i]) for i in range(0, len(moves), 2)]
+    return struct.pack("<3H2B60s", event, black, white, discs, 32, bytes(squares).ljust(60, bytes([end])))
 
 
 forfeits = st.none() | st.builds(Forfeited, st.sampled_from(Colour), st.text())

@@ -1,7 +1,6 @@
 """Games as other programs write them: what surrounds the moves changes no game, and no game disappears."""
 
 import logging
-import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -16,7 +15,7 @@ from othello_lab.game.records import Entry, Record, RecordError, entries, of_tex
 from othello_lab.game.records.record import strict
 from tests.cases import cases
 from tests.game.positions import games
-from tests.game.recorded import BOARD, WIPED_OUT, finish, same_game
+from tests.game.recorded import BOARD, WIPED_OUT, finish, same_game, wthor_game, wthor_header
 
 WORDS = [WIPED_OUT[place : place + 2] for place in range(0, len(WIPED_OUT), 2)]
 
@@ -116,18 +115,12 @@ def faults(found: list[Entry]) -> list[str]:
     return [str(entry) for entry in found if isinstance(entry, RecordError)]
 
 
-def wthor(moves: str, discs: int, end: int = 0) -> bytes:
-    squares = [10 * int(moves[i + 1]) + " abcdefgh".index(moves[i]) for i in range(0, len(moves), 2)]
-    head = struct.pack("<4BiHH4B", 20, 5, 12, 24, 1, 0, 2001, 8, 0, 22, 0)
-    return head + struct.pack("<3H2B60s", 0, 0, 0, discs, 32, bytes(squares).ljust(60, bytes([end])))
-
-
 @pytest.mark.parametrize(
     ("suffix", "content"),
     [
         (".ggf", f"(;RE[-2.000]{BOARD}{items(WORDS)};)"),
-        (".wtb", wthor(WIPED_OUT, 20)),
-        (".wtb", wthor(WIPED_OUT, 255)),
+        (".wtb", wthor_header(1) + wthor_game(WIPED_OUT, 20)),
+        (".wtb", wthor_header(1) + wthor_game(WIPED_OUT, 255)),
         (".jsonl", f'{{"size": 8, "moves": "{" ".join(WORDS)}", "winner": "white"}}'),
     ],
 )
@@ -286,12 +279,10 @@ def txt(draw: st.DrawFn, records: list[Record], _: str) -> str:
 
 @st.composite
 def wthor_file(draw: st.DrawFn, records: list[Record]) -> bytes:
-    data = struct.pack("<4BiHH4B", 20, 5, 12, 24, len(records), 0, 2001, 8, 0, 22, 0)
-    end = draw(st.sampled_from([0, 92]))
+    data, end = wthor_header(len(records), year=2001), draw(st.sampled_from([0, 92]))
     for record in records:
-        squares = [10 * (move // 8 + 1) + move % 8 + 1 for move in record.game.moves if move != PASS]
         discs = draw(st.integers(0, 64)) if record.game.board.is_over else 32
-        data += struct.pack("<3H2B60s", 0, 0, 0, discs, 32, bytes(squares).ljust(60, bytes([end])))
+        data += wthor_game(record.game.transcript(), discs, end=end)
     return data
 
 

@@ -1,6 +1,5 @@
 """WTHOR as the real database has it: names in files of their own, unfinished games, damaged ones."""
 
-import struct
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,20 +17,11 @@ from othello_lab.game.records import (
     readable,
     write,
 )
-from tests.game.recorded import JSONL, WIPED_OUT, WTHOR
-
-
-def header(games: int = 0, names: int = 0, year: int = 0, size: int = 0, kind: int = 0) -> bytes:
-    return struct.pack("<4BiHH4B", 20, 5, 12, 24, games, names, year, size, kind, 22, 0)
-
-
-def game(moves: str, discs: int, event: int = 0, black: int = 0, white: int = 0) -> bytes:
-    squares = [10 * int(moves[i + 1]) + " abcdefgh".index(moves[i]) for i in range(0, len(moves), 2)]
-    return struct.pack("<3H2B60s", event, black, white, discs, 32, bytes(squares))
+from tests.game.recorded import JSONL, WIPED_OUT, WTHOR, wthor_game, wthor_header
 
 
 def named(names: Sequence[bytes], length: int) -> bytes:
-    return header(names=len(names)) + b"".join(name.ljust(length, b"\0") for name in names)
+    return wthor_header(names=len(names)) + b"".join(name.ljust(length, b"\0") for name in names)
 
 
 def test_a_file_to_the_byte() -> None:
@@ -49,7 +39,9 @@ def test_names_come_from_the_files_beside(players: str, events: str, tmp_path: P
     (tmp_path / players).write_bytes(named(names, 20))
     (tmp_path / events).write_bytes(named([b"", b"Championnat du Monde"], 26))
     path = tmp_path / "WTH_2001.wtb"
-    path.write_bytes(header(2, year=2001) + game(WIPED_OUT, 64, 1, 1, 2) + game(WIPED_OUT, 64, 7, 0, 900))
+    path.write_bytes(
+        wthor_header(2, year=2001) + wthor_game(WIPED_OUT, 64, 1, 1, 2) + wthor_game(WIPED_OUT, 64, 7, 0, 900)
+    )
     first, second = read(path)
     assert [first.black, first.white, first.event] == [
         "André",
@@ -63,13 +55,13 @@ def test_names_come_from_the_files_beside(players: str, events: str, tmp_path: P
 def test_the_names_of_that_very_file_are_taken_first(tmp_path: Path) -> None:
     (tmp_path / "WTHOR.JOU").write_bytes(named([b"all years"], 20))
     (tmp_path / "mine.jou").write_bytes(named([b"mine alone"], 20))
-    (tmp_path / "mine.wtb").write_bytes(header(1) + game(WIPED_OUT, 64))
+    (tmp_path / "mine.wtb").write_bytes(wthor_header(1) + wthor_game(WIPED_OUT, 64))
     assert read(tmp_path / "mine.wtb")[0].black == "mine alone"
 
 
 def test_without_names_players_are_numbers(tmp_path: Path) -> None:
     path = tmp_path / "a.wtb"
-    path.write_bytes(header(1) + game(WIPED_OUT, 64, 0, 5, 6))
+    path.write_bytes(wthor_header(1) + wthor_game(WIPED_OUT, 64, 0, 5, 6))
     record = one(path)
     assert (record.black, record.white, record.event, record.date) == ("player 5", "player 6", "", "")
 
@@ -99,14 +91,14 @@ def test_what_is_written_comes_back_with_names(tmp_path: Path) -> None:
     ],
 )
 def test_unfinished_games_are_won_by_score(discs: int, winner: Colour | None, reason: str | None) -> None:
-    (record,) = WTHOR.load(header(1) + game("f5d6c3", discs))
+    (record,) = WTHOR.load(wthor_header(1) + wthor_game("f5d6c3", discs))
     assert record.winner is winner
     assert (record.forfeit.reason if record.forfeit else None) == reason
 
 
 def theory(best: int, depth: int, discs: int = 64) -> bytes:
     """A file of a game with this theoretical score."""
-    data = bytearray(header(1, size=8) + game(WIPED_OUT, discs))
+    data = bytearray(wthor_header(1, size=8) + wthor_game(WIPED_OUT, discs))
     data[14], data[16 + 7] = depth, best
     return bytes(data)
 
@@ -141,8 +133,8 @@ def test_a_best_play_that_cannot_be_is_refused(wrong: str) -> None:
 
 def test_games_that_cannot_be_read_are_left_out_and_keep_their_numbers(tmp_path: Path) -> None:
     path = tmp_path / "a.wtb"
-    good = game(WIPED_OUT, 64)
-    path.write_bytes(header(4) + good + game("f5f5", 64) + good + good[:20])
+    good = wthor_game(WIPED_OUT, 64)
+    path.write_bytes(wthor_header(4) + good + wthor_game("f5f5", 64) + good + good[:20])
     records, faults = readable(path)
     assert len(records) == 2
     assert [str(fault) for fault in faults] == [
@@ -160,7 +152,7 @@ def test_games_that_cannot_be_read_are_left_out_and_keep_their_numbers(tmp_path:
 
 def test_bytes_behind_the_last_game_are_left_out_and_empty_squares_may_count_or_not(tmp_path: Path) -> None:
     path = tmp_path / "a.wtb"
-    path.write_bytes(header(1) + game(WIPED_OUT, 13) + b"\x1a")
+    path.write_bytes(wthor_header(1) + wthor_game(WIPED_OUT, 13) + b"\x1a")
     records, faults = readable(path)
     assert ([record.winner for record in records], len(faults)) == ([Colour.BLACK], 1)
 
@@ -168,8 +160,8 @@ def test_bytes_behind_the_last_game_are_left_out_and_empty_squares_may_count_or_
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (header(-1), "no file of games: type 0 and -1 games"),
-        (header(1), "byte 4: 1 games take 84 bytes, but the file has 16"),
+        (wthor_header(-1), "no file of games: type 0 and -1 games"),
+        (wthor_header(1), "byte 4: 1 games take 84 bytes, but the file has 16"),
         (b"", "byte 0: the file ends within the header"),
     ],
 )
@@ -182,6 +174,6 @@ def test_a_file_without_such_games_is_refused(data: bytes, why: str, tmp_path: P
 
 def test_a_file_of_faults_alone_is_given_up(tmp_path: Path) -> None:
     path = tmp_path / "a.wtb"
-    path.write_bytes(header(2000) + game("a1", 64) * 2000)
+    path.write_bytes(wthor_header(2000) + wthor_game("a1", 64) * 2000)
     with pytest.raises(RecordError, match="more than 1,000 games cannot be read; game 1001, which begins"):
         entries(path)
