@@ -1,7 +1,7 @@
-"""A server's connections and its conversation: who is connected, and one request at a time.
+"""The connections of a server: agent, environment and experiment, and one request at a time.
 
 Every long wait covers all sockets: the server notices that a peer has left while another one thinks. A peer
-that breaks the protocol is dropped, with one line in the log; the others stay.
+that breaks the protocol is dropped, with one line in the log; the other peers stay.
 """
 
 import logging
@@ -22,7 +22,7 @@ from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
 logger = logging.getLogger("rlglue")
 
 SOCKET_TIMEOUT: Final = 0.05
-"""Seconds that one send or receive may block: a peer as quick as that is waited for alone, at less cost."""
+"""Seconds that one send or receive may block. A peer that is quicker costs no poll of all sockets."""
 
 LOOK_EVERY: Final = 0.05
 """Seconds between two polls of all sockets while answers come that fast."""
@@ -67,7 +67,7 @@ class Peer:
         raise ProtocolError(f"began with {wire.NAMES[message[0]]}; expected a handshake: id 1, 2 or 3")
 
     def check_unasked(self) -> None:
-        """Raise ProtocolError if it has sent bytes that it may not: only an experiment speaks first."""
+        """Raise ProtocolError if the peer has sent bytes unasked: only an experiment may."""
         waiting = len(self.connection.reader.buffer)
         if self.role == EXPERIMENT and waiting > wire.MAX_PAYLOAD:
             raise ProtocolError(f"has sent {waiting} bytes of requests ahead of the answers")
@@ -75,7 +75,7 @@ class Peer:
             raise ProtocolError("sent a message that nobody asked for; expected one answer to each request")
 
     def how_it_left(self) -> str:
-        """Return, for the log, how a peer left whose stream has ended."""
+        """Describe, for the log, how a peer left whose stream has ended."""
         received = self.pending.received if self.pending else len(self.connection.reader.buffer)
         if received:
             return f"left in the middle of a message ({received} bytes of it came)"
@@ -175,7 +175,7 @@ class Hub:
         while sent < len(data):
             try:
                 sent += peer.connection.send(data[sent:])
-            except TIMED_OUT:  # it does not read; perhaps it or another one is gone
+            except TIMED_OUT:  # the experiment does not read; perhaps a peer has left
                 self.poll(0)
                 self.raise_if_lost()
             except OSError:
@@ -222,15 +222,15 @@ class Hub:
             if time.monotonic() >= deadline:
                 raise self._lose_late(peer)
         except PeerLost:
-            # Half a message cannot be taken back, so its receiver has to go as well.
+            # Half a message cannot be taken back, so its receiver is dropped as well.
             if not pending.unsent and self.peers.get(peer.role) is peer:
                 self.lose(peer, "has not read the whole request and cannot be kept in step")
             raise
 
     def _wait_for(self, awaited: Peer, deadline: float) -> None:
-        """Wait until `awaited` has something to read, and deal with all others.
+        """Wait until `awaited` has sent something, and handle all other peers.
 
-        PeerLost if one leaves, or if `awaited` has nothing in time.
+        PeerLost if a peer leaves, or if nothing comes in time.
         """
         notice = time.monotonic() + SILENCE
         while not self.poll(min(3600.0, max(0.0, min(notice, deadline) - time.monotonic())), awaited):
@@ -257,9 +257,9 @@ class Hub:
     # All sockets
 
     def poll(self, timeout: float, awaited: Peer | None = None) -> bool:
-        """Wait up to `timeout` seconds for something to happen on any socket, and deal with it.
+        """Wait up to `timeout` seconds for an event on any socket, and handle it.
 
-        The awaited peer's bytes are left alone; True if it has some.
+        The bytes of the awaited peer are left unread; return True if there are some.
         """
         now = time.monotonic()
         until = min([timeout, *(peer.deadline - now for peer in self._connected)])
@@ -279,7 +279,7 @@ class Hub:
         return awaited in ready
 
     def _on_readable(self, peer: Peer) -> None:
-        """Handle bytes, or the end of the stream, from a peer that is not waited for."""
+        """Handle bytes, or the end of the stream, from a peer that is not awaited."""
         try:
             if peer.pending and not peer.leaving:  # the late answer to an interrupted request
                 peer.pending.receive(peer.connection)
@@ -394,7 +394,7 @@ class Hub:
         peer.deadline, peer.leaving = time.monotonic() + LINGER, True
         del self.peers[peer.role]
         if peer.pending and not (peer.pending.unsent or peer.pending.is_sent):
-            self._forget(peer)  # it would take kRLTerm for the rest of its request
+            self._forget(peer)  # it would read kRLTerm as the rest of its request
             return
         try:
             peer.connection.send_all(wire.encode_message(wire.RL_TERM))

@@ -1,4 +1,4 @@
-"""A program to check: started, connected, asked and ended, each wait with a limit; and its rules."""
+"""A program under test, started and ended from here with a limit on each wait; and rules for its messages."""
 
 import logging
 import os
@@ -53,7 +53,7 @@ class Program:
         return environment
 
     def connected(self) -> Hub:
-        """Return the server, the program connected, started if need be; BrokenRule if it does not connect."""
+        """Start the program if it is not connected; return its server. BrokenRule if it does not connect."""
         if self._hub is None or self.role not in self._hub.peers:
             self.close()
             self._hub = Hub(DEFAULT_HOST, 0, experiments=True, answer_timeout=self.timeout)
@@ -107,7 +107,7 @@ class Program:
             raise BrokenRule(f"{loss}{self._how_it_ended(1.0)}") from None
 
     def listen(self, seconds: float) -> None:
-        """Wait for anything that it sends unasked; PeerLost if it sends something or goes."""
+        """Wait for `seconds`; PeerLost if the program sends something unasked or leaves."""
         hub, deadline = self.connected(), time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
             hub.poll(left)
@@ -120,12 +120,12 @@ class Program:
         try:
             return self._process.wait(self.timeout)
         except subprocess.TimeoutExpired:
-            raise BrokenRule(f"it goes on {self.timeout:g} s after kRLTerm") from None
+            raise BrokenRule(f"it still runs {self.timeout:g} s after kRLTerm") from None
         finally:
             self.close()
 
     def close(self) -> None:
-        """Close the connection and end the process; a second time does nothing."""
+        """End the process and close the connection; a second time does nothing."""
         if self._process is not None:
             _kill(self._process)
             self._process.wait()
@@ -147,7 +147,7 @@ class _Log(logging.Handler):
 
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:
-    """End a process at once, and on POSIX all that it has started; only while its id is still its own."""
+    """Kill a process, and on POSIX its children; do nothing if it has ended and its id may be reused."""
     if process.returncode is not None:
         return
     if sys.platform == "win32":

@@ -1,16 +1,12 @@
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import pytest
 
 from othello_lab.agent.make import make_agent
 from othello_lab.environment.config import ILLEGAL_ACTION, REWARDS, EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.environment.testing import OTHELLO_RULES, agent_rules
-from rlglue.glue import AgentLike, EnvironmentLike, Glue
-from rlglue.server import Server
+from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.testing.rules import ENVIRONMENT_RULES, verify
-from tests.rlglue.parts import served
+from tests.rlglue.parts import hosting
 
 TEXTS = ("random", "greedy", "corner-greedy", "dqn,hidden=[16],warm_up=20,replay=200,batch=8,frames=2")
 
@@ -21,14 +17,6 @@ def check_agent(agent: AgentLike, size: int) -> None:
 
 def check_environment(environment: EnvironmentLike) -> None:
     verify(environment, (*ENVIRONMENT_RULES, *OTHELLO_RULES))
-
-
-@contextmanager
-def over_tcp(agent: AgentLike, environment: EnvironmentLike) -> Iterator[Glue]:
-    server = Server("127.0.0.1", 0)
-    with served(server, agent, environment), server:
-        server.wait_for_peers(30)
-        yield server.glue
 
 
 @pytest.mark.parametrize(
@@ -42,8 +30,8 @@ def test_environment_in_process(size: int, first: str) -> None:
 def test_environment_over_tcp(illegal: str, reward: str) -> None:
     config = EnvironmentConfig(size=6, random_opening=4, illegal_action=illegal, reward=reward)
     environment = OthelloEnvironment(config)
-    with over_tcp(make_agent("random"), environment) as glue:
-        check_environment(glue.environment)
+    with hosting(make_agent("random"), environment) as server:
+        check_environment(server.glue.environment)
 
 
 @pytest.mark.parametrize("size", [4, 8])
@@ -54,5 +42,5 @@ def test_agent_in_process(size: int, text: str) -> None:
 
 @pytest.mark.parametrize(("text", "size"), [*zip(TEXTS, (4, 6, 8, 6), strict=True)])
 def test_agent_over_tcp(size: int, text: str) -> None:
-    with over_tcp(make_agent(text), OthelloEnvironment(EnvironmentConfig(size=size))) as glue:
-        check_agent(glue.agent, size)
+    with hosting(make_agent(text), OthelloEnvironment(EnvironmentConfig(size=size))) as server:
+        check_agent(server.glue.agent, size)

@@ -218,6 +218,15 @@ def served(
 
 
 @contextmanager
+def hosting(agent_: AgentLike | None = None, environment_: EnvironmentLike | None = None) -> Iterator[Server]:
+    """A server as an experiment hosts it, with an agent and an environment; both must end well."""
+    server = Server("127.0.0.1", 0)
+    with served(server, agent_, environment_), server:
+        server.wait_for_peers(30)
+        yield server
+
+
+@contextmanager
 def trio(agent_: AgentLike | None = None, environment_: EnvironmentLike | None = None) -> Iterator[Server]:
     """A server alone with an agent and an environment; both must end well."""
     with standalone() as server:

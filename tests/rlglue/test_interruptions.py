@@ -15,7 +15,7 @@ from rlglue.errors import GlueError
 from rlglue.glue import Glue
 from rlglue.server import Server
 from rlglue.transport import Connection
-from tests.rlglue.parts import CountingAgent, FiveSteps, served, trio
+from tests.rlglue.parts import CountingAgent, FiveSteps, hosting, trio
 
 pytestmark = pytest.mark.slow
 OURS = str(Path(rlglue.__file__).parent)
@@ -72,9 +72,7 @@ def in_pieces(connection: Connection) -> None:
 
 @pytest.fixture
 def hosted() -> Iterator[Server]:
-    server = Server("127.0.0.1", 0)
-    with served(server), server:
-        server.wait_for_peers(5)
+    with hosting() as server:
         yield server
 
 

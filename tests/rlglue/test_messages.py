@@ -7,9 +7,8 @@ import pytest
 
 from rlglue import wire
 from rlglue.messages import LARGEST_SEED, answer, natural
-from rlglue.server import Server
 from rlglue.types import Text
-from tests.rlglue.parts import CountingAgent, served
+from tests.rlglue.parts import CountingAgent, hosting
 
 
 def refuse(text: str) -> str:
@@ -70,9 +69,7 @@ class BytesAgent(CountingAgent):
 
 
 def test_an_old_agent_is_asked_over_tcp() -> None:
-    server = Server("127.0.0.1", 0)
-    with served(server, BytesAgent()), server:
-        server.wait_for_peers(5)
+    with hosting(BytesAgent()) as server:
         ask: Any = server.glue.RL_agent_message
         assert ask("freeze learning") == "message understood, policy frozen"
         assert ask(b"who") == b"bytes"

@@ -203,16 +203,3 @@ def test_two_values_in_one_payload() -> None:
     value.o.intArray, value.a.intArray = [1, 2], [3]
     got = wire.OBSERVATION_ACTION.decode(wire.OBSERVATION_ACTION.encode(value) + b"more")
     assert (got.o.intArray.tolist(), got.a.intArray.tolist()) == ([1, 2], [3])
-
-
-@pytest.mark.parametrize("cut", [0, 1, 7, 8, 9, 15, 16, 30])
-def test_a_reader_returns_messages_however_the_stream_is_cut(cut: int) -> None:
-    stream = 2 * wire.encode_message(wire.AGENT_INIT.id, b"abcdefgh")
-    reader, messages = wire.Reader(), []
-    for data in (stream[:cut], stream[cut:]):
-        if data:
-            reader.feed(data)
-        while (message := reader.next_message()) is not None:
-            messages.append(message)
-    assert messages == 2 * [(wire.AGENT_INIT.id, b"abcdefgh")]
-    assert not reader.buffer
