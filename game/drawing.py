@@ -147,11 +147,11 @@ def as_data(board: Board, marks: Marks) -> dict[str, Any]:
 
 def looks_of(board: Board, marks: Marks) -> list[Look]:
     """Return what each square of a position shows, row by row from a1."""
-    found = dict.fromkeys(marks.turned, Mark.TURNED)
+    mark_of = dict.fromkeys(marks.turned, Mark.TURNED)
     if marks.last is not None:
-        found[marks.last] = Mark.LAST
+        mark_of[marks.last] = Mark.LAST
     cells = enumerate(cells_of(board, marks.legal))
-    return [Look(cell, found.get(square, Mark.NONE)) for square, cell in cells]
+    return [Look(cell, mark_of.get(square, Mark.NONE)) for square, cell in cells]
 
 
 def draw(looks: Sequence[Look], symbols: Symbols, marks: bool = False) -> list[list[Piece]]:

@@ -124,8 +124,8 @@ def replay(start: Board, moves: Sequence[int]) -> Game:
     from othello_lab.game.kernels import arrays  # here: an environment does not need it
 
     own, opponent, size = from_int(start.own, start.size), from_int(start.opponent, start.size), start.size
-    made = np.empty(2 * len(moves), np.int64)
-    own, opponent, count = arrays.replay(own, opponent, np.array(moves, np.int64), size, made)
+    with_passes = np.empty(2 * len(moves), np.int64)
+    own, opponent, count = arrays.replay(own, opponent, np.array(moves, np.int64), size, with_passes)
     if count < 0:
         legal = -count - 1
         if set(moves[legal:]) == {PASS} and (game := replay(start, moves[:legal])).board.is_over:
@@ -133,7 +133,7 @@ def replay(start: Board, moves: Sequence[int]) -> Game:
         raise IllegalMoveError(f"move {-count}: {_why_illegal(start, moves, legal)}")
     turn = start.turn if count % 2 == 0 else start.turn.other
     discs = (to_int(own), to_int(opponent)) if turn is Colour.BLACK else (to_int(opponent), to_int(own))
-    return _Replayed(start, made[:count].tolist(), Board(size, *discs, turn))
+    return _Replayed(start, with_passes[:count].tolist(), Board(size, *discs, turn))
 
 
 def _why_illegal(start: Board, moves: Sequence[int], place: int) -> IllegalMoveError:

@@ -47,7 +47,7 @@ def _first_rule() -> _Rule:
     if text is None or text == _ALL:
         return _Rule(text == _ALL, text == _ALL, text == _ALL)
     try:
-        return _Rule(True, False, True, {str(each) for each in json.loads(text)})
+        return _Rule(True, False, True, {str(trusted) for trusted in json.loads(text)})
     except (ValueError, TypeError):
         return _Rule(True, False, True)
 

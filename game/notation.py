@@ -147,12 +147,12 @@ def parse_cells(text: str) -> tuple[int, int, int, bool]:
     size = isqrt(len(signs))
     cells, turn = signs[: size * size], signs[size * size :]
     discs = _discs(cells)
-    found = [(_EMPTY | discs).get(sign) for sign in cells]
-    if why := _fault(signs, found, turn, discs):
+    squares = [(_EMPTY | discs).get(sign) for sign in cells]
+    if why := _fault(signs, squares, turn, discs):
         raise NotationError(f"{brief(text)!r} is no position: {why}; {_TAKEN}")
     if discs is _DIGITS:
         _LOG.warning("0 is read as black and 1 as white")
-    black, white = (sum(1 << s for s, cell in enumerate(found) if cell == disc) for disc in "XO")
+    black, white = (sum(1 << s for s, cell in enumerate(squares) if cell == disc) for disc in "XO")
     return size, black, white, (discs | _DISCS)[turn] == "X" if turn else _is_blacks_turn(black | white)
 
 
@@ -170,7 +170,7 @@ def format_cells(size: int, black: int, white: int, black_to_move: bool) -> str:
 def _signs(text: str) -> str:
     """Return the cells and the side to move, a character each."""
     cells = text.translate(_BETWEEN_CELLS)
-    return "".join(_TO_MOVE.sub(lambda said: said[1][0], cells).split())
+    return "".join(_TO_MOVE.sub(lambda side: side[1][0], cells).split())
 
 
 def _discs(cells: str) -> dict[str, str]:
@@ -180,13 +180,13 @@ def _discs(cells: str) -> dict[str, str]:
     return _DIGITS if "0" in cells or "1" in cells else _DISCS
 
 
-def _fault(signs: str, found: list[str | None], turn: str, discs: dict[str, str]) -> str:
+def _fault(signs: str, squares: list[str | None], turn: str, discs: dict[str, str]) -> str:
     """Return what is wrong; empty if nothing is."""
     if unknown := [sign for sign in signs if sign not in _SIGNS]:
         return f"{brief(unknown[0])!r} is no cell"
-    if len(found) not in _COUNTS or len(turn) > 1:
+    if len(squares) not in _COUNTS or len(turn) > 1:
         return f"it has {len(signs):,} cells"
-    if None in found:
+    if None in squares:
         return "its discs are digits or other signs, not both"
     if turn and (discs | _DISCS).get(turn, "-") == "-":
         return f"{turn!r} does not say whose turn it is"
@@ -226,16 +226,10 @@ def printable(text: str) -> str:
 def printable_values(value: Any) -> Any:  # noqa: ANN401  whatever JSON holds
     """Return a value of JSON with all its texts printable; raise ValueError for deep nesting."""
     try:
-        return _printable_values(value)
+        if isinstance(value, list):
+            return [printable_values(item) for item in value]
+        if isinstance(value, dict):
+            return {printable(key): printable_values(item) for key, item in value.items()}
+        return printable(value) if isinstance(value, str) else value
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
-
-
-def _printable_values(value: Any) -> Any:  # noqa: ANN401  whatever JSON holds
-    if isinstance(value, str):
-        return printable(value)
-    if isinstance(value, list):
-        return [*map(_printable_values, value)]
-    if isinstance(value, dict):
-        return {printable(key): _printable_values(each) for key, each in value.items()}
-    return value

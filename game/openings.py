@@ -73,8 +73,8 @@ def openings_of(
         position = canonical(board)
         first.setdefault(position, format_squares(line, size))
         times[position] += count
-    found = times if plies is None else [position for position, _ in times.most_common()]
-    return tuple(first[position] for position in found)[:most]
+    positions = times if plies is None else [position for position, _ in times.most_common()]
+    return tuple(first[position] for position in positions)[:most]
 
 
 def digest(lines: Sequence[str]) -> str:
@@ -84,8 +84,8 @@ def digest(lines: Sequence[str]) -> str:
 
 def openings_at_most(size: int, most: int | None = None) -> tuple[str, ...]:
     """Return the openings of four plies, at most `most` of them, evenly spread."""
-    every = standard_openings(size)
-    return every if most is None or most >= len(every) else standard_openings(size, most)
+    lines = standard_openings(size)
+    return lines if most is None or most >= len(lines) else standard_openings(size, most)
 
 
 def perft(board: Board, depth: int) -> int:

@@ -118,7 +118,7 @@ def starts_a_program(text: str) -> bool:
         for entry in announced(group)
         if not entry.value.startswith(_OURS)
     }
-    return any(parse(each).name in {"engine", "agent"} | others for each in nested(text))
+    return any(parse(part).name in {"engine", "agent"} | others for part in nested(text))
 
 
 _FOLDERS = r"(\[)?(?:(?:[A-Za-z]:)?(?(1)[^][:=]|[^][:=,])*[/\\])?"
@@ -203,11 +203,6 @@ def underscored(key: str) -> str:
     return key.replace("-", "_")
 
 
-def no_files(spec: Spec, size: int) -> tuple[Path, ...]:
-    """Return no files: the default of entries that read none."""
-    return ()
-
-
 def named_files(spec: Spec, size: int) -> tuple[Path, ...]:
     """Return the argument and options that are paths of files: for entries of other packages."""
     words = (word for word in (spec.argument, *spec.options.values()) if word)
@@ -226,7 +221,7 @@ class Entry(Generic[T]):
     """A word for what follows the colon; empty for nothing."""
     options: Mapping[str, str] = field(default_factory=dict)
     """The options, each with a description of its value."""
-    files: Callable[[Spec, int], tuple[Path, ...]] = no_files
+    files: Callable[[Spec, int], tuple[Path, ...]] = lambda spec, size: ()
     """The files that it reads: when they change, the text means something else."""
 
 
@@ -256,10 +251,10 @@ class Registry(Generic[T]):
 
     def own(self, name: str) -> Entry[T]:
         """Return the entry of one of our own names; its module is imported."""
-        found = self.entries[name]
-        if isinstance(found, Entry):
-            return found
-        module, _, attribute = found.partition(":")
+        entry = self.entries[name]
+        if isinstance(entry, Entry):
+            return entry
+        module, _, attribute = entry.partition(":")
         loaded: Entry[T] = getattr(import_module(module), attribute)
         return loaded
 
@@ -297,19 +292,19 @@ class Registry(Generic[T]):
             entry = self.own(spec.name)
             spec.refuse_extras(bool(entry.argument), tuple(entry.options))
             return entry
-        for found in announced(self.group):
-            if found.name == spec.name:
-                return found
+        for point in announced(self.group):
+            if point.name == spec.name:
+                return point
         raise RegistryError(f"there is no {self.kind} {spec.name!r}{self.instead_of(spec.name)}")
 
     def _entry(self, spec: Spec) -> Entry[T]:
         """Return an entry of ours, or load that of another package, which may start programs."""
-        found = self._find(spec)
-        if isinstance(found, Entry):
-            return found
-        if not found.value.startswith(_OURS):
+        entry = self._find(spec)
+        if isinstance(entry, Entry):
+            return entry
+        if not entry.value.startswith(_OURS):
             check_may_start(spec.text)
-        loaded: Entry[T] | Callable[[Spec, int], T] = found.load()
+        loaded: Entry[T] | Callable[[Spec, int], T] = entry.load()
         return loaded if isinstance(loaded, Entry) else Entry(loaded, "", files=named_files)
 
     @contextmanager
@@ -333,8 +328,10 @@ def as_table(text: str) -> dict[str, object]:
     Raises RegistryError if it breaks the grammar, or has an option named `name` or `argument`.
     """
     spec = parse(text)
-    if taken := {"name", "argument"} & spec.options.keys():
-        raise RegistryError(f"{text!r} has the option {min(taken)}, which a table cannot say: leave it out")
+    if reserved := {"name", "argument"} & spec.options.keys():
+        raise RegistryError(
+            f"{text!r} has the option {min(reserved)}, which a table cannot say: leave it out"
+        )
     argument = {} if spec.argument is None else {"argument": spec.argument}
     return {"name": spec.name, **argument, **spec.options}
 
@@ -346,11 +343,11 @@ def compose(table: Mapping[str, object]) -> str:
     RegistryError for a table that no text expresses.
     """
     words = {underscored(key): _written(key, value) for key, value in table.items()}
-    said_twice = len(words) < len(table)
+    has_duplicates = len(words) < len(table)
     name, argument = words.pop("name", ""), words.pop("argument", None)
     head = name if argument is None else f"{name}:{_as_argument(argument)}"
     text = ",".join([head, *(f"{key}={_bracketed(word)}" for key, word in words.items())])
-    if not name or said_twice or parse(text) != Spec(name, argument, words):
+    if not name or has_duplicates or parse(text) != Spec(name, argument, words):
         raise RegistryError(f"{dict(table)} cannot be written as a text: {text!r} says something else")
     return text
 

@@ -213,12 +213,12 @@ class Reviewer:
                 continue
             judge = self._solved if board.empties <= self.effort.exact else self._searched
             try:
-                found = judge(ply, board, game.moves[ply])
+                reviewed = judge(ply, board, game.moves[ply])
             except StoppedError:
                 return
             if self._stopped:
                 return
-            yield found
+            yield reviewed
 
     def _solved(self, ply: int, board: Board, move: int) -> Reviewed:
         decision = Decision[float](board, move, dict(self._solver.scores(board)))
@@ -256,35 +256,35 @@ class Point(NamedTuple):
     """What the move that was played gave away, if it was a mistake."""
 
 
-def are_in_discs(found: Iterable[Reviewed]) -> bool:
+def are_in_discs(decisions: Iterable[Reviewed]) -> bool:
     """Tell whether all decisions are valued in discs, exactly or estimated."""
-    return all(each.unit in (DISCS, ESTIMATE) for each in found)
+    return all(decision.unit in (DISCS, ESTIMATE) for decision in decisions)
 
 
-def points_of(found: Iterable[Reviewed], game: Game | None = None) -> list[Point]:
+def points_of(decisions: Iterable[Reviewed], game: Game | None = None) -> list[Point]:
     """Return the points of decisions, by ascending ply, and the result of the game if it is over."""
     end = game.board.outcome() if game else None
     result = [Point(len(game.moves), end.disc_diff, True)] if game and end else []
-    return sorted([*map(_point, found), *result])
+    return sorted([*map(_point, decisions), *result])
 
 
-def _point(found: Reviewed) -> Point:
-    value = found.decision.value
-    worth = value if found.side is Colour.BLACK else -value
-    return Point(found.ply, worth, found.exact, found.lost if found.is_mistake else 0.0)
+def _point(reviewed: Reviewed) -> Point:
+    value = reviewed.decision.value
+    worth = value if reviewed.side is Colour.BLACK else -value
+    return Point(reviewed.ply, worth, reviewed.exact, reviewed.lost if reviewed.is_mistake else 0.0)
 
 
 def points_of_values(values: Sequence[MoveValues | None], game: Game) -> list[Point]:
     """Return the points of a player's values of each position; none if they cannot be converted to discs."""
-    said = [*zip(values, game.boards, game.moves, strict=False)]
-    if any(each and each.unit not in _AS_DISCS for each, _, _ in said):
+    plies = [*zip(values, game.boards, game.moves, strict=False)]
+    if any(known and known.unit not in _AS_DISCS for known, _, _ in plies):
         return []
-    found = [_judged(each, ply, board, move) for ply, (each, board, move) in enumerate(said) if each]
-    return points_of(found, game) if found else []
+    decisions = [_judged(known, ply, board, move) for ply, (known, board, move) in enumerate(plies) if known]
+    return points_of(decisions, game) if decisions else []
 
 
-def _judged(said: MoveValues, ply: int, board: Board, move: int) -> Reviewed:
+def _judged(values: MoveValues, ply: int, board: Board, move: int) -> Reviewed:
     """Return a move with a player's values of all moves, in discs."""
-    by_square = said.by_square(board.legal_moves)
-    discs = {square: expected_discs(value, said.unit, board) for square, value in by_square.items()}
-    return Reviewed(ply, Decision(board, move, discs), DISCS if said.unit == DISCS else ESTIMATE, ())
+    by_square = values.by_square(board.legal_moves)
+    discs = {square: expected_discs(value, values.unit, board) for square, value in by_square.items()}
+    return Reviewed(ply, Decision(board, move, discs), DISCS if values.unit == DISCS else ESTIMATE, ())

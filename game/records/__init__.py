@@ -101,26 +101,26 @@ def readable(path: Path, size: int = SIZE) -> tuple[list[Record], list[RecordErr
 
     Raises RecordError if no game can be read, and OSError.
     """
-    every = entries(path, size)
-    faults = faults_of(every)
-    return [entry for entry in every if isinstance(entry, Record)], faults
+    listing = entries(path, size)
+    faults = faults_of(listing)
+    return [entry for entry in listing if isinstance(entry, Record)], faults
 
 
-def faults_of(every: Sequence[Entry]) -> list[RecordError]:
+def faults_of(listing: Sequence[Entry]) -> list[RecordError]:
     """Return the errors among entries; raise the first if there is no game."""
-    faults = [entry for entry in every if isinstance(entry, RecordError)]
-    if faults and len(faults) == len(every):
+    faults = [entry for entry in listing if isinstance(entry, RecordError)]
+    if faults and len(faults) == len(listing):
         raise faults[0]
     return faults
 
 
 def one(path: Path, number: int = 1, size: int = SIZE) -> Record:
     """Return game `number`, from 1, of a file; raise RecordError if there is none, and OSError."""
-    every = entries(path, size)
-    if not 1 <= number <= len(every):
-        there = f"its games are 1 to {len(every)}" if every else "it has no games"
+    listing = entries(path, size)
+    if not 1 <= number <= len(listing):
+        there = f"its games are 1 to {len(listing)}" if listing else "it has no games"
         raise RecordError(f"{path}: there is no game {number}: {there}")
-    return strict([every[number - 1]])[0]
+    return strict([listing[number - 1]])[0]
 
 
 def entries(path: Path, size: int = SIZE) -> list[Entry]:
@@ -129,25 +129,25 @@ def entries(path: Path, size: int = SIZE) -> list[Entry]:
     Raises RecordError for a file that holds no games, and OSError.
     """
     suffix = suffix_of(path)
-    every, faults = list[Entry](), 0
+    listing, faults = list[Entry](), 0
     try:
         for entry in _parse(path, suffix, size):
             faults += isinstance(entry, RecordError)
             if faults > _MOST_FAULTS:
                 raise RecordError(f"more than {_MOST_FAULTS:,} games cannot be read; {entry}")
-            every.append(
+            listing.append(
                 _one_line(entry, f"{path}: ") if isinstance(entry, RecordError) else _printable(entry)
             )
     except RecordError as error:
         raise _one_line(error, f"{path}: ") from None
     warnings = [
         f"{path}: game {number}: {entry.warning}"
-        for number, entry in enumerate(every, 1)
+        for number, entry in enumerate(listing, 1)
         if isinstance(entry, Record) and entry.warning
     ]
     for line in first_few(warnings, "warning", "whose result contradicts the moves"):
         _LOG.warning("%s", line)
-    return every
+    return listing
 
 
 def _parse(path: Path, suffix: str, size: int) -> Iterator[Entry]:

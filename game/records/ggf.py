@@ -167,8 +167,8 @@ def read_brackets(text: str, record: Callable[[Items], Record]) -> Iterator[Entr
             line = bisect_left(line_ends, error.place)
             column = error.place - line_ends[line - 1]
             yield RecordError(f"{game}: line {line}, column {column}: {error}")
-            following = _NEXT.search(text, error.place)
-            place = following.start() if following else -1
+            next_game = _NEXT.search(text, error.place)
+            place = next_game.start() if next_game else -1
         except ValueError as error:
             yield RecordError(f"{game}: {error}")
 
@@ -177,8 +177,8 @@ class _UnexpectedError(RecordError):
     """A place where the syntax expects something else."""
 
     def __init__(self, text: str, place: int, expected: str) -> None:
-        there = repr(text[place : place + 20]) if text[place : place + 1] else "the end of the file"
-        super().__init__(f"expected {expected}, found {there}")
+        actual = repr(text[place : place + 20]) if text[place : place + 1] else "the end of the file"
+        super().__init__(f"expected {expected}, found {actual}")
         self.place = place
 
 

@@ -98,10 +98,10 @@ def _value(text: str) -> str:
     return re.sub(r'\\(["\\])', r"\1", text.replace(".??", "")).strip("?")
 
 
-def _record(found: _Game, size: int) -> Record:
-    tags, text = found.tags, "\n".join(found.lines)
-    if found.fault:
-        raise RecordError(found.fault)
+def _record(source: _Game, size: int) -> Record:
+    tags, text = source.tags, "\n".join(source.lines)
+    if source.fault:
+        raise RecordError(source.fault)
     check_length(text)
     start = _start(tags["fen"]) if "fen" in tags else Board.start(size)
     words, result = _main_line(text).split(), tags.get("result", "").strip()
