@@ -1,3 +1,4 @@
+import logging
 import os
 import signal
 import sys
@@ -47,6 +48,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of the test's own, which is the current one."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("RLGLUE_PORT", raising=False)
+    monkeypatch.setenv("OTHELLO_STATE", str(tmp_path / "state"))
     return tmp_path
 
 
@@ -55,6 +57,15 @@ def _no_notes_of_other_tests() -> Iterator[None]:
     """A text that one test reads from a file may be written in the code of another."""
     yield
     launching._rules[-1].noted.clear()
+
+
+@pytest.fixture(autouse=True)
+def _no_log_of_a_run() -> Iterator[None]:
+    """A run in this process logs to a file of its folder; it does so until the process ends."""
+    yield
+    for handler in [each for each in logging.root.handlers if type(each) is logging.FileHandler]:
+        logging.root.removeHandler(handler)
+        handler.close()
 
 
 @pytest.fixture(autouse=True)

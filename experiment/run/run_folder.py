@@ -184,10 +184,11 @@ class RunFolder:
             self.write_config(config)
 
     def record_failure(self, why: str) -> None:
-        """Record in the last session why the run failed."""
+        """Record in the last session why the run failed, if it had begun one."""
         config = self.config()
-        config["sessions"][-1]["error"] = why
-        self.write_config(config)
+        if sessions := config.get("sessions"):
+            sessions[-1]["error"] = why
+            self.write_config(config)
 
     def record_length(self, games: int) -> None:
         """Record how many games a run had that was to end after a given time."""

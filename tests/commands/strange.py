@@ -1,7 +1,6 @@
 """Files as a stranger may have written them: each names a program that marks that it was started."""
 
 import json
-import logging
 import signal
 import subprocess
 import sys
@@ -52,8 +51,6 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(STATE, str(tmp_path / "state"))
     monkeypatch.delenv("RLGLUE_PORT", raising=False)
     monkeypatch.setattr(subprocess, "Popen", Recorded)
-    # An interrupted run leaves its log handler behind.
-    monkeypatch.setattr(logging.root, "handlers", [*logging.root.handlers])
     STARTED.clear()
 
 
