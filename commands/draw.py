@@ -15,7 +15,7 @@ from othello_lab.commands.options import option, options, takes, whole_number
 from othello_lab.commands.reporting import reported_errors
 from othello_lab.commands.shared_options import FILE, a_player_text, a_runs_dir, a_seed, board_size
 from othello_lab.game.notation import USUAL_SIZE
-from othello_lab.game.registry import short_name
+from othello_lab.game.players.short_names import short_name
 from rlglue.messages import truncate_middle
 
 if TYPE_CHECKING:

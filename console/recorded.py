@@ -7,8 +7,8 @@ from othello_lab.game import PASS, Game
 from othello_lab.game.drawing import Symbols
 from othello_lab.game.notation import square_name
 from othello_lab.game.openings import opening_name
+from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import BestPlay, Record
-from othello_lab.game.registry import short_name
 
 _NAME = 20
 """Letters of a name in the list: as many as a WTHOR file has."""

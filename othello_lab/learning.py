@@ -24,7 +24,7 @@ from othello_lab.experiment.study.statistics.intervals import wilson
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Player
-from othello_lab.game.registry import short_name
+from othello_lab.game.players.short_names import short_name
 from othello_lab.matches import Progress
 from othello_lab.players import RUNS, learned, named
 from othello_lab.results import Rows

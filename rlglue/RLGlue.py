@@ -7,7 +7,8 @@ from collections.abc import Callable
 from functools import cache, wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
-from rlglue.client import RemoteGlue, connect_experiment
+from rlglue.client import connect_experiment
+from rlglue.remote import RemoteGlue
 from rlglue.scripts import configure_logging
 
 P = ParamSpec("P")

@@ -1,18 +1,18 @@
 """The side that connects: agents, environments, and experiments of a server elsewhere."""
 
 import logging
-from functools import wraps
-from inspect import signature
 from math import inf
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from rlglue import address, transport, wire
 from rlglue.address import CONNECT_TIMEOUT
 from rlglue.errors import EncodingError, ProtocolError, RequestError, ServerLost
-from rlglue.glue import AgentLike, EnvironmentLike, Glue
-from rlglue.transport import Pending
 from rlglue.types import EMPTY
 from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
+
+if TYPE_CHECKING:  # an agent or an environment loads no code of experiments
+    from rlglue.glue import AgentLike, EnvironmentLike
+    from rlglue.remote import RemoteGlue
 
 logger = logging.getLogger("rlglue")
 
@@ -21,7 +21,7 @@ _EMPTY_ANSWERS: Final = {wire.AGENT_START.id: EMPTY, wire.AGENT_STEP.id: EMPTY, 
 
 
 def serve_agent(
-    agent: AgentLike,
+    agent: "AgentLike",
     host: str | None = None,
     port: int | None = None,
     connect_timeout: float = CONNECT_TIMEOUT,
@@ -39,7 +39,7 @@ def serve_agent(
 
 
 def serve_environment(
-    environment: EnvironmentLike,
+    environment: "EnvironmentLike",
     host: str | None = None,
     port: int | None = None,
     connect_timeout: float = CONNECT_TIMEOUT,
@@ -54,6 +54,8 @@ def connect_experiment(
     host: str | None = None, port: int | None = None, connect_timeout: float = CONNECT_TIMEOUT
 ) -> "RemoteGlue":
     """Connect as an experiment to a server elsewhere; its RL_* methods are those of Glue."""
+    from rlglue.remote import RemoteGlue
+
     return RemoteGlue(_connect(EXPERIMENT, host, port, connect_timeout))
 
 
@@ -157,64 +159,3 @@ class _Session:
             self._connection.send_all(wire.encode_message(message_id, answer))
         except OSError:
             raise _server_lost(self._role, self._connection, message_id) from None
-
-
-class RemoteGlue(Glue):
-    """The RL_* calls of a server elsewhere. Close it, or use it as a context, to end the experiment.
-
-    A call may be interrupted: the next one waits for the outstanding answer and discards it.
-    """
-
-    def __init__(self, connection: transport.Connection) -> None:
-        self._connection = connection
-        self._pending: Pending | None = None
-
-    def close(self) -> None:
-        """End the experiment; a server that serves several keeps agent and environment."""
-        self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
-    def _exchange(self, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
-        payload = call.request.encode(*arguments)
-        if self._pending and not self._pending.unsent:  # it was interrupted: discard its answer
-            self._complete(self._pending, wire.NOTHING)
-        pending = self._pending = Pending(call.id, payload)
-        value = self._complete(pending, call.answer)
-        self._pending = None
-        return value
-
-    def _complete(self, pending: Pending, answer: wire.Format) -> Any:  # noqa: ANN401 - as the format decodes
-        name = wire.NAMES[pending.message_id]
-        try:
-            return answer.decode(pending.complete(self._connection))
-        except ProtocolError as error:
-            self.close()
-            raise ProtocolError(f"the server's answer to {name} cannot be read: {error}") from None
-        except OSError:
-            self.close()
-            raise ServerLost(
-                f"the server closed the connection during {name}: its log says who left, or why"
-            ) from None
-
-
-def _requesting(call: wire.Call) -> Any:  # noqa: ANN401 - the method's own type
-    """Return a method of Glue as one with the same arguments that sends a request."""
-    method = getattr(Glue, call.name)
-    parameters = signature(method)
-
-    @wraps(method)
-    def request(self: RemoteGlue, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401 - those of the method
-        bound = parameters.bind(self, *arguments, **named)
-        bound.apply_defaults()
-        return self._exchange(call, *bound.args[1:])
-
-    return request
-
-
-for _call in wire.GLUE_CALLS:
-    setattr(RemoteGlue, _call.name, _requesting(_call))

@@ -22,7 +22,7 @@ from othello_lab.game import Colour
 from othello_lab.game.openings import digest
 from othello_lab.game.play.loop import parts, play_parts, plays_together
 from othello_lab.game.play.pairing import Pairing, Played
-from othello_lab.game.registry import short_names
+from othello_lab.game.players.short_names import short_names
 
 _REASONS = 5
 """How many reasons for forfeits are printed."""

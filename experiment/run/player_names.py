@@ -21,7 +21,8 @@ from othello_lab.game.launching import check_may_start, note, trust
 from othello_lab.game.notation import USUAL_SIZE, check_size
 from othello_lab.game.players import catalogue as registry
 from othello_lab.game.players.engine.process import command_words, search_path
-from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse, short_name
+from othello_lab.game.players.short_names import short_name
+from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse
 
 if TYPE_CHECKING:
     from othello_lab.experiment.run.run_folder import RunFolder

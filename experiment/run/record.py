@@ -13,7 +13,8 @@ import msgspec
 
 from othello_lab.experiment.run.names import learner_names, told_name
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN
-from othello_lab.game.registry import RegistryError, parse, short_name
+from othello_lab.game.players.short_names import short_name
+from othello_lab.game.registry import RegistryError, parse
 from rlglue.messages import truncate_middle
 
 NEVER_MET = "never met: "

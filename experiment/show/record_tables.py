@@ -14,8 +14,8 @@ from othello_lab.experiment.study.statistics.units import PAIRED, Points, score
 from othello_lab.game import Colour
 from othello_lab.game.notation import format_squares
 from othello_lab.game.openings import names_along, opening_name
+from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import Record
-from othello_lab.game.registry import short_name
 
 MOST = 40
 """Rows of a table; who has played most comes first."""

@@ -19,7 +19,7 @@ from othello_lab.experiment.show.charts import Chart, Floats, Look, Mark, Series
 from othello_lab.experiment.show.evaluation_table import random_mover_in
 from othello_lab.experiment.show.run_files import POOL, Curve, Following, means, running_mean, window_of
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
-from othello_lab.game.registry import short_name
+from othello_lab.game.players.short_names import short_name
 
 GAMES = "training games"
 """What all charts of a run lie over."""

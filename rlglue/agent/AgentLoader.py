@@ -5,7 +5,8 @@
 
 from rlglue.client import serve_agent
 from rlglue.glue import AgentLike
-from rlglue.scripts import configure_logging, new_from_command_line, run_as_script
+from rlglue.loading import new_from_command_line, run_as_script
+from rlglue.scripts import configure_logging
 
 
 def loadAgent(agent: AgentLike) -> None:

@@ -6,7 +6,8 @@ current folder.
 
 from rlglue.client import serve_environment
 from rlglue.glue import EnvironmentLike
-from rlglue.scripts import configure_logging, new_from_command_line, run_as_script
+from rlglue.loading import new_from_command_line, run_as_script
+from rlglue.scripts import configure_logging
 
 
 def loadEnvironment(environment: EnvironmentLike) -> None:

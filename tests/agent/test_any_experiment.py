@@ -14,9 +14,10 @@ from othello_lab.console.human_agent import HumanAgent
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Board, Colour, observation
-from rlglue.client import RemoteGlue, connect_experiment, serve_agent, serve_environment
+from rlglue.client import connect_experiment, serve_agent, serve_environment
 from rlglue.errors import GlueError, RequestError
 from rlglue.glue import AgentLike
+from rlglue.remote import RemoteGlue
 from rlglue.server import Server
 from rlglue.types import Action, Observation
 from tests.console.human.typing_person import Person

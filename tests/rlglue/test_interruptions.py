@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 import rlglue
-from rlglue.client import RemoteGlue, connect_experiment
+from rlglue.client import connect_experiment
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
+from rlglue.remote import RemoteGlue
 from rlglue.server import Server
 from rlglue.transport import Connection
 from tests.rlglue.parts import CountingAgent, FiveSteps, hosting, trio

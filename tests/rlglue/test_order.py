@@ -6,8 +6,9 @@ import pytest
 
 from othello_lab.agent.make import make_agent
 from othello_lab.environment.othello import OthelloEnvironment
-from rlglue.client import RemoteGlue, connect_experiment
+from rlglue.client import connect_experiment
 from rlglue.errors import ServerLost
+from rlglue.remote import RemoteGlue
 from rlglue.types import Action, Observation
 from tests.rlglue.parts import trio
 

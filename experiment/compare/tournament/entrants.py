@@ -13,7 +13,7 @@ from othello_lab.game.files import WEIGHTS, read_bytes
 from othello_lab.game.notation import printable
 from othello_lab.game.players.catalogue import files, make
 from othello_lab.game.players.player import Player
-from othello_lab.game.registry import short_names
+from othello_lab.game.players.short_names import short_names
 
 _ID = 16
 """Hexadecimal digits."""

@@ -26,9 +26,9 @@ from othello_lab.game.play.loop import play_game
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Forfeit, MoveValues, Player
+from othello_lab.game.players.short_names import short_name
 from othello_lab.game.players.values import in_discs
 from othello_lab.game.records import Record
-from othello_lab.game.registry import short_name
 
 MOVE_SECONDS = 1.5
 """Seconds between two moves."""

@@ -27,9 +27,9 @@ from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players import catalogue as registry
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Forfeit, MoveValues
+from othello_lab.game.players.short_names import short_name
 from othello_lab.game.players.values import units_of, value_text
 from othello_lab.game.records import Forfeited, Record
-from othello_lab.game.registry import short_name
 from othello_lab.game.review import points_of_values
 
 _SIDE = {Colour.BLACK: "X", Colour.WHITE: "O"}

@@ -20,9 +20,9 @@ from othello_lab.experiment.show.tables import Table
 from othello_lab.experiment.show.wording import between, percent, plural
 from othello_lab.experiment.study.statistics.intervals import STUDENT, WILSON, mean_of, wilson
 from othello_lab.game import Colour
+from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import Record, entries, faults_of
 from othello_lab.game.records.record import first_few
-from othello_lab.game.registry import short_name
 
 _WINNERS = {"black wins": Colour.BLACK, "white wins": Colour.WHITE, "drawn": None}
 _BARS = 24

@@ -19,8 +19,8 @@ from othello_lab.game import records as files
 from othello_lab.game.kernels.bits import words_of
 from othello_lab.game.play.loop import is_policy, play_games
 from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.players.short_names import short_names
 from othello_lab.game.records import Record, RecordError
-from othello_lab.game.registry import short_names
 
 MANY: Final = 10_000
 FEW: Final = 200

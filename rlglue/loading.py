@@ -1,0 +1,62 @@
+"""The loaders of rlglue-py3: run the agent or environment class that the command line names."""
+
+import inspect
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from rlglue.errors import GlueError
+from rlglue.scripts import INTERRUPTED
+
+
+def run_as_script(main: Callable[[], None]) -> None:
+    """Run a main function; an expected error is one line and exit code 1."""
+    sys.path.insert(0, "")
+    try:
+        main()
+    except GlueError as error:
+        raise SystemExit(f"Error: {error}") from None
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
+
+
+def new_from_command_line(method: str) -> Any:  # noqa: ANN401 - a user's class
+    """Return an instance of the class that the first argument names: MODULE.CLASS or MODULE.
+
+    MODULE alone means the class of the same name, else its only class that has `method`.
+    """
+    if len(sys.argv) != 2:
+        raise GlueError(f"got {len(sys.argv) - 1} arguments; expected one: MODULE or MODULE.CLASS")
+    return _find_class(sys.argv[1], method)()
+
+
+def _find_class(name: str, method: str) -> Any:  # noqa: ANN401 - a user's class
+    try:
+        return _class_of_module(import_module(name), method)
+    except ModuleNotFoundError as error:
+        module_name, _, class_name = name.rpartition(".")
+        # A module that exists but imports one that does not is the user's own mistake: let it show.
+        if not name.startswith(error.name or "\0"):
+            raise
+    try:
+        return getattr(import_module(module_name), class_name)
+    except (ValueError, ModuleNotFoundError, AttributeError):
+        raise GlueError(f"cannot find {name!r}: expected MODULE or MODULE.CLASS in this folder") from None
+
+
+def _class_of_module(module: ModuleType, method: str) -> Any:  # noqa: ANN401 - a user's class
+    same_name = getattr(module, module.__name__.rpartition(".")[2], None)
+    if inspect.isclass(same_name):
+        return same_name
+    classes = [
+        member
+        for _, member in inspect.getmembers(module, inspect.isclass)
+        if member.__module__ == module.__name__ and hasattr(member, method)
+    ]
+    if len(classes) != 1:
+        raise GlueError(
+            f"{module.__name__} has {len(classes)} classes with {method}; expected one, or MODULE.CLASS"
+        )
+    return classes[0]
