@@ -15,9 +15,9 @@ from othello_lab.agent.task import TOO_EARLY, PositionError, read_position, read
 from othello_lab.game.board import Board, IllegalMoveError
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.game import Game
+from othello_lab.game.luck import LARGEST_LUCK, LAST_EPISODE, seat_seed, turn_generator
 from othello_lab.game.notation import PASS
 from othello_lab.game.observation import board_of, follow, is_seen
-from othello_lab.game.play.luck import LARGEST_LUCK, LAST_EPISODE, seat_seed, turn_generator
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Forfeit, Player, Policy
 from rlglue.errors import RequestError
@@ -53,7 +53,7 @@ class PlayerAgent:
         self._aside: np.random.Generator | None = None
         """While exploring is frozen: what games draw from once that is over."""
         self._luck = 0
-        """The player's in this game; see `game.play.luck`."""
+        """The player's in this game; see `game.luck`."""
         self._next_luck: int | None = None
         self._player: Player | None = make(text, size) if size else None
         self._game: Game | None = None

@@ -16,12 +16,12 @@ from othello_lab.game.batch.games import from_mask, legal_moves
 from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
-from othello_lab.game.evaluators.units import EXPECTED_RETURN
 from othello_lab.game.game import Game
-from othello_lab.game.play.luck import SeatSeeds
-from othello_lab.game.players.one_ply import first_best
-from othello_lab.game.players.player import MoveValues, Player, Policy
+from othello_lab.game.luck import SeatSeeds
+from othello_lab.game.players.player import Player, Policy
+from othello_lab.game.players.simple import first_best
 from othello_lab.game.search import batched
+from othello_lab.game.values import EXPECTED_RETURN, MoveValues
 
 C = TypeVar("C")
 D = TypeVar("D", bound=np.floating[Any])

@@ -21,8 +21,9 @@ from rlglue.messages import truncate_middle
 if TYPE_CHECKING:
     from othello_lab.experiment.run.player_names import Named
     from othello_lab.game import Game
-    from othello_lab.game.players.player import MoveValues, Player
+    from othello_lab.game.players.player import Player
     from othello_lab.game.records import Record
+    from othello_lab.game.values import MoveValues
 
 _LONGEST = 24
 """Letters of a name in a title."""
@@ -132,7 +133,7 @@ def _asked(player: "Player", game: "Game", whole: bool, seed: int) -> "Iterator[
 
     from othello_lab.experiment.compare.values import values_along, values_now
     from othello_lab.experiment.show.progress import counted
-    from othello_lab.game.players.values import in_discs
+    from othello_lab.game.values import in_discs
 
     rng = np.random.default_rng(seed)
     if not whole:

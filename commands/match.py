@@ -17,7 +17,7 @@ from othello_lab.commands.workers import workers
 
 if TYPE_CHECKING:
     from othello_lab.experiment.compare.match import Summary
-    from othello_lab.game.play.pairing import Pairing, Played
+    from othello_lab.game.play import Pairing, Played
 
 
 @options
@@ -53,7 +53,7 @@ def command(said: _Options) -> None:
 
 def _match(said: _Options) -> "Pairing":
     """Make the match; raise click.BadParameter for what cannot be played."""
-    from othello_lab.game.play.pairing import Pairing
+    from othello_lab.game.play import Pairing
 
     found = {"A": named(said.a, said.runs_dir, "A"), "B": named(said.b, said.runs_dir, "B")}
     size = chosen_size(said.size, *found.values())

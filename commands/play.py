@@ -110,7 +110,7 @@ def _table(said: Options) -> "Table":
             table = resumed_table(*found, said)
             held.pop_all()
             return table
-    from othello_lab.game.players.made_of_others import STRONGEST
+    from othello_lab.game.players.noisy import STRONGEST
 
     table = replace(new_table(said), was_brought=bool(said.load or said.transcript))
     if said.text is None and said.level is None:

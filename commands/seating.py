@@ -100,7 +100,7 @@ def asked(said: Options) -> tuple[str, int, str]:
     `new_table` does.
     """
     from othello_lab.console.table import HUMAN
-    from othello_lab.game.players.made_of_others import STRONGEST
+    from othello_lab.game.players.noisy import STRONGEST
 
     wanted, where = _opponent(said)
     words = wanted or f"level:{STRONGEST}"

@@ -82,7 +82,7 @@ def command(said: _Options) -> None:
 def _ordering(board: "Board") -> "Evaluator | None":
     """Return the network that ships for the board, where it is worth loading: it only saves time."""
     from othello_lab.game.evaluators.catalogue import make_evaluator
-    from othello_lab.game.players.deepening import SHIPPED
+    from othello_lab.game.players.search import SHIPPED
 
     worth_it = board.size in SHIPPED and board.empties >= LONG
     return make_evaluator(SHIPPED[board.size], board.size) if worth_it else None

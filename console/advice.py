@@ -9,11 +9,10 @@ from dataclasses import dataclass, replace
 from othello_lab.console.seat import Seat
 from othello_lab.game import Board, Game
 from othello_lab.game.drawing import Look
-from othello_lab.game.evaluators.units import CHANCES, ESTIMATE
-from othello_lab.game.players.deepening import DeepeningPlayer
-from othello_lab.game.players.values import expected_discs, is_certain, value_text
+from othello_lab.game.players.search import DeepeningPlayer
 from othello_lab.game.search.limits import Report
 from othello_lab.game.solver import Solver
+from othello_lab.game.values import CHANCES, ESTIMATE, expected_discs, is_certain, value_text
 
 _HASH_MIB = 16
 

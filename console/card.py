@@ -10,7 +10,7 @@ from othello_lab.console.entry import Command
 from othello_lab.console.sitting import Sitting
 from othello_lab.console.table import Table
 from othello_lab.game import Colour
-from othello_lab.game.players.made_of_others import STRONGEST
+from othello_lab.game.players.noisy import STRONGEST
 from othello_lab.game.review import Reviewed
 
 LEVELS_UP = {Command.HARDER: 1, Command.EASIER: -1}

@@ -7,11 +7,10 @@ from typing import Any, Final
 
 from othello_lab.console.advice import Advice, MoveAdvice, ordered
 from othello_lab.game import Colour
-from othello_lab.game.evaluators.units import DISCS, ESTIMATE
 from othello_lab.game.notation import square_name
-from othello_lab.game.players.values import is_certain, value_text
 from othello_lab.game.review import Point, Reviewed, are_in_discs, points_of
 from othello_lab.game.solver.solver import Convention
+from othello_lab.game.values import DISCS, ESTIMATE, is_certain, value_text
 
 WORST = 5
 """How many mistakes are listed again, the biggest first."""

@@ -11,7 +11,7 @@ from othello_lab.console.seat import Seat, SeatFor
 from othello_lab.console.sitting import Seats, Sitting
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.files import what_failed
-from othello_lab.game.players.made_of_others import STRONGEST
+from othello_lab.game.players.noisy import STRONGEST
 from othello_lab.game.records import Record, RecordError
 
 HUMAN = "human"

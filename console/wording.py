@@ -9,10 +9,10 @@ from othello_lab.console.saving import KeptGame
 from othello_lab.console.sitting import PERSON, Seats, Sitting
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.drawing import Symbols
-from othello_lab.game.evaluators.units import DISCS
 from othello_lab.game.notation import brief, format_squares, square_name
 from othello_lab.game.openings import opening_name
 from othello_lab.game.records import Record
+from othello_lab.game.values import DISCS
 
 YOU = "you"
 WIDTH = 80

@@ -14,11 +14,16 @@ from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.game import observation
 from othello_lab.game.board import Board, Colour, IllegalMoveError, Outcome
 from othello_lab.game.game import Game
+from othello_lab.game.luck import seat_seed_from
 from othello_lab.game.notation import PASS
-from othello_lab.game.play.luck import seat_seed_from
-from othello_lab.game.players.engine.launch import OPTIONS, Launch, launch_of
-from othello_lab.game.players.engine.process import Program, search_path
-from othello_lab.game.players.engine.protocol import START_SECONDS
+from othello_lab.game.players.engines.process import (
+    OPTIONS,
+    START_SECONDS,
+    Launch,
+    Program,
+    launch_of,
+    search_path,
+)
 from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.registry import Entry, Spec
 from rlglue import wire

@@ -36,7 +36,7 @@ class ManyEpisodes:
         self._agent_black: Flags = np.ones(games, np.bool_)
         self._all = np.arange(games)
         self._luck = np.zeros(games, np.uint64)
-        """The opponent's in each game; see `game.play.luck`."""
+        """The opponent's in each game; see `game.luck`."""
         self.number = np.zeros(games, np.int64)
         """Of the episode that each game begins next: `first="alternate"` goes by it."""
         self.check_opponent()

@@ -13,8 +13,8 @@ from othello_lab.game.board import Colour, IllegalMoveError
 from othello_lab.game.drawing import as_text
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.game import STANDARD
+from othello_lab.game.luck import luck_of, seat_seed, turn_generator
 from othello_lab.game.notation import PASS
-from othello_lab.game.play.luck import luck_of, seat_seed, turn_generator
 from othello_lab.game.players.player import Forfeit, Player
 from rlglue.messages import truncate_middle
 from rlglue.types import Action, Observation, Reward_observation_terminal

@@ -11,3 +11,7 @@ class RefusedError(ValueError):
 
 class UnplayableError(FailedError):
     """A board size or a start that a player does not support."""
+
+
+class Forfeit(Exception):  # noqa: N818  the game's own word: the player loses, the program goes on
+    """Raised by a player that cannot go on with a game: it loses, for the reason in the text (one line)."""

@@ -7,16 +7,15 @@ import numpy as np
 
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.evaluators.units import CHANCES, DISCS, ESTIMATE, EXPECTED_RETURN, WON
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.bits import ONE_WORD
 from othello_lab.game.notation import PASS
-from othello_lab.game.players.deepening import best_evaluator
-from othello_lab.game.players.player import MoveValues, Player
-from othello_lab.game.players.values import expected_discs
+from othello_lab.game.players.player import Player
+from othello_lab.game.players.search import best_evaluator
 from othello_lab.game.search.deepening import Ranking
 from othello_lab.game.search.limits import Limits, Report
 from othello_lab.game.solver.solver import Convention, Solver, StoppedError, solve_all
+from othello_lab.game.values import CHANCES, DISCS, ESTIMATE, EXPECTED_RETURN, WON, MoveValues, expected_discs
 
 Worth = TypeVar("Worth", int, float)
 DEFAULT_NODES = 100_000

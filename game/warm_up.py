@@ -12,8 +12,7 @@ from othello_lab.game.game import Game, replay
 from othello_lab.game.kernels.jit import CACHE
 from othello_lab.game.observation import encode
 from othello_lab.game.openings import perft
-from othello_lab.game.play.loop import play_games
-from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.simple import most_flips
 from othello_lab.game.search import ALGORITHMS, search

@@ -19,7 +19,7 @@ from othello_lab.experiment.run.player_names import Named, board_for, called
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.experiment.workers.shards import Work, Workers
-from othello_lab.game.play.pairing import Pairing, Played
+from othello_lab.game.play import Pairing, Played
 from othello_lab.game.players.given import is_in_memory, text_of
 from othello_lab.game.players.player import Policy
 from othello_lab.players import Openings, named, terms

@@ -14,7 +14,7 @@ from othello_lab.experiment.compare.tournament.results import Results
 from othello_lab.experiment.show.terminal import lines
 from othello_lab.experiment.show.wording import plural
 from othello_lab.experiment.study.statistics.intervals import Estimate
-from othello_lab.game.play.pairing import Played
+from othello_lab.game.play import Played
 from othello_lab.game.players.short_names import short_name
 
 

@@ -453,8 +453,8 @@ def _sb3_updates() -> Work:
 def bench_solver(empties: int, count: int) -> Iterator[str]:
     """Yield the solver's time and nodes, and the values; no version may change positions or values."""
     from othello_lab.game.evaluators.catalogue import make_evaluator
-    from othello_lab.game.play.loop import sampled_positions
-    from othello_lab.game.players.deepening import best_evaluator
+    from othello_lab.game.play import sampled_positions
+    from othello_lab.game.players.search import best_evaluator
     from othello_lab.game.solver.solver import Solver
 
     solver = Solver(8, evaluator=make_evaluator(best_evaluator(8), 8))

@@ -142,8 +142,8 @@ def test_learners_are_named_in_their_own_package_alone() -> None:
 
 GAMES_ARE_PLAYED_IN = {
     # Between two sides: one loop, many games at once or one, and what the environment of the trio does.
-    ("othello_lab.game.play.loop", "play_out"),
-    ("othello_lab.game.play.loop", "_play_on"),
+    ("othello_lab.game.play", "play_out"),
+    ("othello_lab.game.play", "_play_on"),
     # Random plies before a game counts.
     ("othello_lab.environment.settings", "with_random_opening"),
     ("othello_lab.environment.many", "many_openings"),

@@ -33,8 +33,8 @@ from othello_lab.game import symmetry
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.kernels.bits import words_of
-from othello_lab.game.play.loop import Turn
-from othello_lab.game.play.luck import SeatSeeds
+from othello_lab.game.luck import SeatSeeds
+from othello_lab.game.play import Turn
 from othello_lab.game.players.mcts import GuidedPolicy
 from othello_lab.game.players.player import Player
 from othello_lab.game.search.guided import Found, GuidedLimits, search_many

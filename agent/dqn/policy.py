@@ -17,9 +17,9 @@ from othello_lab.agent.weights import holding, network_forms
 from othello_lab.game import observation
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.evaluator import Evaluator
-from othello_lab.game.evaluators.units import EXPECTED_RETURN
 from othello_lab.game.game import Game
-from othello_lab.game.players.player import MoveValues, Player
+from othello_lab.game.players.player import Player
+from othello_lab.game.values import EXPECTED_RETURN, MoveValues
 
 
 class DQNPolicy(MovePolicy[DQNConfig]):

@@ -25,10 +25,10 @@ from othello_lab.agent.selfplay.play import Rules, Shard, by_values
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.selfplay.round import SHARD
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.evaluators.units import DISCS_EACH, WON
 from othello_lab.game.search.batched import children
 from othello_lab.game.search.deepening import searched
 from othello_lab.game.solver.solver import discs_of
+from othello_lab.game.values import DISCS_EACH, WON
 
 _HELD_BACK: Final = 50
 """One position in this many is not learned from: the error is measured there."""

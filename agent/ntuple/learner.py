@@ -33,10 +33,10 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import probcut
 from othello_lab.game.evaluators.evaluator import Evaluator, PatternEvaluator
 from othello_lab.game.evaluators.probcut import Predictions
-from othello_lab.game.evaluators.units import EXPECTED_DISCS, EXPECTED_RESULT
-from othello_lab.game.players.one_ply import OnePlyPlayer
+from othello_lab.game.players.minimax import OnePlyPlayer
 from othello_lab.game.players.player import Player
 from othello_lab.game.search.batched import children
+from othello_lab.game.values import EXPECTED_DISCS, EXPECTED_RESULT
 
 log = logging.getLogger("agent")
 

@@ -14,7 +14,7 @@ from othello_lab.agent.policy_value.network import Outputs, ResidualNetwork
 from othello_lab.agent.weights import network_forms, put
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.evaluator import Evaluator
-from othello_lab.game.evaluators.units import EXPECTED_RESULT
+from othello_lab.game.values import EXPECTED_RESULT
 
 _AT_ONCE = 4096
 """Positions of one forward pass."""

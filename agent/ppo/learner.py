@@ -35,8 +35,8 @@ from othello_lab.agent.weights import mean_of_symmetries
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.kernels.bits import words_of
-from othello_lab.game.play.loop import Turn
-from othello_lab.game.play.luck import SeatSeeds, draws
+from othello_lab.game.luck import SeatSeeds, draws
+from othello_lab.game.play import Turn
 from othello_lab.game.players.player import Player
 
 

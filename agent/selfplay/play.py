@@ -15,10 +15,9 @@ from othello_lab.agent.selfplay.pool import Rival
 from othello_lab.game.batch.games import BatchGames, legal_moves
 from othello_lab.game.batch.positions import count_squares
 from othello_lab.game.kernels.choices import EXPLORING_DRAWS, RANDOM
-from othello_lab.game.play.loop import Turn, play_out
-from othello_lab.game.play.luck import SeatSeeds, draws, seat_seeds, uniforms
-from othello_lab.game.players.one_ply import first_best
-from othello_lab.game.players.simple import by_rule
+from othello_lab.game.luck import SeatSeeds, draws, seat_seeds, uniforms
+from othello_lab.game.play import Turn, play_out
+from othello_lab.game.players.simple import by_rule, first_best
 
 _AT_START: Final = 4
 """Discs."""
@@ -36,7 +35,7 @@ class Rules:
 
 
 Decide: TypeAlias = Callable[[Turn, SeatSeeds], Choices]
-"""What decides in the games of a turn; `SeatSeeds` is the luck of the side to move, see `game.play.luck`."""
+"""What decides in the games of a turn; `SeatSeeds` is the luck of the side to move, see `game.luck`."""
 
 
 def by_values(move_values: MoveJudge, epsilon: float) -> Decide:

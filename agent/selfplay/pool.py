@@ -11,10 +11,10 @@ from othello_lab.agent.policy import MoveJudge
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.play.luck import SeatSeeds, draws, uniforms
-from othello_lab.game.players.one_ply import OnePlyPlayer, best_of
+from othello_lab.game.luck import SeatSeeds, draws, uniforms
+from othello_lab.game.players.minimax import OnePlyPlayer
 from othello_lab.game.players.player import Policy
-from othello_lab.game.players.simple import CornerGreedyPlayer, RandomPlayer
+from othello_lab.game.players.simple import CornerGreedyPlayer, RandomPlayer, best_of
 from othello_lab.game.registry import RegistryError
 from othello_lab.game.search import batched
 

@@ -18,7 +18,7 @@ from othello_lab.agent.weights import flat_gradients, flatten, initialise
 from othello_lab.game.batch.games import to_mask
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.evaluator import Evaluator
-from othello_lab.game.evaluators.units import EXPECTED_RESULT
+from othello_lab.game.values import EXPECTED_RESULT
 
 _MODULES: dict[str, type[nn.Module]] = {"sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "relu": nn.ReLU}
 

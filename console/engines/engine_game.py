@@ -14,10 +14,10 @@ from othello_lab.console.work import interruptible
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
-from othello_lab.game.players.deepening import DeepeningPlayer
-from othello_lab.game.players.engine.protocol import restore, state_of
+from othello_lab.game.players.engines.process import restore, state_of
 from othello_lab.game.players.mcts import TreePlayer
 from othello_lab.game.players.player import Player, Policy
+from othello_lab.game.players.search import DeepeningPlayer
 from othello_lab.game.search.limits import Report
 
 _WAIT = 0.01

@@ -16,7 +16,7 @@ from othello_lab.game.drawing import as_text
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS, NotationError, brief, parse_square, square_name
-from othello_lab.game.players.engine.gtp import GET_RANDOMNESS, OURS, SET_RANDOMNESS
+from othello_lab.game.players.engines.gtp import GET_RANDOMNESS, OURS, SET_RANDOMNESS
 from othello_lab.game.players.player import Forfeit
 
 _LINE = re.compile(r"\s*(?:([0-9]{1,10})(?:\s+|$))?(.*)")

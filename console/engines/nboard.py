@@ -13,7 +13,7 @@ from othello_lab.console.engines.engine_game import Session
 from othello_lab.console.engines.lines import LONGEST, one_line, whole_number
 from othello_lab.game.board import Colour
 from othello_lab.game.notation import PASS, NotationError, brief, square_name
-from othello_lab.game.players.engine.nboard import GET_RANDOMNESS, RANDOMNESS
+from othello_lab.game.players.engines.nboard import GET_RANDOMNESS, RANDOMNESS
 from othello_lab.game.players.player import Forfeit
 from othello_lab.game.records import RecordError, ggf
 from othello_lab.game.records.record import strict

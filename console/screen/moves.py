@@ -20,8 +20,8 @@ from othello_lab.console.screen.dialogs import Dialog
 from othello_lab.console.sitting import Sitting
 from othello_lab.game.drawing import Symbols
 from othello_lab.game.notation import square_name
-from othello_lab.game.players.values import value_text
 from othello_lab.game.review import Point, Reviewed, are_in_discs, points_of
+from othello_lab.game.values import value_text
 
 _TALL = 34
 """Rows of a screen that has room for a graph of full height."""

@@ -20,8 +20,7 @@ from othello_lab.experiment.study.statistics.units import PAIRED, Points, Unit, 
 from othello_lab.experiment.workers.shards import Workers
 from othello_lab.game import Colour
 from othello_lab.game.openings import digest
-from othello_lab.game.play.loop import parts, play_parts, plays_together
-from othello_lab.game.play.pairing import Pairing, Played
+from othello_lab.game.play import Pairing, Played, parts, play_parts, plays_together
 from othello_lab.game.players.short_names import short_names
 
 _REASONS = 5

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator
 import numpy as np
 
 from othello_lab.game import Colour, Game
-from othello_lab.game.players.player import MoveValues, Player
-from othello_lab.game.players.values import in_discs
+from othello_lab.game.players.player import Player
+from othello_lab.game.values import MoveValues, in_discs
 
 
 def values_along(

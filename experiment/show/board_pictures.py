@@ -13,8 +13,7 @@ from othello_lab.experiment.show.charts import SOFT
 from othello_lab.game import PASS, Board, Game, Squares
 from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, Marks, ink, turned, value_colour
 from othello_lab.game.notation import square_name
-from othello_lab.game.players.player import MoveValues
-from othello_lab.game.players.values import is_certain, units_of, value_text
+from othello_lab.game.values import MoveValues, is_certain, units_of, value_text
 from rlglue.messages import truncate_middle
 
 _DISC, _DOT, _RING = 0.42, 0.11, 0.2

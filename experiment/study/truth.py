@@ -12,8 +12,7 @@ from othello_lab.experiment.show.progress import counted
 from othello_lab.experiment.study.statistics.intervals import wilson
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.notation import square_name
-from othello_lab.game.play.loop import play_games
-from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players.player import Player
 from othello_lab.game.review import Decision, every_game, on_every_position, on_positions
 

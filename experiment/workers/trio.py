@@ -18,7 +18,7 @@ from othello_lab.game.errors import RefusedError
 from othello_lab.game.files import open_regular
 from othello_lab.game.launching import check_may_start
 from othello_lab.game.notation import printable
-from othello_lab.game.players.engine.process import away_from_terminal, command_words, search_path
+from othello_lab.game.players.engines.process import away_from_terminal, command_words, search_path
 from rlglue.address import Address, variables
 from rlglue.errors import GlueError
 

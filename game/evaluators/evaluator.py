@@ -18,7 +18,6 @@ from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators import pattern_kernels
 from othello_lab.game.evaluators.patterns import Patterns
 from othello_lab.game.evaluators.probcut import Predictions
-from othello_lab.game.evaluators.units import EXPECTED_RESULT, POINTS, WON
 from othello_lab.game.kernels.bitboard import CORNERS, after, legal_moves
 from othello_lab.game.kernels.bits import (
     Bits,
@@ -33,6 +32,7 @@ from othello_lab.game.kernels.bits import (
     words_of,
 )
 from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.values import EXPECTED_RESULT, POINTS, WON
 
 
 class Evaluator(ABC):
@@ -56,7 +56,7 @@ class _OfAnotherPackage(Evaluator):
         self._found, self.unit = found, getattr(found, "unit", POINTS)
 
     def values(self, positions: Positions) -> NDArray[np.float64]:
-        """See Evaluator."""
+        """Return the values of the object, float64 [n]."""
         return np.asarray(self._found.values(positions), np.float64)
 
 

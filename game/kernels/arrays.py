@@ -27,7 +27,7 @@ from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.notation import PASS
 
 STAY = -1000
-"""See `game.batch.games`."""
+"""In place of a move: the game stays as it is."""
 
 
 @compiled

@@ -1,7 +1,7 @@
 """Random numbers in compiled code, and the moves of players without a plan, who draw from them.
 
 The generator is counter-based: the n-th number is a hash of the seed and n. Arrays and `kind` are as in
-arrays.py; `luck` has a word for each game, see `game.play.luck`.
+arrays.py; `luck` is `SeatSeeds` of `game.luck`, a seed for each game.
 """
 
 from collections.abc import Callable
@@ -49,7 +49,7 @@ def random_square(squares: Bits, word: Integer) -> Integer:
 
 
 RANDOM, GREEDY, CORNER_GREEDY, CORNER_OR_RANDOM = range(4)
-"""Who chooses; `game.players.simple` says how."""
+"""The rules of the players of `game.players.simple`."""
 EXPLORING_DRAWS = 1000
 """The number of the first draw that is for exploration: random moves among those of a player."""
 

@@ -17,8 +17,8 @@ from othello_lab.game.batch.games import legal_moves, planes, to_mask
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game
+from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.notation import brief
-from othello_lab.game.play.luck import SeatSeeds
 from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.registry import Entry, RegistryError, Spec, compose
 

@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
-from othello_lab.game.evaluators.units import DISCS, EXPECTED_RESULT, WON
 from othello_lab.game.game import Game
+from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.notation import square_name
-from othello_lab.game.play.luck import SeatSeeds
-from othello_lab.game.players.deepening import nodes_of, seconds_of
-from othello_lab.game.players.player import MoveValues, Player, Policy
+from othello_lab.game.players.player import Player, Policy
+from othello_lab.game.players.search import nodes_of, seconds_of
 from othello_lab.game.registry import Entry, RegistryError, Spec
 from othello_lab.game.search.deepening_kernels import DEEPEST
 from othello_lab.game.search.guided import Guide, GuidedLimits, guide_of, search_many
 from othello_lab.game.search.limits import ENDGAME, Report
 from othello_lab.game.search.mcts import MOST_SIMULATIONS, SIMULATIONS, SOLVE, TreeLimits, TreeSearch
+from othello_lab.game.values import DISCS, EXPECTED_RESULT, WON, MoveValues
 
 _LOG = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ class GuidedPolicy(Policy):
         self._guide, self._limits = guide, limits
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
-        """See `Policy`; `luck` is not used."""
+        """Return the move of each search; `luck` is not used."""
         return search_many(self._guide, positions, self._limits, None).moves
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:

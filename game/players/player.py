@@ -1,36 +1,20 @@
 """Player and Policy: whatever picks a move; what its moves are worth; how it gives up."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_lab.game.errors import Forfeit
 from othello_lab.game.game import Game
-from othello_lab.game.play.luck import SeatSeeds, seat_seed_from
+from othello_lab.game.luck import SeatSeeds, seat_seed_from
+from othello_lab.game.values import MoveValues
 
 if TYPE_CHECKING:
     from othello_lab.game.batch.positions import Positions
 
-
-@dataclass(frozen=True, slots=True)
-class MoveValues:
-    """What each legal move of a position is worth to the side to move."""
-
-    values: NDArray[np.float64]
-    """By ascending square, [moves]; more is better."""
-    unit: str
-    """What they are, in words."""
-
-    def by_square(self, legal: Iterable[int]) -> dict[int, float]:
-        """Return them by the legal squares, which ascend."""
-        return dict(zip(legal, self.values.tolist(), strict=True))
-
-
-class Forfeit(Exception):  # noqa: N818  the game's own word: the player loses, the program goes on
-    """Raised by a player that cannot go on with a game: it loses, for the reason in the text (one line)."""
+__all__ = ["Forfeit", "Player", "Policy"]
 
 
 class Player(ABC):
@@ -78,7 +62,7 @@ class Policy(Player):
     def choose_many(self, positions: "Positions", luck: SeatSeeds) -> NDArray[np.int64]:
         """Return a legal square for each of many positions that have one, int64 [n].
 
-        All randomness comes from `luck`, the word of each game, uint64 [n], see `game.play.luck`: what is
+        All randomness comes from `luck`, the word of each game, uint64 [n], see `game.luck`: what is
         chosen in a position does not depend on the others.
         """
 

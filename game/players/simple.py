@@ -10,9 +10,10 @@ from othello_lab.game.board import Board, Squares
 from othello_lab.game.game import Game
 from othello_lab.game.kernels import bitboard, choices
 from othello_lab.game.kernels.bits import from_int, to_int
-from othello_lab.game.play.luck import SeatSeeds, seat_seed_from
-from othello_lab.game.players.player import MoveValues, Player, Policy
+from othello_lab.game.luck import SeatSeeds, seat_seed_from
+from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.registry import Entry
+from othello_lab.game.values import MoveValues
 
 if TYPE_CHECKING:
     from othello_lab.game.batch.positions import Positions
@@ -28,7 +29,7 @@ class SimplePolicy(Policy):
         return by_rule(self.rule, positions, luck)
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the same for one position, ten times as fast as for an array of one."""
+        """Return the move for one position, ten times as fast as an array of one position."""
         board = game.board
         return choices.choice_of(self.rule, board.own, board.opponent, board.size, seat_seed_from(rng))
 
@@ -75,6 +76,25 @@ def by_rule(rule: int, positions: "Positions", luck: SeatSeeds, first: int = 0) 
     return chosen
 
 
+def best_of(
+    values: NDArray[np.floating], positions: "Positions", draws: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Return for each position a move with the largest value, uniformly among equals.
+
+    values: [moves], no NaN, the moves of the first position by ascending square, then those of the second;
+    draws: from 0 to 1, [n]. Every position has a move.
+    """
+    chosen = np.empty(len(positions), np.int64)
+    numbers, kind = values.astype(np.float64, copy=False), from_int(0, positions.size)
+    choices.best(numbers, positions.own, positions.opponent, kind, positions.size, draws, chosen)
+    return chosen
+
+
+def first_best(values: NDArray[np.floating], positions: "Positions") -> NDArray[np.int64]:
+    """Return for each position the lowest square with the largest value; `values` as in `best_of`."""
+    return best_of(values, positions, np.zeros(len(positions)))
+
+
 def pick(squares: Squares, rng: np.random.Generator) -> int:
     """Return one of the squares, uniformly."""
     # random() costs a fifth of integers(); the bias, below 2**-45, is far from anything measurable.
@@ -92,11 +112,11 @@ def most_flips(board: Board) -> Squares:
     )
 
 
-def _plain(player: Callable[[], Player], line: str) -> Entry[Player]:
+def _entry(player: Callable[[], Player], line: str) -> Entry[Player]:
     return Entry(lambda spec, size: player(), line)
 
 
-RANDOM = _plain(RandomPlayer, "any legal move")
-GREEDY = _plain(GreedyPlayer, "the move that turns over the most discs")
-CORNER_GREEDY = _plain(CornerGreedyPlayer, "corners first, else most discs, with some random moves")
-CORNER_OR_RANDOM = _plain(CornerOrRandomPlayer, "a corner if there is one, else any legal move")
+RANDOM = _entry(RandomPlayer, "any legal move")
+GREEDY = _entry(GreedyPlayer, "the move that turns over the most discs")
+CORNER_GREEDY = _entry(CornerGreedyPlayer, "corners first, else most discs, with some random moves")
+CORNER_OR_RANDOM = _entry(CornerOrRandomPlayer, "a corner if there is one, else any legal move")

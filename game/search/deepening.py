@@ -18,7 +18,6 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator, scale_of
 from othello_lab.game.evaluators.probcut import by_depth
-from othello_lab.game.evaluators.units import POINTS
 from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.notation import PASS
 from othello_lab.game.search import deepening_kernels as kernels
@@ -26,6 +25,7 @@ from othello_lab.game.search.limits import ENDGAME, SHARE, Endgame, Limits, Repo
 from othello_lab.game.search.textbook import search
 from othello_lab.game.solver.table import NOTHING, Table, age, clear, new_table, remembered_move
 from othello_lab.game.threads import alongside
+from othello_lab.game.values import POINTS
 
 # What is left of the time when another, several times longer, iteration would hardly end.
 _LAST_START = 0.6

@@ -15,7 +15,7 @@ from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators.evaluator import Evaluator, scale_of
 from othello_lab.game.kernels.bits import from_int
-from othello_lab.game.play.luck import SeatSeeds, draws
+from othello_lab.game.luck import SeatSeeds, draws
 from othello_lab.game.search import batched
 from othello_lab.game.search import guided_kernels as kernels
 from othello_lab.game.search.mcts_kernels import SHARPNESS
@@ -184,7 +184,7 @@ class ValueGuide:
         self._evaluator, self._scale = evaluator, scale_of(evaluator, size)
 
     def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        """See `Guide`: a position is worth what its best move is."""
+        """Return logits [n, N * N] and values [n]; the value of a position is that of its best move."""
         moves = legal_moves(positions)
         choices = count_squares(moves, positions.size)
         values = -batched.values(batched.children(positions, choices), 0, self._evaluator)[0]  # [moves]

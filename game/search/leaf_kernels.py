@@ -18,7 +18,6 @@ from othello_lab.game.evaluators.pattern_kernels import (
     total,
     unbounded,
 )
-from othello_lab.game.evaluators.units import WON
 from othello_lab.game.kernels.bitboard import CORNERS, after, flips, legal_moves
 from othello_lab.game.kernels.bits import (
     Bits,
@@ -31,6 +30,7 @@ from othello_lab.game.kernels.bits import (
     without_lowest,
 )
 from othello_lab.game.kernels.jit import array_at, compiled, scratch
+from othello_lab.game.values import WON
 
 # An item of `deepening_kernels.STATE`.
 State = Any

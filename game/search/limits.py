@@ -11,11 +11,11 @@ import numpy as np
 
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators.evaluator import Evaluator
-from othello_lab.game.evaluators.units import WON
 from othello_lab.game.kernels.bits import ONE_WORD
 from othello_lab.game.notation import square_name
 from othello_lab.game.search.deepening_kernels import DEEPEST
 from othello_lab.game.solver.solver import Solver, StoppedError
+from othello_lab.game.values import WON
 
 ENDGAME = 14
 """Empty squares from which on the game is solved in any case, unless a search is told otherwise."""

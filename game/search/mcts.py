@@ -8,7 +8,6 @@ import numpy as np
 
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, scale_of
-from othello_lab.game.evaluators.units import WON
 from othello_lab.game.evaluators.weights import SquareEvaluator, published_weights
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.bits import from_int
@@ -17,6 +16,7 @@ from othello_lab.game.search import tree
 from othello_lab.game.search.limits import SHARE, Endgame, Limits, Report, alarm
 from othello_lab.game.solver import solver_kernels
 from othello_lab.game.solver.solver import StoppedError
+from othello_lab.game.values import WON
 
 SIMULATIONS = 10_000
 """A move, where nothing else limits the search: up to 50 ms on 8x8."""
@@ -44,7 +44,7 @@ class TreeLimits:
     nodes: int | None = None
     """Positions looked at for a move, those of playouts too."""
     endgame: int | None = None
-    """See `Limits`."""
+    """Empty squares from which on the position is solved; None lets the effort decide."""
     solve: int = SOLVE
     """From this many empty squares on a leaf of the tree is solved."""
     hash_mib: int = 256

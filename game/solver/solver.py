@@ -46,7 +46,7 @@ SHARED = 16
 """From this many empty squares on several threads are worth their beginning."""
 STEP = 2
 """How far from the last bound `Solver.value` asks next: what is asked far from the value costs little."""
-# As in `players/values.py`, for the network alone with 16 to 20 squares empty.
+# As in `game/values.py`, for the network alone with 16 to 20 squares empty.
 _SLOPE = 0.27
 _NEARLY_CERTAIN = 0.9999
 

@@ -29,8 +29,8 @@ from othello_lab.game import PASS, Board, symmetry
 from othello_lab.game.batch.games import legal_moves, planes, to_mask
 from othello_lab.game.batch.positions import Positions, count_squares, repeated
 from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.play.loop import Turn
-from othello_lab.game.play.luck import seat_seeds
+from othello_lab.game.luck import seat_seeds
+from othello_lab.game.play import Turn
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.registry import RegistryError, parse
 from tests.agent.learners import ALPHAZERO

@@ -23,10 +23,10 @@ from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Board, Game
 from othello_lab.game.batch.positions import Positions, repeated
 from othello_lab.game.errors import UnplayableError
-from othello_lab.game.evaluators.units import EXPECTED_RESULT, EXPECTED_RETURN
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Policy
 from othello_lab.game.registry import RegistryError
+from othello_lab.game.values import EXPECTED_RESULT, EXPECTED_RETURN
 from rlglue.glue import Glue
 from tests.agent.announced import announce
 from tests.agent.learners import DQN_SELFPLAY, LEARNERS, MCQ, Rounds, Seat, Single, Told

@@ -15,10 +15,10 @@ from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork, shape_of
 from othello_lab.game import Board
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.evaluators.units import EXPECTED_DISCS, EXPECTED_RESULT
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.registry import RegistryError
 from othello_lab.game.solver.solver import discs_of
+from othello_lab.game.values import EXPECTED_DISCS, EXPECTED_RESULT
 from tests.agent.parts import freeze, hand_made, play, transition, trio, won
 from tests.game.sampling import random_games
 

@@ -14,10 +14,10 @@ from othello_lab.console.seat import GameClock
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.players import catalogue
-from othello_lab.game.players.deepening import DeepeningPlayer
-from othello_lab.game.players.player import MoveValues
+from othello_lab.game.players.search import DeepeningPlayer
 from othello_lab.game.players.simple import GreedyPlayer
 from othello_lab.game.registry import Entry, Spec
+from othello_lab.game.values import MoveValues
 from tests.cases import cases
 from tests.console.conftest import gtp, nboard, talk
 from tests.game.engine_programs import FAKE, PASSES, ROOT

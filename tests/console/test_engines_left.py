@@ -21,9 +21,10 @@ from othello_lab.console.engines.nboard import NBoardServer
 from othello_lab.console.seat import Seat
 from othello_lab.game import Board, Game
 from othello_lab.game.players.catalogue import make
-from othello_lab.game.players.deepening import DeepeningPlayer
-from othello_lab.game.players.player import MoveValues, Player
+from othello_lab.game.players.player import Player
+from othello_lab.game.players.search import DeepeningPlayer
 from othello_lab.game.search.deepening import DeepeningSearch
+from othello_lab.game.values import MoveValues
 from tests.console.conftest import talk as talk_to_engine
 from tests.game.engine_programs import ROOT, posix
 

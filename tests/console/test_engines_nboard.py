@@ -11,8 +11,7 @@ from othello_lab.console.engines.lines import LONGEST
 from othello_lab.game import Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.openings import standard_openings
-from othello_lab.game.play.loop import play_games
-from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Player
 from othello_lab.game.solver.solver import Solver

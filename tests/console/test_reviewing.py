@@ -5,10 +5,10 @@ import json
 from othello_lab.console import reviewing
 from othello_lab.console.reviewing import graph_lines, plies_a_column
 from othello_lab.game import Board, Game
-from othello_lab.game.evaluators.units import DISCS, ESTIMATE, POINTS
 from othello_lab.game.notation import square_name
 from othello_lab.game.review import Decision, Effort, Point, Reviewed, Reviewer
 from othello_lab.game.solver.solver import Convention
+from othello_lab.game.values import DISCS, ESTIMATE, POINTS
 from tests.game.endings import exact_scores, near_the_end
 
 START = Board.start(8)

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from othello_lab.game import Game
-from othello_lab.game.players.engine.launch import split_command
-from othello_lab.game.players.engine.player import EnginePlayer, places
+from othello_lab.game.players.engines.engine import EnginePlayer, places
+from othello_lab.game.players.engines.process import Launch, command_words
 
 FAKE = Path(__file__).with_name("fake_engine.py")
 PYTHON = f"engine:{shlex.quote(sys.executable)}"
 ROOT = Path(__file__).parent.parent.parent
 try:
-    RHINO = split_command("gtp-rhino -l 1 -b 0 -r 0", places(), "")
+    RHINO = command_words("gtp-rhino -l 1 -b 0 -r 0", places())
 except ValueError:
     RHINO = []
 needs_rhino = pytest.mark.skipif(not RHINO, reason="gtp-rhino is not installed (Debian's package grhino)")
@@ -37,7 +37,7 @@ class Players:
 
     def __call__(self, mode: str, seconds: float = 5.0, protocol: str | None = None) -> EnginePlayer:
         command = [sys.executable, str(FAKE), mode, str(self._pid_file)]
-        self._made.append(EnginePlayer(command, seconds, "fake", protocol))
+        self._made.append(EnginePlayer(Launch(command, None, seconds, "fake"), protocol))
         return self._made[-1]
 
     def is_gone(self) -> bool:

@@ -5,8 +5,7 @@ from functools import cache
 import numpy as np
 
 from othello_lab.game import PASS, Board, Game
-from othello_lab.game.play.loop import play_games
-from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.play import Pairing, play_games
 
 
 def random_games(size: int, count: int, seed: int = 0) -> list[Game]:

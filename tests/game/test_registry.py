@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from othello_lab.game import Game
 from othello_lab.game.openings import standard_openings
-from othello_lab.game.play.loop import play_games
-from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players import catalogue as registry
 from othello_lab.game.players.catalogue import check, make, names
 from othello_lab.game.players.simple import RandomPlayer

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from othello_lab.game import PASS, Board, Colour, Game, IllegalMoveError
-from othello_lab.game.evaluators.units import DISCS, ESTIMATE, EXPECTED_RESULT, POINTS, WON
-from othello_lab.game.players.player import MoveValues, Player
+from othello_lab.game.players.player import Player
 from othello_lab.game.review import (
     Decision,
     Effort,
@@ -21,6 +20,7 @@ from othello_lab.game.review import (
     points_of_values,
 )
 from othello_lab.game.solver.solver import Convention
+from othello_lab.game.values import DISCS, ESTIMATE, EXPECTED_RESULT, POINTS, WON, MoveValues
 from tests.game.endings import endgames, exact_scores
 from tests.game.knowing import Knowing
 from tests.game.sampling import random_games

@@ -15,7 +15,7 @@ from othello_lab.experiment.run.outcomes import Episode, Outcome
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, Seeds, derive
 from othello_lab.experiment.workers.trio import Trio
 from othello_lab.game import Board, Colour, Game
-from othello_lab.game.play.pairing import Played
+from othello_lab.game.play import Played
 from othello_lab.game.players import catalogue as registry
 from othello_lab.game.records import Forfeited, Record
 from rlglue.address import Address, parse_address

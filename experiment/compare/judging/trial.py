@@ -13,7 +13,7 @@ from othello_lab.experiment.compare.match import play as play_match
 from othello_lab.experiment.run.frozen_games import Stopped
 from othello_lab.experiment.show.progress import make_display
 from othello_lab.experiment.workers.shards import Workers
-from othello_lab.game.play.pairing import Pairing, Played
+from othello_lab.game.play import Pairing, Played
 from othello_lab.game.records import Record
 
 

@@ -18,8 +18,7 @@ from othello_lab.experiment.compare.tournament.store import Key, Played, Store, 
 from othello_lab.experiment.show.progress import make_display
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.shards import Workers
-from othello_lab.game.play.loop import TOGETHER, is_policy, play_some
-from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.play import TOGETHER, Pairing, is_policy, play_some
 from othello_lab.game.players.player import Player
 
 Tell: TypeAlias = Callable[[int, int], object]

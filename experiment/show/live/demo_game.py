@@ -22,13 +22,12 @@ from othello_lab.game.drawing import Marks
 from othello_lab.game.launching import UntrustedError, note
 from othello_lab.game.notation import USUAL_SIZE
 from othello_lab.game.openings import standard_openings
-from othello_lab.game.play.loop import play_game
-from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.play import Pairing, play_game
 from othello_lab.game.players.catalogue import make
-from othello_lab.game.players.player import Forfeit, MoveValues, Player
+from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.players.short_names import short_name
-from othello_lab.game.players.values import in_discs
 from othello_lab.game.records import Record
+from othello_lab.game.values import MoveValues, in_discs
 
 MOVE_SECONDS = 1.5
 """Seconds between two moves."""

@@ -28,7 +28,7 @@ from othello_lab.experiment.show.training_charts import panels, rates
 from othello_lab.experiment.study.statistics.intervals import WILSON
 from othello_lab.game import Colour
 from othello_lab.game.drawing import as_data
-from othello_lab.game.players.values import value_text
+from othello_lab.game.values import value_text
 
 STATE: Final = "/state.json"
 SILENCE: Final = 60.0

@@ -23,14 +23,14 @@ from othello_lab.game import Colour, Game
 from othello_lab.game.drawing import turned
 from othello_lab.game.notation import parse_moves
 from othello_lab.game.openings import names_along, standard_openings
-from othello_lab.game.play.pairing import Pairing, Played
+from othello_lab.game.play import Pairing, Played
 from othello_lab.game.players import catalogue as registry
 from othello_lab.game.players.catalogue import make
-from othello_lab.game.players.player import Forfeit, MoveValues
+from othello_lab.game.players.player import Forfeit
 from othello_lab.game.players.short_names import short_name
-from othello_lab.game.players.values import units_of, value_text
 from othello_lab.game.records import Forfeited, Record
 from othello_lab.game.review import points_of_values
+from othello_lab.game.values import MoveValues, units_of, value_text
 
 _SIDE = {Colour.BLACK: "X", Colour.WHITE: "O"}
 T = TypeVar("T")

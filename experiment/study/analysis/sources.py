@@ -17,8 +17,7 @@ from othello_lab.experiment.study.analysis.games import BOTH, Games, between, of
 from othello_lab.experiment.workers.shards import Workers
 from othello_lab.game import records as files
 from othello_lab.game.kernels.bits import words_of
-from othello_lab.game.play.loop import is_policy, play_games
-from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.play import Pairing, is_policy, play_games
 from othello_lab.game.players.short_names import short_names
 from othello_lab.game.records import Record, RecordError
 

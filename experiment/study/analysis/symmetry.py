@@ -35,8 +35,8 @@ from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from othello_lab.experiment.study.statistics.units import mean_over, share_over, sums_over
 from othello_lab.game import Board, Game
 from othello_lab.game.players.player import Player
-from othello_lab.game.players.values import is_certain
 from othello_lab.game.symmetry import SYMMETRIES, permutations, transform
+from othello_lab.game.values import is_certain
 
 NAMES: Final = (
     *("as it is", "quarter turn left", "half turn", "quarter turn right"),

@@ -10,7 +10,8 @@ from othello_lab.console.seat import Seat
 from othello_lab.console.sitting import Sitting
 from othello_lab.console.table import Table
 from othello_lab.game import Colour, Game
-from othello_lab.game.players.player import Forfeit, MoveValues, Player
+from othello_lab.game.players.player import Forfeit, Player
+from othello_lab.game.values import MoveValues
 from rlglue.scripts import INTERRUPTED
 from tests.console.conftest import NEARLY
 from tests.console.screen.playing import Screen, run, table

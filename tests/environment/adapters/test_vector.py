@@ -16,8 +16,8 @@ from othello_lab.environment.adapters.vector import OthelloVectorEnv
 from othello_lab.game import observation
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board, Colour
+from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.observation import sides
-from othello_lab.game.play.luck import SeatSeeds
 from othello_lab.game.players.player import Policy
 
 pytestmark = pytest.mark.slow

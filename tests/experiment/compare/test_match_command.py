@@ -12,8 +12,7 @@ import pytest
 
 from othello_lab.commands.match import command as match_command
 from othello_lab.game.openings import standard_openings
-from othello_lab.game.play.loop import play_games
-from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.records import read
 from tests.calling import caller
 from tests.experiment.lab import PATIENCE, posix

@@ -22,7 +22,7 @@ from othello_lab.experiment.compare.tournament.store import reading
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Colour
 from othello_lab.game.openings import standard_openings
-from othello_lab.game.play.pairing import Pairing, Played
+from othello_lab.game.play import Pairing, Played
 from othello_lab.game.records import readable
 from rlglue.glue import Glue
 

@@ -11,7 +11,7 @@ from othello_lab.experiment.show.board_pictures import board_figure, game_figure
 from othello_lab.experiment.show.plots import as_svg, save
 from othello_lab.game import Board, Game
 from othello_lab.game.drawing import Marks
-from othello_lab.game.players.values import value_text
+from othello_lab.game.values import value_text
 
 pytestmark = pytest.mark.slow
 

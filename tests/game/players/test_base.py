@@ -7,12 +7,20 @@ import pytest
 
 from othello_lab.game import Board
 from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.evaluators.units import DISCS, ESTIMATE, EXPECTED_DISCS, EXPECTED_RESULT, POINTS, WON
-from othello_lab.game.players.player import MoveValues
-from othello_lab.game.players.values import expected_discs, in_discs
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits
 from othello_lab.game.solver import Solver
+from othello_lab.game.values import (
+    DISCS,
+    ESTIMATE,
+    EXPECTED_DISCS,
+    EXPECTED_RESULT,
+    POINTS,
+    WON,
+    MoveValues,
+    expected_discs,
+    in_discs,
+)
 from tests.game.sampling import played
 
 

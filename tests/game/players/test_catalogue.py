@@ -12,8 +12,8 @@ from othello_lab.game import Board, Game
 from othello_lab.game.evaluators.probcut import SUFFIX
 from othello_lab.game.notation import SIZES
 from othello_lab.game.players.catalogue import BUILT_IN, PLAYERS, files, is_built_in, make
-from othello_lab.game.players.deepening import DeepeningPlayer
-from othello_lab.game.players.made_of_others import LEVELS, NoisyPlayer
+from othello_lab.game.players.noisy import LEVELS, NoisyPlayer
+from othello_lab.game.players.search import DeepeningPlayer
 from othello_lab.game.registry import RegistryError
 from tests.cases import cases
 

@@ -8,15 +8,14 @@ import pytest
 from othello_lab.game import Board, Game
 from othello_lab.game.batch.positions import Positions, repeated
 from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.luck import seat_seeds, turn_generator
 from othello_lab.game.notation import parse_square, square_name
-from othello_lab.game.play.loop import play_games
-from othello_lab.game.play.luck import seat_seeds, turn_generator
-from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players.catalogue import BUILT_IN, make
-from othello_lab.game.players.one_ply import best_of, first_best
 from othello_lab.game.players.player import Policy
-from othello_lab.game.players.values import units_of
+from othello_lab.game.players.simple import best_of, first_best
 from othello_lab.game.search import ALGORITHMS, search
+from othello_lab.game.values import units_of
 from tests.cases import cases
 from tests.game.conformance import check_player
 

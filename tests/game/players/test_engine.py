@@ -2,23 +2,23 @@
 
 import os
 import sys
-import time
 from contextlib import suppress
+from itertools import islice
 
 import numpy as np
 import pytest
 
 from othello_lab.game import PASS, Board, Game
 from othello_lab.game.errors import UnplayableError
-from othello_lab.game.evaluators.units import DISCS
 from othello_lab.game.notation import parse_square, square_name
 from othello_lab.game.openings import openings
-from othello_lab.game.players.engine import player as engine_player
-from othello_lab.game.players.engine.gtp import retrace
-from othello_lab.game.players.engine.nboard import EXPECTED_DISCS
-from othello_lab.game.players.engine.player import EnginePlayer
-from othello_lab.game.players.engine.process import MOST_LINES, LineProcess
-from othello_lab.game.players.player import Forfeit, MoveValues
+from othello_lab.game.players.engines import engine
+from othello_lab.game.players.engines.engine import EnginePlayer
+from othello_lab.game.players.engines.gtp import retrace
+from othello_lab.game.players.engines.nboard import EXPECTED_DISCS
+from othello_lab.game.players.engines.process import LONGEST_LINE, MOST_LINES, Launch, LineProgram
+from othello_lab.game.players.player import Forfeit
+from othello_lab.game.values import DISCS, MoveValues
 from tests.game.conformance import check_player
 from tests.game.engine_programs import PASSES, Players, choose, posix
 
@@ -78,10 +78,10 @@ def test_after_a_forfeit_the_program_is_started_again(players: Players) -> None:
 
 
 def test_a_program_that_never_says_anything(players: Players, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_player, "START_SECONDS", 0.1)
-    player = EnginePlayer([sys.executable, "-c", "import time; time.sleep(3600)"], 0.1, "mute")
+    monkeypatch.setattr(engine, "START_SECONDS", 0.1)
+    launch = Launch([sys.executable, "-c", "import time; time.sleep(3600)"], None, 0.1, "mute")
     with pytest.raises(Forfeit, match=r"mute gave no answer to 'name' within 0.2 s"):
-        player.start(Game(Board.start(8)))
+        EnginePlayer(launch).start(Game(Board.start(8)))
 
 
 @posix
@@ -106,11 +106,11 @@ def test_only_our_program_is_signalled(mode: str, players: Players, monkeypatch:
 
 
 def test_lines_that_nobody_asks_for_are_not_kept_without_end() -> None:
-    process = LineProcess([sys.executable, "-c", "while True: print('x' * 100_000)"])
-    assert process.flooded.wait(60)
-    kept = iter(lambda: process.receive(time.monotonic() + 60), None)
-    assert sum(map(len, kept)) <= MOST_LINES * 4096
-    assert "more than 10,000 lines" in process.how_it_ended()
+    program = LineProgram(Launch([sys.executable, "-c", "while True: print('x' * 100_000)"]))
+    assert program.flooded.wait(60)
+    lines = list(islice(program.hear(60, ""), MOST_LINES))
+    assert max(map(len, lines)) <= LONGEST_LINE
+    assert "more than 10,000 lines" in program.how_it_ended()
 
 
 def test_another_board_size_is_refused(players: Players) -> None:

@@ -13,11 +13,10 @@ import pytest
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.openings import standard_openings
-from othello_lab.game.play.loop import play_games
-from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players.catalogue import make
-from othello_lab.game.players.engine.player import EnginePlayer
-from othello_lab.game.players.engine.protocol import restore, state_of
+from othello_lab.game.players.engines.engine import EnginePlayer
+from othello_lab.game.players.engines.process import Launch, restore, state_of
 from othello_lab.game.players.player import Forfeit
 from othello_lab.game.registry import RegistryError
 from tests.game.engine_programs import FAKE, PASSES, PYTHON, RHINO, ROOT, alive, choose, needs_rhino, posix
@@ -38,9 +37,9 @@ def test_nothing_is_left_behind_when_python_ends(ending: str, tmp_path: Path) ->
     script = f"""
 import signal, sys
 from othello_lab.game import Board, Game
-from othello_lab.game.players.engine.player import EnginePlayer
-from othello_lab.game.players.engine.protocol import restore, state_of
-EnginePlayer([sys.executable, '-c', {deaf!r}]).start(Game(Board.start(8)))
+from othello_lab.game.players.engines.engine import EnginePlayer
+from othello_lab.game.players.engines.process import Launch
+EnginePlayer(Launch([sys.executable, '-c', {deaf!r}])).start(Game(Board.start(8)))
 {ENDINGS[ending]}
 """
     subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False, capture_output=True, timeout=60)
@@ -51,7 +50,7 @@ EnginePlayer([sys.executable, '-c', {deaf!r}]).start(Game(Board.start(8)))
 def test_what_the_program_has_started_goes_with_it(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
     wrapper = f"sleep 3600 & echo $! > {pid_file}; printf '= wrapper\\n\\n=\\n\\n=\\n\\n'; wait"
-    player = EnginePlayer(["/bin/sh", "-c", wrapper], protocol="gtp")
+    player = EnginePlayer(Launch(["/bin/sh", "-c", wrapper]), protocol="gtp")
     player.start(Game(Board.start(8)))
     child = int(pid_file.read_text("utf-8"))
     player.close()
@@ -71,7 +70,7 @@ def test_a_real_program_follows_a_game_with_passes_of_both_sides() -> None:
     game = Game.from_transcript(PASSES)
     passed = [board.turn for board in game.boards if board.must_pass]
     assert set(passed) == set(Colour)
-    player, far = EnginePlayer(RHINO), Game(game.boards[0])
+    player, far = EnginePlayer(Launch(RHINO)), Game(game.boards[0])
     for move in game.moves:
         if far.board.legal_moves:
             assert choose(player, far) in far.board.legal_moves
@@ -82,7 +81,7 @@ def test_a_real_program_follows_a_game_with_passes_of_both_sides() -> None:
 @needs_rhino
 def test_a_real_program_refuses_another_size() -> None:
     with pytest.raises(UnplayableError, match="gtp-rhino does not play on a board of 6x6: unacceptable size"):
-        EnginePlayer(RHINO).start(Game(Board.start(6)))
+        EnginePlayer(Launch(RHINO)).start(Game(Board.start(6)))
 
 
 def test_the_registry_makes_the_player_of_a_command_line() -> None:

@@ -11,7 +11,7 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator
 from othello_lab.game.players.catalogue import make
-from othello_lab.game.players.deepening import DeepeningPlayer
+from othello_lab.game.players.search import DeepeningPlayer
 from othello_lab.game.search import batched, search
 from othello_lab.game.search.deepening import DeepeningSearch, Ranking, searched
 from othello_lab.game.search.limits import Limits, Report
@@ -130,7 +130,7 @@ def test_an_evaluator_of_another_size_is_refused() -> None:
 
 
 def test_the_report_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG, logger="othello_lab.game.players.deepening")
+    caplog.set_level(logging.DEBUG, logger="othello_lab.game.players.search")
     player = make("search:depth=3", 8)
     player.choose(Game(Board.start(8)), np.random.default_rng(0))
     (line,) = caplog.messages

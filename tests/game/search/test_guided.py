@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.evaluators.units import EXPECTED_RESULT, WON
+from othello_lab.game.luck import seat_seeds
 from othello_lab.game.notation import parse_square
-from othello_lab.game.play.luck import seat_seeds
 from othello_lab.game.players.mcts import GuidedPolicy
 from othello_lab.game.search.guided import GuidedLimits, ValueGuide, guide_of, search_many
 from othello_lab.game.solver.solver import solve_all
+from othello_lab.game.values import EXPECTED_RESULT, WON
 from tests.game.endings import near_the_end
 from tests.game.sampling import random_boards
 from tests.game.search import gumbel_reference as reference

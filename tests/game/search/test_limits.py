@@ -6,7 +6,7 @@ import pytest
 from othello_lab.game import Board, Game
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.players.catalogue import make
-from othello_lab.game.players.deepening import DeepeningPlayer
+from othello_lab.game.players.search import DeepeningPlayer
 from othello_lab.game.search import limits as endgame
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits, Report, limited

@@ -10,15 +10,14 @@ import pytest
 from othello_lab.game import Board, Game
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator
-from othello_lab.game.evaluators.units import DISCS
-from othello_lab.game.play.loop import play_games
-from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.mcts import TreePlayer
 from othello_lab.game.search import mcts_kernels as kernels
 from othello_lab.game.search.limits import Report
 from othello_lab.game.search.mcts import TreeLimits, TreeSearch
 from othello_lab.game.solver import Solver
+from othello_lab.game.values import DISCS
 from tests.game.knowing import values
 from tests.game.sampling import played
 from tests.game.search.test_tree import with_visits

@@ -10,8 +10,8 @@ from othello_lab.game import PASS, Board
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import Evaluator
-from othello_lab.game.evaluators.units import WON
 from othello_lab.game.search import ALGORITHMS, Result, batched, search
+from othello_lab.game.values import WON
 from tests.game import plain
 from tests.game.plain import as_reference
 from tests.game.sampling import random_boards

@@ -14,7 +14,7 @@ from othello_lab.experiment.run.control import ControlError
 from othello_lab.experiment.run.frozen_games import Stopped
 from othello_lab.game import Game
 from othello_lab.game.openings import standard_openings
-from othello_lab.game.play.pairing import Played
+from othello_lab.game.play import Played
 from othello_lab.game.players.player import Player
 from rlglue.agent.Agent import Agent
 from rlglue.environment.Environment import Environment

@@ -11,8 +11,7 @@ from othello_lab.experiment.compare.judging.trial import Judgement, Trial
 from othello_lab.experiment.show.tables import Table
 from othello_lab.experiment.show.terminal import grid
 from othello_lab.game import Board, Colour, Game
-from othello_lab.game.play.loop import play_games
-from othello_lab.game.play.pairing import Played
+from othello_lab.game.play import Played, play_games
 from othello_lab.game.records import Forfeited, Record
 
 WEIGHTED = "alphabeta:depth=1,eval=[weights:bench,fade=1]"

@@ -15,8 +15,7 @@ from othello_lab.experiment.study.analysis.results import results
 from othello_lab.experiment.study.analysis.sources import Meeting, meet, most_games, read
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.board import Colour
-from othello_lab.game.play.loop import play_games
-from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.records import write
 
 QUIET = Console(quiet=True)

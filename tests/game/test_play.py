@@ -7,9 +7,7 @@ from numpy.typing import NDArray
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.batch.games import BatchGames
 from othello_lab.game.batch.positions import Positions, repeated
-from othello_lab.game.openings import standard_openings
-from othello_lab.game.play.loop import parts, play_game, play_games, play_out, play_some, plays_together
-from othello_lab.game.play.luck import (
+from othello_lab.game.luck import (
     Luck,
     SeatSeeds,
     draws,
@@ -19,7 +17,17 @@ from othello_lab.game.play.luck import (
     turn_generator,
     uniforms,
 )
-from othello_lab.game.play.pairing import Pairing, Played
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.play import (
+    Pairing,
+    Played,
+    parts,
+    play_game,
+    play_games,
+    play_out,
+    play_some,
+    plays_together,
+)
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Policy
 
@@ -94,10 +102,10 @@ def test_games_may_begin_anywhere_and_each_side_is_asked_at_its_turns() -> None:
 
 def test_what_is_drawn_follows_from_seed_game_seat_and_turn() -> None:
     luck = Luck(7, "c4", 1)
-    assert luck.word(Colour.BLACK) == seat_seed(7, luck.episode(Colour.BLACK))
+    assert luck.seat_seed(Colour.BLACK) == seat_seed(7, luck.episode(Colour.BLACK))
     others = [luck._replace(seed=8), luck._replace(opening=""), luck._replace(repeat=0)]
     others.append(luck._replace(turned=True))
-    assert len({each.word(colour) for each in (luck, *others) for colour in Colour}) == 10
+    assert len({each.seat_seed(colour) for each in (luck, *others) for colour in Colour}) == 10
     numbers = np.arange(1000)
     words = np.concatenate([seat_seeds(3, numbers, seat) for seat in range(3)])
     assert len(np.unique(words)) == 3000

@@ -1,7 +1,6 @@
-"""Players made of others: `noisy`, with some random moves; `level`, ten steps from near-random to strong."""
+"""`noisy`, another player with some random moves; and `level`, ten players from near-random to strong."""
 
 import re
-from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,54 +8,33 @@ from numpy.typing import NDArray
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.choices import EXPLORING_DRAWS, RANDOM
-from othello_lab.game.play.luck import SeatSeeds, draws
+from othello_lab.game.luck import SeatSeeds, draws
 from othello_lab.game.players.catalogue import PLAYERS, make
-from othello_lab.game.players.player import MoveValues, Player, Policy
+from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.players.simple import by_rule, pick
 from othello_lab.game.registry import Entry, RegistryError, Spec, parse
-
-_DEFAULT_PLAYER = "positional"
-_DEFAULT_SHARE = "0.1"
-LEVELS = (
-    "noisy:[search:depth=1,endgame=0,hash=1],share=0.9",
-    "noisy:[search:depth=1,endgame=0,hash=1],share=0.6",
-    "noisy:[search:depth=1,endgame=0,hash=1],share=0.3",
-    "noisy:[search:depth=1,endgame=0,hash=1],share=0.1",
-    "search:depth=1,endgame=0,hash=1",
-    "search:depth=2,endgame=0,hash=1",
-    "search:nodes=400,endgame=6,hash=1",
-    "search:nodes=4000,endgame=10,hash=1",
-    "search:nodes=40000,endgame=12,hash=4",
-    "search:nodes=1000000,hash=32",
-)
-"""The registry text of each level, level 1 first.
-
-They search with the best evaluation that ships for the board. None has a limit of time, so that a game
-repeats with its seed; one of positions is much the same effort on every board, a second a move at most.
-"""
-STRONGEST = len(LEVELS)
+from othello_lab.game.values import MoveValues
 
 
 class NoisyPolicy(Policy):
-    """Plays any legal move, uniformly, in a share of its moves, and what another policy chooses otherwise."""
+    """Plays a random legal move with probability `share`, else the move of another policy."""
 
     def __init__(self, policy: Policy, share: float) -> None:
-        """`share` is the chance that a move is random, 0 to 1."""
         self._policy, self._share = policy, share
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
         """Return for each position a random move or the other policy's."""
-        anything = by_rule(RANDOM, positions, luck, EXPLORING_DRAWS + 1)
+        random_moves = by_rule(RANDOM, positions, luck, EXPLORING_DRAWS + 1)
         is_random = draws(luck, positions, EXPLORING_DRAWS) < self._share
-        return np.where(is_random, anything, self._policy.choose_many(positions, luck))
+        return np.where(is_random, random_moves, self._policy.choose_many(positions, luck))
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
-        """Return the other policy's."""
+        """Return the values of the wrapped policy."""
         return self._policy.values(game, rng)
 
 
 class NoisyPlayer(Player):
-    """The same with a player that thinks of one game at a time, and is not asked where the move is random."""
+    """Plays a random legal move with probability `share`, else calls another player."""
 
     def __init__(self, player: Player, share: float) -> None:
         self._player, self._share = player, share
@@ -68,7 +46,7 @@ class NoisyPlayer(Player):
         return self._player.choose(game, rng)
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
-        """Return the other player's."""
+        """Return the values of the wrapped player."""
         return self._player.values(game, rng)
 
     def start(self, game: Game) -> None:
@@ -88,8 +66,17 @@ class NoisyPlayer(Player):
         self._player.close()
 
 
-def _inner(spec: Spec) -> str:
-    """Return the text of the player within; raise RegistryError for another of this kind."""
+_DEFAULT_PLAYER = "positional"
+_DEFAULT_SHARE = "0.1"
+
+
+def _noisy(spec: Spec, size: int) -> Player:
+    share, player = _share(spec), make(_inner_text(spec), size)
+    return NoisyPolicy(player, share) if isinstance(player, Policy) else NoisyPlayer(player, share)
+
+
+def _inner_text(spec: Spec) -> str:
+    """Return the text of the wrapped player; raise RegistryError if that is `noisy` too."""
     text = spec.argument or _DEFAULT_PLAYER
     if parse(text).name == spec.name:
         raise RegistryError(f"{spec.name}:{text}: say the share of random moves once")
@@ -103,47 +90,44 @@ def _share(spec: Spec) -> float:
     return float(text)
 
 
-def _noisy(spec: Spec, size: int) -> Player:
-    share, player = _share(spec), make(_inner(spec), size)
-    return NoisyPolicy(player, share) if isinstance(player, Policy) else NoisyPlayer(player, share)
+LEVELS = (
+    "noisy:[search:depth=1,endgame=0,hash=1],share=0.9",
+    "noisy:[search:depth=1,endgame=0,hash=1],share=0.6",
+    "noisy:[search:depth=1,endgame=0,hash=1],share=0.3",
+    "noisy:[search:depth=1,endgame=0,hash=1],share=0.1",
+    "search:depth=1,endgame=0,hash=1",
+    "search:depth=2,endgame=0,hash=1",
+    "search:nodes=400,endgame=6,hash=1",
+    "search:nodes=4000,endgame=10,hash=1",
+    "search:nodes=40000,endgame=12,hash=4",
+    "search:nodes=1000000,hash=32",
+)
+"""The registry text of each level, level 1 first.
+
+They search with the best evaluation that ships for the board. None has a time limit, so that a game repeats
+with its seed; a limit of positions is about the same effort on every board, a second a move at most.
+"""
+STRONGEST = len(LEVELS)
 
 
-def _level(spec: Spec) -> str:
-    """Return the text of the level that is asked for; raise RegistryError."""
+def _level_text(spec: Spec) -> str:
+    """Return the registry text of a level; raise RegistryError if the level does not exist."""
     text = str(STRONGEST) if spec.argument is None else spec.argument
     if text not in {str(level) for level in range(1, STRONGEST + 1)}:
         raise RegistryError(f"there is no level {text!r}: expected {spec.name}:1 to {spec.name}:{STRONGEST}")
     return LEVELS[int(text) - 1]
 
 
-def _made_of(
-    text: Callable[[Spec], str],
-    line: str,
-    argument: str,
-    options: Mapping[str, str],
-    make: Callable[[Spec, int], Player],
-) -> Entry[Player]:
-    """Return the entry of a player that is made of another one, given by its text."""
-    return Entry(
-        make,
-        line,
-        argument,
-        options,
-        files=lambda spec, size: PLAYERS.files(text(spec), size),
-    )
-
-
-NOISY = _made_of(
-    _inner,
+NOISY: Entry[Player] = Entry(
+    _noisy,
     f"another player, some of whose moves are random ({_DEFAULT_PLAYER})",
     "PLAYER",
     {"share": f"the chance that a move is random ({_DEFAULT_SHARE})"},
-    _noisy,
+    files=lambda spec, size: PLAYERS.files(_inner_text(spec), size),
 )
-LEVEL = _made_of(
-    _level,
+LEVEL: Entry[Player] = Entry(
+    lambda spec, size: make(_level_text(spec), size),
     f"a step of the ladder, 1 (near-random) to {STRONGEST} (strong; the default)",
     f"1-{STRONGEST}",
-    {},
-    lambda spec, size: make(_level(spec), size),
+    files=lambda spec, size: PLAYERS.files(_level_text(spec), size),
 )

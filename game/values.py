@@ -1,24 +1,53 @@
-"""Values of moves as people read them: as text, and in discs."""
+"""Values of positions and moves: their units, as text, and in discs."""
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators.units import (
-    CERTAIN,
-    CHANCES,
-    DISCS_EACH,
-    ESTIMATE,
-    EXPECTED_DISCS,
-    EXPECTED_RETURN,
-    WON,
-)
-from othello_lab.game.players.player import MoveValues
 
+POINTS = "points of its evaluation"
+EXPECTED_RETURN = "expected return: 1 a won game, -1 a lost one"
+EXPECTED_RESULT = "expected result: 1 won, 0 drawn, -1 lost"
+"""Between -1 and 1, so it can be shown as a chance."""
+DISCS_EACH = 16.0
+EXPECTED_DISCS = f"expected result, by discs at the end: tanh(discs / {DISCS_EACH:.0f})"
+"""Between -1 and 1 too, from an evaluation that was fitted to disc differences."""
+CHANCES = EXPECTED_RESULT, EXPECTED_DISCS
+"""Units that say how likely a win is, and by how many discs."""
+DISCS = "discs at the end, exactly"
+ESTIMATE = "discs at the end, estimated"
+WON = 1e9
+"""A search's value of a won game: larger than any evaluation."""
+LARGEST_WEIGHT = 1e6
+"""Largest absolute weight of an evaluation."""
+CERTAIN = 1e8
+"""A search's value beyond this, or below its negative, is that of a game known to be won or lost."""
 _WHOLE = 9.995
 """Values from here on are shown without decimals."""
+SLOPE = (-0.576, 2.909, -1.964)
+"""The share of the board by which a side wins is tanh(slope * atanh(expected result)), where the slope is
+this parabola of the share of empty squares, fitted to values of a search."""
+# Near the end the solver answers, or a player without a search, whose values are less sure than those.
+_LEAST_SLOPE = 0.175
+_NEARLY_CERTAIN = 0.9999
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValues:
+    """What each legal move of a position is worth to the side to move."""
+
+    values: NDArray[np.float64]
+    """By ascending square, [moves]; more is better."""
+    unit: str
+    """What they are, in words."""
+
+    def by_square(self, legal: Iterable[int]) -> dict[int, float]:
+        """Return them by the legal squares, which ascend."""
+        return dict(zip(legal, self.values.tolist(), strict=True))
 
 
 def units_of(values: Iterable[MoveValues | None]) -> str:
@@ -38,14 +67,6 @@ def value_text(value: float) -> str:
 def is_certain(value: float) -> bool:
     """Tell whether a value says that the game is won or lost whatever follows."""
     return abs(value) > CERTAIN
-
-
-SLOPE = (-0.576, 2.909, -1.964)
-"""The share of the board by which a side wins is tanh(slope * atanh(expected result)), where the slope is
-this parabola of the share of empty squares, fitted to values of a search."""
-# Near the end the solver answers, or a player without a search, whose values are less sure than those.
-_LEAST_SLOPE = 0.175
-_NEARLY_CERTAIN = 0.9999
 
 
 def expected_discs(value: float, unit: str, board: Board) -> float:

@@ -11,16 +11,16 @@ import numpy as np
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
-from othello_lab.game.evaluators.units import DISCS
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.bits import ONE_WORD
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.catalogue import FOR_SEARCH, PRETRAINED
-from othello_lab.game.players.player import MoveValues, Player
+from othello_lab.game.players.player import Player
 from othello_lab.game.registry import Entry, RegistryError, Spec
 from othello_lab.game.search.deepening import DeepeningSearch, Ranked, Ranking
 from othello_lab.game.search.deepening_kernels import DEEPEST
 from othello_lab.game.search.limits import ENDGAME, Limits, Report, limited
+from othello_lab.game.values import DISCS, MoveValues
 
 DEFAULT_DEPTH = 10
 """Plies, up to half a second a move on 8x8, where neither depth nor time is given."""

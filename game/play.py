@@ -1,7 +1,8 @@
-"""The loop: games between two sides, thousands at once where both are policies, else one after another."""
+"""Pairings of two players, and the loop that plays their games: many at once if both are policies."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -11,10 +12,9 @@ from othello_lab.game.batch.games import STAY, BatchGames
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.game import Game, replay
+from othello_lab.game.luck import Luck, turn_generator
 from othello_lab.game.notation import PASS
 from othello_lab.game.openings import standard_openings
-from othello_lab.game.play.luck import turn_generator
-from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Forfeit, Player, Policy
 from othello_lab.game.records.record import Forfeited, Record
@@ -23,16 +23,91 @@ TOGETHER: Final = 128
 """Games that are played side by side: many enough to be fast, few enough to be shared by processes."""
 
 
+@dataclass(frozen=True)
+class Pairing:
+    """Two players, the openings of their games, and the seed of all randomness.
+
+    Each opening is played twice, with exchanged colours, and all of that `repeat` times. All draws of a game
+    follow from its `luck`: no game depends on the games before it, nor on which player is A.
+    """
+
+    a: str
+    """Registry text of player A."""
+    b: str
+    """Registry text of player B."""
+    size: int = 8
+    openings: tuple[str, ...] = ("",)
+    """Transcripts without duplicates; "" is the standard start."""
+    repeat: int = 1
+    seed: int = 0
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return 2 * len(self.openings) * self.repeat
+
+    def colour_of_a(self, number: int) -> Colour:
+        """Return the colour of A in a game: black in games with an even number."""
+        return Colour.WHITE if number % 2 else Colour.BLACK
+
+    def place(self, number: int) -> int:
+        """Return the index of a game's opening in `openings`."""
+        return number // 2 % len(self.openings)
+
+    def opening(self, number: int) -> str:
+        """Return the opening of a game, a transcript."""
+        return self.openings[self.place(number)]
+
+    def at(self, place: int) -> Iterator[int]:
+        """Yield the numbers of the games that begin with the opening at an index."""
+        for repeat in range(self.repeat):
+            first = 2 * (repeat * len(self.openings) + place)
+            yield from (first, first + 1)
+
+    def luck(self, number: int) -> Luck:
+        """Return the source of all random draws in a game."""
+        repeat = number // (2 * len(self.openings))
+        return Luck(self.seed, self.opening(number), repeat, turned=self.a == self.b and number % 2 == 1)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A finished game of a pairing."""
+
+    record: Record
+    colour: Colour
+    """The colour of A."""
+
+    @property
+    def opening(self) -> str:
+        """The first position after the opening, and the side to move."""
+        return str(self.record.game.boards[self.record.opening])
+
+    @property
+    def points(self) -> float:
+        """The points of A: 1, 0.5 or 0."""
+        winner = self.record.winner
+        return 0.5 if winner is None else float(winner is self.colour)
+
+    @property
+    def disc_diff(self) -> int | None:
+        """A's discs minus B's; None if the game was forfeited before its end."""
+        outcome = self.record.game.board.outcome()
+        if outcome is None or self.record.forfeit:
+            return None
+        return outcome.disc_diff if self.colour is Colour.BLACK else -outcome.disc_diff
+
+
 class Turn(NamedTuple):
-    """The games in which a side has to choose a move, arrays [n]."""
+    """The games in which the side to move has a choice, arrays [n]."""
 
     games: NDArray[np.int64]
-    """Their numbers among those that are played side by side."""
+    """Their indices among the games that are played side by side."""
     positions: Positions
     black_to_move: NDArray[np.bool_]
 
     def take(self, which: NDArray[np.integer]) -> "Turn":
-        """Return some of them, by their places."""
+        """Return some of the games, by their indices in these arrays."""
         return Turn(self.games[which], self.positions.take(which), self.black_to_move[which])
 
 
@@ -43,7 +118,7 @@ Choose = Callable[[Turn], NDArray[np.integer]]
 def play_out(games: BatchGames, choose: Choose) -> NDArray[np.int16]:
     """Play games to their ends and return all moves, int16 [plies, games].
 
-    Forced passes are put in; a game that is over has PASS for its moves. Raises IllegalMoveError.
+    The moves include forced passes; after the end of a game they are PASS. Raises IllegalMoveError.
     """
     plies = []
     while not games.finished.all():
@@ -58,7 +133,7 @@ def play_out(games: BatchGames, choose: Choose) -> NDArray[np.int16]:
 
 
 def parts(numbers: Sequence[int], together: bool) -> list[Sequence[int]]:
-    """Return the numbers of games in parts that are each played in one go: single games, or many together."""
+    """Split the numbers of games into parts that are played at once: single games, or TOGETHER games."""
     most = TOGETHER if together else 1
     return [numbers[first : first + most] for first in range(0, len(numbers), most)]
 
@@ -77,9 +152,9 @@ def plays_together(pairing: Pairing) -> bool:
 def play_parts(
     pairing: Pairing, every: Sequence[Sequence[int]], which: Iterable[int]
 ) -> Iterator[list[Played]]:
-    """Play some of the parts of a pairing one after another, and yield the games of each.
+    """Play the parts of a pairing whose indices are `which`, and yield the games of each.
 
-    Raises RegistryError for a text that names no player, UnplayableError where one cannot play these games.
+    Raises RegistryError for a text that names no player, UnplayableError for games that a player cannot play.
     """
     with closing(make(pairing.a, pairing.size)) as a, closing(make(pairing.b, pairing.size)) as b:
         for part in which:
@@ -94,21 +169,21 @@ def play_games(pairing: Pairing, numbers: Sequence[int]) -> Iterator[Played]:
 
 
 def play_some(pairing: Pairing, numbers: Sequence[int], a: Player, b: Player) -> list[Played]:
-    """Play some games of a pairing, in their order; raises UnplayableError.
+    """Play some games of a pairing, in their order; raise UnplayableError.
 
-    Which are played together changes nothing about any of them.
+    A game is the same alone and beside other games.
     """
     if isinstance(a, Policy) and isinstance(b, Policy) and len(numbers) > 1:
         try:
             return _play_together(pairing, numbers, a, b)
         except (Forfeit, IllegalMoveError):
-            pass  # one of them is lost by that: which, and why, is seen one by one
+            pass  # play one by one instead, which shows the game that is lost, and why
     return [play_game(pairing, number, a, b) for number in numbers]
 
 
 def _play_together(pairing: Pairing, numbers: Sequence[int], a: Policy, b: Policy) -> list[Played]:
     a_is_black, lucks = np.array(numbers) % 2 == 0, [pairing.luck(number) for number in numbers]
-    black, white = (np.array([luck.word(colour) for luck in lucks], np.uint64) for colour in Colour)
+    black, white = (np.array([luck.seat_seed(colour) for luck in lucks], np.uint64) for colour in Colour)
     seats = [
         (a, a_is_black, np.where(a_is_black, black, white)),
         (b, ~a_is_black, np.where(a_is_black, white, black)),
@@ -117,38 +192,34 @@ def _play_together(pairing: Pairing, numbers: Sequence[int], a: Policy, b: Polic
     def choose(turn: Turn) -> NDArray[np.integer]:
         squares = np.empty(len(turn.games), np.int64)
         for policy, is_black, luck in seats:
-            asked = np.flatnonzero(turn.black_to_move == is_black[turn.games])
-            if len(asked):
-                squares[asked] = policy.choose_many(turn.positions.take(asked), luck[turn.games[asked]])
+            own = np.flatnonzero(turn.black_to_move == is_black[turn.games])
+            if len(own):
+                squares[own] = policy.choose_many(turn.positions.take(own), luck[turn.games[own]])
         return squares
 
     openings = {luck.opening: Game.from_transcript(luck.opening, pairing.size) for luck in lucks}
-    begun = [openings[luck.opening] for luck in lucks]
-    moves = play_out(_begun([opening.board for opening in begun]), choose)
-    return [
-        _played(
-            pairing, number, replay(opening.start, [*opening.moves, *own[own != PASS]]), len(opening.moves)
-        )
-        for number, opening, own in zip(numbers, begun, moves.T, strict=True)
-    ]
-
-
-def _begun(boards: Sequence[Board]) -> BatchGames:
-    """Begin a game at each of some positions, at least one."""
-    return BatchGames(Positions.of(boards), np.array([board.turn is Colour.BLACK for board in boards]))
+    games = [openings[luck.opening] for luck in lucks]
+    boards = [game.board for game in games]
+    black_to_move = np.array([board.turn is Colour.BLACK for board in boards])
+    moves = play_out(BatchGames(Positions.of(boards), black_to_move), choose)
+    played = []
+    for number, opening, column in zip(numbers, games, moves.T, strict=True):
+        game = replay(opening.start, [*opening.moves, *column[column != PASS]])
+        played.append(_played(pairing, number, game, len(opening.moves)))
+    return played
 
 
 def play_game(pairing: Pairing, number: int, a: Player, b: Player) -> Played:
-    """Play one game of a pairing; raises UnplayableError."""
+    """Play one game of a pairing; raise UnplayableError."""
     game = Game.from_transcript(pairing.opening(number), pairing.size)
     opening, luck, colour = len(game.moves), pairing.luck(number), pairing.colour_of_a(number)
-    words = {each: luck.word(each) for each in Colour}
-    forfeit = _play_on(game, {colour: a, colour.other: b}, words)
+    seeds = {colour: luck.seat_seed(colour) for colour in Colour}
+    forfeit = _play_on(game, {colour: a, colour.other: b}, seeds)
     return _played(pairing, number, game, opening, forfeit)
 
 
-def _play_on(game: Game, players: Mapping[Colour, Player], words: Mapping[Colour, int]) -> Forfeited | None:
-    """Play a game to its end, or until a player cannot go on: then return who that was, and why."""
+def _play_on(game: Game, players: Mapping[Colour, Player], seeds: Mapping[Colour, int]) -> Forfeited | None:
+    """Play a game to its end, or until a player forfeits: then return its colour and its reason."""
     for colour, player in players.items():
         try:
             player.start(game)
@@ -159,7 +230,7 @@ def _play_on(game: Game, players: Mapping[Colour, Player], words: Mapping[Colour
         try:
             move = PASS
             if game.board.legal_moves:
-                move = players[colour].choose(game, turn_generator(words[colour], game.board))
+                move = players[colour].choose(game, turn_generator(seeds[colour], game.board))
             game.play(move)
         except Forfeit as forfeit:
             return Forfeited(colour, str(forfeit))
@@ -181,18 +252,17 @@ def _played(
 def sampled_positions(
     player: str, size: int, count: int, fewest: int, most: int, seed: int
 ) -> Iterator[Board]:
-    """Yield positions in which there is a choice of moves, one of each game of a player against itself.
+    """Yield `count` positions with a choice of moves, at most one of each game of a player against itself.
 
-    For each game a number of empty squares is drawn, from `fewest` to `most`. A game that never has so many
-    with a choice yields none; in all there are `count` positions.
+    Each game has a random number of empty squares, from `fewest` to `most`, at which its position is taken.
     """
     pairing = Pairing(player, player, size, standard_openings(size), seed=seed)
     rng, number = np.random.default_rng(seed), 0
     while count > 0:
-        left = rng.integers(fewest, most + 1)
+        empties = rng.integers(fewest, most + 1)
         (played,) = play_games(pairing, [number])
         number += 1
-        found = [board for board in played.record.game.boards if board.empties == left]
+        found = [board for board in played.record.game.boards if board.empties == empties]
         if found and len(found[-1].legal_moves) > 1:
             count -= 1
             yield found[-1]

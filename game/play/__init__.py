@@ -1,1 +1,0 @@
-"""The core: who meets whom, what is drawn, and the loop that plays games."""

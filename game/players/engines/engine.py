@@ -1,0 +1,159 @@
+"""Another program as a player, such as `engine:gtp-rhino -l 1`, over GTP or NBoard."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain
+
+import numpy as np
+
+from othello_lab.game.errors import UnplayableError
+from othello_lab.game.game import Game
+from othello_lab.game.players.engines.gtp import ANSWER, GtpEngine, read_name
+from othello_lab.game.players.engines.nboard import NBoardEngine
+from othello_lab.game.players.engines.process import OPTIONS, START_SECONDS, Launch, LineProgram, launch_of
+from othello_lab.game.players.player import Forfeit, Player
+from othello_lab.game.registry import Entry, RegistryError, Spec
+from othello_lab.game.values import MoveValues
+
+_GTP_GREETING, _NBOARD_GREETING = ("name",), ("nboard 2", "ping 1")
+# NBoard's comes first: it has to be the first that an NBoard program reads, which ignores unknown lines.
+_GREETINGS = {
+    "gtp": _GTP_GREETING,
+    "nboard": _NBOARD_GREETING,
+    None: (*_NBOARD_GREETING, *_GTP_GREETING),
+}
+_NBOARD_ANSWER = "pong 1"
+PROTOCOLS = ("gtp", "nboard")
+DEFAULT_DEPTH = 12
+"""Plies that an NBoard program looks ahead by default: some do not search before they are given a depth."""
+
+
+Engine = GtpEngine | NBoardEngine
+
+
+def connect(program: LineProgram, protocol: str | None, depth: int | None) -> Engine:
+    """Greet a program that has just started; return it by its protocol, None to find out which it speaks.
+
+    The lines before its first answer are a banner. Raises Forfeit, and UnplayableError for a protocol or a
+    depth that the program does not support.
+    """
+    questions = _GREETINGS[protocol]
+    lines = program.ask(*questions, extra=START_SECONDS)
+    try:
+        first = next(line for line in lines if line.strip() == _NBOARD_ANSWER or ANSWER.match(line))
+    except Forfeit as failure:
+        raise Forfeit(f"{failure}; expected a program that speaks GTP or NBoard") from None
+    if first.strip() == _NBOARD_ANSWER:
+        return NBoardEngine(program, depth or DEFAULT_DEPTH)
+    if protocol == "nboard":
+        raise UnplayableError(f"{program.name} speaks GTP: leave out protocol=nboard")
+    if depth is not None:
+        raise UnplayableError(f"{program.name} speaks GTP, which has no words for a depth: leave out depth=")
+    return GtpEngine(program, read_name(chain([first], lines), len(questions)))
+
+
+class EnginePlayer(Player):
+    """A player whose moves another program chooses. One that dies, hangs or answers rubbish forfeits.
+
+    The program starts when it is first needed, and again after a forfeit. It learns the moves just before it
+    chooses; a new game, or an undo, sets it up again.
+    """
+
+    def __init__(self, launch: Launch, protocol: str | None = None, depth: int | None = None) -> None:
+        """None as `protocol` finds it out; `depth` is NBoard's, in plies."""
+        self._launch, self._protocol, self._depth = launch, protocol, depth
+        self._engine: Engine | None = None
+
+    def start(self, game: Game) -> None:
+        """Begin a new game in the program."""
+        with self._running() as engine:
+            engine.set_up(game.boards[0])
+            _tell(engine, game)
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return the program's move; `rng` is used by `othello engine` alone."""
+        with self._running() as engine:
+            _tell(engine, game)
+            return engine.choose(game.board, rng)
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
+        """Return the program's values of the moves; None unless it gives one for each."""
+        with self._running() as engine:
+            _tell(engine, game)
+            return engine.values(game.board)
+
+    def close(self) -> None:
+        """End the program."""
+        if self._engine:
+            self._engine.close()
+        self._engine = None
+
+    @contextmanager
+    def _running(self) -> Iterator[Engine]:
+        """Yield the running program; end it after an error: a late answer would be taken for the next."""
+        if self._engine is None:
+            self._engine = self._started()
+        try:
+            yield self._engine
+        except BaseException:  # also KeyboardInterrupt
+            self.close()
+            raise
+
+    def _started(self) -> Engine:
+        program = LineProgram(self._launch)
+        try:
+            return connect(program, self._protocol, self._depth)
+        except BaseException:
+            program.close()
+            raise
+
+
+def _tell(engine: Engine, game: Game) -> None:
+    """Tell a program the moves of a game that it does not know yet."""
+    if engine.start != game.boards[0] or engine.moves != game.moves[: len(engine.moves)]:
+        engine.set_up(game.boards[0])
+    for move in game.moves[len(engine.moves) :]:
+        engine.tell(move)
+
+
+# Where the file system standard puts games; the superuser's PATH leaves these folders out.
+_GAMES = ("/usr/games", "/usr/local/games")
+_DEEPEST = 100
+_EXAMPLE = "engine:gtp-rhino -l 1"
+
+
+def places() -> list[str]:
+    """Return the folders in which engines are looked for."""
+    return [os.environ.get("PATH", os.defpath), *_GAMES]
+
+
+def _make(spec: Spec, size: int) -> Player:
+    return EnginePlayer(launch_of(spec, places(), _EXAMPLE), _protocol(spec), _depth(spec))
+
+
+def _protocol(spec: Spec) -> str | None:
+    protocol = spec.options.get("protocol")
+    if protocol not in (None, *PROTOCOLS):
+        raise RegistryError(f"{spec.name}: protocol is {protocol!r}, expected {' or '.join(PROTOCOLS)}")
+    return protocol
+
+
+def _depth(spec: Spec) -> int | None:
+    if "depth" not in spec.options:
+        return None
+    if _protocol(spec) == "gtp":
+        raise RegistryError(f"{spec.name}: GTP has no words for a depth: leave out depth=")
+    return spec.whole("depth", DEFAULT_DEPTH, 1, _DEEPEST)
+
+
+ENGINE: Entry[Player] = Entry(
+    _make,
+    f"a program that speaks GTP or NBoard, such as {_EXAMPLE}",
+    argument="COMMAND",
+    options={
+        "protocol": f"{' or '.join(PROTOCOLS)} (found out by its answers)",
+        "depth": f"plies to look ahead, where it speaks NBoard ({DEFAULT_DEPTH})",
+        **OPTIONS,
+    },
+)

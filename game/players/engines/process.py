@@ -1,0 +1,342 @@
+"""Child processes: the command lines that start them, talking to them in lines, and their end.
+
+No child process outlives the object that started it, and every answer has a deadline.
+"""
+
+import os
+import queue
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from othello_lab.game.errors import Forfeit
+from othello_lab.game.launching import check_may_start, for_programs
+from othello_lab.game.notation import PASS, NotationError, parse_square, square_name
+from othello_lab.game.registry import RegistryError, Spec
+
+if TYPE_CHECKING:
+    from othello_lab.game.board import Board
+
+SECONDS = 10.0
+"""Default time limit of each answer."""
+START_SECONDS = 30.0
+"""Seconds that the first answer may take beyond its time limit: the program may have to load data."""
+OPTIONS = {
+    "time": f"seconds for each of its answers, then it forfeits ({SECONDS:g})",
+    "cwd": "the folder that it runs in (the one that you are in)",
+    "name": "what to call it (the program's name)",
+}
+"""Options of every registry text that starts a program."""
+MOST_LINES = 10_000
+"""Maximum number of lines that wait to be read, and of lines in one answer."""
+_Lines = queue.SimpleQueue[str | None]
+END_SECONDS = 0.5
+"""Seconds that a program has to end by itself after its input was closed."""
+LONGEST_LINE = 4096
+"""Bytes of a line; a longer one is read as several."""
+
+
+def search_path() -> str:
+    """Return PATH with this Python's folder first, so that `python` can import our packages."""
+    return os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+
+
+def command_words(text: str, folders: list[str], start: str = "") -> list[str]:
+    """Split a command line and find its program in `folders`; raise ValueError if there is none.
+
+    A path to a program is relative to the folder `start`.
+    """
+    posix = os.name == "posix"
+    try:
+        words = shlex.split(text, posix=posix)
+    except ValueError as error:
+        raise ValueError(f"{text!r} is no command line: {error}") from None
+    if not posix:  # where a backslash is no escape, shlex also leaves the quotes
+        words = [word.strip("\"'") for word in words]
+    if not words:
+        raise ValueError("an empty command line starts nothing: name a program")
+    name = os.path.join(start, words[0]) if os.path.dirname(words[0]) else words[0]
+    program = shutil.which(name, path=os.pathsep.join(folders))
+    if program is None:
+        raise ValueError(f"there is no program {words[0]!r}")
+    return [program, *words[1:]]
+
+
+class Launch(NamedTuple):
+    """A program to start, as a registry text names it."""
+
+    command: Sequence[str]
+    folder: Path | None = None
+    """The folder that it runs in; None is the current one."""
+    seconds: float = SECONDS
+    """Time limit of each answer."""
+    name: str = ""
+    """The name to show, "" if the text gives none."""
+
+
+def launch_of(spec: Spec, places: Sequence[str], example: str) -> Launch:
+    """Return the program that a text names, found in `places`; raise RegistryError, UntrustedError.
+
+    With the option `cwd` the program may also lie in that folder, and a relative path to it begins there.
+    """
+    check_may_start(spec.text)
+    folder = _folder(spec)
+    start = [os.fspath(folder)] if folder else []
+    try:
+        if not (spec.argument or "").strip():
+            raise ValueError(f"name the program, such as {example}")
+        command = command_words(spec.argument or "", [*places, *start], *start)
+    except ValueError as error:
+        raise RegistryError(f"{spec.name}: {error}") from None
+    return Launch(command, folder, _seconds(spec), spec.options.get("name", ""))
+
+
+def _folder(spec: Spec) -> Path | None:
+    if (text := spec.options.get("cwd")) is None:
+        return None
+    folder = Path(text).expanduser().absolute()
+    if not text or not folder.is_dir():
+        raise RegistryError(f"{spec.name}: cwd is {text!r}, expected a folder that exists")
+    return folder
+
+
+def _seconds(spec: Spec) -> float:
+    text = spec.options.get("time", f"{SECONDS:g}")
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]+)?", text, re.ASCII) or float(text) == 0:
+        raise RegistryError(f"{spec.name}: time is {text!r}, expected seconds for each answer, above 0")
+    return float(text)
+
+
+class Program:
+    """A running program. `close` ends it, as does the end of this object or of Python.
+
+    Threads read its pipes, so that a program that writes much is never blocked.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: Path | None = None,
+        variables: Mapping[str, str] | None = None,
+        read: Callable[[IO[bytes]], None] | None = None,
+    ) -> None:
+        """Start it in a folder, with environment variables besides our own; raise OSError.
+
+        `read` reads its output in a thread, by default to discard it. It must not refer to this object.
+        """
+        self._process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
+            command,
+            cwd=folder,
+            env={**for_programs(), **(variables or {})},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            **away_from_terminal(),
+        )
+        self._errors: deque[str] = deque(maxlen=1)
+        read = read or partial(_drain, last=deque(maxlen=1))
+        self._reader = threading.Thread(target=read, args=(self._process.stdout,), daemon=True)
+        drainer = threading.Thread(target=_drain, args=(self._process.stderr, self._errors), daemon=True)
+        # Not a method: the finalizer must not keep this object alive.
+        self._end = weakref.finalize(self, _end, self._process, self._reader, drainer)
+        self._reader.start()
+        drainer.start()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the program has closed its output, as it does when it ends."""
+        return not self._reader.is_alive()
+
+    def how_it_ended(self) -> str:
+        """End the program; return its exit status and the last line of its stderr."""
+        self.close()
+        return f"{self._status()}: {self._errors[-1]}" if self._errors else self._status()
+
+    def close(self) -> None:
+        """End the program and every process that it has started; a second call does nothing."""
+        self._end()
+
+    def _status(self) -> str:
+        status = self._process.returncode
+        if sys.platform != "win32" and status == -signal.SIGKILL:
+            return "closed its output or was killed"  # by us, if it went on without one
+        return f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
+
+
+class LineProgram(Program):
+    """A program that we talk to in lines of text. Its methods raise Forfeit; then the caller closes it."""
+
+    def __init__(self, launch: Launch) -> None:
+        """Start the program."""
+        self.name = launch.name or os.path.basename(launch.command[0])
+        self.seconds = launch.seconds
+        self._lines: _Lines = queue.SimpleQueue()
+        self.flooded = threading.Event()
+        """Set when MOST_LINES wait to be read: nothing more is read."""
+        read = partial(_read, lines=self._lines, flooded=self.flooded)
+        try:
+            super().__init__(launch.command, launch.folder, read=read)
+        except OSError as error:
+            raise self.forfeit(f"cannot be started: {error}") from None
+
+    def tell(self, *lines: str) -> None:
+        """Send lines that have no answer."""
+        assert self._process.stdin is not None  # noqa: S101  it is a pipe
+        try:
+            for line in lines:
+                self._process.stdin.write(f"{line}\n".encode())
+                self._process.stdin.flush()
+        except OSError:
+            raise self._died(lines[0]) from None
+
+    def ask(self, *lines: str, extra: float = 0.0) -> Iterator[str]:
+        """Send lines, and return an iterator over the lines that come then; the caller takes what it needs.
+
+        The iterator raises Forfeit for a program that ends, does not stop writing, or is not done within its
+        time limit and `extra` seconds.
+        """
+        self.tell(*lines)
+        return self._answer(lines[-1], extra)
+
+    def hear(self, seconds: float, question: str) -> Iterator[str]:
+        """Yield the lines that come within some seconds."""
+        deadline = time.monotonic() + seconds
+        for _ in range(MOST_LINES):
+            try:
+                line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
+                return
+            if line is None:
+                raise self._died(question)
+            yield line
+        raise self.forfeit(f"does not stop writing: more than {MOST_LINES:,} lines")
+
+    def forfeit(self, why: str) -> Forfeit:
+        """Return the Forfeit that says why the program cannot go on."""
+        return Forfeit(f"{self.name} {why}")
+
+    def read_move(self, text: str, board: "Board") -> int:
+        """Return the legal move that an answer names; raise Forfeit for any other answer."""
+        word = text.strip().lower()
+        if word == "resign":
+            raise self.forfeit("resigned")
+        try:
+            move = PASS if word in ("pass", "pa") else parse_square(word, board.size)
+        except NotationError:
+            raise self.forfeit(f"answered {text.strip()[:60]!r}, which is no move") from None
+        if move not in board.legal_moves:
+            raise self.forfeit(f"played {square_name(move, board.size)}, which is not legal in {board}")
+        return move
+
+    def read_randomness(self, text: str, rng: np.random.Generator) -> None:
+        """Set the generator to the state that an answer names; raise Forfeit for any other answer."""
+        try:
+            restore(rng, text)
+        except ValueError as error:
+            raise self.forfeit(f"gave no randomness back: {error}") from None
+
+    def _answer(self, question: str, extra: float) -> Iterator[str]:
+        last = ""
+        for line in self.hear(self.seconds + extra, question):
+            yield line
+            last = line.strip() or last
+        end = f"; the last that it wrote is {last[:60]!r}" if last else ""
+        raise self.forfeit(f"gave no answer to {question!r} within {self.seconds + extra:g} s{end}")
+
+    def _died(self, question: str) -> Forfeit:
+        return self.forfeit(f"{self.how_it_ended()}, instead of an answer to {question!r}")
+
+    def _status(self) -> str:
+        if self.flooded.is_set():
+            return f"wrote more than {MOST_LINES:,} lines that nobody had asked for"
+        return super()._status()
+
+
+def _read(stream: IO[bytes], lines: _Lines, flooded: threading.Event) -> None:
+    with stream:
+        while line := stream.readline(LONGEST_LINE):
+            if lines.qsize() >= MOST_LINES:
+                flooded.set()
+                break
+            lines.put(line.decode("utf-8", "replace").rstrip())
+    lines.put(None)
+
+
+def _drain(stream: IO[bytes], last: deque[str]) -> None:
+    """Read a stream to its end; keep the last lines that are not blank."""
+    with stream:
+        while line := stream.readline(LONGEST_LINE):
+            if text := line.decode("utf-8", "replace").strip():
+                last.append(text)
+
+
+def _end(process: subprocess.Popen[bytes], reader: threading.Thread, drainer: threading.Thread) -> None:
+    try:
+        if process.stdin:
+            with suppress(OSError):  # unsent lines: the program has gone
+                process.stdin.close()
+        # A program that ends closes its output. We do not wait for the process before the signal: after the
+        # wait its PID may have been reused.
+        reader.join(END_SECONDS)
+    finally:
+        _kill(process)
+        process.wait()
+    for thread in (reader, drainer):
+        # Not for ever: a process that left the group may hold the pipe.
+        thread.join(END_SECONDS)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process, and on POSIX its whole group: the program may be a script that started another."""
+    if sys.platform != "win32":
+        # All gone already; macOS says it the second way.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+
+
+def away_from_terminal() -> dict[str, Any]:
+    """Return Popen arguments that keep the terminal's Ctrl-C from a child process: its parent ends it."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"start_new_session": True}
+
+
+_BIT_GENERATOR = "PCG64"
+_STATE = re.compile(r"([0-9]{1,39}) ([0-9]{1,39}) ([01]) ([0-9]{1,10})", re.ASCII)
+
+
+def state_of(rng: np.random.Generator) -> str | None:
+    """Return a generator's state as four numbers; None for a generator that `default_rng` did not make."""
+    state = rng.bit_generator.state
+    if state["bit_generator"] != _BIT_GENERATOR:
+        return None
+    return f"{state['state']['state']} {state['state']['inc']} {state['has_uint32']} {state['uinteger']}"
+
+
+def restore(rng: np.random.Generator, text: str) -> None:
+    """Set a generator to a state that `state_of` returned; raise ValueError for any other text."""
+    found = _STATE.fullmatch(text.strip())
+    if not found or not max(int(found[1]), int(found[2])) < 1 << 128 or not int(found[4]) < 1 << 32:
+        raise ValueError(f"{text[:40]!r} is no state of randomness: expected four numbers")
+    rng.bit_generator.state = {
+        "bit_generator": _BIT_GENERATOR,
+        "state": {"state": int(found[1]), "inc": int(found[2])},
+        "has_uint32": int(found[3]),
+        "uinteger": int(found[4]),
+    }

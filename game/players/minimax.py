@@ -1,0 +1,121 @@
+"""Players that search to a fixed depth with an evaluator: one ply, or more by a textbook algorithm."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import weights
+from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
+from othello_lab.game.evaluators.evaluator import Evaluator
+from othello_lab.game.game import Game
+from othello_lab.game.luck import SeatSeeds, draws
+from othello_lab.game.players.player import Player, Policy
+from othello_lab.game.players.simple import best_of
+from othello_lab.game.registry import Entry, Spec
+from othello_lab.game.search import batched, search
+from othello_lab.game.search.textbook_kernels import DEEPEST
+from othello_lab.game.values import MoveValues
+
+DEFAULT_DEPTH = 4
+
+
+class OnePlyPlayer(Policy):
+    """Plays the move that leads to the best position, uniformly among equals."""
+
+    def __init__(self, evaluator: Evaluator, results: bool) -> None:
+        """With `results` a won game is better, and a lost one worse, than any evaluation."""
+        self._evaluator = evaluator
+        self._results = results
+
+    def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
+        """Return one of the best moves of each position."""
+        return best_of(self._move_values(positions), positions, draws(luck, positions, 0))
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
+        """Return the values that it chooses by; `rng` is not used."""
+        return MoveValues(self._move_values(Positions.of([game.board])), self._evaluator.unit)
+
+    def _move_values(self, positions: Positions) -> NDArray[np.float64]:
+        """Return the value of each legal move, float64 [moves], in the order of `batched.children`."""
+        after = batched.children(positions)
+        # The opponent is to move there: what is good for it is bad for us.
+        if self._results:
+            return -batched.values(after, 0, self._evaluator)[0]
+        return -self._evaluator.values(after)
+
+
+class SearchPlayer(Player):
+    """Plays the best move of a textbook search, uniformly among equals."""
+
+    def __init__(self, algorithm: str, depth: int, evaluator: Evaluator) -> None:
+        """`algorithm` is one of ALGORITHMS, `depth` in plies."""
+        self._algorithm = algorithm
+        self._depth = depth
+        self._evaluator = evaluator
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return a best move."""
+        move = search(game.board, self._algorithm, self._depth, self._evaluator, rng).move
+        assert move is not None  # noqa: S101  choose is only called where there is a move
+        return move
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
+        """Return the value of the position after each move, searched one ply less deep."""
+        board, below = game.board, self._depth - 1
+        if not below:
+            found = -batched.values(batched.children(Positions.of([board])), 0, self._evaluator)[0]
+            return MoveValues(found, self._evaluator.unit)
+        after = (board.play(move) for move in board.legal_moves)
+        results = [search(child, self._algorithm, below, self._evaluator, rng) for child in after]
+        return MoveValues(np.array([-result.value for result in results]), self._evaluator.unit)
+
+
+def _one_ply(evaluator: Entry[Evaluator], results: bool) -> Entry[Player]:
+    """Return the entry of the one-ply player of an evaluator."""
+
+    def make(spec: Spec, size: int) -> Player:
+        return OnePlyPlayer(evaluator.make(spec, size), results)
+
+    return Entry(make, f"one ply: {evaluator.line}", evaluator.argument, evaluator.options, evaluator.files)
+
+
+def _piece_values(spec: Spec, size: int) -> Player:
+    """Return the 4/2/1 player, who counts its own discs only."""
+    return OnePlyPlayer(weights.SquareEvaluator(weights.piece_weights(size), last_mover=True), results=False)
+
+
+POSITIONAL = _one_ply(weights.POSITIONAL, results=True)
+MOBILITY = _one_ply(weights.MOBILITY, results=True)
+WEIGHTS = _one_ply(weights.WEIGHTS, results=False)
+PIECE_VALUES: Entry[Player] = Entry(_piece_values, "one ply: own discs, a corner 4, an edge 2, any other 1")
+
+
+def _make(spec: Spec, size: int) -> Player:
+    evaluator = make_evaluator(_evaluator_text(spec), size)
+    return SearchPlayer(spec.name, spec.whole("depth", DEFAULT_DEPTH, 1, DEEPEST), evaluator)
+
+
+def _evaluator_text(spec: Spec) -> str:
+    return spec.options.get("eval", "positional")
+
+
+def _entry(line: str) -> Entry[Player]:
+    return Entry(
+        _make,
+        line,
+        options={
+            "depth": f"plies, 1 to {DEEPEST} ({DEFAULT_DEPTH})",
+            "eval": "an evaluator (positional)",
+        },
+        files=lambda spec, size: EVALUATORS.files(_evaluator_text(spec), size),
+    )
+
+
+MINIMAX = _entry("most for us, least for them, nothing left out")
+ALPHABETA = _entry("minimax without the branches that cannot matter")
+NEGAMAX = _entry("minimax with one rule for both sides")
+NEGAMAX_AB = _entry("alphabeta with one rule for both sides")
+NEGASCOUT = _entry("negamax-ab that first asks only whether a move is better")
+ALPHABETA_SORTED = _entry("alphabeta, moves tried by the evaluation after them")
+NEGAMAX_AB_SORTED = _entry("negamax-ab, moves tried by the evaluation after them")
+NEGASCOUT_SORTED = _entry("negascout, moves tried by the evaluation after them")
