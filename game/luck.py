@@ -80,7 +80,7 @@ def seat_seed(seed: int, episode: int) -> int:
 def seat_seeds(seed: int, numbers: NDArray[np.integer], seat: int) -> SeatSeeds:
     """Return the seeds of a seat, 0 to 9, in games of self-play, which have a number only, [n]."""
     counters = 10 * numbers.astype(np.uint64) + np.uint64(seat + 1)
-    return hashed(np.uint64(seat_seed(seed, 0)) + counters * np.uint64(_GOLDEN))
+    return _hashed(np.uint64(seat_seed(seed, 0)) + counters * np.uint64(_GOLDEN))
 
 
 def draws(luck: SeatSeeds, positions: "Positions", which: int) -> NDArray[np.float64]:
@@ -94,11 +94,11 @@ def draws(luck: SeatSeeds, positions: "Positions", which: int) -> NDArray[np.flo
 def uniforms(luck: SeatSeeds, count: int) -> NDArray[np.float64]:
     """Return draws from 0 to 1 (exclusive) that are the same at all turns of a game, [n, count]."""
     counters = (np.arange(count, dtype=np.uint64) + np.uint64(1)) * np.uint64(_GOLDEN)
-    words = hashed(~luck[:, None] + counters)
+    words = _hashed(~luck[:, None] + counters)
     return (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
-def hashed(words: SeatSeeds) -> SeatSeeds:
+def _hashed(words: SeatSeeds) -> SeatSeeds:
     """Return pseudorandom words: the last step of SplitMix64, as in `game.kernels.choices`."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -213,7 +213,7 @@ def play_game(pairing: Pairing, number: int, a: Player, b: Player) -> Played:
     """Play one game of a pairing; raise UnplayableError."""
     game = Game.from_transcript(pairing.opening(number), pairing.size)
     opening, luck, colour = len(game.moves), pairing.luck(number), pairing.colour_of_a(number)
-    seeds = {colour: luck.seat_seed(colour) for colour in Colour}
+    seeds = {side: luck.seat_seed(side) for side in Colour}
     forfeit = _play_on(game, {colour: a, colour.other: b}, seeds)
     return _played(pairing, number, game, opening, forfeit)
 

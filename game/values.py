@@ -12,12 +12,12 @@ from othello_lab.game.board import Board
 POINTS = "points of its evaluation"
 EXPECTED_RETURN = "expected return: 1 a won game, -1 a lost one"
 EXPECTED_RESULT = "expected result: 1 won, 0 drawn, -1 lost"
-"""Between -1 and 1, so it can be shown as a chance."""
+"""From -1 to 1, so it can be shown as a chance."""
 DISCS_EACH = 16.0
 EXPECTED_DISCS = f"expected result, by discs at the end: tanh(discs / {DISCS_EACH:.0f})"
-"""Between -1 and 1 too, from an evaluation that was fitted to disc differences."""
+"""From -1 to 1 too, by an evaluator that was fitted to disc differences."""
 CHANCES = EXPECTED_RESULT, EXPECTED_DISCS
-"""Units that say how likely a win is, and by how many discs."""
+"""Units of expected results."""
 DISCS = "discs at the end, exactly"
 ESTIMATE = "discs at the end, estimated"
 WON = 1e9
@@ -25,9 +25,9 @@ WON = 1e9
 LARGEST_WEIGHT = 1e6
 """Largest absolute weight of an evaluation."""
 CERTAIN = 1e8
-"""A search's value beyond this, or below its negative, is that of a game known to be won or lost."""
+"""A value of a search above this, or below its negative, is that of a game certainly won or lost."""
 _WHOLE = 9.995
-"""Values from here on are shown without decimals."""
+"""Values from this one on have no decimals as text."""
 SLOPE = (-0.576, 2.909, -1.964)
 """The share of the board by which a side wins is tanh(slope * atanh(expected result)), where the slope is
 this parabola of the share of empty squares, fitted to values of a search."""
@@ -38,25 +38,25 @@ _NEARLY_CERTAIN = 0.9999
 
 @dataclass(frozen=True, slots=True)
 class MoveValues:
-    """What each legal move of a position is worth to the side to move."""
+    """The value of each legal move of a position for the side to move."""
 
     values: NDArray[np.float64]
     """By ascending square, [moves]; more is better."""
     unit: str
-    """What they are, in words."""
+    """The unit, in words."""
 
     def by_square(self, legal: Iterable[int]) -> dict[int, float]:
-        """Return them by the legal squares, which ascend."""
+        """Return the values by square; `legal` are the legal squares in ascending order."""
         return dict(zip(legal, self.values.tolist(), strict=True))
 
 
 def units_of(values: Iterable[MoveValues | None]) -> str:
-    """Return what the values along a game are, in words; "" where there are none."""
+    """Return the units of the values along a game, in words; "" if there are no values."""
     return ", later ".join(dict.fromkeys(each.unit for each in values if each))
 
 
 def value_text(value: float) -> str:
-    """Return a value as it stands on a board: short, with its sign; `won` or `lost` if that is sure."""
+    """Return a value as short text with its sign; `won` or `lost` if the result is certain."""
     if is_certain(value):
         return "won" if value > 0 else "lost"
     if abs(value) >= _WHOLE:
@@ -65,15 +65,15 @@ def value_text(value: float) -> str:
 
 
 def is_certain(value: float) -> bool:
-    """Tell whether a value says that the game is won or lost whatever follows."""
+    """Tell whether a value is that of a game that is certainly won or lost."""
     return abs(value) > CERTAIN
 
 
 def expected_discs(value: float, unit: str, board: Board) -> float:
     """Return a value for the side to move as own discs minus the other side's at the end of the game.
 
-    That is an estimate for an expected result or return, and exact for a result that is sure. Discs stay
-    discs, and what has no known relation to them, such as points of an evaluation, stays as it is.
+    The discs are exact for a certain result, and an estimate for an expected result or return. A value in
+    discs, or in a unit without a known relation to discs such as points, is returned as it is.
     """
     if is_certain(value):
         by = value - math.copysign(WON, value)  # a search adds the discs by which a game is won or lost
@@ -89,9 +89,9 @@ def expected_discs(value: float, unit: str, board: Board) -> float:
 
 
 def in_discs(found: MoveValues | None, board: Board) -> MoveValues | None:
-    """Return the values of a position's moves as people are shown them: an expected result in discs.
+    """Return the values to show to people: expected results in discs, other values as they are.
 
-    What is certain stays so, and values in other units are shown as they are.
+    The values of a certain win or loss stay as they are too.
     """
     if found is None or found.unit not in CHANCES:
         return found

@@ -14,7 +14,6 @@ from othello_lab.game.observation import encode
 from othello_lab.game.openings import perft
 from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players.catalogue import make
-from othello_lab.game.players.simple import most_flips
 from othello_lab.game.search import ALGORITHMS, search
 
 
@@ -26,7 +25,7 @@ def compile_all() -> None:
     for size in (4, 10):
         board = Board.start(size)
         perft(board, 2)
-        board.play(next(iter(most_flips(board))))
+        board.play(board.legal_moves[0])
         encode(board, Colour.BLACK)
         random_games(size, 1, seed=0)
         Positions.along(replay(board, [next(iter(board.legal_moves))]))

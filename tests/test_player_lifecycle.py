@@ -1,4 +1,4 @@
-"""What `game/players/base.py` promises a player, in every seat that a player may take."""
+"""What `game/players/player.py` promises a player, in every seat that a player may take."""
 
 import json
 from collections.abc import Callable

@@ -8,20 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from othello_lab.game.evaluators.catalogue import EVALUATORS, PUBLISHED
-from othello_lab.game.registry import Entry, Registry, RegistryError, Spec, parse
-
-__all__ = [
-    "BUILT_IN",
-    "KINDS",
-    "PLAYERS",
-    "RegistryError",
-    "Spec",
-    "check",
-    "files",
-    "is_built_in",
-    "make",
-    "parse",
-]
+from othello_lab.game.registry import Entry, Registry, RegistryError, parse
 
 if TYPE_CHECKING:
     from othello_lab.game.players.player import Player
@@ -57,18 +44,18 @@ KINDS: "dict[str, dict[str, str | Entry[Player]]]" = {
         "engine": f"{_HERE}.engines.engine:ENGINE",
     },
 }
-"""Our own players by what they do: "module:attribute" of each one's entry, by name."""
+"""Built-in players in groups: the name of each and the "module:attribute" of its entry."""
 BUILT_IN = {name: where for entries in KINDS.values() for name, where in entries.items()}
 PLAYERS: "Registry[Player]" = Registry("player", "othello.players", BUILT_IN)
 files, check, names = PLAYERS.files, PLAYERS.check, PLAYERS.names
 PRETRAINED, FOR_SEARCH = "ntuple:pretrained", "ntuple:for-search"
-"""The evaluators that ship: for one ply, and for a search."""
+"""The evaluators that are part of the package: for one ply, and for a search."""
 
 _MOST = {
     **{"depth": 6, "time": 5, "nodes": 1e6, "simulations": 20_000},
     **{"endgame": 16, "hash": 64, "share": 1, "fade": 1},
 }
-"""The largest value of an option of a player that is_built_in: together a few seconds a move."""
+"""The largest value of each option that `is_built_in` accepts: a few seconds a move."""
 _SMALL = 8
 """Boards up to 8x8 are searched much faster than larger ones."""
 _DEEPEST_BEYOND_8X8 = 3
@@ -76,10 +63,10 @@ _LIMITS = {"depth", "time", "nodes", "simulations"}
 
 
 def is_built_in(text: str, size: int) -> bool:
-    """Return whether a message over the wire may name this player, on boards of `size`.
+    """Tell whether a message over the wire may name this player, on boards of `size`; raise RegistryError.
 
-    It is a player of this package that opens no file, starts no program and thinks for a few seconds a
-    move at most. Beyond 8x8 a search has to name its limit. Raises RegistryError.
+    It must be a player of this package that opens no file, starts no program and takes a few seconds a move
+    at most. Beyond 8x8 the text of a search must give a limit.
     """
     spec = parse(text)
     if spec.name == "noisy" and spec.argument is not None:
@@ -105,16 +92,13 @@ def make(text: str, size: int) -> "Player":
     """Return the player that a text names, for boards of `size`; raise RegistryError."""
     from othello_lab.game.players.player import Player
 
-    made: object = PLAYERS.make(text, size)
-    player = made if isinstance(made, Player) else _of_another_package(text, made)
+    player: object = PLAYERS.make(text, size)
+    if not isinstance(player, Player):  # an object of another package
+        from othello_lab.game.players.given import as_player
+
+        try:
+            player = as_player(player, closes=True)
+        except TypeError as error:
+            raise RegistryError(f"{text}: {error}") from None
     player.made_from = text
     return player
-
-
-def _of_another_package(text: str, made: object) -> "Player":
-    from othello_lab.game.players.given import as_owned
-
-    try:
-        return as_owned(made)
-    except TypeError as error:
-        raise RegistryError(f"{text}: {error}") from None

@@ -1,6 +1,6 @@
 """The player `mcts`: Monte-Carlo tree search, strong without any training.
 
-With a deep network as its evaluator it is Gumbel search, in many games at once.
+With a deep network as its evaluator it is Gumbel search, which plays many games at once.
 """
 
 import logging
@@ -16,7 +16,7 @@ from othello_lab.game.game import Game
 from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.player import Player, Policy
-from othello_lab.game.players.search import nodes_of, seconds_of
+from othello_lab.game.players.search import MOST_NODES, seconds_of, whole_or_none
 from othello_lab.game.registry import Entry, RegistryError, Spec
 from othello_lab.game.search.deepening_kernels import DEEPEST
 from othello_lab.game.search.guided import Guide, GuidedLimits, guide_of, search_many
@@ -30,15 +30,13 @@ _LOG = logging.getLogger(__name__)
 class TreePlayer(Player):
     """Plays the most visited move of a tree that it keeps from move to move."""
 
+    unit = EXPECTED_RESULT
+    """The unit of the values of moves that are not solved."""
+
     def __init__(self, search: TreeSearch) -> None:
         self._search = search
         self.last_report: Report | None = None
-        """What it found out about its last move."""
-
-    @property
-    def unit(self) -> str:
-        """What the values of moves that are not solved are, in words."""
-        return EXPECTED_RESULT
+        """The result of its last search."""
 
     def start(self, game: Game) -> None:
         """Forget the last game."""
@@ -51,28 +49,28 @@ class TreePlayer(Player):
         return report.move
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return what it expects of each move, or what it brings exactly when the end is near."""
+        """Return the expected result of each move, or its exact discs near the end of the game."""
         scores = self._search.scores(game.board)
         found = scores or self._search.rank(game, rng)
         numbers = [found[move] for move in game.board.legal_moves]
         return MoveValues(np.array(numbers, float), DISCS if scores else self.unit)
 
     def stop(self) -> None:
-        """Have a search in another thread end, with the best that it has found."""
+        """Interrupt a search in another thread; it returns the best move so far."""
         self._search.stop()
 
 
 GUIDED_SIMULATIONS = 64
-"""Of a move, where no other number is given."""
+"""Default number a move."""
 _MOST_SIMULATIONS = 100_000
-_SLOWEST = 10
-"""Empty squares from which on leaves may be solved: each takes some tenths of a millisecond."""
-_OTHERS = ("time", "nodes", "hash")
-"""Options of a search that no network guides."""
+_MOST_SOLVED = 10
+"""Maximum of endgame=: to solve a leaf with so many empty squares takes some tenths of a millisecond."""
+_NOT_GUIDED = ("time", "nodes", "hash")
+"""Options that a search with a network does not have."""
 
 
 class GuidedPolicy(Policy):
-    """Plays the move that a search finds, without noise."""
+    """Plays the move of a search that a network guides, without noise."""
 
     def __init__(self, guide: Guide, limits: GuidedLimits) -> None:
         self._guide, self._limits = guide, limits
@@ -82,7 +80,7 @@ class GuidedPolicy(Policy):
         return search_many(self._guide, positions, self._limits, None).moves
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the expected result of each move, WON for one that surely wins; `rng` is not used."""
+        """Return the expected result of each move, WON for a certain win; `rng` is not used."""
         found = search_many(self._guide, Positions.of([game.board]), self._limits, None)
         worths = found.worths[0, [*game.board.legal_moves]]
         return MoveValues(np.where(np.abs(worths) == 1.0, WON * worths, worths), EXPECTED_RESULT)
@@ -90,11 +88,11 @@ class GuidedPolicy(Policy):
 
 def _make_guided(spec: Spec, evaluator: Evaluator, size: int) -> GuidedPolicy:
     """Return the player of a spec; raise RegistryError."""
-    for name in _OTHERS:
+    for name in _NOT_GUIDED:
         if name in spec.options:
             raise RegistryError(f"{spec.name}: {name}= is not for this search, which counts simulations=")
     simulations = spec.whole("simulations", GUIDED_SIMULATIONS, 0, _MOST_SIMULATIONS)
-    solve = spec.whole("endgame", GuidedLimits(0).solve, 0, _SLOWEST)
+    solve = spec.whole("endgame", GuidedLimits(0).solve, 0, _MOST_SOLVED)
     return GuidedPolicy(guide_of(evaluator, size), GuidedLimits(simulations, solve=solve))
 
 
@@ -109,12 +107,12 @@ def _make(spec: Spec, size: int) -> Player:
 
 
 def _limits(spec: Spec) -> TreeLimits:
-    seconds, nodes = seconds_of(spec), nodes_of(spec)
+    seconds, nodes = seconds_of(spec), whole_or_none(spec, "nodes", 1, MOST_NODES)
     free = seconds is None and nodes is None
     simulations = None
     if free or "simulations" in spec.options:
         simulations = spec.whole("simulations", SIMULATIONS, 1, MOST_SIMULATIONS)
-    endgame = spec.whole("endgame", 0, 0, DEEPEST) if "endgame" in spec.options else None
+    endgame = whole_or_none(spec, "endgame", 0, DEEPEST)
     return TreeLimits(
         simulations,
         seconds,

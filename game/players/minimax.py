@@ -44,7 +44,7 @@ class OnePlyPlayer(Policy):
         return -self._evaluator.values(after)
 
 
-class SearchPlayer(Player):
+class MinimaxPlayer(Player):
     """Plays the best move of a textbook search, uniformly among equals."""
 
     def __init__(self, algorithm: str, depth: int, evaluator: Evaluator) -> None:
@@ -92,7 +92,7 @@ PIECE_VALUES: Entry[Player] = Entry(_piece_values, "one ply: own discs, a corner
 
 def _make(spec: Spec, size: int) -> Player:
     evaluator = make_evaluator(_evaluator_text(spec), size)
-    return SearchPlayer(spec.name, spec.whole("depth", DEFAULT_DEPTH, 1, DEEPEST), evaluator)
+    return MinimaxPlayer(spec.name, spec.whole("depth", DEFAULT_DEPTH, 1, DEEPEST), evaluator)
 
 
 def _evaluator_text(spec: Spec) -> str:

@@ -23,17 +23,18 @@ from othello_lab.game.search.limits import ENDGAME, Limits, Report, limited
 from othello_lab.game.values import DISCS, MoveValues
 
 DEFAULT_DEPTH = 10
-"""Plies, up to half a second a move on 8x8, where neither depth nor time is given."""
+"""Plies without depth=, time= and nodes=: up to half a second a move on 8x8."""
 DEFAULT_DEPTH_BEYOND_8X8 = 8
 DEFAULT_HINT_SECONDS = 1.0
-"""For what all moves are worth, where nothing limits the search."""
+"""Time limit for the values of all moves, if the text gives no limit."""
 DEFAULT_BATCHED_DEPTH = 2
-"""For evaluators that are not compiled, such as networks."""
+"""Plies with an evaluator that is not compiled, such as a network."""
 SHIPPED = {6: PRETRAINED, 8: FOR_SEARCH}
-"""The best evaluation that ships for a size. For one ply it is PRETRAINED, which has learned by such play."""
+"""The best evaluator of the package for a size. For one ply it is PRETRAINED, which was trained for that."""
 DEFAULT_EVALUATOR = "mobility"
-"""Elsewhere. Beats positional on all sizes from 6x6 on, by .54 at depth 4 and more the deeper it looks."""
+"""For other sizes. It beats positional from 6x6 on, by .54 at depth 4 and by more at larger depths."""
 MOST_THREADS = 64
+MOST_NODES = 10**9 - 1
 _LOG = logging.getLogger(__name__)
 
 
@@ -48,13 +49,13 @@ class DeepeningPlayer(Player):
         hints: Limits | None = None,
         timed: Limits | None = None,
     ) -> None:
-        """Plays on boards of `size`; `hints` are the limits of `rank`, by default the same, and so are
-        `timed`, those that hold besides the clock of a game.
-        """
+        """`hints` are the limits of `rank`, `timed` those besides a clock; the default is `limits`."""
         self._search = DeepeningSearch(size, evaluator, limits)
         self._evaluator, self._limits, self._hints = evaluator, limits, hints or limits
         self._ranking = Ranking(evaluator, self._hints)
         self._timed = timed or limits
+        self.unit = evaluator.unit
+        """The unit of the values of moves that are not solved."""
         self.last_report: Report | None = None
         """The value, depth, nodes and principal variation of its last move."""
 
@@ -66,39 +67,34 @@ class DeepeningPlayer(Player):
         return report.move
 
     def hurry(self, board: Board, left: tuple[float, int] | None) -> None:
-        """Take no more for the next move than its part of the seconds left for so many moves.
+        """Limit the next move to its share of a clock: the seconds left, and for how many moves.
 
-        0 moves are all of the game; None is no clock.
+        0 moves means the rest of the game; None means no clock.
         """
         self._search.limit(limited(self._timed, *left, board) if left else self._limits)
 
     def ponder(self, board: Board) -> None:
-        """Think about a position that may come, no longer than about a move."""
+        """Search a position that may come, with the limits of a move."""
         self._search.ponder(board)
 
     def rank(self, game: Game, rng: np.random.Generator) -> list[Report]:
-        """Return what each legal move is worth, the best first."""
+        """Return a report for each legal move, the best first."""
         *_, (reports, _) = self.looks(game, rng)
         return reports
 
     def looks(self, game: Game, rng: np.random.Generator, depth: int | None = None) -> Iterator[Ranked]:
-        """Yield the same look by look, each a ply deeper; `depth` is in place of the player's own."""
+        """Yield the ranking after each depth; `depth` replaces the player's own."""
         limits = self._hints if depth is None else replace(self._limits, depth=depth)
         self._ranking = Ranking(self._evaluator, limits)
         return self._ranking.looks(game.board, rng)
 
     def stop(self) -> None:
-        """Have a search in another thread end, with the best that it has found."""
+        """Interrupt a search in another thread; it returns the best move so far."""
         self._search.stop()
         self._ranking.stop()
 
-    @property
-    def unit(self) -> str:
-        """What the values of moves that are not solved are, in words."""
-        return self._evaluator.unit
-
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the values of `rank`; where only some moves are solved, those are won, lost or 0."""
+        """Return the values of `rank`. If only some moves are solved, their values are won, lost or 0."""
         found = sorted(self.rank(game, rng), key=lambda report: report.move)
         if all(report.solved for report in found):
             return MoveValues(np.array([report.value for report in found]), DISCS)
@@ -106,7 +102,7 @@ class DeepeningPlayer(Player):
 
 
 def _make(spec: Spec, size: int) -> Player:
-    evaluator = make_evaluator(_evaluator_of(spec, size), size)
+    evaluator = make_evaluator(_evaluator_text(spec, size), size)
     is_compiled = isinstance(evaluator, CompiledEvaluator)
     limits = _limits(spec, _default_depth(size) if is_compiled else DEFAULT_BATCHED_DEPTH)
     is_limited = not {"depth", "time", "nodes"}.isdisjoint(spec.options)
@@ -118,31 +114,31 @@ def _make(spec: Spec, size: int) -> Player:
 
 
 def _default_depth(size: int) -> int:
-    """Return the depth with an evaluator that is compiled."""
+    """Return the default depth with a compiled evaluator."""
     return DEFAULT_DEPTH if size <= ONE_WORD else DEFAULT_DEPTH_BEYOND_8X8
 
 
 def _limits(spec: Spec, default_depth: int) -> Limits:
-    seconds, nodes = seconds_of(spec), nodes_of(spec)
+    seconds, nodes = seconds_of(spec), whole_or_none(spec, "nodes", 1, MOST_NODES)
     free = seconds is None and nodes is None
     return Limits(
         depth=spec.whole("depth", default_depth if free else DEEPEST, 1, DEEPEST),
         seconds=seconds,
         nodes=nodes,
         probcut=spec.whole("probcut", 1, 0, 1) == 1,
-        endgame=spec.whole("endgame", 0, 0, DEEPEST) if "endgame" in spec.options else None,
+        endgame=whole_or_none(spec, "endgame", 0, DEEPEST),
         hash_mib=spec.whole("hash", Limits().hash_mib, 1, 1 << 16),
         threads=spec.whole("threads", 1, 1, MOST_THREADS),
     )
 
 
-def nodes_of(spec: Spec) -> int | None:
-    """Return the option `nodes`, None without it; raises RegistryError."""
-    return spec.whole("nodes", 0, 1, 10**9 - 1) if "nodes" in spec.options else None
+def whole_or_none(spec: Spec, key: str, low: int, high: int) -> int | None:
+    """Return an option that is a whole number from low to high, None without it; raise RegistryError."""
+    return spec.whole(key, low, low, high) if key in spec.options else None
 
 
 def seconds_of(spec: Spec) -> float | None:
-    """Return the option `time`, None without it; raises RegistryError."""
+    """Return the option `time` or None; raise RegistryError."""
     text = spec.options.get("time")
     if text is None:
         return None
@@ -151,19 +147,19 @@ def seconds_of(spec: Spec) -> float | None:
     return float(text)
 
 
-def _evaluator_of(spec: Spec, size: int) -> str:
+def _evaluator_text(spec: Spec, size: int) -> str:
     return spec.options.get("eval") or best_evaluator(size, _limits(spec, _default_depth(size)).depth)
 
 
 def best_evaluator(size: int, depth: int = DEEPEST) -> str:
-    """Return the registry text of the best evaluation that ships for a search of so many plies."""
+    """Return the registry text of the best evaluator of the package for a search to a depth."""
     if size not in SHIPPED:
         return DEFAULT_EVALUATOR
     return SHIPPED[size] if depth > 1 else PRETRAINED
 
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    return EVALUATORS.files(_evaluator_of(spec, size), size)
+    return EVALUATORS.files(_evaluator_text(spec, size), size)
 
 
 SEARCH: Entry[Player] = Entry(

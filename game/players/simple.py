@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.board import Board, Squares
+from othello_lab.game.board import Squares
 from othello_lab.game.game import Game
-from othello_lab.game.kernels import bitboard, choices
-from othello_lab.game.kernels.bits import from_int, to_int
+from othello_lab.game.kernels import choices
+from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.luck import SeatSeeds, seat_seed_from
 from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.registry import Entry
@@ -102,14 +102,6 @@ def pick(squares: Squares, rng: np.random.Generator) -> int:
     for _ in range(skip):
         bits &= bits - 1
     return (bits & -bits).bit_length() - 1
-
-
-def most_flips(board: Board) -> Squares:
-    """Return the legal moves that turn over the most discs."""
-    size = board.size
-    return Squares(
-        to_int(bitboard.most_flips(from_int(board.own, size), from_int(board.opponent, size), size))
-    )
 
 
 def _entry(player: Callable[[], Player], line: str) -> Entry[Player]:

@@ -31,14 +31,17 @@ from othello_lab.game.play import (
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Policy
 
-POLICIES = ("random", "greedy", "corner-greedy", "corner-or-random", "positional", "noisy:mobility,share=0.4")
+POLICIES = (
+    *("random", "greedy", "corner-greedy", "corner-or-random"),
+    *("positional", "weights:swh", "piece-values", "noisy:mobility,share=0.4"),
+)
 
 
 def moves(played: Played) -> list[int]:
     return played.record.game.moves
 
 
-@pytest.mark.parametrize("size", [4, 10])
+@pytest.mark.parametrize("size", [4, 8, 10])
 @pytest.mark.parametrize("text", POLICIES)
 def test_games_played_together_are_those_played_one_by_one(text: str, size: int) -> None:
     pairing = Pairing(text, "random", size, ("", *standard_openings(size, 2)), repeat=2, seed=3)

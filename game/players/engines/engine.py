@@ -16,29 +16,21 @@ from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.registry import Entry, RegistryError, Spec
 from othello_lab.game.values import MoveValues
 
-_GTP_GREETING, _NBOARD_GREETING = ("name",), ("nboard 2", "ping 1")
-# NBoard's comes first: it has to be the first that an NBoard program reads, which ignores unknown lines.
-_GREETINGS = {
-    "gtp": _GTP_GREETING,
-    "nboard": _NBOARD_GREETING,
-    None: (*_NBOARD_GREETING, *_GTP_GREETING),
-}
+_GREETINGS = {"gtp": ("name",), "nboard": ("nboard 2", "ping 1")}
+"""The first commands of each protocol."""
 _NBOARD_ANSWER = "pong 1"
-PROTOCOLS = ("gtp", "nboard")
 DEFAULT_DEPTH = 12
 """Plies that an NBoard program looks ahead by default: some do not search before they are given a depth."""
 
 
-Engine = GtpEngine | NBoardEngine
-
-
-def connect(program: LineProgram, protocol: str | None, depth: int | None) -> Engine:
+def connect(program: LineProgram, protocol: str | None, depth: int | None) -> GtpEngine | NBoardEngine:
     """Greet a program that has just started; return it by its protocol, None to find out which it speaks.
 
     The lines before its first answer are a banner. Raises Forfeit, and UnplayableError for a protocol or a
     depth that the program does not support.
     """
-    questions = _GREETINGS[protocol]
+    # NBoard programs ignore other commands, but theirs has to be the first; GTP programs refuse it.
+    questions = _GREETINGS[protocol] if protocol else (*_GREETINGS["nboard"], *_GREETINGS["gtp"])
     lines = program.ask(*questions, extra=START_SECONDS)
     try:
         first = next(line for line in lines if line.strip() == _NBOARD_ANSWER or ANSWER.match(line))
@@ -63,7 +55,8 @@ class EnginePlayer(Player):
     def __init__(self, launch: Launch, protocol: str | None = None, depth: int | None = None) -> None:
         """None as `protocol` finds it out; `depth` is NBoard's, in plies."""
         self._launch, self._protocol, self._depth = launch, protocol, depth
-        self._engine: Engine | None = None
+        self._program: LineProgram | None = None
+        self._engine: GtpEngine | NBoardEngine | None = None
 
     def start(self, game: Game) -> None:
         """Begin a new game in the program."""
@@ -81,35 +74,28 @@ class EnginePlayer(Player):
         """Return the program's values of the moves; None unless it gives one for each."""
         with self._running() as engine:
             _tell(engine, game)
-            return engine.values(game.board)
+            return engine.values(game.board) if isinstance(engine, NBoardEngine) else None
 
     def close(self) -> None:
         """End the program."""
-        if self._engine:
-            self._engine.close()
-        self._engine = None
+        if self._program:
+            self._program.close()
+        self._program = self._engine = None
 
     @contextmanager
-    def _running(self) -> Iterator[Engine]:
+    def _running(self) -> Iterator[GtpEngine | NBoardEngine]:
         """Yield the running program; end it after an error: a late answer would be taken for the next."""
-        if self._engine is None:
-            self._engine = self._started()
         try:
+            if self._engine is None:
+                self._program = LineProgram(self._launch)
+                self._engine = connect(self._program, self._protocol, self._depth)
             yield self._engine
         except BaseException:  # also KeyboardInterrupt
             self.close()
             raise
 
-    def _started(self) -> Engine:
-        program = LineProgram(self._launch)
-        try:
-            return connect(program, self._protocol, self._depth)
-        except BaseException:
-            program.close()
-            raise
 
-
-def _tell(engine: Engine, game: Game) -> None:
+def _tell(engine: GtpEngine | NBoardEngine, game: Game) -> None:
     """Tell a program the moves of a game that it does not know yet."""
     if engine.start != game.boards[0] or engine.moves != game.moves[: len(engine.moves)]:
         engine.set_up(game.boards[0])
@@ -134,8 +120,8 @@ def _make(spec: Spec, size: int) -> Player:
 
 def _protocol(spec: Spec) -> str | None:
     protocol = spec.options.get("protocol")
-    if protocol not in (None, *PROTOCOLS):
-        raise RegistryError(f"{spec.name}: protocol is {protocol!r}, expected {' or '.join(PROTOCOLS)}")
+    if protocol not in (None, *_GREETINGS):
+        raise RegistryError(f"{spec.name}: protocol is {protocol!r}, expected {' or '.join(_GREETINGS)}")
     return protocol
 
 
@@ -152,7 +138,7 @@ ENGINE: Entry[Player] = Entry(
     f"a program that speaks GTP or NBoard, such as {_EXAMPLE}",
     argument="COMMAND",
     options={
-        "protocol": f"{' or '.join(PROTOCOLS)} (found out by its answers)",
+        "protocol": f"{' or '.join(_GREETINGS)} (found out by its answers)",
         "depth": f"plies to look ahead, where it speaks NBoard ({DEFAULT_DEPTH})",
         **OPTIONS,
     },

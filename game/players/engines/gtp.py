@@ -11,7 +11,6 @@ from othello_lab.game.errors import UnplayableError
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS, square_name
 from othello_lab.game.players.engines.process import LineProgram, state_of
-from othello_lab.game.values import MoveValues
 
 OURS = "othello-lab"
 """How the name of `othello engine` begins."""
@@ -67,14 +66,6 @@ class GtpEngine:
         move = self._program.read_move(answer, board)
         self.moves.append(move)
         return move
-
-    def values(self, board: Board) -> MoveValues | None:
-        """Return None: the protocol has no values of moves."""
-        return None
-
-    def close(self) -> None:
-        """End the program."""
-        self._program.close()
 
     @property
     def _ply(self) -> int:

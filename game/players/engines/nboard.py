@@ -73,10 +73,6 @@ class NBoardEngine:
         values, exact = zip(*(found[square] for square in board.legal_moves), strict=True)
         return MoveValues(np.array(values), DISCS if all(exact) else EXPECTED_DISCS)
 
-    def close(self) -> None:
-        """End the program."""
-        self._program.close()
-
     def _hints(self, moves: int) -> Iterator[str]:
         """Ask for the values of the best moves; yield the lines of the answer."""
         question, begun = f"hint {moves}", False

@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 
 from othello_lab.game import Board, Game
-from othello_lab.game.batch.positions import Positions, repeated
+from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.luck import seat_seeds, turn_generator
 from othello_lab.game.notation import parse_square, square_name
 from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players.catalogue import BUILT_IN, make
-from othello_lab.game.players.player import Policy
 from othello_lab.game.players.simple import best_of, first_best
 from othello_lab.game.search import ALGORITHMS, search
 from othello_lab.game.values import units_of
@@ -114,22 +112,6 @@ OWN_ALONE = "-" * 8 + "-O------" + "--X-----" + "-" * 16 + "-XOOO---" + "-" * 16
 )
 def test_which_move_is_chosen(text: str, position: str, square: str) -> None:
     assert choices(text, position) == {square}
-
-
-@pytest.mark.parametrize("position", [CORNERS, NO_CORNER])
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("random", "greedy", "corner-greedy", "corner-or-random"),
-        *("positional", "weights:swh", "piece-values", "noisy:[mobility],share=0.4"),
-    ],
-)
-def test_many_positions_are_answered_as_one_is(text: str, position: str) -> None:
-    board, player = Board.parse(position), make(text, 8)
-    assert isinstance(player, Policy)
-    luck = seat_seeds(1, np.arange(500), 0)
-    many = player.choose_many(repeated(board, len(luck)), luck).tolist()
-    assert many == [player.choose(Game(board), turn_generator(word, board)) for word in luck.tolist()]
 
 
 def test_the_best_move_of_each_position() -> None:

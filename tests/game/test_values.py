@@ -1,4 +1,4 @@
-"""What players share: values of moves as discs at the end."""
+"""Values as discs at the end of the game."""
 
 from itertools import pairwise
 
