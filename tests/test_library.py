@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ import numpy as np
 import pytest
 
 import othello_lab as lab
-from othello_lab.environment.settings import Settings
 from tests.test_imports import ROOT, TABLE
 from tests.test_library_players import AnyMove, highest, lowest
 
@@ -100,12 +98,6 @@ def test_games_that_were_played_before_count_as_done(tmp_path: Path) -> None:
             progress=lambda *so_far: told.append(so_far),
         )
         assert told == done
-
-
-def test_it_works_in_another_thread_than_the_main_one() -> None:
-    with ThreadPoolExecutor(1) as pool:
-        found = pool.submit(lab.match, "greedy", "random", size=4, openings=0).result()
-    assert len(found) == 2
 
 
 @pytest.mark.slow
@@ -216,17 +208,6 @@ def test_a_run_is_told_of_its_progress_and_can_play() -> None:
 def test_a_run_that_is_named_like_another_player_is_the_one_that_it_has_trained(name: str) -> None:
     run = lab.train("tabular", episodes=1, name=name, progress=True, **SMALL)
     assert run.player == f"trained:runs/{name}/checkpoints/policy.safetensors"
-
-
-@pytest.mark.usefixtures("here")
-def test_games_that_could_not_be_played_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(settings: Settings, text: str) -> None:
-        raise ValueError(f"opponent {text} is not allowed")
-
-    monkeypatch.setattr(Settings, "set_opponent", refuse)
-    run = lab.train("tabular", episodes=2, **{**SMALL, "eval_opponents": [lowest]})
-    assert [note for note in run.notes if "against lowest skipped" in note]
-    assert run.notes[0] in str(run)
 
 
 @pytest.mark.slow

@@ -74,22 +74,6 @@ def test_players_are_listed_by_what_they_do() -> None:
     assert max(len(names) for names in kinds.values()) <= 10
 
 
-def test_the_commands_stand_in_groups_with_a_line_each() -> None:
-    shown = call("--help").output
-    groups = listed(shown)
-    assert [*groups] == ["Options", "Play", "Train", "Measure", "Games", "Build on it", "More"]
-    names = [name for title in [*groups][1:] for name in groups[title]]
-    assert names == cli.list_commands(click.Context(cli))
-    lists = shown[shown.index("Play:") :].splitlines()
-    assert len([line for line in lists if line]) == len(names) + len(groups) - 1
-
-
-def test_no_help_has_a_list_of_more_than_ten() -> None:
-    for path in map(" ".join, paths()):
-        for title, names in listed(call(f"{path} --help").output).items():
-            assert len(names) <= 10, f"{path}: {title}"
-
-
 @pytest.mark.parametrize("path", ["", "experiment sweep"])
 def test_help_explains_a_command_as_its_own_option_does(path: str) -> None:
     asked, own = call(f"help {path}"), call(f"{path} --help")

@@ -71,23 +71,6 @@ def test_forced_passes_are_made_and_said_for_both_sides(colour: str) -> None:
     assert f"Transcript: {FORCED}\n" in shown
 
 
-def test_two_persons_play_on_one_board() -> None:
-    shown = play("human", *squares(FORCED))
-    assert "person has ● (black), person has ○ (white). Type a square such as d3, or help.\n" in shown
-    assert "a move (● black): b1\n" in shown
-    assert "a move (○ white): c1\n" in shown
-    assert "person (white) has no legal move: it passes, and black moves again.\n" in shown
-    assert "Person wins: " in shown
-    assert f"Transcript: {FORCED}\n" in shown
-    assert " play human --size=4 --colour=" in shown
-
-
-def test_undo_as_white_leaves_the_opponents_first_move() -> None:
-    shown = play(f"script:{OPTIMAL}", "undo", "quit", options="--colour=white")
-    assert "There is nothing to take back" in shown
-    assert "Transcript: b1\n" in shown
-
-
 def test_the_board_is_shown_after_ones_own_move_too() -> None:
     shown = play(f"script:{OPTIMAL}", "b1", "quit")
     mine, theirs = shown.index("\n 1  · [●] ·  · "), shown.index("\n 1 [○]")
@@ -171,24 +154,6 @@ def test_an_opening_is_named_once_as_it_comes_up() -> None:
     assert said == ["opening: Perpendicular", "opening: Tiger", "opening: Perpendicular"]
 
 
-def test_what_was_taken_back_is_made_again() -> None:
-    shown = play(f"script:{OPTIMAL}", "b1", "a2", "undo", "undo", "undo", "redo", "redo", "redo")
-    assert "taken back: b1 a1\n" in shown
-    assert "There is nothing to take back" in shown
-    assert "made again: b1 a1\n" in shown
-    assert "made again: a2 c1\n" in shown
-    assert "There is nothing to make again.\n" in shown
-    assert "Transcript: b1a1a2c1\n" in shown
-
-
-def test_one_looks_at_any_point_and_plays_on_from_there() -> None:
-    shown = play("human", *squares(OPTIMAL), "goto 2", "goto 99", "goto x", "a2")
-    assert "a move (● black): goto 99\nthere is no ply 99: expected 0 to 10\n" in shown
-    assert "expected a number of moves, got 'x'\n" in shown
-    assert f"left: {' '.join(squares(OPTIMAL))}\n" in shown
-    assert "Transcript: b1a1a2\n" in shown
-
-
 @pytest.mark.parametrize("entries", [["goto 1", "quit"], ["goto 0"]])
 def test_leaving_while_one_looks_back_gives_the_whole_game(entries: list[str]) -> None:
     shown = play("human", *squares(OPTIMAL[:8]), *entries)
@@ -211,21 +176,6 @@ def test_a_position_that_was_set_up_is_left_with_its_moves() -> None:
     shown = play("human", f"load {position}", f"load {position[:-1]}O", "b1", "new")
     assert f"left: {Board.parse(position)}\n" in shown
     assert f"left: {Board.parse(position[:-1] + 'O')}, then: b1\n" in shown
-
-
-def test_a_player_waits_while_one_looks_back() -> None:
-    shown = play(f"script:{OPTIMAL}", "b1", "goto 1", "c1", "go")
-    prompt = f"script:{OPTIMAL} is to move (○ white; go, undo, redo, quit; help): "
-    assert f"{prompt}c1\nIt is the turn of script:{OPTIMAL}: `go` has it move" in shown
-    assert f"{prompt}go\nleft: b1 a1\n" in shown
-    assert shown.count("(white) plays a1\n") == 2
-
-
-def test_one_plays_on_from_ones_own_move_where_something_comes_after_it() -> None:
-    shown = play(f"script:{OPTIMAL}", "b1", "a2", "go", "goto 2", "go")
-    assert "): go\nThere is nothing after this position.\n" in shown
-    assert "): go\nleft: b1 a1 a2 c1\n" in shown
-    assert "Transcript: b1a1\n" in shown
 
 
 def test_the_opponent_is_changed_in_the_middle_of_a_game() -> None:

@@ -113,12 +113,6 @@ def test_an_illegal_move_in_a_transcript_is_named_with_its_number() -> None:
         Game.from_transcript("f5d6f5")
 
 
-def test_a_transcript_may_have_passes_and_numbers_of_moves() -> None:
-    assert parse_moves("1. f5 d6 2. pass -- 13... PA c3", 8) == [37, 43, PASS, PASS, PASS, 18]
-    assert parse_moves("pac3paa1", 8) == [PASS, 18, PASS, 0]
-    assert parse_moves("p1pap16", 16) == [15, PASS, 255]
-
-
 def test_a_long_text_is_not_repeated_whole() -> None:
     with pytest.raises(NotationError) as caught:
         parse_moves("z" * 10_000, 8)

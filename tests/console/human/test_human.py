@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from othello_lab.console.human_agent import observation_text, read_action, wanted
+from othello_lab.console.human_agent import observation_text, read_action
 from othello_lab.console.human_othello import board_size
 from othello_lab.console.terminal import Left
 from othello_lab.environment.othello import OthelloEnvironment
@@ -59,19 +59,6 @@ def test_whole_games_end_with_their_result(monkeypatch: pytest.MonkeyPatch) -> N
     assert "You have no legal move: you pass.\n" in person.saw
     assert "your move (● black): " in person.saw
     assert "your move (○ white): " in person.saw
-
-
-def test_any_size_and_any_opening_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    size = 6
-    env = shown(size=size, opponent="random", random_opening=6, seed=1)
-    person = Person(monkeypatch, lambda: square_name(legal_of(env.shown)[0], size))
-    glue = Glue(person.agent, env)
-    glue.RL_init()
-    glue.RL_episode(4)
-    glue.RL_episode()
-    assert "The experiment has cut the episode off.\n" in person.saw
-    assert f"\n{size:2} " in person.saw
-    assert "The game is over: " in person.saw
 
 
 def test_an_environment_against_oneself_asks_for_both_sides(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,12 +177,6 @@ def test_actions_read(actions: str, entry: str, ints: list[int], doubles: list[f
 def test_a_wrong_action_is_refused(actions: str, entry: str) -> None:
     with pytest.raises(ValueError, match=r"expected|is no"):
         read_action(entry, space(actions))
-
-
-def test_a_huge_action_is_asked_for_in_few_words() -> None:
-    assert wanted(space("INTS (1000000 0 1)")) == "1000000 whole of 0 to 1"
-    with pytest.raises(ValueError, match="expected 1000000 whole"):
-        read_action("1 0", space("INTS (1000000 0 1)"))
 
 
 def test_an_observation_is_one_line() -> None:

@@ -67,12 +67,6 @@ def test_a_move_is_answered_taken_back_and_made_again() -> None:
     assert notice.endswith(f". left: {line}")
 
 
-def test_what_is_known_already_is_not_told_again() -> None:
-    browser = Browser()
-    seen = browser.ready()["version"]
-    assert browser.post(msgspec.json.encode({"game": ONE, "seen": seen})).status_code == 204
-
-
 def test_hints_stand_on_the_squares() -> None:
     browser = ready_browser()
     browser.tell("word", word="hint")
@@ -214,14 +208,6 @@ def test_a_link_leads_to_the_same_game(game: Game, link: str | None) -> None:
     assert link is None or text == link
     assert not {*text} & {*" #?%&"}
     assert game_of(text).boards == of_text(transcript_of(game)).game.boards == game.boards
-
-
-def test_a_link_means_the_same_game_on_every_board() -> None:
-    browser = Browser()
-    assert browser.ready()["board"]["size"] == 4
-    browser.tell("follow", link="f5d6c3")
-    state = browser.await_that(lambda state: state["board"]["size"] == 8)
-    assert "".join(names(state)).startswith("f5d6c3")
 
 
 @pytest.mark.parametrize(

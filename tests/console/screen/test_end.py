@@ -1,8 +1,6 @@
 """The end of a game on the whole screen: its card, and what can be done next."""
 
-from collections.abc import Iterator
 from pathlib import Path
-from threading import Event
 
 import pytest
 
@@ -10,9 +8,8 @@ from othello_lab.console.files import load
 from othello_lab.console.screen.moves import MoveList
 from othello_lab.console.screen.panel import Panel
 from othello_lab.console.table import HUMAN
-from othello_lab.game import Board, Colour, Game
-from othello_lab.game.review import Reviewed, Reviewer
-from tests.console.screen.playing import PATIENCE, Screen, run, table
+from othello_lab.game import Board, Colour
+from tests.console.screen.playing import Screen, run, table
 
 pytestmark = pytest.mark.slow
 
@@ -68,26 +65,6 @@ def test_the_game_is_reviewed_and_saved_from_the_card(tmp_path: Path) -> None:
         assert load(str(tmp_path / "game.jsonl")).game.board.is_over
 
     run(steps, table(white="level:3", transcript=OVER), size=(100, 30))
-
-
-def test_the_card_waits_for_no_review(monkeypatch: pytest.MonkeyPatch) -> None:
-    goes_on = Event()
-
-    def review(self: Reviewer, game: Game) -> Iterator[Reviewed]:
-        assert goes_on.wait(PATIENCE)
-        yield from ()
-
-    monkeypatch.setattr(Reviewer, "review", review)
-
-    async def steps(screen: Screen) -> None:
-        try:
-            await screen.shows("You win", "What cost most? 0 of 12", *LABELS)
-            await choose(screen, "Rematch")
-            await screen.until(lambda: is_new(screen))
-        finally:
-            goes_on.set()
-
-    run(steps, table(white="level:3", transcript=OVER))
 
 
 def test_keys_stay_the_boards_and_a_move_taken_back_takes_the_card_and_its_review_away() -> None:

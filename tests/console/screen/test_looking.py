@@ -11,7 +11,6 @@ from othello_lab.console.reviewing import MARGIN
 from othello_lab.console.screen.dialogs import help_page
 from othello_lab.console.screen.game_screen import KeyLine
 from othello_lab.console.screen.moves import GraphView, MoveList, ReviewPage
-from othello_lab.game import Game
 from othello_lab.game.notation import square_name
 from tests.console.conftest import FORCED, NEARLY
 from tests.console.screen.playing import Screen, run, table
@@ -148,29 +147,6 @@ def test_a_review_lists_every_decision_and_leads_to_each_position() -> None:
         assert screen.play.game.board == mistake.decision.board
 
     run(steps, table(transcript=FORCED), size=(80, 40))
-
-
-def test_a_review_that_is_known_is_shown_at_once_and_one_of_a_longer_game_is_new() -> None:
-    async def steps(screen: Screen) -> None:
-        first = await reviewed(screen)
-        await screen.press("escape")
-        assert (await reviewed(screen))._review is first._review
-        await screen.press("escape")
-        await screen.type("d3")
-        assert (await reviewed(screen))._review is not first._review
-
-    run(steps, table(transcript="b1c1"))
-
-
-def test_a_review_of_a_game_that_another_took_the_place_of_leads_nowhere() -> None:
-    async def steps(screen: Screen) -> None:
-        await reviewed(screen)
-        screen.play.begin(Game.from_transcript("", 4))
-        await screen.press("enter")
-        await screen.shows("there is no ply")
-        assert screen.play.sitting.ply == 0
-
-    run(steps, table(transcript=FORCED))
 
 
 def test_a_graph_shows_the_game_and_a_click_there_highlights_the_decision() -> None:

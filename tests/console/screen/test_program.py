@@ -109,18 +109,6 @@ def test_a_new_game_has_the_board_and_the_players_that_were_chosen() -> None:
     run(steps, table(transcript=BEGUN))
 
 
-def test_a_player_that_there_is_none_of_is_named_and_asked_for_again() -> None:
-    async def steps(screen: Screen) -> None:
-        await screen.type("opponent nobody")
-        await screen.until(lambda: "nobody" in screen.play.notice(""))
-        assert "there is no player 'nobody'" in screen.play.notice("")
-        await screen.shows("there is no player 'nobody'", "New game")
-        await screen.press("escape")
-        assert len(screen.play.game.moves) == 4
-
-    run(steps, table(transcript=BEGUN))
-
-
 @pytest.mark.parametrize("name", ["game.txt", "game.jsonl"])
 def test_what_was_saved_is_loaded(tmp_path: Path, name: str) -> None:
     path = tmp_path / name

@@ -73,20 +73,6 @@ def test_a_player_that_dies_leaves_the_game_and_is_asked_again() -> None:
     run(steps, dying_table())
 
 
-def test_after_a_death_others_play_on() -> None:
-    async def steps(screen: Screen) -> None:
-        await screen.type("b1")
-        await screen.press("right", "enter")
-        await screen.shows("Go on with these")
-        await screen.pilot.click("#change")
-        await screen.until(lambda: len(screen.play.game.moves) == 2)
-        seat = screen.play.sitting.seats[Colour.WHITE]
-        assert seat
-        assert seat.name == "greedy"
-
-    run(steps, dying_table())
-
-
 def test_a_small_terminal_says_what_the_board_needs_until_it_grows() -> None:
     async def steps(screen: Screen) -> None:
         await screen.pilot.resize_terminal(18, 10)

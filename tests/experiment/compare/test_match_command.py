@@ -29,17 +29,6 @@ def _in_this_project(monkeypatch: pytest.MonkeyPatch) -> None:
 run = caller(match_command)
 
 
-def test_the_first_line_says_it_all() -> None:
-    result = run("greedy", "random", "--size", "4", "--openings", "5", "--seed", "1")
-    assert result.exit_code == 0
-    first, games, *rest = result.output.splitlines()
-    name, score, sign, error, other = first.split()
-    assert (name, sign, other) == ("greedy", "±", "random")
-    assert 0 < float(score) < 1 and 0 < float(error) < 0.5  # noqa: PT018  one fact
-    assert games.startswith("games     10 from 5 openings: ")
-    assert [line.split()[0] for line in rest] == ["as", "as", "discs", "interval", "speed"]
-
-
 @pytest.mark.slow
 def test_forfeits_are_counted_with_their_reasons() -> None:
     lines = run("random", f"{FAKE} resigns,name=quitter", "--openings", "1").output.splitlines()

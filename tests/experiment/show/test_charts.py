@@ -1,19 +1,16 @@
 """Colours: in one place, each the same everywhere, and seen."""
 
-import re
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from othello_lab.experiment.show.charts import NAMED, Shade, bar_bounds, bar_width
-from othello_lab.experiment.show.report.style import style_of_colours
 from othello_lab.experiment.show.titles import lines_of, width_of
 from othello_lab.experiment.show.wording import wrapped
 from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, WHITE, channels, ink
 
 ROOT = Path(__file__).parents[3]
-PLACES = {Path("game/drawing.py"), Path("experiment/show/charts.py")}
 DARK_PAGE = "#161a18"
 
 
@@ -27,21 +24,6 @@ def light(colour: str) -> float:
 def contrast(one: str, other: str) -> float:
     darker, lighter = sorted((light(one), light(other)))
     return (lighter + 0.05) / (darker + 0.05)
-
-
-def test_no_picture_has_a_colour_of_its_own() -> None:
-    files = [path for name in ("experiment", "game") for path in (ROOT / name).rglob("*.py")]
-    own = [path for path in files if re.search(r'"#[0-9a-fA-F]{6}"', path.read_text("utf-8"))]
-    assert {path.relative_to(ROOT) for path in own} == PLACES
-
-
-def test_pages_have_the_colours_of_pictures() -> None:
-    style = style_of_colours()
-    for name, shade in NAMED.items():
-        assert f"--{name}: {shade.light};" in style
-        assert f"--{name}: {shade.dark};" in style
-        assert f'[stroke="{shade.light}"] {{ stroke: var(--{name}); }}' in style
-    assert f"--cloth: {CLOTH};" in style
 
 
 @pytest.mark.parametrize("shade", NAMED.values())

@@ -7,15 +7,9 @@ import numpy as np
 import pytest
 
 from othello_lab.experiment.run.record import headline, known
-from othello_lab.experiment.show import training_charts
 from othello_lab.experiment.show.charts import look
 from othello_lab.experiment.show.evaluation_table import random_mover_in
-from othello_lab.experiment.show.live.demo_game import Demonstration
-from othello_lab.experiment.show.live.run_page import RunPage
-from othello_lab.experiment.show.plots import as_svg
-from othello_lab.experiment.show.report.page import Page, Section, html_of
-from othello_lab.experiment.show.report.run import run_pictures
-from othello_lab.experiment.show.run_files import curves_of, read, running_mean
+from othello_lab.experiment.show.run_files import curves_of, running_mean
 from othello_lab.experiment.show.run_picture import figure_of, plot_run
 from tests.experiment.pictured import assert_clear, written_in
 from tests.experiment.show.report.reported import folder_of
@@ -154,14 +148,3 @@ def test_an_opponent_has_one_colour(tmp_path: Path) -> None:
 )
 def test_the_title_says_who_plays(agent: dict[str, object], stats: dict[str, object], title: str) -> None:
     assert headline({"agent": None, **agent, "environment_stats": stats}) == title
-
-
-def test_a_new_panel_of_training_is_in_every_medium(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    panel = training_charts.Panel("Made up", "what it says", "updates", {"updates": ""})
-    monkeypatch.setattr(training_charts, "PANELS", (*training_charts.PANELS, panel))
-    folder = folder_of(tmp_path / "run", 9, [{"episode": 9, "agent": EVERYTHING}], [], **OTHELLO)
-    assert b"Made up" in as_svg(figure_of(folder))
-    page = Page("page", "", (), [Section("section", pictures=[*run_pictures(folder)])])
-    assert "Made up" in html_of(page)
-    run = read(folder)
-    assert b"Made up" in RunPage(run, Demonstration(run)).state()

@@ -21,10 +21,6 @@ pytestmark = pytest.mark.slow
 
 DRAWS = 10_000
 START = str(Board.start(8))
-# Black to move: a1 and h1 are corners on offer; b4 turns over one disc, c6 one, g7 two.
-CORNERS = "-OX--XO-" + "-" * 16 + "--OX----" + "-" * 8 + "XO------" + "---XOO--" + "-" * 8 + " X"
-# Black to move: d1 turns over one disc, d3 and e5 two each, b7 one; there is no corner.
-NO_CORNER = "-XO-----" + "-" * 8 + "XOO-----" + "-" * 8 + "-XOO----" + "-" * 8 + "X-------" + "-" * 8 + " X"
 # Black takes the X-square g2 with five discs, or h5, on the edge, with one.
 EDGE = "-" * 8 + "XOOOOO--" + "-" * 16 + "-----XO-" + "-" * 24 + " X"
 ONE_PLY = (

@@ -14,7 +14,7 @@ from othello_lab.experiment.compare.tournament.report import sentence
 from othello_lab.experiment.compare.tournament.results import Anchor, Results, anchored, ratings_of
 from othello_lab.experiment.compare.tournament.store import Key, Played
 from othello_lab.experiment.show.terminal import matrix_lines
-from othello_lab.experiment.show.wording import ordinal, share
+from othello_lab.experiment.show.wording import share
 from tests.experiment.compare.tournament.test_tournament import met
 from tests.experiment.pictured import assert_clear
 
@@ -148,12 +148,3 @@ def test_an_anchor_is_named_by_text_or_label() -> None:
 def test_a_sentence_says_the_place_and_where_the_rating_does_not_fit(found: list[Meeting], odd: str) -> None:
     apart = Ratings(np.array([300.0, 100, -100, -300]), np.eye(4), [50] * 4)
     assert sentence(1, apart, found) == f"2nd of 4{odd}"
-
-
-def test_a_lead_that_may_be_chance_is_told() -> None:
-    close = Ratings(np.array([1.0, 0, -100]), np.eye(3) * 100, [50] * 3)
-    assert sentence(0, close, []) == "1st of 3, but perhaps no better than 2nd"
-    assert sentence(1, close, []) == "2nd of 3"
-    assert [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 13, 21, 112)] == [
-        "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th"
-    ]  # fmt: skip
