@@ -122,8 +122,8 @@ def tables(groups: Sequence[Group]) -> list[Table]:
 def _won(groups: Sequence[Group], matchup: Matchup) -> Table:
     """Return a row for each group, and of two their difference."""
     rows = [_Won(group.name, group.estimate(matchup), group.finals(matchup)) for group in groups]
-    says = [OVER_RUNS, *[_ONE_SEED] * any(len(row.finals) == 1 for row in rows)]
-    found = Table.of(f"Won {matchup}".strip(), _WON, rows, "; ".join(says))
+    says = _with_one_seed(OVER_RUNS, (len(row.finals) for row in rows))
+    found = Table.of(f"Won {matchup}".strip(), _WON, rows, says)
     if len(groups) != _PAIR:
         return found
     apart = difference(*(row.found for row in rows))
@@ -131,6 +131,11 @@ def _won(groups: Sequence[Group], matchup: Matchup) -> Table:
     share = f"{100 * apart.value:+.1f}"
     more = ("the first minus the second", "", share, f"{low:+.1f} to {high:+.1f}", "", "", "")
     return replace(found, rows=[*found.rows, more])
+
+
+def _with_one_seed(caption: str, seeds: Iterable[int]) -> str:
+    """Return a table's caption, which says so where a row is of one seed."""
+    return f"{caption}; {_ONE_SEED}" if 1 in seeds else caption
 
 
 class _Score(NamedTuple):
@@ -154,8 +159,14 @@ _SCORES: tuple[Column[_Score], ...] = (
 def policy_tables(results: Sequence[PolicyResult]) -> list[Table]:
     """Return a table for each opponent that the kept policies of runs were matched with."""
     return [
-        Table.of(f"Score against {opponent}", _SCORES, _scores(own), PER_POLICY)
+        Table.of(
+            f"Score against {opponent}",
+            _SCORES,
+            rows,
+            _with_one_seed(PER_POLICY, (row.seeds for row in rows)),
+        )
         for opponent, own in by_opponent(results).items()
+        for rows in [list(_scores(own))]
     ]
 
 

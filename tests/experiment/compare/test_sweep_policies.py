@@ -57,6 +57,7 @@ def test_each_kept_policy_is_matched_and_the_scores_are_written_down(tmp_path: P
     assert result.exit_code == 0, result.output
     assert "a: evaluations.csv: 1 line left out, which cannot be read" in result.output
     assert "b kept only its newest 1 checkpoints: --keep-policies keeps all" in result.output
+    assert "one seed: the spread" in " ".join(result.output.split())
     assert "c kept no checkpoint" in result.output
     with (tmp_path / "comparison-policies.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
