@@ -1,7 +1,7 @@
 """Makes a policy that ships, its weights as halves: `python -m othello_lab.agent.ship POLICY RECIPE [NAME]`.
 
 It goes into the package of its method, as `METHOD:NAME` for boards of its size; without a name that is
-`METHOD:pretrained`. After an n-tuple network has changed, game/search/fit_probcut.py fits anew how well its
+`METHOD:pretrained`. After an n-tuple network has changed, scripts/fit_probcut.py fits anew how well its
 shallow searches predict its deep ones, into the `.probcut.json` beside it.
 """
 

@@ -88,11 +88,11 @@ def _path(spec: Spec, size: int) -> Path:
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
     """Return the checkpoint, and what was fitted to it for cuts by prediction; raises RegistryError."""
-    from othello_lab.game.evaluators.probcut import beside
+    from othello_lab.game.evaluators.probcut import predictions_path
 
     with _reading():
         path = _path(spec, size)
-    return (path, *filter(Path.is_file, [beside(path)]))
+    return (path, *filter(Path.is_file, [predictions_path(path)]))
 
 
 PLAYER: Entry[Player] = Entry(make_player, "what a learner has learned", "PATH", files=_files)

@@ -15,6 +15,7 @@ from numpy.typing import DTypeLike, NDArray
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.kernels import choices
 from othello_lab.game.kernels.bits import from_int
+from othello_lab.game.kernels.choices import GOLDEN, hashed
 
 if TYPE_CHECKING:
     from othello_lab.game.batch.positions import Positions
@@ -26,7 +27,6 @@ LARGEST_LUCK: Final = (1 << 64) - 1
 SeatSeeds = NDArray[np.uint64]
 """The seed of a seat in each of some games, [n]."""
 
-_GOLDEN: Final = 0x9E3779B97F4A7C15
 _INCREMENT: Final = 0x5851F42D4C957F2D14057B7EF767814F
 """Any odd number; the same for all generators."""
 
@@ -80,7 +80,8 @@ def seat_seed(seed: int, episode: int) -> int:
 def seat_seeds(seed: int, numbers: NDArray[np.integer], seat: int) -> SeatSeeds:
     """Return the seeds of a seat, 0 to 9, in games of self-play, which have a number only, [n]."""
     counters = 10 * numbers.astype(np.uint64) + np.uint64(seat + 1)
-    return _hashed(np.uint64(seat_seed(seed, 0)) + counters * np.uint64(_GOLDEN))
+    seeds: SeatSeeds = hashed(np.uint64(seat_seed(seed, 0)) + counters * GOLDEN)
+    return seeds
 
 
 def draws(luck: SeatSeeds, positions: "Positions", which: int) -> NDArray[np.float64]:
@@ -93,16 +94,9 @@ def draws(luck: SeatSeeds, positions: "Positions", which: int) -> NDArray[np.flo
 
 def uniforms(luck: SeatSeeds, count: int) -> NDArray[np.float64]:
     """Return draws from 0 to 1 (exclusive) that are the same at all turns of a game, [n, count]."""
-    counters = (np.arange(count, dtype=np.uint64) + np.uint64(1)) * np.uint64(_GOLDEN)
-    words = _hashed(~luck[:, None] + counters)
+    counters = (np.arange(count, dtype=np.uint64) + np.uint64(1)) * GOLDEN
+    words: SeatSeeds = hashed(~luck[:, None] + counters)
     return (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
-
-
-def _hashed(words: SeatSeeds) -> SeatSeeds:
-    """Return pseudorandom words: the last step of SplitMix64, as in `game.kernels.choices`."""
-    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return words ^ (words >> np.uint64(31))
 
 
 class _TurnGenerator:
@@ -147,7 +141,7 @@ def seat_seed_from(rng: np.random.Generator) -> int:
 
 
 def _generator(seed: int, discs: int) -> np.random.Generator:
-    turn = seed + (discs + 1) * _GOLDEN & LARGEST_LUCK
+    turn = seed + (discs + 1) * int(GOLDEN) & LARGEST_LUCK
     turn = (turn ^ (turn >> 30)) * 0xBF58476D1CE4E5B9 & LARGEST_LUCK
     turn ^= turn >> 31
     bits = np.random.PCG64(_NO_SEED)  # type: ignore[arg-type]  # any ISeedSequence, says its documentation

@@ -37,7 +37,7 @@ from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.play import Turn
 from othello_lab.game.players.mcts import GuidedPolicy
 from othello_lab.game.players.player import Player
-from othello_lab.game.search.guided import Found, GuidedLimits, search_many
+from othello_lab.game.search.guided import GuidedLimits, SearchResults, search_many
 
 
 class Examples(NamedTuple):
@@ -164,7 +164,7 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
         luck = rng.integers(1 << 64, size=1, dtype=np.uint64)
         return int(self._search(positions, luck, self._guide).moves[0])
 
-    def _search(self, positions: Positions, luck: SeatSeeds | None, guide: NetworkGuide) -> Found:
+    def _search(self, positions: Positions, luck: SeatSeeds | None, guide: NetworkGuide) -> SearchResults:
         return search_many(guide, positions, limits_of(self.config), luck)
 
     def learn_from(self, game: Decisions) -> None:
@@ -213,6 +213,6 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
         self._updates, self._due, self._losses = saved.updates, saved.due, saved.losses
 
 
-def _choices(found: Found) -> Choices:
+def _choices(found: SearchResults) -> Choices:
     """Return what searches found as what is played and learned from."""
     return Choices(found.moves, found.values, ~found.solved, found.policies.astype(np.float16))

@@ -207,7 +207,7 @@ class NTuplePolicy(PositionPolicy[NTupleConfig]):
 
 def _predictions(path: Path) -> Predictions | None:
     try:
-        return probcut.read(probcut.beside(path))
+        return probcut.read(probcut.predictions_path(path))
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:

@@ -9,16 +9,16 @@ from othello_lab.agent.checkpoint import Arrays
 from othello_lab.agent.ntuple.method import NTupleConfig
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.evaluator import PatternEvaluator
-from othello_lab.game.evaluators.pattern_kernels import (
+from othello_lab.game.evaluators.patterns import (
     FEW_STAGES,
     MOST_INSTANCES,
     Network,
+    Patterns,
     count_places,
     find,
     stage,
     weights_of,
 )
-from othello_lab.game.evaluators.patterns import Patterns
 from othello_lab.game.kernels.bitboard import legal_moves
 from othello_lab.game.kernels.bits import Bits, from_int, nth_row
 from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch

@@ -17,7 +17,7 @@ from othello_lab.game.players.engines.nboard import GET_RANDOMNESS, RANDOMNESS
 from othello_lab.game.players.player import Forfeit
 from othello_lab.game.records import RecordError, ggf
 from othello_lab.game.records.record import strict
-from othello_lab.game.search.deepening_kernels import DEEPEST
+from othello_lab.game.search.textbook import DEEPEST
 
 _NEEDS_POSITION = ("move", "go", "hint", "analyze")
 

@@ -1,7 +1,7 @@
 """Many games at once, without a Python step per game: the same kernels as Board, over arrays.
 
-Squares are bits of uint64 words as in Positions: [n, words]. `threads` spreads the work over cores; the
-results do not depend on it. Starting threads costs about 0.1 ms a call, the work of some thousand positions.
+Squares are bits of uint64 words as in Positions: [n, words]. `threads` spreads the work over cores and does
+not change results. Starting threads takes about 0.1 ms a call, the time of some thousand positions.
 """
 
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ from othello_lab.game.kernels.bits import from_int, words_of
 STAY: Final = arrays.STAY
 """In place of a move: this game waits."""
 Number = TypeVar("Number", np.uint8, np.float32)
-"""What planes are made of."""
+"""The type of planes."""
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """How games ended, from black's view, [n] each; all 0 for a game that still goes on."""
+    """The results of games, from black's view, [n] each; all 0 for an unfinished game."""
 
     winner: NDArray[np.int8]
     """1 black, -1 white, 0 a draw."""
@@ -44,19 +44,19 @@ class BatchGames:
     def __init__(
         self, positions: Positions, black_to_move: NDArray[np.bool_] | None = None, threads: int = 1
     ) -> None:
-        """Begin games at copies of these positions; without `black_to_move`, black moves in all of them."""
+        """Start games from copies of these positions; default: black moves in all of them."""
         n = len(positions)
         self.positions = Positions(positions.size, positions.own.copy(), positions.opponent.copy())
         self.black_to_move = np.ones(n, np.bool_) if black_to_move is None else black_to_move.copy()
         self.legal = np.zeros_like(self.positions.own)
         self.finished = np.zeros(n, np.bool_)
         self._threads = threads
-        self._like = from_int(0, positions.size)
+        self._kind = from_int(0, positions.size)
         in_parts(self._look, n, threads)
 
     @classmethod
     def start(cls, size: int, games: int, threads: int = 1) -> "BatchGames":
-        """Begin games at the standard start; raise ValueError for a size that does not exist."""
+        """Start games from the standard start; raise ValueError for a size that does not exist."""
         return cls(repeated(Board.start(size), games), threads=threads)
 
     def __len__(self) -> int:
@@ -69,12 +69,12 @@ class BatchGames:
 
     @property
     def must_pass(self) -> NDArray[np.bool_]:
-        """Where the side to move has no move while the other side has one, bool [n]."""
+        """Whether the side to move has no move while the other side has one, bool [n]."""
         return ~(self.finished | self.can_move)
 
     @property
     def can_move(self) -> NDArray[np.bool_]:
-        """Where the side to move has a move, bool [n]."""
+        """Whether the side to move has a move, bool [n]."""
         return any_of(self.legal)
 
     def board(self, index: int) -> Board:
@@ -82,11 +82,11 @@ class BatchGames:
         return self.positions.board(index, self.black_to_move[index])
 
     def play(self, moves: NDArray[np.integer]) -> None:
-        """Make one move in each game, [n]: a legal square; PASS where there is none and where it is over;
-        STAY where the game is to wait.
+        """Make one move in each game, [n]: a legal square; PASS if there is none or the game is over; STAY to
+        wait.
 
-        Raises IllegalMoveError for the first game in which that is not so, and then plays nowhere;
-        ValueError for another count of moves.
+        Raises IllegalMoveError for the first game with another move, and then plays in no game; ValueError
+        for another number of moves.
         """
         squares: NDArray[np.int64] = moves.astype(np.int64)
         legal = self.are_legal(squares)
@@ -96,19 +96,19 @@ class BatchGames:
         in_parts(lambda part: self._play(part, squares), len(self), self._threads)
 
     def are_legal(self, moves: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Tell in which games `play` takes a move, bool [n]; raise ValueError for another count of moves."""
+        """Return whether `play` accepts each move, bool [n]; raise ValueError for another number of moves."""
         if moves.shape != (len(self),):
             raise ValueError(f"{len(self)} games take one move each, but the moves have shape {moves.shape}")
         answers = np.empty(len(self), np.bool_)
-        arrays.are_legal(moves.astype(np.int64, copy=False), self.legal, self._like, self.size, answers)
+        arrays.are_legal(moves.astype(np.int64, copy=False), self.legal, self._kind, self.size, answers)
         return answers
 
     def take(self, indices: NDArray[np.integer]) -> "BatchGames":
-        """Return copies of some of the games, in that order."""
+        """Return copies of the games with these indices."""
         return BatchGames(self.positions.take(indices), self.black_to_move[indices], self._threads)
 
     def put(self, indices: NDArray[np.integer], games: "BatchGames") -> None:
-        """Replace some of the games by others of the same size."""
+        """Replace the games with these indices by games of the same size."""
         self.positions.own[indices] = games.positions.own
         self.positions.opponent[indices] = games.positions.opponent
         self.black_to_move[indices], self.finished[indices] = games.black_to_move, games.finished
@@ -121,7 +121,7 @@ class BatchGames:
         return black, own + opponent - black
 
     def outcomes(self) -> Outcomes:
-        """Return how the finished games ended."""
+        """Return the results of the finished games."""
         black, white = self.counts()
         difference = np.where(self.finished, black - white, 0)
         winner = np.sign(difference)
@@ -131,13 +131,13 @@ class BatchGames:
     def _play(self, part: slice, moves: NDArray[np.int64]) -> None:
         own, opponent = self.positions.own[part], self.positions.opponent[part]
         arrays.play(
-            own, opponent, self.black_to_move[part], moves[part], self._like, self.size, self.finished[part]
+            own, opponent, self.black_to_move[part], moves[part], self._kind, self.size, self.finished[part]
         )
         self._look(part)
 
     def _look(self, part: slice) -> None:
         own, opponent = self.positions.own[part], self.positions.opponent[part]
-        arrays.look(own, opponent, self._like, self.size, self.legal[part], self.finished[part])
+        arrays.look(own, opponent, self._kind, self.size, self.legal[part], self.finished[part])
 
     def _why_illegal(self, index: int, move: int) -> str:
         try:
@@ -160,9 +160,7 @@ def legal_moves(positions: Positions, threads: int = 1) -> NDArray[np.uint64]:
 
 
 def planes(positions: Positions, dtype: type[Number], threads: int = 1) -> NDArray[Number]:
-    """Return the four planes of `observation.py` as the side to move sees them: 0 or 1 of the given type,
-    [n, 4, size, size].
-    """
+    """Return the four planes of `observation.py` for the side to move: 0 or 1, [n, 4, size, size]."""
     size = positions.size
     out = np.zeros((len(positions), 4 * size * size), dtype)
     kind = from_int(0, size)
@@ -192,14 +190,14 @@ def from_mask(cells: NDArray[np.bool_ | np.uint8 | np.int8], size: int) -> NDArr
 
 
 def any_of(squares: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Tell which sets have a square, uint64 [n, words], as bool [n]."""
+    """Return whether each set has a square, uint64 [n, words], as bool [n]."""
     # By words, not along the rows: a row of one word costs as much as ten words.
     some: NDArray[np.bool_] = np.bitwise_or.reduce(squares.T) != 0
     return some
 
 
 def pick_each(squares: NDArray[np.uint64], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return any square of each set, uint64 [n, words], uniformly, as int64 [n]; PASS for an empty one."""
+    """Return a random square of each set, uint64 [n, words], as int64 [n]; PASS for an empty one."""
     chosen = np.empty(len(squares), np.int64)
     arrays.pick(squares, from_int(0, size), rng.integers(2**64, dtype=np.uint64), chosen)
     return chosen

@@ -15,7 +15,7 @@ from othello_lab.game.kernels.bits import from_int, words_of
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """Positions of one board size, each from the view of its side to move. Colours are not kept."""
+    """Positions of one board size, each from the view of its side to move, without colours."""
 
     size: int
     own: NDArray[np.uint64]  # [n, words]: square s is bit s % 64 of word s // 64
@@ -40,7 +40,7 @@ class Positions:
 
     @staticmethod
     def joined(parts: Sequence["Positions"]) -> "Positions":
-        """Return the positions of all parts, at least one, one after another."""
+        """Concatenate positions, of at least one part."""
         own, opponent = (
             np.concatenate([getattr(part, side) for part in parts]) for side in ("own", "opponent")
         )
@@ -57,12 +57,12 @@ class Positions:
         """Count the discs of the side to move and of the other side, each int64 [n]."""
         return count_squares(self.own, self.size), count_squares(self.opponent, self.size)
 
-    def take(self, indices: NDArray[np.integer]) -> "Positions":
-        """Return copies of some of the positions, in that order."""
-        return Positions(self.size, self.own[indices], self.opponent[indices])
+    def take(self, which: NDArray[np.integer] | NDArray[np.bool_] | slice) -> "Positions":
+        """Return the positions with these indices; copies, except for a slice."""
+        return Positions(self.size, self.own[which], self.opponent[which])
 
     def board(self, index: int, black_to_move: bool | np.bool_ = True) -> Board:
-        """Return one position; its side to move is black unless told otherwise."""
+        """Return one position as a board."""
         own, opponent = (int.from_bytes(row[index].tobytes(), "little") for row in (self.own, self.opponent))
         if black_to_move:
             return Board(self.size, own, opponent, Colour.BLACK)
@@ -90,12 +90,12 @@ def _pack(squares: list[int], size: int) -> NDArray[np.uint64]:
 
 @dataclass(frozen=True)
 class Playouts:
-    """What came of random games. Every array is int16 [n, 2]: first the side to move at the start (black, in
-    games from the standard start), then the other.
+    """The results of random games. Every array is int16 [n, 2]: first the side to move at the start (black,
+    in games from the standard start), then the other.
     """
 
     discs: NDArray[np.int16]
-    """At the end."""
+    """Discs at the end."""
     placements: NDArray[np.int16]
     passes: NDArray[np.int16]
     choices: NDArray[np.int16]
@@ -110,8 +110,10 @@ class Playouts:
 
 
 def play_out(positions: Positions, seed: int, threads: int = 1) -> Playouts:
-    """Play a game of uniformly random legal moves from each position. The seed decides the games, whatever
-    the number of threads; more positions begin with the same games.
+    """Play a game of uniformly random legal moves from each position.
+
+    The games follow from the seed, whatever the number of threads; with more positions the first games are
+    the same.
     """
     results = np.zeros((len(positions), 2, 5), np.int16)
     key = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
@@ -137,7 +139,7 @@ def in_parts(work: Callable[[slice], None], n: int, threads: int) -> None:
     if threads == 1:
         work(slice(0, n))
         return
-    # More parts than threads: a core that others use too gets fewer of them.
+    # More parts than threads: a busy core gets fewer of them.
     bounds = np.linspace(0, n, 4 * threads + 1).astype(int).tolist()
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(work, map(slice, bounds, bounds[1:])))

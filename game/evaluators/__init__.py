@@ -1,1 +1,1 @@
-"""Whatever says how good a position is."""
+"""Evaluators: whatever values a position."""

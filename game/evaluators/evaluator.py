@@ -1,9 +1,9 @@
-"""Evaluators: what says how good positions are, and those that are compiled code.
+"""Evaluators, which value positions, and the compiled ones.
 
-Those are one kernel, told by its parameters what to count, or which n-tuple network to ask.
-`evaluate(own, opponent, size, parameters)` is the kernel for searches and other compiled code;
-`CompiledEvaluator.values` is the same over Positions. Both see a position from its side to move. Neither
-knows that a game is over: a search gives finished games their result, `finished` below.
+The compiled ones share one kernel, whose parameters say what to count or which n-tuple network to use.
+`evaluate(own, opponent, size, parameters)` is the kernel for compiled code; `CompiledEvaluator.values` is the
+same over Positions. Both see a position from its side to move. A game that is over is valued like any other
+position: a search gives it its result, `finished` below.
 """
 
 from abc import ABC, abstractmethod
@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from othello_lab.game.batch.games import BatchGames, pick_each
 from othello_lab.game.batch.games import legal_moves as all_legal_moves
 from othello_lab.game.batch.positions import Positions, count_squares
-from othello_lab.game.evaluators import pattern_kernels
+from othello_lab.game.evaluators import patterns as networks
 from othello_lab.game.evaluators.patterns import Patterns
 from othello_lab.game.evaluators.probcut import Predictions
-from othello_lab.game.kernels.bitboard import CORNERS, after, legal_moves
+from othello_lab.game.kernels.bitboard import CORNERS, after, is_over, legal_moves
 from othello_lab.game.kernels.bits import (
     Bits,
     Rows,
@@ -36,33 +36,33 @@ from othello_lab.game.values import EXPECTED_RESULT, POINTS, WON
 
 
 class Evaluator(ABC):
-    """Says how good positions are. One that knows both sides makes a player at any search depth."""
+    """A value of positions."""
 
     unit: str = POINTS
-    """What its values are, in words."""
+    """The unit of its values, in words."""
 
     @abstractmethod
     def values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return how good each position is for its side to move, float64 [n]; more is better.
+        """Return the value of each position for its side to move, float64 [n]; more is better.
 
-        A position where the game is over is looked at like any other: whoever searches knows the result.
+        A position where the game is over is valued like any other.
         """
 
 
 class _OfAnotherPackage(Evaluator):
     """An object of another package with `values(positions)`, and perhaps a unit."""
 
-    def __init__(self, found: Any) -> None:  # noqa: ANN401  whatever has it
-        self._found, self.unit = found, getattr(found, "unit", POINTS)
+    def __init__(self, foreign: Any) -> None:  # noqa: ANN401  of any class
+        self._foreign, self.unit = foreign, getattr(foreign, "unit", POINTS)
 
     def values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the values of the object, float64 [n]."""
-        return np.asarray(self._found.values(positions), np.float64)
+        """Return the object's values as float64 [n]."""
+        return np.asarray(self._foreign.values(positions), np.float64)
 
 
-def as_evaluator(made: object) -> Evaluator:
-    """Return what a catalogue has made as an Evaluator; a stranger's object needs `values(positions)`."""
-    return made if isinstance(made, Evaluator) else _OfAnotherPackage(made)
+def as_evaluator(product: object) -> Evaluator:
+    """Return an entry's product as an Evaluator; an object of another package needs `values(positions)`."""
+    return product if isinstance(product, Evaluator) else _OfAnotherPackage(product)
 
 
 PARAMETERS = np.dtype(
@@ -70,37 +70,37 @@ PARAMETERS = np.dtype(
         # The squares that share a weight, a set in each row, and how many such sets there are.
         ("masks", np.uint64, (256, 4)),
         ("classes", np.int64),
-        # What own minus opponent's discs on these squares count each.
+        # The weight of own minus opponent's discs on these squares.
         ("weights", np.float64, 256),
-        # What the share (own - opponent's moves) / (own + opponent's moves) counts; 0 leaves it out.
+        # The weight of (own - opponent's moves) / (own + opponent's moves); 0 leaves it out.
         ("mobility", np.float64),
         # From this many discs on, or with all corners taken, only the difference of discs counts; 0 is never.
         ("end", np.int64),
         # Not 0: the weights, divided by this, move to 1 as the board fills.
         ("fade", np.float64),
-        # Whether only the discs of the side that has just moved count: half an evaluation, for 1-ply players.
+        # Whether only the discs of the side that has just moved count, for players of one ply.
         ("last_mover", np.bool_),
-        # An n-tuple network, which then counts alone.
-        ("network", pattern_kernels.NETWORK),
+        # An n-tuple network; nothing else counts beside it.
+        ("network", networks.NETWORK),
     ],
     align=True,
 )
-"""What `evaluate` counts. One item is passed as a pointer: a recursion carries it for free."""
+"""The parameters of `evaluate`. One item is passed as a pointer: a recursion carries it for free."""
 # An item of PARAMETERS: compiled code reads its fields as attributes.
 Parameters = Any
 
 
 @compiled
 def finished(own: Bits, opponent: Bits) -> float:
-    """Return the worth of a finished game for the side to move: its sign counts, not by how much."""
+    """Return the value of a finished game for the side to move: WON, 0 or -WON."""
     return float(WON * np.sign(count(own) - count(opponent)))
 
 
 @compiled
 def evaluate(own: Bits, opponent: Bits, size: int, parameters: Parameters) -> float:
-    """Return how good a position that is not finished is for the side to move."""
+    """Return the value of a position that is not finished for the side to move."""
     if parameters.network.instances > 0:
-        return pattern_kernels.value(own, opponent, size, parameters.network)
+        return networks.value(own, opponent, size, parameters.network)
     if parameters.end > 0 and _in_end_phase(own, opponent, size, parameters.end):
         return float(count(own) - count(opponent))
     if parameters.last_mover:
@@ -153,10 +153,10 @@ def _judge_moves(
         moves = legal_moves(mine, theirs, size)
         while occupied(moves):
             moved, left = after(mine, theirs, lowest(moves), size)
-            if occupied(legal_moves(left, moved, size)) or occupied(legal_moves(moved, left, size)):
-                values[place] = -evaluate(left, moved, size, parameters)
-            else:
+            if is_over(left, moved, size):
                 values[place] = finished(moved, left)
+            else:
+                values[place] = -evaluate(left, moved, size, parameters)
             place += 1
             moves = without_lowest(moves)
 
@@ -169,7 +169,7 @@ class CompiledEvaluator(Evaluator):
         self.size = size
         self.parameters = parameters
         self.predictions: Predictions | None = None
-        """How well shallow searches with it predict deep ones, where that is known."""
+        """Predictions of deep searches by shallow ones, where they are known."""
 
     def check_size(self, size: int) -> None:
         """Raise ValueError for boards of another size."""
@@ -177,7 +177,7 @@ class CompiledEvaluator(Evaluator):
             raise ValueError(f"this evaluator is for boards of {self.size}x{self.size}, not {size}x{size}")
 
     def values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return how good each position is for its side to move, float64 [n]; more is better."""
+        """Return the value of each position for its side to move, float64 [n]; more is better."""
         self.check_size(positions.size)
         values = np.empty(len(positions))
         kind = from_int(0, self.size)
@@ -185,7 +185,7 @@ class CompiledEvaluator(Evaluator):
         return values
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return what each legal move leads to, for its side, float64 [moves]; finished games as in a search.
+        """Return the value of each legal move for its side, float64 [moves]; finished games as in a search.
 
         The same as `values` of `game.search.batched.children`, in less time.
         """
@@ -201,13 +201,13 @@ class PatternEvaluator(CompiledEvaluator):
     """The expected result by an n-tuple network, from -1 to 1.
 
     The hyperbolic tangent of a sum: one weight for each pattern, by its configuration and the stage of the
-    game, and one for each count. Where the side to move must pass it is what the other side's view says.
+    game, and one for each count. Where the side to move must pass, the other side's view gives the value.
     """
 
     unit = EXPECTED_RESULT
 
     def __init__(self, patterns: Patterns, weights: NDArray[np.float32], few: int = 0) -> None:
-        """`weights` is float32 [stages, configurations], used where it lies: what changes there counts.
+        """`weights` is float32 [stages, configurations]; it is not copied, so that later changes count.
 
         With `few` its last two rows are for positions in which the other side, or the side to move, has at
         most this many discs.
@@ -224,7 +224,7 @@ class PatternEvaluator(CompiledEvaluator):
         network = self.parameters["network"]
         network["instances"], network["lanes"] = len(patterns.instances), patterns.lanes
         network["words"] = words_of(patterns.size)
-        network["stages"] = len(weights) - (pattern_kernels.FEW_STAGES if few else 0)
+        network["stages"] = len(weights) - (networks.FEW_STAGES if few else 0)
         network["few"], network["configurations"] = few, patterns.configurations
         network["counts"] = patterns.starts[-1] if patterns.counts else 0
         for name, array in (("octets", self._octets), ("offsets", self._offsets), ("weights", weights)):
@@ -235,10 +235,9 @@ _GAMES = 256
 
 
 def scale_of(evaluator: Evaluator, size: int) -> float:
-    """Return what the points of an evaluator are divided by before tanh makes expected results of them.
+    """Return the scale of an evaluator's points: tanh(points / scale) is an expected result.
 
-    It is how far its values vary in the middle of random games; 0 for an evaluator that says expected results
-    itself.
+    It is the standard deviation of its values in the middle of random games; 0 for expected results.
     """
     return float(np.std(evaluator.values(_half_full(size)))) if evaluator.unit == POINTS else 0.0
 

@@ -1,21 +1,38 @@
-"""Patterns of an n-tuple network: sets of squares, each wherever a symmetry of the board puts it.
+"""N-tuple networks: sets of squares, at every place where a symmetry puts them, and the compiled value.
 
 A class is one set with the weights of its configurations; its instances are the places that the 8
 symmetries put it in, which share them (Lucas 2007, "Learning to Play Othello with N-Tuple Systems"). A
 configuration is a number in base 3: each square is empty (0), of the side to move (1) or of the other (2),
-the class's first square the lowest digit.
+the class's first square the lowest digit. The value of a position is a sum of weights, one for each pattern
+on the board.
+
+Patterns are local: their sum cannot see that a side has three discs left on the whole board and is about to
+lose them all. So the moves, the discs and the filled squares may count too: for each of them a stage has a
+table of weights, after those of the patterns.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.evaluators.pattern_kernels import MOST, MOST_INSTANCES
 from othello_lab.game.files import read_text
-from othello_lab.game.kernels.bits import words_of
+from othello_lab.game.kernels.bitboard import legal_moves
+from othello_lab.game.kernels.bits import (
+    Bits,
+    Integer,
+    count,
+    lowest,
+    occupied,
+    without_lowest,
+    word,
+    words_of,
+)
+from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
 from othello_lab.game.notation import SIZES, parse_square
 from othello_lab.game.registry import RegistryError
 from othello_lab.game.symmetry import permutations
@@ -23,8 +40,43 @@ from othello_lab.game.symmetry import permutations
 LARGEST = 10
 """Squares of a class at most: its configurations are numbered in 16 bits."""
 LANES = 16
-COUNTED = 2 * (MOST + 1) ** 2 + (SIZES[-1] ** 2 + 1)
-"""The weights of the counts (`pattern_kernels.py`) in a stage: for moves, discs, and filled squares."""
+MOST_INSTANCES = 128
+MOST = 31
+"""Largest number of moves or discs of a side; a larger number counts as this one."""
+_PAIRS = (MOST + 1) ** 2
+COUNTED = 2 * _PAIRS + (SIZES[-1] ** 2 + 1)
+"""The weights of the counts in a stage: for moves, discs, and filled squares."""
+FEW_STAGES = 2
+"""The stages of positions in which a side has few discs."""
+DEVELOPED = 12
+"""With fewer squares filled every side has few discs."""
+NETWORK = np.dtype(
+    [
+        # The number of patterns; 0 is no network.
+        ("instances", np.int64),
+        # The number of words that hold the squares of a side.
+        ("words", np.int64),
+        # The number of columns of `Patterns.octets`.
+        ("lanes", np.int64),
+        ("stages", np.int64),
+        # Up to this many discs are few. There are two more stages: the other side has few, the side to move
+        # has few. 0: there are none.
+        ("few", np.int64),
+        # The number of weights of a stage.
+        ("configurations", np.int64),
+        # The index of the first weight of the counts in a stage; 0 without counts.
+        ("counts", np.int64),
+        # Addresses of `Patterns.octets` and `offsets`, and of the weights, float32 [rows, configurations]:
+        # arrays in the record itself would make its type depend on their lengths, and need compiling anew.
+        ("octets", np.int64),
+        ("offsets", np.int64),
+        ("weights", np.int64),
+    ],
+    align=True,
+)
+"""A network, for compiled code. The code that makes one keeps its arrays alive."""
+# An item of NETWORK: compiled code reads its fields as attributes.
+Network = Any
 SquareSet = tuple[int, ...]
 
 
@@ -35,7 +87,7 @@ class Patterns:
     size: int
     classes: tuple[SquareSet, ...]
     counts: bool = False
-    """Whether moves, discs and filled squares are counted too; see `pattern_kernels.py`."""
+    """Whether moves, discs and filled squares count too."""
 
     def __post_init__(self) -> None:
         for squares in self.classes:
@@ -50,41 +102,41 @@ class Patterns:
 
     @cached_property
     def instances(self) -> tuple[tuple[int, SquareSet], ...]:
-        """Every place of every class: the number of the class and its squares there, in the class's order."""
-        found: dict[tuple[int, frozenset[int]], SquareSet] = {}
-        for number, squares in enumerate(self.classes):
+        """Every place of every class: the index of the class and its squares there, in the class's order."""
+        places: dict[tuple[int, frozenset[int]], SquareSet] = {}
+        for index, squares in enumerate(self.classes):
             for moved in self._moved(squares):
-                found.setdefault((number, frozenset(moved)), moved)
-        return tuple((number, moved) for (number, _), moved in found.items())
+                places.setdefault((index, frozenset(moved)), moved)
+        return tuple((index, moved) for (index, _), moved in places.items())
 
     def _moved(self, squares: SquareSet) -> list[SquareSet]:
         return [tuple(row) for row in permutations(self.size)[:, list(squares)].tolist()]
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
-        """Where the weights of each class begin in those of a stage, and where those of the counts do."""
+        """Index of the first weight of each class in a stage, and of the first one of the counts."""
         return tuple(np.cumsum([0, *(3 ** len(squares) for squares in self.classes)]).tolist())
 
     @property
     def configurations(self) -> int:
-        """How many weights a stage has."""
+        """Number of weights of a stage."""
         return self.starts[-1] + (COUNTED if self.counts else 0)
 
     @cached_property
     def offsets(self) -> NDArray[np.int32]:
-        """Where the weights of each instance's class begin, int32 [instances]."""
+        """Index of the first weight of each instance's class, int32 [instances]."""
         return np.array([self.starts[number] for number, _ in self.instances], np.int32)
 
     @property
     def lanes(self) -> int:
-        """How wide a row of `octets` is: the instances, and what fills the registers that add them up."""
+        """Width of a row of `octets`: the instances, rounded up to whole registers."""
         return -(-len(self.instances) // LANES) * LANES
 
     @cached_property
     def octets(self) -> NDArray[np.uint16]:
         """What eight squares of the side to move add to each configuration, uint16 [octets, 256, lanes].
 
-        Octet b is the squares 8b to 8b + 7 as the bits of a number. The other side's discs add twice that.
+        Octet b is the squares 8b to 8b + 7 as the bits of a number. The other side's discs add twice as much.
         """
         worth = np.zeros((64 * words_of(self.size), self.lanes), np.uint16)
         for column, (_, squares) in enumerate(self.instances):
@@ -98,10 +150,10 @@ class Patterns:
 
     @cached_property
     def twins(self) -> NDArray[np.int32]:
-        """The weights that mean the same by symmetry, int32 [k, configurations].
+        """The weights that are equal by symmetry, int32 [k, configurations].
 
         Where a symmetry moves a set onto itself, such as an edge read from its other end, a configuration and
-        its mirror image have one value. Row by row another of them, or the weight itself.
+        its mirror image have one value. Each row has another mirror image, or the configuration itself.
         """
         columns = [self._class_twins(squares) for squares in self.classes]
         most = max(len(rows) for rows in columns)
@@ -126,7 +178,7 @@ class Patterns:
 
 
 def standard(size: int) -> Patterns:
-    """Return the eleven classes of 8x8, and what comes nearest to them on other boards.
+    """Return the eleven classes of 8x8, and the nearest equivalents on other boards.
 
     The edge with both X-squares, 3x3 and 2x5 corners, the rows 2 to 4, and the diagonals of 4 to 8 squares:
     those of Logistello (Buro 1997, "Experiments with Multi-ProbCut and a New High-Quality Evaluation Function
@@ -136,9 +188,9 @@ def standard(size: int) -> Patterns:
 
 
 def large(size: int) -> Patterns:
-    """Return fifteen classes of 8x8, seven of them of ten squares, and what comes nearest on other boards.
+    """Return fifteen classes of 8x8, seven of ten squares, and the nearest equivalents on other boards.
 
-    Those of `standard`, row 2 with the corners beside it, and four more at a corner: two edges with the
+    Those of `standard`, row 2 with the adjacent corners, and four more at a corner: two edges with the
     X-square, and an edge without C-squares with the middle of row 2, as in the program Edax; four rows of a
     triangle; the long diagonal with its neighbours.
     """
@@ -157,8 +209,8 @@ def large(size: int) -> Patterns:
         for squares in (edges, without_c, triangle, diagonals)
     )
     second, *rows = _rows(size)
-    beside = (0, *second, last) if size <= 8 else (0, *second)
-    return Patterns(size, (*_edge_and_corners(size), *corners, beside, *rows, *_diagonals(size)))
+    second = (0, *second, last) if size <= 8 else (0, *second)
+    return Patterns(size, (*_edge_and_corners(size), *corners, second, *rows, *_diagonals(size)))
 
 
 def _edge_and_corners(size: int) -> tuple[SquareSet, ...]:
@@ -198,3 +250,159 @@ def load(path: str, size: int) -> Patterns:
         raise RegistryError(
             f"patterns: {path!r}: {why}; a line is a set of squares such as a1 b1 c1"
         ) from None
+
+
+@compiled
+def value(own: Bits, opponent: Bits, size: int, network: Network) -> float:
+    """Return the expected result for the side to move, -1 to 1; if it must pass, by the other side's view."""
+    return math.tanh(unbounded(own, opponent, size, network))
+
+
+@compiled
+def unbounded(own: Bits, opponent: Bits, size: int, network: Network) -> float:
+    """Return the artanh of `value`."""
+    moves = legal_moves(own, opponent, size)
+    if occupied(moves):
+        return total(own, opponent, moves, size, network)
+    return -total(opponent, own, legal_moves(opponent, own, size), size, network)
+
+
+@compiled
+def total(own: Bits, opponent: Bits, moves: Bits, size: int, network: Network) -> float:
+    """Return the sum of the weights of all patterns and counts, as the side to move sees them.
+
+    `moves` are the squares where it may move.
+    """
+    configurations = array_at(scratch(), MOST_INSTANCES, np.uint16)
+    find(own, opponent, network, configurations)
+    return sum_of(configurations, own, opponent, moves, legal_moves(opponent, own, size), size, network)
+
+
+@compiled
+def sum_of(
+    configurations: Any,  # noqa: ANN401  numba's array
+    own: Bits,
+    opponent: Bits,
+    moves: Bits,
+    replies: Bits,
+    size: int,
+    network: Network,
+) -> float:
+    """Do the same as `total`, given the configurations of `find` and the moves of the other side."""
+    instances = network.instances
+    offsets = array_at(at_address(network.offsets), instances, np.uint32)
+    weights = weights_of(network)[stage(own, opponent, size, network)]
+    # Four sums at a time: with one, each addition would wait for the one before. The indices are unsigned: an
+    # index that may be negative takes another step.
+    a = b = c = d = np.float32(0.0)
+    for i in range(0, instances - 3, 4):
+        a += weights[np.uint64(offsets[i]) + configurations[i]]
+        b += weights[np.uint64(offsets[i + 1]) + configurations[i + 1]]
+        c += weights[np.uint64(offsets[i + 2]) + configurations[i + 2]]
+        d += weights[np.uint64(offsets[i + 3]) + configurations[i + 3]]
+    for i in range(instances - instances % 4, instances):
+        a += weights[np.uint64(offsets[i]) + configurations[i]]
+    if network.counts > 0:
+        moved, discs, filled = count_places(own, opponent, moves, replies)
+        b += weights[network.counts + moved]
+        c += weights[network.counts + discs]
+        d += weights[network.counts + filled]
+    return float((a + b) + (c + d))
+
+
+@compiled
+def find_after(
+    before: Any,  # noqa: ANN401  numba's arrays
+    disc: Integer,
+    turned: Bits,
+    network: Network,
+    configurations: Any,  # noqa: ANN401
+) -> None:
+    """Write the configurations after a move on `disc`, from those before it as the other side sees them.
+
+    An empty square becomes the mover's disc, and each of the `turned` discs was the other side's.
+    """
+    lanes = network.lanes
+    table = array_at(at_address(network.octets), (8 * network.words, 256, lanes), np.uint16)
+    row = table[disc >> 3, 1 << (disc & 7)]
+    for i in range(lanes):
+        configurations[i] = before[i] + np.uint16(2) * row[i]
+    while occupied(turned):
+        square = lowest(turned)
+        turned = without_lowest(turned)
+        row = table[square >> 3, 1 << (square & 7)]
+        for i in range(lanes):
+            configurations[i] += row[i]
+
+
+@compiled
+def weights_of(network: Network) -> Any:  # noqa: ANN401  numba's array
+    """Return the weights, float32 [rows, configurations]: a row for each stage."""
+    stages = network.stages + (FEW_STAGES if network.few > 0 else 0)
+    return array_at(at_address(network.weights), (stages, network.configurations), np.float32)
+
+
+@compiled
+def find(own: Bits, opponent: Bits, network: Network, configurations: Any) -> None:  # noqa: ANN401  numba's array
+    """Write the configuration of each pattern, uint16 [MOST_INSTANCES]."""
+    lanes, words = network.lanes, network.words
+    table = array_at(at_address(network.octets), (8 * words, 256, lanes), np.uint16)
+    for i in range(lanes):
+        configurations[i] = 0
+    for number in range(words):
+        _add_word(
+            word(own, number), word(opponent, number), table[8 * number : 8 * number + 8], configurations
+        )
+
+
+@compiled
+def _add_word(own: Integer, opponent: Integer, table: Any, configurations: Any) -> None:  # noqa: ANN401  numba's arrays
+    """Add the contributions of 64 squares. Written out, so that the sums stay in registers."""
+    a0, b0 = table[0, octet(own, 0)], table[0, octet(opponent, 0)]
+    a1, b1 = table[1, octet(own, 1)], table[1, octet(opponent, 1)]
+    a2, b2 = table[2, octet(own, 2)], table[2, octet(opponent, 2)]
+    a3, b3 = table[3, octet(own, 3)], table[3, octet(opponent, 3)]
+    a4, b4 = table[4, octet(own, 4)], table[4, octet(opponent, 4)]
+    a5, b5 = table[5, octet(own, 5)], table[5, octet(opponent, 5)]
+    a6, b6 = table[6, octet(own, 6)], table[6, octet(opponent, 6)]
+    a7, b7 = table[7, octet(own, 7)], table[7, octet(opponent, 7)]
+    for i in range(table.shape[2]):
+        mine = a0[i] + a1[i] + a2[i] + a3[i] + a4[i] + a5[i] + a6[i] + a7[i]
+        theirs = b0[i] + b1[i] + b2[i] + b3[i] + b4[i] + b5[i] + b6[i] + b7[i]
+        configurations[i] += mine + np.uint16(2) * theirs
+
+
+@compiled
+def octet(word: Integer, number: int) -> Integer:
+    """Return eight squares of a word as the bits of a number."""
+    return (word >> np.uint64(8 * number)) & np.uint64(255)
+
+
+@compiled
+def stage(own: Bits, opponent: Bits, size: int, network: Network) -> Integer:
+    """Return the stage of a position: by the number of filled squares, or by the side that has few discs."""
+    mine, theirs = count(own), count(opponent)
+    if network.few > 0 and mine + theirs >= DEVELOPED:
+        if theirs <= network.few:
+            return network.stages
+        if mine <= network.few:
+            return network.stages + 1
+    share = (mine + theirs - 4) * network.stages // (size * size - 4)
+    return max(0, min(network.stages - 1, share))
+
+
+@compiled
+def count_places(own: Bits, opponent: Bits, moves: Bits, replies: Bits) -> tuple[Integer, Integer, Integer]:
+    """Return the indices of the weights for moves, discs and filled squares.
+
+    `moves` are the legal moves of the side to move, `replies` those of the other side if it were to move.
+    """
+    of_moves = _pair(count(moves), count(replies))
+    of_discs = _PAIRS + _pair(count(own), count(opponent))
+    return of_moves, of_discs, 2 * _PAIRS + count(own | opponent)
+
+
+@compiled
+def _pair(own: Integer, opponent: Integer) -> Integer:
+    """Return the index of a pair of counts; a count above MOST counts as MOST."""
+    return min(own, MOST) * (MOST + 1) + min(opponent, MOST)

@@ -24,7 +24,7 @@ from othello_lab.game.values import LARGEST_WEIGHT
 
 
 class SquareEvaluator(CompiledEvaluator):
-    """A sum of square weights, and more if asked for."""
+    """A sum of square weights, with the options of PARAMETERS."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class SquareEvaluator(CompiledEvaluator):
         fade: float = 0.0,
         last_mover: bool = False,
     ) -> None:
-        """`weights` is float64 [size, size] with rows from the top; the rest is explained at PARAMETERS."""
+        """`weights` is float64 [size, size] with rows from the top; PARAMETERS explains the other options."""
         size, distinct = len(weights), np.unique(weights[weights != 0])
         super().__init__(size, np.zeros(1, PARAMETERS)[0])
         self.parameters["classes"] = len(distinct)
@@ -69,7 +69,7 @@ def piece_weights(size: int) -> NDArray[np.float64]:
 def _load(path: str, size: int) -> NDArray[np.float64]:
     """Read size * size numbers, row by row from a1, from a file of JSON or of plain text.
 
-    Raises RegistryError for a file that cannot be read, or has something else or another count of numbers.
+    Raises RegistryError for a file that cannot be read or has other contents.
     """
     try:
         text = read_text(Path(path))
@@ -99,7 +99,7 @@ def _weight(word: str, path: str) -> float:
 
 
 def end_phase(size: int) -> int:
-    """Return from how many discs on van Eck's players count discs: four fifths of the board, 52 on 8x8."""
+    """Return the number of discs from which van Eck's players count discs: 4/5 of the board, 52 on 8x8."""
     return -(-4 * size * size // 5)
 
 
@@ -109,7 +109,7 @@ def positional(size: int) -> CompiledEvaluator:
 
 
 def mobility(size: int) -> CompiledEvaluator:
-    """Return that of their mobility player: 10 a corner, and the share of the moves."""
+    """Return the evaluation of their mobility player: 10 a corner, and the share of the moves."""
     matrix = np.zeros((size, size))
     matrix.flat[list(corners(size))] = 10
     return SquareEvaluator(matrix, mobility=1, end=end_phase(size))

@@ -1,1 +1,1 @@
-"""Everything compiled, and the one door to numba."""
+"""The rules as compiled code."""

@@ -1,7 +1,7 @@
-"""The kernels over arrays: row i of an array [n, words] is the squares of one side in game i, or at ply i.
+"""The rules over arrays: row i of an array [n, words] is the squares of one side in game i, or at ply i.
 
-`kind` is any set of the type that the size needs (`bits.from_int(0, size)`): the arrays of both kinds have
-one type, and the compiled code has to know at compile time how many words a row has. Nothing is checked.
+`kind` is any set of the type that the size needs (`bits.from_int(0, size)`): compiled code must know at
+compile time how many words a row has, and the array does not tell. Nothing is checked.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.notation import PASS
 
 STAY = -1000
-"""In place of a move: the game stays as it is."""
+"""In place of a move: this game waits."""
 
 
 @compiled
@@ -78,7 +78,7 @@ def play(
 ) -> None:
     """Make a legal move or a pass in every game that is not finished; own and opponent then change places.
 
-    Where the move is STAY nothing happens.
+    A game whose move is STAY does not change.
     """
     inner, _ = bitboard.masks(kind, size)
     for i in range(len(own)):
@@ -112,17 +112,13 @@ def pick(squares: Rows, kind: Bits, seed: Integer, chosen: NDArray[np.int64]) ->
 
 @compiled
 def play_out(
-    own: Rows,
-    opponent: Rows,
-    kind: Bits,
-    size: int,
-    seed: Integer,
-    first: int,
-    results: NDArray[np.int16],
+    own: Rows, opponent: Rows, kind: Bits, size: int, seed: Integer, first: int, results: NDArray[np.int16]
 ) -> None:
-    """Play random games to their ends. `first` is the number of row 0 in the whole; see `_play_out`."""
+    """Play random games to their ends; `_play_out` says what the results are. `first` is the index of row 0
+    among all games.
+    """
     for i in range(len(own)):
-        # A game has fewer than 2**10 plies, so each has its own stretch of the generator's numbers.
+        # A game has fewer than 2**10 plies, so that each has its own range of the generator's numbers.
         counter = (first + i) << 10
         _play_out(nth_row(kind, own, i), nth_row(kind, opponent, i), size, seed, counter, results[i])
 
@@ -158,12 +154,12 @@ def _play_out(
 
 @compiled
 def replay(
-    own: Bits, opponent: Bits, moves: NDArray[Any], size: int, made: NDArray[np.int64]
+    own: Bits, opponent: Bits, moves: NDArray[Any], size: int, replayed: NDArray[np.int64]
 ) -> tuple[Bits, Bits, Integer]:
-    """Make moves, and write them into `made`, int64 [2 * len(moves)], with the forced passes between them.
+    """Make moves, and write them with the forced passes between them into `replayed`, int64 [2 * len(moves)].
 
-    Returns the discs of the side to move and of the other at the end, and how many moves were made; in place
-    of that number -1 - i where moves[i] is illegal.
+    Returns the discs of the side to move and of the other at the end, and the number of moves replayed, or
+    -1 - i if moves[i] is illegal.
     """
     count = 0
     for place in range(len(moves)):
@@ -173,7 +169,7 @@ def replay(
             if not occupied(bitboard.legal_moves(opponent, own, size)):
                 return own, opponent, -1 - place
             own, opponent = opponent, own
-            made[count] = PASS
+            replayed[count] = PASS
             count += 1
             if move == PASS:
                 continue
@@ -181,7 +177,7 @@ def replay(
         if not 0 <= move < size * size or not occupied(legal & single(own, move)):
             return own, opponent, -1 - place
         opponent, own = after(own, opponent, move, size)
-        made[count] = move
+        replayed[count] = move
         count += 1
     return own, opponent, count
 

@@ -1,41 +1,40 @@
-"""The rules as compiled kernels: one algorithm for every even size, on sets of squares (see `bits.py`).
+"""The rules as compiled kernels: one algorithm for every even size, on the sets of squares of `bits.py`.
 
 The kernels check nothing: squares beyond the board, overlapping discs or an illegal move give nonsense.
 `Board` checks. `own` is the side to move, `opponent` the other; `size` is the length of a side.
 
-Along a line there are two ways. Rays (`rays.py`) serve positions of one word. Fills (below) serve those of
-four words and, in the functions `..._within`, loops over many positions, which the compiler vectorises.
-`inner` are those of the opponent's discs that a run in a row or a diagonal may pass: it must not wrap around
-an edge, so it stays in the inner columns.
+There are two ways to follow the lines of a position, and the tests hold both to the same answers. Rays serve
+positions of one word, four directions at a time. Fills serve those of four words and, in the functions
+`..._within`, loops over many positions, which the compiler vectorises. `inner` are those of the opponent's
+discs that a run in a row or a diagonal may pass: it must not wrap around an edge, so it stays in the inner
+columns.
 """
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.kernels.bits import (
-    FOUR,
     ONE_WORD,
     Bits,
     Integer,
+    by_kind,
     count,
     from_int,
     from_row,
     lowered,
     lowest,
-    may_go_on,
     occupied,
     raised,
     single,
     to_int,
     without_lowest,
 )
-from othello_lab.game.kernels.jit import compiled, compiled_for, inlined, overloads
-from othello_lab.game.kernels.rays import ends_by_rays, flips_by_rays
-from othello_lab.game.notation import SIZES
+from othello_lab.game.kernels.jit import compiled, compiled_for, inlined
+from othello_lab.game.kernels.lanes import Lanes, flags, four, leading_zeros, row, together
+from othello_lab.game.notation import PASS, SIZES
 
 
 def mask_rows(inside: Callable[[int, int, int], bool]) -> NDArray[np.uint64]:
@@ -53,6 +52,73 @@ CORNERS = mask_rows(lambda size, row, column: row in (0, size - 1) and column in
 """Rows of words for `from_row`: all squares, those that a run in a row or diagonal may pass, the corners."""
 
 
+_NONE, _ONE, _TOP = np.uint64(0), np.uint64(1), np.uint64(1 << 63)
+_DIRECTIONS = ((0, 1), (1, 0), (1, -1), (1, 1))
+
+
+def _ray(size: int, square: int, rows: int, columns: int) -> int:
+    """Return the squares from `square`, itself left out, to the edge."""
+    y, x = divmod(square, size)
+    squares = 0
+    while 0 <= (y := y + rows) < size and 0 <= (x := x + columns) < size:
+        squares |= 1 << y * size + x
+    return squares
+
+
+def _rays(sign: int) -> NDArray[np.uint64]:
+    """Return the rays that ascend (sign 1) or descend (-1) from every square, [size, square, direction]."""
+    table = np.zeros((ONE_WORD + 1, ONE_WORD**2, 4), np.uint64)
+    for size in range(4, ONE_WORD + 1, 2):
+        for square in range(size * size):
+            table[size, square] = [_ray(size, square, sign * r, sign * c) for r, c in _DIRECTIONS]
+    return table
+
+
+_UP, _DOWN = _rays(1), _rays(-1)
+
+
+@compiled
+def _each(word: Integer) -> Lanes:
+    return four(word, word, word, word)
+
+
+def _flips_by_rays(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
+    """Return the discs that a disc of the side to move on the empty `square` turns over.
+
+    On a ray that ascends, adding one carries through the opponent's discs to the first other square; on one
+    that descends, counting leading zeros finds it.
+    """
+    mine, theirs, number = _each(own), _each(opponent), size * ONE_WORD**2 + square
+    ray = row(_UP, number)
+    end = ((theirs | ~ray) + _each(_ONE)) & mine & ray
+    upper = (end - flags(end)) & ray
+    ray = row(_DOWN, number)
+    end = (_each(_TOP) >> leading_zeros((ray & ~theirs) | _each(_ONE))) & mine & ray
+    return together(upper | (ray & (_each(_NONE) - (end + end))))
+
+
+def _ends_by_rays(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
+    """Return the squares just behind a run of opponent discs next to an own disc.
+
+    `inner` are those of the opponent's discs that a run in a row or diagonal may pass.
+    """
+    step = four(_ONE, size, size - 1, size + 1)
+    through, start = four(inner, opponent, inner, inner), _each(own)
+    # Two squares singly, then two at a time, which is enough for the six of a line of 8.
+    up, down = through & (start << step), through & (start >> step)
+    up, down = up | (through & (up << step)), down | (through & (down >> step))
+    upper, lower, two = through & (through << step), through & (through >> step), step + step
+    for _ in range(2):
+        up, down = up | (upper & (up << two)), down | (lower & (down >> two))
+    return together((up << step) | (down >> step))
+
+
+# A line of 8 has at most 6 discs between two others. A fixed number of turns is unrolled, which is faster
+# than stopping early: that branch is hard to predict.
+_goes_on = by_kind(lambda front, turn: turn < 2, lambda front, turn: occupied(front))
+"""Tell whether a fill by pairs of squares, `front` being the last pairs, goes on after `turn` turns."""
+
+
 @compiled
 def _reach_up(start: Bits, through: Bits, step: int) -> Bits:
     """Return the unbroken runs of `through` that begin one step above a square of `start`.
@@ -63,7 +129,7 @@ def _reach_up(start: Bits, through: Bits, step: int) -> Bits:
     front = front | (through & raised(front, step))
     pairs = through & raised(through, step)
     run, turn = front, 0
-    while may_go_on(front, turn):
+    while _goes_on(front, turn):
         front = pairs & raised(front, 2 * step)
         run, turn = run | front, turn + 1
     return run
@@ -76,7 +142,7 @@ def _reach_down(start: Bits, through: Bits, step: int) -> Bits:
     front = front | (through & lowered(front, step))
     pairs = through & lowered(through, step)
     run, turn = front, 0
-    while may_go_on(front, turn):
+    while _goes_on(front, turn):
         front = pairs & lowered(front, 2 * step)
         run, turn = run | front, turn + 1
     return run
@@ -89,7 +155,7 @@ def _ends(own: Bits, opponent: Bits, step: int) -> Bits:
 
 
 @inlined
-def ends_by_fills(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
+def _ends_by_fills(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
     """Return the squares just behind a run of opponent discs next to an own disc, along all lines."""
     return (
         _ends(own, inner, 1)
@@ -111,17 +177,6 @@ def _captured(disc: Bits, own: Bits, opponent: Bits, step: int) -> Bits:
     return up | down
 
 
-@inlined
-def flips_by_fills(own: Bits, opponent: Bits, disc: Bits, inner: Bits, size: int) -> Bits:
-    """Return the discs that a `disc`, as a set, turns over; no disc turns over nothing."""
-    return (
-        _captured(disc, own, inner, 1)
-        | _captured(disc, own, opponent, size)
-        | _captured(disc, own, inner, size - 1)
-        | _captured(disc, own, inner, size + 1)
-    )
-
-
 @compiled
 def legal_moves(own: Bits, opponent: Bits, size: int) -> Bits:
     """Return the squares where the side to move may place a disc."""
@@ -129,16 +184,10 @@ def legal_moves(own: Bits, opponent: Bits, size: int) -> Bits:
     return _ends_of_runs(own, opponent, opponent & inner, size) & ~(own | opponent) & board
 
 
-def _ends_of_runs(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
-    raise TypeError("compiled code only")
-
-
-@overloads(_ends_of_runs)
-def _ends_in_words(own: Bits, opponent: Bits, inner: Bits, size: int) -> object:
-    # numba wants functions of Python's here, no compiled ones, so both are wrapped.
-    if own == FOUR:
-        return lambda own, opponent, inner, size: ends_by_fills(own, opponent, inner, size)  # noqa: PLW0108
-    return lambda own, opponent, inner, size: ends_by_rays(own, opponent, inner, size)  # noqa: PLW0108
+_ends_of_runs = by_kind(
+    _ends_by_rays,
+    lambda own, opponent, inner, size: _ends_by_fills(own, opponent, inner, size),  # noqa: PLW0108  see by_kind
+)
 
 
 @inlined
@@ -150,24 +199,26 @@ def masks(kind: Bits, size: int) -> tuple[Bits, Bits]:
 @inlined
 def legal_within(own: Bits, opponent: Bits, size: int, inner: Bits, board: Bits) -> Bits:
     """Do the same as `legal_moves`, given the `masks` of the size."""
-    return ends_by_fills(own, opponent, opponent & inner, size) & ~(own | opponent) & board
+    return _ends_by_fills(own, opponent, opponent & inner, size) & ~(own | opponent) & board
 
 
-def over_within(moves: Bits, own: Bits, opponent: Bits, size: int, inner: Bits, board: Bits) -> bool:
-    """Tell whether neither side has a move, given those of the side to move and the `masks` of the size."""
-    raise TypeError("compiled code only")
-
-
-@overloads(over_within, inlined=True)
-def _over_within(moves: Bits, own: Bits, opponent: Bits, size: int, inner: Bits, board: Bits) -> object:
-    # On one word it is quicker to find the other side's moves in any case than to ask whether they matter.
-    if moves != FOUR:
-        return lambda moves, own, opponent, size, inner, board: (
-            not occupied(moves | legal_within(opponent, own, size, inner, board))
-        )
-    return lambda moves, own, opponent, size, inner, board: (
+# On one word it is faster to find the other side's moves in any case than to ask whether they matter.
+over_within = by_kind(
+    lambda moves, own, opponent, size, inner, board: (
+        not occupied(moves | legal_within(opponent, own, size, inner, board))
+    ),
+    lambda moves, own, opponent, size, inner, board: (
         not (occupied(moves) or occupied(legal_within(opponent, own, size, inner, board)))
-    )
+    ),
+    inlined=True,
+)
+"""Tell whether neither side has a move, given those of the side to move and the `masks` of the size."""
+
+
+@compiled
+def is_over(own: Bits, opponent: Bits, size: int) -> bool:
+    """Tell whether neither side has a move."""
+    return not (occupied(legal_moves(own, opponent, size)) or occupied(legal_moves(opponent, own, size)))
 
 
 @compiled
@@ -176,23 +227,23 @@ def flips(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
     return _flips(own, opponent, square, size)
 
 
-def _flips(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
-    raise TypeError("compiled code only")
-
-
-@overloads(_flips)
-def _flips_in_words(own: Bits, opponent: Bits, square: int, size: int) -> object:
-    if own == FOUR:
-        return lambda own, opponent, square, size: flips_within(
-            own, opponent, single(own, square), size, from_row(own, INNER_COLUMNS[size])
-        )
-    return lambda own, opponent, square, size: flips_by_rays(own, opponent, square, size)  # noqa: PLW0108
+_flips = by_kind(
+    _flips_by_rays,
+    lambda own, opponent, square, size: flips_within(
+        own, opponent, single(own, square), size, from_row(own, INNER_COLUMNS[size])
+    ),
+)
 
 
 @inlined
 def flips_within(own: Bits, opponent: Bits, disc: Bits, size: int, inner: Bits) -> Bits:
-    """Do the same as `flips` for a disc as a set, given INNER_COLUMNS; no disc turns over nothing."""
-    return flips_by_fills(own, opponent, disc, opponent & inner, size)
+    """Do the same as `flips` for a disc as a set, given INNER_COLUMNS; an empty set turns over nothing."""
+    return (
+        _captured(disc, own, opponent & inner, 1)
+        | _captured(disc, own, opponent, size)
+        | _captured(disc, own, opponent & inner, size - 1)
+        | _captured(disc, own, opponent & inner, size + 1)
+    )
 
 
 @compiled
@@ -200,6 +251,15 @@ def after(own: Bits, opponent: Bits, square: int, size: int) -> tuple[Bits, Bits
     """Return (own, opponent) after a legal move, still from the mover's side."""
     turned = flips(own, opponent, square, size)
     return own | turned | single(own, square), opponent & ~turned
+
+
+@compiled
+def played(own: Bits, opponent: Bits, move: int, size: int) -> tuple[Bits, Bits]:
+    """Return (own, opponent) after a legal move or a pass, from the side of whoever is to move then."""
+    if move == PASS:
+        return opponent, own
+    mine, theirs = after(own, opponent, move, size)
+    return theirs, mine
 
 
 def step(own: Bits, opponent: Bits, square: int, size: int) -> tuple[Bits, Bits, Bits]:
@@ -211,19 +271,14 @@ def step(own: Bits, opponent: Bits, square: int, size: int) -> tuple[Bits, Bits,
     return now, before, legal_within(now, before, size, inner, board)
 
 
-@cache
-def step_on_integers() -> Callable[[int, int, int, int], tuple[int, int, int]]:
-    """Return `step` for boards up to 8x8, on sets given as integers; compiled when it is first asked for."""
-    return compiled_for(step, "(uint64, uint64, int64, int64)")
-
-
+_step_on_integers = compiled_for(step, "(uint64, uint64, int64, int64)")
 _step_on_words = compiled(step)
 
 
 def step_of(own: int, opponent: int, square: int, size: int) -> tuple[int, int, int]:
     """Return `step` for boards of any size, on sets given as integers."""
     if size <= ONE_WORD:
-        return step_on_integers()(own, opponent, square, size)
+        return _step_on_integers()(own, opponent, square, size)
     now, before, moves = _step_on_words(from_int(own, size), from_int(opponent, size), square, size)
     return to_int(now), to_int(before), to_int(moves)
 
@@ -261,11 +316,7 @@ def write_planes(own: Bits, opponent: Bits, size: int, planes: NDArray[Any]) -> 
 
 
 write_planes_on_words = compiled(write_planes)
-
-
-@cache
-def _write_planes_on_integers() -> Callable[[int, int, int, NDArray[np.int32]], None]:
-    return compiled_for(write_planes, "(uint64, uint64, int64, int32[::1])")
+_write_planes_on_integers = compiled_for(write_planes, "(uint64, uint64, int64, int32[::1])")
 
 
 def planes_of(own: int, opponent: int, size: int) -> NDArray[np.int32]:

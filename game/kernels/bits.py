@@ -1,11 +1,12 @@
 """A set of squares in compiled code: one 64-bit word up to 8x8, a tuple of four words beyond.
 
 Square s is bit s % 64 of word s // 64. Everything here works on both kinds, so that the rules in
-`bitboard.py` are written once. `&`, `|` and `~` are given to the tuples as numba overloads; the named
-functions exist in compiled code only.
+`bitboard.py` are written once. `&`, `|` and `~` work on the tuples too; what `by_kind` makes exists in
+compiled code only.
 """
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,22 @@ def to_int(words: Bits) -> int:
     return int(words)
 
 
+def by_kind(one: Callable[..., Any], four: Callable[..., Any], inlined: bool = False) -> Callable[..., Any]:
+    """Return a function of compiled code: `one` if its first argument is a set of one word, else `four`.
+
+    Both are Python functions with the same parameters; numba takes no compiled ones here.
+    """
+
+    def function(*arguments: Any) -> Any:  # noqa: ANN401  both kinds
+        raise TypeError("compiled code only")
+
+    @overloads(function, inlined)
+    def _implementation(*kinds: Any) -> object:  # noqa: ANN401  numba's own types
+        return four if kinds[0] == FOUR else one
+
+    return function
+
+
 @overloads(operator.and_)
 def _and(a: Bits, b: Bits) -> object:
     if a == FOUR and b == FOUR:
@@ -65,163 +82,75 @@ def _invert(a: Bits) -> object:
     return (lambda a: (~a[0], ~a[1], ~a[2], ~a[3])) if a == FOUR else None
 
 
+from_row = by_kind(lambda kind, row: row[0], lambda kind, row: (row[0], row[1], row[2], row[3]))
+"""Return the set in a row [*] of an array of words: from_row(kind, row), of the type of `kind`."""
+nth_row = by_kind(
+    lambda kind, rows, i: rows[i, 0],
+    lambda kind, rows, i: (rows[i, 0], rows[i, 1], rows[i, 2], rows[i, 3]),
+)
+"""Return the set in row `i` of an array [n, *]: nth_row(kind, rows, i).
+
+There is no view of the row, which would keep a loop from being vectorised.
+"""
+
+
+def _write_one(squares: Bits, rows: Rows, i: int) -> None:
+    rows[i, 0] = squares
+
+
+def _write_four(squares: Bits, rows: Rows, i: int) -> None:
+    for word in range(4):
+        rows[i, word] = squares[word]
+
+
+write_nth_row = by_kind(_write_one, _write_four)
+"""Write a set into row `i` of an array [n, *] of words: write_nth_row(squares, rows, i)."""
+
+
 @compiled
 def _bit(square: int) -> Bits:
     """Return the word of one square, 0 for a square that is not from 0 to 63."""
     return _ONE << np.uint64(square) if 0 <= square < 64 else np.uint64(0)
 
 
-def from_row(kind: Bits, row: Bits) -> Bits:
-    """Return the set in row `row` of an array [*, 4] of words, of the type of `kind`."""
-    raise TypeError("compiled code only")
-
-
-@overloads(from_row)
-def _from_row(kind: Bits, row: Bits) -> object:
-    if kind == FOUR:
-        return lambda kind, row: (row[0], row[1], row[2], row[3])
-    return lambda kind, row: row[0]
-
-
-def nth_row(kind: Bits, rows: Rows, i: int) -> Bits:
-    """Return the set in row `i` of an array [n, *] of words.
-
-    There is no view of the row, which would keep a loop from being vectorised.
-    """
-    raise TypeError("compiled code only")
-
-
-@overloads(nth_row)
-def _nth_row(kind: Bits, rows: Rows, i: int) -> object:
-    if kind == FOUR:
-        return lambda kind, rows, i: (rows[i, 0], rows[i, 1], rows[i, 2], rows[i, 3])
-    return lambda kind, rows, i: rows[i, 0]
-
-
-def write_nth_row(squares: Bits, rows: Rows, i: int) -> None:
-    """Write a set into row `i` of an array [n, *] of words, likewise."""
-    raise TypeError("compiled code only")
-
-
-@overloads(write_nth_row)
-def _write_nth_row(squares: Bits, rows: Rows, i: int) -> object:
-    def one(squares: Bits, rows: Rows, i: int) -> None:
-        rows[i, 0] = squares
-
-    def four(squares: Bits, rows: Rows, i: int) -> None:
-        for word in range(4):
-            rows[i, word] = squares[word]
-
-    return four if squares == FOUR else one
-
-
 def _in_four_words(kind: Bits, square: int) -> object:
     return (_bit(square), _bit(square - 64), _bit(square - 128), _bit(square - 192))
 
 
-def single(kind: Bits, square: int) -> Bits:
-    """Return the set of one square, of the type of `kind`."""
-    raise TypeError("compiled code only")
+single = by_kind(lambda kind, square: _ONE << np.uint64(square), _in_four_words)
+"""Return the set of one square: single(kind, square), of the type of `kind`."""
+single_or_none = by_kind(
+    lambda kind, square: (_ONE << np.uint64(square & 63)) if square >= 0 else np.uint64(0), _in_four_words
+)
+"""Return the same, the empty set for a negative square."""
+word = by_kind(lambda squares, index: squares, lambda squares, index: squares[index])
+"""Return one of the words of a set: word(squares, index)."""
+count = by_kind(
+    lambda squares: np.int64(popcount(squares)),
+    lambda squares: np.int64(
+        popcount(squares[0]) + popcount(squares[1]) + popcount(squares[2]) + popcount(squares[3])
+    ),
+)
+"""Count the squares of a set."""
+occupied = by_kind(
+    lambda squares: squares != 0, lambda squares: (squares[0] | squares[1] | squares[2] | squares[3]) != 0
+)
+"""Tell whether a set has any square."""
 
 
-@overloads(single)
-def _single(kind: Bits, square: int) -> object:
-    if kind == FOUR:
-        return _in_four_words
-    return lambda kind, square: _ONE << np.uint64(square)
+def _lowest_of_four(squares: Bits) -> Integer:
+    index = 0
+    while squares[index] == 0:
+        index += 1
+    return np.int64(64 * index) + np.int64(trailing_zeros(squares[index]))
 
 
-def single_or_none(kind: Bits, square: int) -> Bits:
-    """Return the set of one square, the empty set for a negative one, of the type of `kind`."""
-    raise TypeError("compiled code only")
-
-
-@overloads(single_or_none)
-def _single_or_none(kind: Bits, square: int) -> object:
-    if kind == FOUR:
-        return _in_four_words
-    return lambda kind, square: (_ONE << np.uint64(square & 63)) if square >= 0 else np.uint64(0)
-
-
-def word(squares: Bits, number: int) -> Integer:
-    """Return one of the words of a set."""
-    raise TypeError("compiled code only")
-
-
-@overloads(word)
-def _word(squares: Bits, number: int) -> object:
-    return (lambda squares, number: squares[number]) if squares == FOUR else (lambda squares, number: squares)
-
-
-def count(squares: Bits) -> Integer:
-    """Count the squares of a set."""
-    raise TypeError("compiled code only")
-
-
-@overloads(count)
-def _count(squares: Bits) -> object:
-    if squares == FOUR:
-        return lambda squares: np.int64(
-            popcount(squares[0]) + popcount(squares[1]) + popcount(squares[2]) + popcount(squares[3])
-        )
-    return lambda squares: np.int64(popcount(squares))
-
-
-def occupied(squares: Bits) -> bool:
-    """Tell whether a set has any square."""
-    raise TypeError("compiled code only")
-
-
-@overloads(occupied)
-def _occupied(squares: Bits) -> object:
-    if squares == FOUR:
-        return lambda squares: (squares[0] | squares[1] | squares[2] | squares[3]) != 0
-    return lambda squares: squares != 0
-
-
-def may_go_on(front: Bits, turn: int) -> bool:
-    """Tell whether a fill by pairs of squares, `front` being the last pairs, may go on after `turn` turns."""
-    raise TypeError("compiled code only")
-
-
-@overloads(may_go_on)
-def _may_go_on(front: Bits, turn: int) -> object:
-    if front == FOUR:
-        return lambda front, turn: occupied(front)
-    # A line of 8 has at most 6 discs between two others. A fixed number of turns is unrolled, which beats
-    # stopping early: that branch is hard to predict.
-    return lambda front, turn: turn < 2
-
-
-def lowest(squares: Bits) -> Integer:
-    """Return the lowest square of a set that is not empty."""
-    raise TypeError("compiled code only")
-
-
-@overloads(lowest)
-def _lowest(squares: Bits) -> object:
-    if squares != FOUR:
-        return lambda squares: np.int64(trailing_zeros(squares))
-
-    def four(squares: Bits) -> Integer:
-        index = 0
-        while squares[index] == 0:
-            index += 1
-        return np.int64(64 * index) + np.int64(trailing_zeros(squares[index]))
-
-    return four
-
-
-def without_lowest(squares: Bits) -> Bits:
-    """Return a set that is not empty without its lowest square."""
-    raise TypeError("compiled code only")
-
-
-@overloads(without_lowest)
-def _without_lowest(squares: Bits) -> object:
-    if squares == FOUR:
-        return lambda squares: squares & ~single(squares, lowest(squares))
-    return lambda squares: squares & (squares - _ONE)
+lowest = by_kind(lambda squares: np.int64(trailing_zeros(squares)), _lowest_of_four)
+"""Return the lowest square of a set that is not empty."""
+without_lowest = by_kind(
+    lambda squares: squares & (squares - _ONE), lambda squares: squares & ~single(squares, lowest(squares))
+)
+"""Return a set that is not empty without its lowest square."""
 
 
 @compiled
@@ -230,44 +159,26 @@ def _left(high: Bits, low: Bits, bits: int) -> Bits:
     return (high << np.uint64(bits)) | (low >> np.uint64(64 - bits))
 
 
-def raised(squares: Bits, by: int) -> Bits:
-    """Move every square up by 1 to 63 indices; what leaves the words is lost."""
-    raise TypeError("compiled code only")
+def _raised_four(squares: Bits, by: int) -> Bits:
+    return (
+        squares[0] << np.uint64(by),
+        _left(squares[1], squares[0], by),
+        _left(squares[2], squares[1], by),
+        _left(squares[3], squares[2], by),
+    )
 
 
-@overloads(raised)
-def _raised(squares: Bits, by: int) -> object:
-    if squares != FOUR:
-        return lambda squares, by: squares << np.uint64(by)
-
-    def four(squares: Bits, by: int) -> Bits:
-        return (
-            squares[0] << np.uint64(by),
-            _left(squares[1], squares[0], by),
-            _left(squares[2], squares[1], by),
-            _left(squares[3], squares[2], by),
-        )
-
-    return four
+def _lowered_four(squares: Bits, by: int) -> Bits:
+    # (high, low) shifted right by n: its lower word is the upper one after a shift left by 64 - n.
+    return (
+        _left(squares[1], squares[0], 64 - by),
+        _left(squares[2], squares[1], 64 - by),
+        _left(squares[3], squares[2], 64 - by),
+        squares[3] >> np.uint64(by),
+    )
 
 
-def lowered(squares: Bits, by: int) -> Bits:
-    """Move every square down by 1 to 63 indices; what falls below 0 is lost."""
-    raise TypeError("compiled code only")
-
-
-@overloads(lowered)
-def _lowered(squares: Bits, by: int) -> object:
-    if squares != FOUR:
-        return lambda squares, by: squares >> np.uint64(by)
-
-    def four(squares: Bits, by: int) -> Bits:
-        # (high, low) shifted right by n: its lower word is the upper one after a shift left by 64 - n.
-        return (
-            _left(squares[1], squares[0], 64 - by),
-            _left(squares[2], squares[1], 64 - by),
-            _left(squares[3], squares[2], 64 - by),
-            squares[3] >> np.uint64(by),
-        )
-
-    return four
+raised = by_kind(lambda squares, by: squares << np.uint64(by), _raised_four)
+"""Move every square up by 1 to 63 indices: raised(squares, by). What leaves the words is lost."""
+lowered = by_kind(lambda squares, by: squares >> np.uint64(by), _lowered_four)
+"""Move every square down by 1 to 63 indices: lowered(squares, by). What falls below 0 is lost."""

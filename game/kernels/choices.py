@@ -1,11 +1,8 @@
-"""Random numbers in compiled code, and the moves of players without a plan, who draw from them.
+"""Random numbers in compiled code, and the moves of simple players, which draw from them.
 
 The generator is counter-based: the n-th number is a hash of the seed and n. Arrays and `kind` are as in
-arrays.py; `luck` is `SeatSeeds` of `game.luck`, a seed for each game.
+arrays.py; `luck` has the seed of the player's seat in each game (`game.luck`).
 """
-
-from collections.abc import Callable
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,16 +23,23 @@ from othello_lab.game.kernels.bits import (
 )
 from othello_lab.game.kernels.jit import compiled, compiled_for
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+def hashed(word: Integer) -> Integer:
+    """Return words that look random: the last step of SplitMix64 (Steele, Lea and Flood 2014)."""
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))
+
+
+_hashed = compiled(hashed)
 
 
 @compiled
 def random_word(seed: Integer, counter: Integer) -> Integer:
-    """Return 64 random bits: SplitMix64 (Steele, Lea and Flood 2014), seeded and counted from outside."""
-    word = np.uint64(seed) + np.uint64(counter + 1) * _GOLDEN
-    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return word ^ (word >> np.uint64(31))
+    """Return 64 random bits by SplitMix64, seeded and counted from outside."""
+    return _hashed(np.uint64(seed) + np.uint64(counter + 1) * GOLDEN)
 
 
 @compiled
@@ -49,14 +53,14 @@ def random_square(squares: Bits, word: Integer) -> Integer:
 
 
 RANDOM, GREEDY, CORNER_GREEDY, CORNER_OR_RANDOM = range(4)
-"""The rules of the players of `game.players.simple`."""
+"""The rules of choice; `game.players.simple` explains them."""
 EXPLORING_DRAWS = 1000
 """The number of the first draw that is for exploration: random moves among those of a player."""
 
 
 @compiled
 def turn_word(own: Bits, opponent: Bits, luck: Integer) -> Integer:
-    """Return what all draws of a turn are made of."""
+    """Return the seed of all draws of a turn."""
     return random_word(luck, count(own | opponent))
 
 
@@ -68,12 +72,7 @@ def uniform(word: Integer) -> float:
 
 @compiled
 def draw(
-    own: Rows,
-    opponent: Rows,
-    kind: Bits,
-    luck: NDArray[np.uint64],
-    which: int,
-    drawn: NDArray[np.float64],
+    own: Rows, opponent: Rows, kind: Bits, luck: NDArray[np.uint64], which: int, drawn: NDArray[np.float64]
 ) -> None:
     """Write a draw of each position's turn, from 0 to 1."""
     for i in range(len(luck)):
@@ -92,9 +91,7 @@ def choose(
     first: int,
     chosen: NDArray[np.int64],
 ) -> None:
-    """Write the square that a player chooses in each position, all of which have a move; its draws are
-    numbered from `first`.
-    """
+    """Write the square that the rule `who` chooses in each position, all of which have a move."""
     for i in range(len(luck)):
         chosen[i] = _choice_on_words(
             who, nth_row(kind, own, i), nth_row(kind, opponent, i), size, luck[i], first
@@ -102,7 +99,7 @@ def choose(
 
 
 def choice(who: int, own: Bits, opponent: Bits, size: int, luck: Integer, first: int) -> Integer:
-    """Return the square that a player chooses in a position; see `choose`."""
+    """Return the square that the rule `who` chooses in a position; its draws are numbered from `first`."""
     word = turn_word(own, opponent, luck)
     draw = random_word(word, first)
     if who == GREEDY:
@@ -122,17 +119,13 @@ def choice(who: int, own: Bits, opponent: Bits, size: int, luck: Integer, first:
 
 
 _choice_on_words = compiled(choice)
-
-
-@cache
-def _choice_on_integers() -> Callable[[int, int, int, int, int, int], int]:
-    return compiled_for(choice, "(int64, uint64, uint64, int64, uint64, int64)")
+_choice_on_integers = compiled_for(choice, "(int64, uint64, uint64, int64, uint64, int64)")
 
 
 def choice_of(who: int, own: int, opponent: int, size: int, luck: int) -> int:
     """Return `choice` for boards of any size, on sets given as integers; its draws are numbered from 0."""
     if size <= ONE_WORD:
-        return _choice_on_integers()(who, own, opponent, size, luck, 0)
+        return int(_choice_on_integers()(who, own, opponent, size, luck, 0))
     return int(_choice_on_words(who, from_int(own, size), from_int(opponent, size), size, np.uint64(luck), 0))
 
 
@@ -161,7 +154,7 @@ def best(
             equals += value == highest
         left = int(draws[i] * equals)
         for value in own_values:
-            if equals == 0 or (value == highest and left == 0):  # none of all that are NaN
+            if equals == 0 or (value == highest and left == 0):  # equals is 0 where all values are NaN
                 break
             left -= value == highest
             moves = without_lowest(moves)

@@ -1,4 +1,4 @@
-"""The one door to numba, so that the rest of the package stays typed.
+"""The only use of numba's decorators, so that the rest of the package stays typed.
 
 A compiled function is cached on disk, so that a machine compiles it once.
 """
@@ -6,6 +6,7 @@ A compiled function is cached on disk, so that a machine compiles it once.
 import hashlib
 import os
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -23,10 +24,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def _cache_directory() -> Path:
-    """Name a cache directory by the text of all kernels.
+    """Return a cache directory whose name is a hash of the text of all kernels.
 
-    numba compares only the file of the function itself with its cache. A kernel whose callee changed in
-    another file would run its old code; under a new name there is nothing old to find.
+    numba compares only the file of the function itself with its cache: a kernel whose callee changed in
+    another file would run old code.
     """
     package = Path(__file__).parent.parent
     digest = hashlib.sha256()
@@ -38,7 +39,7 @@ def _cache_directory() -> Path:
 
 
 def cache_place(package: Path) -> Path:
-    """Return where compiled code goes: beside the package, or to the user's own if that is read-only."""
+    """Return the folder of compiled code: beside the package, or in the user's cache if that is read-only."""
     if named := os.environ.get("NUMBA_CACHE_DIR"):
         return Path(named)
     if os.access(package, os.W_OK):
@@ -55,12 +56,12 @@ def compiled(function: Function) -> Function:
     return cast(Function, numba.njit(cache=True, nogil=True)(function))
 
 
-def compiled_for(function: Function, argument_types: str) -> Function:
-    """Return `function` compiled at once, and for these types alone.
+def compiled_for(function: Function, argument_types: str) -> Callable[[], Function]:
+    """Return a function that returns `function` compiled for these types only, at its first call.
 
-    Python's integers are then taken as they are, which halves the time of a short call.
+    Python's integers need no conversion then, which halves the time of a short call.
     """
-    return cast(Function, numba.njit(argument_types, cache=True, nogil=True)(function))
+    return cache(lambda: cast(Function, numba.njit(argument_types, cache=True, nogil=True)(function)))
 
 
 def inlined(function: Function) -> Function:
@@ -69,69 +70,57 @@ def inlined(function: Function) -> Function:
 
 
 def overloads(generic: Callable[..., Any], inlined: bool = False) -> Callable[[Function], Function]:
-    """Register what compiled code does for `generic`, chosen by the numba types of its arguments."""
+    """Register the implementation of `generic` in compiled code, chosen by the numba types of arguments."""
     # Not strict: numba compares signatures with their annotations, and a lambda has none.
-    options: Any = {"forceinline": inlined}  # numba keeps the type to itself
+    options: Any = {"forceinline": inlined}  # numba does not export the type
     return cast(Callable[[Function], Function], overload(generic, jit_options=options, strict=False))
 
 
-@intrinsic
-def _popcount(typing_context: Any, word: Any) -> Any:  # noqa: ANN401  numba's own types
-    """Count the bits of a 64-bit word; the processor's own instruction."""
+def by_builder(
+    result: Any,  # noqa: ANN401  numba's own types
+    argument: Any,  # noqa: ANN401
+    build: Callable[[Any, Any], Any],
+) -> Callable[[Any], Any]:
+    """Return a function of one argument for compiled code; `build(builder, value)` writes its LLVM code."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
-        return builder.ctpop(arguments[0])
+    @intrinsic
+    def function(typing_context: Any, value: Any) -> Any:  # noqa: ANN401  numba's own types
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+            return build(builder, arguments[0])
 
-    return types.uint64(types.uint64), generate
+        return result(argument), generate
 
-
-@intrinsic
-def _trailing_zeros(typing_context: Any, word: Any) -> Any:  # noqa: ANN401  numba's own types
-    """Index of the lowest bit of a 64-bit word that is not 0; the processor's own instruction."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.uint64(types.uint64), generate
+    # numba supplies the typing context itself: a caller passes one value.
+    return cast(Callable[[Any], Any], function)
 
 
-@intrinsic
-def _float_bits(typing_context: Any, value: Any) -> Any:  # noqa: ANN401  numba's own types
-    """Return the 64 bits of a float64 as a word."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
-        return builder.bitcast(arguments[0], ir.IntType(64))
-
-    return types.uint64(types.float64), generate
-
-
-@intrinsic
-def _at_address(typing_context: Any, address: Any) -> Any:  # noqa: ANN401  numba's own types
-    """Turn a number into the pointer that it is."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
-        return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
-
-    return types.voidptr(types.int64), generate
+_WORD = ir.IntType(64)
+popcount = by_builder(types.uint64, types.uint64, lambda builder, word: builder.ctpop(word))
+"""Count the bits of a 64-bit word; the processor's own instruction."""
+trailing_zeros = by_builder(
+    types.uint64, types.uint64, lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 0))
+)
+"""Return the index of the lowest bit of a 64-bit word that is not 0; the processor's own instruction."""
+float_bits = by_builder(types.uint64, types.float64, lambda builder, value: builder.bitcast(value, _WORD))
+"""Return the 64 bits of a float64 as a word."""
+at_address = by_builder(
+    types.voidptr, types.int64, lambda builder, number: builder.inttoptr(number, ir.IntType(8).as_pointer())
+)
+"""Return the pointer to an address."""
 
 
 @intrinsic
 def _scratch(typing_context: Any) -> Any:  # noqa: ANN401  numba's own types
-    """Take 256 bytes of the calling function's stack, which last until it returns."""
+    """Return 256 bytes of the calling function's stack, valid until it returns."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
         with builder.goto_entry_block():
-            buffer = builder.alloca(ir.IntType(64), 32)
+            buffer = builder.alloca(_WORD, 32)
         return builder.bitcast(buffer, ir.IntType(8).as_pointer())
 
     return types.voidptr(), generate
 
 
-# numba supplies the typing context itself: to a caller these take one word.
-popcount: Callable[[Any], Any] = cast(Callable[[Any], Any], _popcount)
-trailing_zeros: Callable[[Any], Any] = cast(Callable[[Any], Any], _trailing_zeros)
-float_bits: Callable[[Any], Any] = cast(Callable[[Any], Any], _float_bits)
-at_address: Callable[[Any], Any] = cast(Callable[[Any], Any], _at_address)
 scratch: Callable[[], Any] = cast(Callable[[], Any], _scratch)
 array_at: Callable[..., Any] = vars(numba)["carray"]
-"""An array over memory that `at_address` or `scratch` gave: pointer, shape, dtype. Compiled code only."""
+"""Return an array over memory from `at_address` or `scratch`: pointer, shape, dtype. Compiled code only."""

@@ -1,7 +1,7 @@
-"""Four words side by side in one register of the processor, for compiled code: a word for each direction.
+"""Four words in one register of the processor, for compiled code: a word for each direction.
 
 `&`, `|`, `~`, `+`, `-`, `<<` and `>>` work on all four at once, with one instruction where the processor has
-it (AVX2, two of NEON) and with several where not. numba has no such type, and does not find the four itself.
+one (AVX2; two of NEON). numba has no such type and does not find this by itself.
 """
 
 import operator
@@ -15,7 +15,7 @@ from numba.extending import intrinsic, models, register_model
 from numpy.typing import NDArray
 
 from othello_lab.game.kernels.bits import Integer
-from othello_lab.game.kernels.jit import overloads
+from othello_lab.game.kernels.jit import by_builder, overloads
 
 # Compiled code only.
 Lanes = Any
@@ -35,7 +35,7 @@ LANES = _LanesType()
 
 @register_model(_LanesType)
 class _Model(models.PrimitiveModel):
-    """They are a vector of LLVM."""
+    """The LLVM vector that holds them."""
 
     def __init__(self, manager: Any, kind: Any) -> None:  # noqa: ANN401  numba's own types
         super().__init__(manager, kind, _VECTOR)  # type: ignore[no-untyped-call]  # numba types only parts
@@ -66,44 +66,14 @@ def _row(typing_context: Any, table: Any, number: Any) -> Any:  # noqa: ANN401  
     return LANES(table, types.int64), generate
 
 
-@intrinsic
-def _leading_zeros(typing_context: Any, lanes: Any) -> Any:  # noqa: ANN401  numba's own types
-    """Count the zeros above the highest bit of each word; none may be 0."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
-        return _call(builder, "llvm.ctlz.v4i64", _VECTOR, *arguments, ir.Constant(ir.IntType(1), 1))
-
-    return LANES(LANES), generate
-
-
-@intrinsic
-def _together(typing_context: Any, lanes: Any) -> Any:  # noqa: ANN401  numba's own types
-    """Return what is in any of the words."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
-        return _call(builder, "llvm.vector.reduce.or.v4i64", _WORD, *arguments)
-
-    return types.uint64(LANES), generate
-
-
-@intrinsic
-def _flags(typing_context: Any, lanes: Any) -> Any:  # noqa: ANN401  numba's own types
-    """Return 1 for each word that is not 0, else 0."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
-        return builder.zext(builder.icmp_unsigned("!=", arguments[0], ir.Constant(_VECTOR, [0] * 4)), _VECTOR)
-
-    return LANES(LANES), generate
-
-
 def _call(builder: Any, name: str, result: Any, *arguments: Any) -> Any:  # noqa: ANN401  LLVM's own types
     kind = ir.FunctionType(result, [argument.type for argument in arguments])
     function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
     return builder.call(function, arguments)
 
 
-def _give(sign: Any, instruction: str) -> None:  # noqa: ANN401  a function of `operator`
-    """Have an operator do what an instruction of LLVM does with two vectors."""
+def _define(sign: Any, instruction: str) -> None:  # noqa: ANN401  a function of `operator`
+    """Compile an operator between two `Lanes` to an instruction of LLVM."""
 
     @intrinsic
     def both(typing_context: Any, a: Any, b: Any) -> Any:  # noqa: ANN401  numba's own types
@@ -120,16 +90,6 @@ def _give(sign: Any, instruction: str) -> None:  # noqa: ANN401  a function of `
         return (lambda a, b: do(a, b)) if a == LANES and b == LANES else None  # noqa: PLW0108
 
 
-@intrinsic
-def _inverse(typing_context: Any, lanes: Any) -> Any:  # noqa: ANN401  numba's own types
-    """Return what is in none of the words."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
-        return builder.not_(arguments[0])
-
-    return LANES(LANES), generate
-
-
 for _sign, _instruction in {
     operator.and_: "and_",
     operator.or_: "or_",
@@ -138,15 +98,30 @@ for _sign, _instruction in {
     operator.lshift: "shl",
     operator.rshift: "lshr",
 }.items():
-    _give(_sign, _instruction)
+    _define(_sign, _instruction)
 
-# numba supplies the typing context itself: to a caller these take words and lanes.
+# numba supplies the typing context itself: a caller passes words and lanes.
 four: Callable[[Integer, Integer, Integer, Integer], Lanes] = cast(Any, _four)
 row: Callable[[NDArray[np.uint64], int], Lanes] = cast(Any, _row)
-flags: Callable[[Lanes], Lanes] = cast(Any, _flags)
-together: Callable[[Lanes], Integer] = cast(Any, _together)
-leading_zeros: Callable[[Lanes], Lanes] = cast(Any, _leading_zeros)
-inverse: Callable[[Lanes], Lanes] = cast(Any, _inverse)
+flags = by_builder(
+    LANES,
+    LANES,
+    lambda builder, lanes: builder.zext(
+        builder.icmp_unsigned("!=", lanes, ir.Constant(_VECTOR, [0] * 4)), _VECTOR
+    ),
+)
+"""Return 1 for each word that is not 0, else 0."""
+together = by_builder(
+    types.uint64, LANES, lambda builder, lanes: _call(builder, "llvm.vector.reduce.or.v4i64", _WORD, lanes)
+)
+"""Return the union of the four words."""
+leading_zeros = by_builder(
+    LANES,
+    LANES,
+    lambda builder, lanes: _call(builder, "llvm.ctlz.v4i64", _VECTOR, lanes, ir.Constant(ir.IntType(1), 1)),
+)
+"""Count the zeros above the highest bit of each word; no word may be 0."""
+inverse = by_builder(LANES, LANES, lambda builder, lanes: builder.not_(lanes))
 
 
 @overloads(operator.invert)

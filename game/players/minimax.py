@@ -13,7 +13,7 @@ from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.players.simple import best_of
 from othello_lab.game.registry import Entry, Spec
 from othello_lab.game.search import batched, search
-from othello_lab.game.search.textbook_kernels import DEEPEST
+from othello_lab.game.search.textbook import DEEPEST
 from othello_lab.game.values import MoveValues
 
 DEFAULT_DEPTH = 4

@@ -18,8 +18,8 @@ from othello_lab.game.players.catalogue import FOR_SEARCH, PRETRAINED
 from othello_lab.game.players.player import Player
 from othello_lab.game.registry import Entry, RegistryError, Spec
 from othello_lab.game.search.deepening import DeepeningSearch, Ranked, Ranking
-from othello_lab.game.search.deepening_kernels import DEEPEST
 from othello_lab.game.search.limits import ENDGAME, Limits, Report, limited
+from othello_lab.game.search.textbook import DEEPEST
 from othello_lab.game.values import DISCS, MoveValues
 
 DEFAULT_DEPTH = 10

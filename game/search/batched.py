@@ -1,6 +1,6 @@
 """Search to a fixed depth for any evaluator: the whole tree level by level, its leaves in large batches.
 
-Nothing is pruned: a network asked for a thousand leaves at once is faster than for a hundred one by one.
+Nothing is pruned: a network values a thousand leaves at once faster than a hundred one by one.
 """
 
 import numpy as np
@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.evaluator import Evaluator, finished
-from othello_lab.game.kernels import bits
 from othello_lab.game.kernels.bitboard import after, legal_moves
 from othello_lab.game.kernels.bits import (
     Bits,
     Rows,
     count,
+    from_int,
     lowest,
     nth_row,
     occupied,
@@ -23,7 +23,7 @@ from othello_lab.game.kernels.bits import (
 from othello_lab.game.kernels.jit import compiled
 
 BATCH = 1 << 14
-"""How many positions are looked at together; a bound on memory."""
+"""Most positions in one batch; a bound on memory."""
 
 
 def values(positions: Positions, depth: int, evaluator: Evaluator) -> tuple[NDArray[np.float64], int]:
@@ -32,14 +32,16 @@ def values(positions: Positions, depth: int, evaluator: Evaluator) -> tuple[NDAr
     Values are from the view of the side to move; a pass is a ply, a finished game is won, lost or drawn.
     """
     if len(positions) > BATCH:
-        return _piece_by_piece(positions, depth, evaluator)
+        starts = range(0, len(positions), BATCH)
+        parts = [values(positions.take(slice(i, i + BATCH)), depth, evaluator) for i in starts]
+        return np.concatenate([part for part, _ in parts]), sum(nodes for _, nodes in parts)
     choices, results = _look(positions)
     going = choices > 0
     visited = len(positions)
     if not going.any():
         return results, visited
     if depth == 0:
-        results[going] = evaluator.values(_select(positions, going))
+        results[going] = evaluator.values(positions.take(going))
         return results, visited
     below, nodes = values(children(positions, choices), depth - 1, evaluator)
     # Where the children of each position begin; those of a position lie together.
@@ -48,24 +50,10 @@ def values(positions: Positions, depth: int, evaluator: Evaluator) -> tuple[NDAr
     return results, visited + nodes
 
 
-def _piece_by_piece(
-    positions: Positions, depth: int, evaluator: Evaluator
-) -> tuple[NDArray[np.float64], int]:
-    pieces = [
-        values(_select(positions, slice(start, start + BATCH)), depth, evaluator)
-        for start in range(0, len(positions), BATCH)
-    ]
-    return np.concatenate([found for found, _ in pieces]), sum(nodes for _, nodes in pieces)
-
-
-def _select(positions: Positions, which: NDArray[np.bool_] | slice) -> Positions:
-    return Positions(positions.size, positions.own[which], positions.opponent[which])
-
-
 def _look(positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return how many choices each position has, int64 [n] (a pass is one), and results where none."""
+    """Return the number of choices of each position, int64 [n] (a pass is one), and results if it is 0."""
     choices, results = np.zeros(len(positions), np.int64), np.zeros(len(positions))
-    kind = bits.from_int(0, positions.size)
+    kind = from_int(0, positions.size)
     _look_at_all(positions.own, positions.opponent, kind, positions.size, choices, results)
     return choices, results
 
@@ -75,20 +63,15 @@ def children(positions: Positions, choices: NDArray[np.int64] | None = None) -> 
     if choices is None:
         choices, _ = _look(positions)
     shape = (int(choices.sum()), positions.own.shape[1])
-    found = Positions(positions.size, np.empty(shape, np.uint64), np.empty(shape, np.uint64))
-    kind = bits.from_int(0, positions.size)
-    _write_children(positions.own, positions.opponent, kind, positions.size, found.own, found.opponent)
-    return found
+    below = Positions(positions.size, np.empty(shape, np.uint64), np.empty(shape, np.uint64))
+    kind = from_int(0, positions.size)
+    _write_children(positions.own, positions.opponent, kind, positions.size, below.own, below.opponent)
+    return below
 
 
 @compiled
 def _look_at_all(
-    own: Rows,
-    opponent: Rows,
-    kind: Bits,
-    size: int,
-    choices: NDArray[np.int64],
-    results: NDArray[np.float64],
+    own: Rows, opponent: Rows, kind: Bits, size: int, choices: NDArray[np.int64], results: NDArray[np.float64]
 ) -> None:
     for i in range(len(choices)):
         mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)

@@ -1,8 +1,8 @@
 """The search of the player `search`, compiled: principal variation search with a transposition table.
 
 A pass is a ply. A finished game counts as in the textbook searches, and among wins the larger is better.
-Where the evaluation says how well it and shallow searches with it predict deep ones, a branch is cut when
-they make it unlikely that the deep one would matter (Buro 1995, "ProbCut: An Effective Selective Extension
+Where the evaluation has predictions of deep searches, by itself and by shallow searches, a branch is cut if
+they make it unlikely that the deep search would matter (Buro 1995, "ProbCut: An Effective Selective Extension
 of the Alpha-Beta Algorithm"; two predictions for each depth: Buro 1997, "Experiments with Multi-ProbCut").
 """
 
@@ -12,56 +12,76 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.evaluators.evaluator import PARAMETERS
-from othello_lab.game.evaluators.probcut import PREDICTION, shallow
-from othello_lab.game.kernels.bitboard import after, legal_moves
-from othello_lab.game.kernels.bits import Bits, Integer, Rows, count, nth_row, occupied
-from othello_lab.game.kernels.jit import array_at, at_address, compiled
-from othello_lab.game.notation import PASS
-from othello_lab.game.search.leaf_kernels import (
-    UNKNOWN,
-    best_leaf,
-    in_its_unit,
-    judged,
-    leaf,
-    list_moves,
-    result,
+from othello_lab.game.evaluators.evaluator import PARAMETERS, evaluate, finished
+from othello_lab.game.evaluators.patterns import (
+    MOST_INSTANCES,
+    find,
+    find_after,
+    sum_of,
+    total,
+    unbounded,
 )
+from othello_lab.game.evaluators.probcut import PREDICTION, shallow
+from othello_lab.game.kernels.bitboard import CORNERS, after, flips, is_over, legal_moves, played
+from othello_lab.game.kernels.bits import (
+    Bits,
+    Integer,
+    Rows,
+    count,
+    from_row,
+    lowest,
+    nth_row,
+    occupied,
+    single,
+    without_lowest,
+)
+from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
+from othello_lab.game.search.textbook import DEEPEST
 from othello_lab.game.solver.solver_kernels import take_best
 from othello_lab.game.solver.table import NOTHING, Table, key, known, store
+from othello_lab.game.values import WON
 
-DEEPEST = 60
-"""A search of more plies has no room for its moves."""
 STATE = np.dtype(
     [
         ("size", np.int64),
         ("parameters", PARAMETERS),
-        # How many positions were visited.
+        # Positions visited, and their limit.
         ("nodes", np.int64),
-        # From how many on it stops.
         ("limit", np.int64),
-        # Whether another thread wants the search to stop, or the limit is reached.
+        # Whether another thread has interrupted the search, or the limit is reached.
         ("stop", np.bool_),
         # The address of the marks of `new_marks`, 0 for a thread alone.
         ("marks", np.int64),
-        # How searches of each depth are predicted; a slope of 0 cuts nothing.
+        # The predictions of searches of each depth; a slope of 0 cuts nothing.
         ("predictions", PREDICTION, (DEEPEST + 1, 2)),
         # The last move that was enough where this many plies remained.
         ("refutations", np.int64, DEEPEST + 1),
-        # What the evaluation says of the positions after the moves there, by the square.
+        # The evaluation of the positions after the moves there, by the square.
         ("looks", np.float64, (DEEPEST + 1, 256)),
         # The moves to try where this many plies remain: how good each looks and its square.
         ("moves", np.int32, (DEEPEST + 1, 256, 2)),
     ],
     align=True,
 )
-"""What a search shares with itself. One item is passed as a pointer: a recursion carries it for free."""
+"""The state of a search. One item is passed as a pointer: a recursion carries it for free."""
 # An item of STATE: compiled code reads and writes its fields as attributes.
 State = Any
 THRESHOLDS = (1.5, 1.2)
 """How many standard errors beyond the window a prediction must lie to cut: by the evaluation, by a search."""
+UNKNOWN = 1e30
+"""The evaluation of a position that was not evaluated."""
+_BY_VALUE = 3
+"""From this many plies on the moves are ordered by the evaluation; below, that costs more than it saves."""
+_FIRST = 2_000_000_000
+"""The look of the move of the table: better than any other."""
+_MOST = 1e6
+_UNIT = 1000.0
+_REPLY = 20
+"""A reply lowers the look of a move by so many thousandths of a unit of the evaluation."""
+_REFUTATION = 5
+"""Added to the look of a move that refuted another position; a reply counts 2."""
 NO_QUESTION = 1e6
-"""No value of an evaluation that has predictions."""
+"""Larger than any value of an evaluation that has predictions."""
 SURE = -NO_QUESTION
 
 
@@ -71,20 +91,19 @@ def search_moves(
 ) -> tuple[float, Integer]:
     """Return the value of the best of `choices`, searched `depth` plies deep, and that move.
 
-    The moves (or the one PASS) are tried in their order, and the first of equals is kept. Of a search that
-    was stopped it is the best of those that were searched to the end, NOTHING if none was.
+    The moves (or the one PASS) are tried in their order, and the first of equals is returned. An interrupted
+    search returns the best of the moves that were searched to the end, NOTHING if there is none.
     """
     best, best_move = -np.inf, NOTHING
     for move in choices:
-        mine, theirs = own, opponent
-        if move != PASS:
-            mine, theirs = after(own, opponent, move, state.size)
-        value = _scout(theirs, mine, depth - 1, best, np.inf, state, table)
+        mine, theirs = played(own, opponent, move, state.size)
+        value = _scout(mine, theirs, depth - 1, best, np.inf, state, table)
         if state.stop:
             break
         if value > best:
             best, best_move = value, move
-    _keep(own, opponent, best, best, depth, best_move, 0, state, table)
+    if not state.stop:
+        store(table, own, opponent, best, best, depth, best_move, state.nodes)
     return in_its_unit(best, state), best_move
 
 
@@ -92,9 +111,9 @@ def search_moves(
 def _scout(
     own: Bits, opponent: Bits, depth: int, best: float, beta: float, state: State, table: Table
 ) -> float:
-    """Return what a position after a move is worth to who made it; up to `best` only an upper bound.
+    """Return the value of a position for the side that has just moved; up to `best` only an upper bound.
 
-    First it asks, with a window that holds no value, whether the move is better at all.
+    A first search asks, with an empty window, whether the move is better at all.
     """
     if best > -np.inf:
         value = -search(own, opponent, depth, -np.nextafter(best, np.inf), -best, UNKNOWN, state, table)
@@ -104,7 +123,7 @@ def _scout(
 
 
 @compiled
-def search(
+def search(  # noqa: C901  numba wants a recursion to be one function
     own: Bits,
     opponent: Bits,
     depth: int,
@@ -114,9 +133,9 @@ def search(
     state: State,
     table: Table,
 ) -> float:
-    """Return the value of a position `depth` plies deep: fail-soft, nonsense once the order is to stop.
+    """Return the value of a position `depth` plies deep: fail-soft, nonsense after an interruption.
 
-    `looks` is what the evaluation says of it, or UNKNOWN.
+    `looks` is its evaluation, or UNKNOWN.
     """
     if depth == 0 or state.stop:
         return leaf(own, opponent, state)
@@ -142,13 +161,13 @@ def search(
         and hopeful == (search(own, opponent, less, below, question, looks, state, table) >= question)
     ):
         return beta if hopeful else alpha
-    found = list_moves(own, opponent, moves, hint, depth, state)
+    end = list_moves(own, opponent, moves, hint, depth, state)
     best, best_move = -np.inf, NOTHING
-    for index in range(found):
-        move, mine, theirs, mark = take_move(own, opponent, depth, index, found, state)
+    for index in range(end):
+        move, mine, theirs, mark = take_move(own, opponent, depth, index, end, state)
         look = state.looks[depth, move]
         bar = max(alpha, best)
-        # As in _scout, which cannot stand here: numba wants a recursion to be of one function.
+        # As in _scout, which cannot stand here for the same reason.
         floor = -beta if index == 0 else -np.nextafter(bar, np.inf)
         value = -search(theirs, mine, depth - 1, floor, -bar, look, state, table)
         if index > 0 and bar < value < beta:
@@ -160,59 +179,37 @@ def search(
             state.refutations[depth] = move
             break
     lower, upper = (best if best > alpha else lower), (best if best < beta else upper)
-    _keep(own, opponent, lower, upper, depth, best_move, started, state, table)
+    if not state.stop:
+        store(table, own, opponent, lower, upper, depth, best_move, state.nodes - started)
     return best
 
 
 @compiled
 def search_all(
-    kind: Bits,
-    own: Rows,
-    opponent: Rows,
-    depth: int,
-    state: State,
-    table: Table,
-    found: NDArray[np.float64],
+    kind: Bits, own: Rows, opponent: Rows, depth: int, state: State, table: Table, values: NDArray[np.float64]
 ) -> None:
-    """Write the value of each position into `found`, [n]."""
-    for i in range(len(found)):
+    """Write the value of each position into `values`, [n]."""
+    for i in range(len(values)):
         mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
-        found[i] = search(mine, theirs, depth, -np.inf, np.inf, UNKNOWN, state, table)
+        values[i] = search(mine, theirs, depth, -np.inf, np.inf, UNKNOWN, state, table)
 
 
 @compiled
 def _visit(state: State) -> None:
-    """Count a position, and stop when they are enough."""
+    """Count a position; stop the search at its limit."""
     state.nodes += 1
     if state.nodes >= state.limit:
         state.stop = True
 
 
 @compiled
-def _keep(
-    own: Bits,
-    opponent: Bits,
-    lower: float,
-    upper: float,
-    depth: int,
-    move: Integer,
-    started: int,
-    state: State,
-    table: Table,
-) -> None:
-    """Store what was learnt since there were `started` nodes, unless it was stopped."""
-    if not state.stop:
-        store(table, own, opponent, lower, upper, depth, move, state.nodes - started)
-
-
-@compiled
 def _question(
     own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, looks: float, state: State
 ) -> tuple[float, bool]:
-    """Return what to ask a shallow search, and whether "at least this much" cuts; else "less than that" does.
+    """Return a bound to ask a shallow search for, and whether "at least the bound" cuts; else "less" cuts.
 
-    NO_QUESTION is for nothing, SURE where what the evaluation says is enough to cut. Only a window that holds
-    no value is cut, and only where neither it nor the deep search reaches the end of the game.
+    NO_QUESTION is to ask nothing, SURE that the evaluation alone is enough to cut. Only an empty window is
+    cut, and only where neither the shallow nor the deep search reaches the end of the game.
     """
     predictions = state.predictions[depth]
     empties = state.size * state.size - count(own | opponent)
@@ -250,15 +247,152 @@ def _bounds(
     return (alpha - margin - prediction.offset) / slope, (beta + margin - prediction.offset) / slope
 
 
-# Marks of the moves that threads are searching, so that others put them off.
-# Kerrigan 2017, "Simplified ABDADA": the first move of a position is searched at once; another one that a
-# thread is searching already comes after those that nobody searches, and by then its value is often in the
-# table. The marks need no lock: one that is lost or left behind costs time alone.
+# The last two plies: what positions are worth, and moves in the order to try them. An n-tuple network counts
+# as its sum, whose hyperbolic tangent is its value: the order is the same, and predictions are straight
+# lines. What a network sees after a move follows from what it saw before.
+
+
+@compiled
+def result(own: Bits, opponent: Bits) -> float:
+    """Return the value of a finished game for the side to move."""
+    return finished(own, opponent) + float(count(own) - count(opponent))
+
+
+@compiled
+def leaf(own: Bits, opponent: Bits, state: State) -> float:
+    """Return the value of a position without a search."""
+    state.nodes += 1
+    return result(own, opponent) if is_over(own, opponent, state.size) else judged(own, opponent, state)
+
+
+@compiled
+def judged(own: Bits, opponent: Bits, state: State) -> float:
+    """Return the evaluation of a position that is not finished."""
+    network = state.parameters.network
+    if network.instances > 0:
+        return unbounded(own, opponent, state.size, network)
+    return evaluate(own, opponent, state.size, state.parameters)
+
+
+@compiled
+def in_its_unit(value: float, state: State) -> float:
+    """Return a value of the search in the unit of the evaluation; a result of the game stays what it is."""
+    is_sum = state.parameters.network.instances > 0 and abs(value) < WON / 2
+    return math.tanh(value) if is_sum else value
+
+
+@compiled
+def best_leaf(own: Bits, opponent: Bits, moves: Bits, beta: float, state: State) -> float:
+    """Return the value of a position that has moves one ply deep; one from `beta` on may be too low.
+
+    The move that refuted another position comes first.
+    """
+    best = -np.inf
+    before = array_at(scratch(), MOST_INSTANCES, np.uint16)
+    find(opponent, own, state.parameters.network, before)
+    square = state.refutations[1]
+    if not occupied(moves & single(own, square)):
+        square = lowest(moves)
+    while True:
+        value, _ = _child(own, opponent, square, before, state)
+        best = max(best, -value)
+        moves = moves & ~single(own, square)
+        if best >= beta or not occupied(moves):
+            break
+        square = lowest(moves)
+    if best >= beta:
+        state.refutations[1] = square
+    return best
+
+
+@compiled
+def _child(
+    own: Bits,
+    opponent: Bits,
+    square: Integer,
+    before: Any,  # noqa: ANN401  numba's array
+    state: State,
+) -> tuple[float, Integer]:
+    """Return the value of the position after a move for the other side, and its number of moves there.
+
+    `before` has the configurations before the move, by `find`, as the other side sees them.
+    """
+    state.nodes += 1
+    size, network = state.size, state.parameters.network
+    gain = flips(own, opponent, square, size)
+    mine, theirs = own | gain | single(own, square), opponent & ~gain
+    moves, replies = legal_moves(theirs, mine, size), legal_moves(mine, theirs, size)
+    if not occupied(moves) and not occupied(replies):
+        return result(theirs, mine), 0
+    if network.instances == 0:
+        return evaluate(theirs, mine, size, state.parameters), count(moves)
+    if not occupied(moves):
+        return -total(mine, theirs, replies, size, network), 0
+    configurations = array_at(scratch(), MOST_INSTANCES, np.uint16)
+    find_after(before, square, gain, network, configurations)
+    return sum_of(configurations, theirs, mine, moves, replies, size, network), count(moves)
+
+
+@compiled
+def list_moves(own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State) -> Integer:
+    """Write the moves and their looks into `state.moves[depth]`, and return how many there are.
+
+    The look orders them; `hint` comes first. The evaluation after each goes into `state.looks[depth]`.
+    """
+    if depth >= _BY_VALUE:
+        return _list_by_value(own, opponent, moves, hint, depth, state)
+    return _list_by_replies(own, opponent, moves, hint, depth, state)
+
+
+@compiled
+def _list_by_value(
+    own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State
+) -> Integer:
+    """Order them by the evaluation after each, and by the number of replies."""
+    before = array_at(scratch(), MOST_INSTANCES, np.uint16)
+    find(opponent, own, state.parameters.network, before)
+    listed, end = state.moves[depth], 0
+    while occupied(moves):
+        square = lowest(moves)
+        moves = without_lowest(moves)
+        value, replies = _child(own, opponent, square, before, state)
+        state.looks[depth, square] = value
+        look = -np.int64(_UNIT * max(-_MOST, min(_MOST, value))) - _REPLY * replies
+        listed[end, 0], listed[end, 1] = _FIRST if square == hint else look, square
+        end += 1
+    return end
+
+
+@compiled
+def _list_by_replies(
+    own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State
+) -> Integer:
+    """Order them by the number of replies, corners twice, and by the refutation of another position."""
+    size, listed, end = state.size, state.moves[depth], 0
+    corners = from_row(own, CORNERS[size])
+    while occupied(moves):
+        square = lowest(moves)
+        moves = without_lowest(moves)
+        mine, theirs = after(own, opponent, square, size)
+        replies = legal_moves(theirs, mine, size)
+        look = -2 * (count(replies) + count(replies & corners))
+        state.looks[depth, square] = UNKNOWN
+        if square == state.refutations[depth]:
+            look += _REFUTATION
+        listed[end, 0], listed[end, 1] = _FIRST if square == hint else look, square
+        end += 1
+    return end
+
+
+# Marks of the moves that threads are searching, so that other threads defer them.
+# Kerrigan 2017, "Simplified ABDADA": the first move of a position is searched at once; a later one that
+# another thread is searching is deferred, and by then its value is often in the table. The marks need no
+# lock: a mark that is lost or left behind only costs time.
 PLACES = 1 << 12
 SHARED = 4
-"""From this many plies on moves are put off: below, looking costs more than it saves."""
-PUT_OFF = -2_000_000_000
-"""How good a move looks that was put off: worse than any other."""
+"""From this many plies on moves are deferred: below, looking costs more than it saves."""
+DEFERRED = -2_000_000_000
+"""The look of a deferred move: worse than any other."""
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -269,36 +403,36 @@ def new_marks() -> NDArray[np.uint64]:
 
 @compiled
 def take_move(
-    own: Bits, opponent: Bits, depth: int, index: Integer, found: Integer, state: State
+    own: Bits, opponent: Bits, depth: int, index: Integer, end: Integer, state: State
 ) -> tuple[Integer, Bits, Bits, Integer]:
-    """Return the next move of `state.moves[depth]`, what it leaves the mover and the other, and its mark.
+    """Return the next move of `state.moves[depth]`, (own, opponent) after it, and its mark.
 
-    The mark is set, and 0 where threads do not share.
+    The mark is set; it is 0 where threads do not share.
     """
     listed = state.moves[depth]
     while True:
-        move = take_best(listed, index, found)
+        move = take_best(listed, index, end)
         mine, theirs = after(own, opponent, move, state.size)
         if state.marks == 0 or depth < SHARED:
             return move, mine, theirs, np.uint64(0)
         mark, marks = _mark_of(theirs, mine, depth), _marks(state)
         place = mark % np.uint64(PLACES)
-        if index == 0 or listed[index, 0] == PUT_OFF or marks[place] != mark:
+        if index == 0 or listed[index, 0] == DEFERRED or marks[place] != mark:
             marks[place] = mark
             return move, mine, theirs, mark
-        listed[index, 0] = PUT_OFF
+        listed[index, 0] = DEFERRED
 
 
 @compiled
 def unmark(mark: Integer, state: State) -> None:
-    """Say that a move is no longer searched."""
+    """Remove the mark of a move that was searched."""
     if mark:
         _marks(state)[mark % np.uint64(PLACES)] = np.uint64(0)
 
 
 @compiled
 def _mark_of(own: Bits, opponent: Bits, depth: int) -> Integer:
-    """Return what stands for searching a position to this depth."""
+    """Return the mark of searching a position to this depth."""
     first, second = key(own, opponent)
     mixed = (first * _MIX ^ second) * _MIX + np.uint64(depth)
     return mixed ^ (mixed >> np.uint64(32))

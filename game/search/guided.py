@@ -1,12 +1,14 @@
 """Guided search of many positions at once: a network judges the leaves of all trees together.
 
-Gumbel AlphaZero (Danihelka et al. 2022, "Policy improvement by planning with Gumbel").
+Gumbel AlphaZero (Danihelka, Guez, Schrittwieser and Silver 2022, "Policy improvement by planning with
+Gumbel"); the equations are those of the paper. The logit of a node is the logarithm of the prior of the move
+that leads there.
 """
 
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,25 +16,54 @@ from numpy.typing import NDArray
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators.evaluator import Evaluator, scale_of
-from othello_lab.game.kernels.bits import from_int
+from othello_lab.game.kernels.bitboard import played
+from othello_lab.game.kernels.bits import Bits, Integer, Rows, count, from_int, nth_row, write_nth_row
+from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.luck import SeatSeeds, draws
+from othello_lab.game.notation import PASS
 from othello_lab.game.search import batched
-from othello_lab.game.search import guided_kernels as kernels
-from othello_lab.game.search.mcts_kernels import SHARPNESS
-from othello_lab.game.search.tree import new_nodes
-from othello_lab.game.solver import solver_kernels
+from othello_lab.game.search.mcts import SHARPNESS
+from othello_lab.game.search.tree import (
+    Nodes,
+    back_up,
+    exact_result,
+    expand,
+    is_proven,
+    new_nodes,
+    prove,
+    tighten,
+    worth,
+)
+from othello_lab.game.solver.solver_kernels import STATE as SOLVER
+from othello_lab.game.solver.solver_kernels import State as Solver
 
 _NODES = 1 << 22
-"""Nodes of the trees that grow at the same time, about."""
+"""About so many nodes grow at the same time, in all trees."""
 _EACH = 8
-"""Nodes that a simulation adds, about."""
+"""About so many nodes are added by a simulation."""
 _MOST_LIKELY = 1 - 1e-6
-"""What a guide may say at most: a value of 1 is a proof."""
+"""Largest value of a guide: 1 is a proof."""
+_NOWHERE = -1
+"""The leaf of a tree without a leaf to be judged."""
+_TASK = np.dtype(
+    [
+        ("size", np.int64),
+        # What scales completed Q beside the logits (equation 8).
+        ("c_visit", np.float64),
+        ("c_scale", np.float64),
+        # From this many empty squares on a position is solved.
+        ("solve", np.int64),
+    ],
+    align=True,
+)
+"""The constants of a search, the same for all trees."""
+# An item of _TASK: compiled code reads its fields as attributes.
+_Task = Any
 
 
 @runtime_checkable
 class Guide(Protocol):
-    """What says how good positions and their moves are."""
+    """A policy and a value of positions."""
 
     def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
         """Return (logits [n, squares], expected results [n] in -1..1) of positions that have a legal move."""
@@ -40,21 +71,21 @@ class Guide(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GuidedLimits:
-    """How far a search goes, and how it chooses."""
+    """The limits of a search and its constants."""
 
     simulations: int
-    """Of each position; 0 plays by the guide's policy alone."""
+    """For each position; 0 plays by the guide's policy alone."""
     considered: int = 16
-    """Moves of the root that sequential halving begins with, at most."""
+    """Most root moves with which sequential halving begins."""
     c_visit: float = 50.0
-    """This and the next scale completed Q (equation 8 and section 4)."""
+    """c_visit and c_scale scale completed Q (equation 8 and section 4)."""
     c_scale: float = 1.0
     solve: int = 8
-    """From this many empty squares on a position is solved and not judged."""
+    """From this many empty squares on a position is solved instead of judged."""
 
 
-class Found(NamedTuple):
-    """What searches found of positions, for the side to move."""
+class SearchResults(NamedTuple):
+    """The results of searches, for the side to move."""
 
     moves: NDArray[np.int64]
     """The square to play, [n]."""
@@ -65,15 +96,16 @@ class Found(NamedTuple):
     worths: NDArray[np.float64]
     """The expected result of each legal move, 0 elsewhere, [n, squares]."""
     solved: NDArray[np.bool_]
-    """Whether the exact result is known, [n]; then the move keeps it."""
+    """Whether the exact result is known, [n]; then the move preserves it."""
 
 
-def search_many(guide: Guide, positions: Positions, limits: GuidedLimits, noise: SeatSeeds | None) -> Found:
+def search_many(
+    guide: Guide, positions: Positions, limits: GuidedLimits, noise: SeatSeeds | None
+) -> SearchResults:
     """Search positions that have a legal move.
 
-    `noise` is the luck of the seats, [n], that Gumbel draws are made from; None is no noise. Every position
-    is judged together with those beside it: what a network says of it may differ from what it says of it
-    alone by rounding.
+    `noise` is the luck of the seats, [n], from which the Gumbel draws follow; None is no noise. The guide
+    judges positions in batches: a network's values may differ by rounding from those of single positions.
     """
     at_once = max(1, _NODES // (_EACH * (1 + limits.simulations)))
     parts = []
@@ -81,7 +113,7 @@ def search_many(guide: Guide, positions: Positions, limits: GuidedLimits, noise:
         rows = np.arange(start, min(start + at_once, len(positions)))
         trees = _Trees(positions.take(rows), limits, None if noise is None else noise[rows])
         parts.append(trees.search(guide))
-    return Found(*map(np.concatenate, zip(*parts, strict=True)))
+    return SearchResults(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 class _Trees:
@@ -90,53 +122,53 @@ class _Trees:
     def __init__(self, positions: Positions, limits: GuidedLimits, noise: SeatSeeds | None) -> None:
         size, n = positions.size, len(positions)
         self._positions, self._limits = positions, limits
-        self._like = from_int(0, size)
+        self._kind = from_int(0, size)
         self._gumbels = _gumbels(positions, noise)
         self._nodes = new_nodes(n, _EACH * limits.simulations + 2 * size * size)
         self._used = np.zeros(n, np.int64)
-        self._task: kernels.Task = np.zeros(1, kernels.TASK)[0]
+        self._task: _Task = np.zeros(1, _TASK)[0]
         self._task["size"], self._task["solve"] = size, limits.solve
         self._task["c_visit"], self._task["c_scale"] = limits.c_visit, limits.c_scale
-        self._solver: solver_kernels.State = np.zeros(1, solver_kernels.STATE)[0]
+        self._solver: Solver = np.zeros(1, SOLVER)[0]
         self._solver["size"], self._solver["limit"] = size, np.iinfo(np.int64).max
 
-    def search(self, guide: Guide) -> Found:
-        """Simulate, and return what was found."""
+    def search(self, guide: Guide) -> SearchResults:
+        """Run all simulations and return the results."""
         roots = self._positions.own, self._positions.opponent
-        kernels.begin(self._like, *roots, self._nodes, self._used, self._task, self._solver)
+        _begin(self._kind, *roots, self._nodes, self._used, self._task, self._solver)
         self._judge(guide, self._positions, np.zeros(len(self._positions), np.int64))
-        seen = np.zeros_like(roots[0]), np.zeros_like(roots[1])
+        leaf_positions = np.zeros_like(roots[0]), np.zeros_like(roots[1])
         leaves = np.empty(len(self._positions), np.int64)
-        for looked_for in _looked_for(self._limits.simulations, self._limits.considered):
-            rest = self._gumbels, looked_for, self._task, self._solver, leaves, seen
+        for wanted_visits in _halving_visits(self._limits.simulations, self._limits.considered):
+            rest = self._gumbels, wanted_visits, self._task, self._solver, leaves, leaf_positions
             self._make_room()
-            kernels.descend(self._like, roots, self._nodes, self._used, *rest)
-            self._judge(guide, Positions(self._positions.size, *seen), leaves)
-        return self._found()
+            _descend(self._kind, roots, self._nodes, self._used, *rest)
+            self._judge(guide, Positions(self._positions.size, *leaf_positions), leaves)
+        return self._results()
 
     def _make_room(self) -> None:
-        """Have room for the moves of a position and of that behind a pass in each tree."""
+        """Make room in each tree for the moves of a position and of the one behind a pass."""
         if self._used.max(initial=0) + self._positions.size**2 > self._nodes.shape[1]:
             self._nodes = np.concatenate([self._nodes, new_nodes(*self._nodes.shape)], axis=1)
 
     def _judge(self, guide: Guide, positions: Positions, leaves: NDArray[np.int64]) -> None:
-        games = np.flatnonzero(leaves != kernels.NOWHERE)
+        games = np.flatnonzero(leaves != _NOWHERE)
         if len(games):
             logits, values = guide.judge(positions.take(games))
             values = np.clip(values, -_MOST_LIKELY, _MOST_LIKELY)
-            kernels.take_judgements(self._nodes, games, leaves, logits, values)
+            _take_judgements(self._nodes, games, leaves, logits, values)
 
-    def _found(self) -> Found:
+    def _results(self) -> SearchResults:
         n, squares = self._gumbels.shape
-        found = Found(
+        results = SearchResults(
             np.empty(n, np.int64),
             np.empty(n),
             np.zeros((n, squares), np.float32),
             np.zeros((n, squares)),
             np.empty(n, np.bool_),
         )
-        kernels.conclude(self._nodes, self._gumbels, self._task, *found)
-        return found
+        _conclude(self._nodes, self._gumbels, self._task, *results)
+        return results
 
 
 def _gumbels(positions: Positions, noise: SeatSeeds | None) -> NDArray[np.float64]:
@@ -149,42 +181,42 @@ def _gumbels(positions: Positions, noise: SeatSeeds | None) -> NDArray[np.float6
 
 
 @lru_cache
-def _looked_for(simulations: int, considered: int) -> NDArray[np.int64]:
-    """Return the visits that the next move of the root must have, [simulations, 1 + considered moves]."""
-    rows = [visits_looked_for(simulations, max(1, moves)) for moves in range(considered + 1)]
+def _halving_visits(simulations: int, considered: int) -> NDArray[np.int64]:
+    """Return `halving_visits` by the number of moves, [simulations, 1 + considered moves]."""
+    rows = [halving_visits(simulations, max(1, moves)) for moves in range(considered + 1)]
     return np.array(rows, np.int64).reshape(considered + 1, simulations).T.copy()
 
 
-def visits_looked_for(simulations: int, considered: int) -> list[int]:
-    """Return for each simulation how many visits the root's move must have that it takes: sequential halving.
+def halving_visits(simulations: int, considered: int) -> list[int]:
+    """Return for each simulation the number of visits that its root move has before: sequential halving.
 
     A simulation goes to the best move among those with that many visits. So all considered moves are visited
     equally often, then the better half, and so on until two are left (Karnin, Koren and Somekh 2013).
     """
     phases = math.ceil(math.log2(considered)) or 1
-    found: list[int] = []
+    schedule: list[int] = []
     visits = 0
-    while len(found) < simulations:
+    while len(schedule) < simulations:
         for _ in range(max(1, simulations // (phases * considered))):
-            found += [visits] * considered
+            schedule += [visits] * considered
             visits += 1
         considered = min(considered, max(2, considered // 2))
-    return found[:simulations]
+    return schedule[:simulations]
 
 
 def guide_of(evaluator: Evaluator, size: int) -> Guide:
-    """Return an evaluator that has a policy as it is, another with the policy of its values."""
+    """Return an evaluator that has a policy as it is, any other as a ValueGuide."""
     return evaluator if isinstance(evaluator, Guide) else ValueGuide(evaluator, size)
 
 
 class ValueGuide:
-    """An evaluator as a guide: it looks one ply ahead, and prefers what is worth more there."""
+    """An evaluator as a guide: the policy prefers the moves of the better positions, one ply ahead."""
 
     def __init__(self, evaluator: Evaluator, size: int) -> None:
         self._evaluator, self._scale = evaluator, scale_of(evaluator, size)
 
     def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        """Return logits [n, N * N] and values [n]; the value of a position is that of its best move."""
+        """Return (logits, expected results) as a `Guide`; a position has the value of its best move."""
         moves = legal_moves(positions)
         choices = count_squares(moves, positions.size)
         values = -batched.values(batched.children(positions, choices), 0, self._evaluator)[0]  # [moves]
@@ -192,3 +224,217 @@ class ValueGuide:
         logits = np.zeros((len(positions), positions.size**2), np.float32)
         logits[to_mask(moves, positions.size)] = SHARPNESS * expected
         return logits, np.maximum.reduceat(expected, np.cumsum(choices) - choices)
+
+
+@compiled
+def _mixed_value(nodes: Nodes, node: int) -> float:
+    """Return the guide's value of a node, mixed with the results of its visits (equation 33)."""
+    entry = nodes[node]
+    visits, share, weighted = 0, 0.0, 0.0
+    for child in range(entry.first, entry.first + entry.children):
+        if nodes[child].visits > 0:
+            prior = math.exp(nodes[child].logit)
+            visits += nodes[child].visits
+            share += prior
+            weighted += prior * worth(nodes, child)
+    mixed = entry.expected + visits * weighted / share if visits > 0 else float(entry.expected)
+    return min(max(mixed / (1 + visits), float(entry.lower)), float(entry.upper))
+
+
+@compiled
+def _completed(nodes: Nodes, child: int, mixed: float) -> float:
+    """Return the value of a move, -1 to 1: if unknown, the mixed value of its parent (equation 10)."""
+    known = nodes[child].visits > 0 or is_proven(nodes, child)
+    return worth(nodes, child) if known else mixed
+
+
+@compiled
+def _improve(nodes: Nodes, node: int, task: _Task, weights: NDArray[np.float64]) -> None:
+    """Write logits + sigma(completed Q) of each move of a node, Q from 0 to 1 (equation 8)."""
+    entry = nodes[node]
+    most, mixed = 0, _mixed_value(nodes, node)
+    for child in range(entry.first, entry.first + entry.children):
+        most = max(most, nodes[child].visits)
+    scale = (task.c_visit + most) * task.c_scale
+    for i in range(entry.children):
+        child = entry.first + i
+        weights[i] = nodes[child].logit + scale * (_completed(nodes, child, mixed) + 1) / 2
+
+
+@compiled
+def _to_shares(weights: NDArray[np.float64]) -> None:
+    """Replace numbers by their softmax."""
+    weights[:] = np.exp(weights - weights.max())
+    weights /= weights.sum()
+
+
+@compiled
+def _nearest_to_improved(nodes: Nodes, node: int, task: _Task, weights: NDArray[np.float64]) -> Integer:
+    """Return the move that brings the visits nearest to the improved policy (equation 14)."""
+    entry = nodes[node]
+    _improve(nodes, node, task, weights)
+    _to_shares(weights[: entry.children])
+    visits = 0
+    for child in range(entry.first, entry.first + entry.children):
+        visits += nodes[child].visits
+    best, highest = 0, -np.inf
+    for i in range(entry.children):
+        lacking = weights[i] - nodes[entry.first + i].visits / (1 + visits)
+        if lacking > highest:
+            best, highest = i, lacking
+    return entry.first + best
+
+
+@compiled
+def _begin(
+    kind: Bits, own: Rows, opponent: Rows, trees: Nodes, used: NDArray[np.int64], task: _Task, solver: Solver
+) -> None:
+    """Expand the roots; where few squares are empty, prove the result of each move."""
+    for game in range(len(used)):
+        nodes, mine, theirs = trees[game], nth_row(kind, own, game), nth_row(kind, opponent, game)
+        used[game] = expand(mine, theirs, 0, nodes, 1, task.size)
+        if _is_near_the_end(mine, theirs, task):
+            for child in range(nodes[0].first, used[game]):
+                after = played(mine, theirs, nodes[child].move, task.size)
+                prove(nodes, child, exact_result(after[0], after[1], solver))
+            tighten(nodes, 0)
+
+
+@compiled
+def _is_near_the_end(own: Bits, opponent: Bits, task: _Task) -> bool:
+    return bool(task.size * task.size - count(own | opponent) <= task.solve)
+
+
+@compiled
+def _descend(
+    kind: Bits,
+    roots: tuple[Rows, Rows],
+    trees: Nodes,
+    used: NDArray[np.int64],
+    gumbels: NDArray[np.float64],
+    wanted_visits: NDArray[np.int64],
+    task: _Task,
+    solver: Solver,
+    leaves: NDArray[np.int64],
+    leaf_positions: tuple[Rows, Rows],
+) -> None:
+    """Go down each tree that is not proven, to a leaf.
+
+    A leaf with a known result is backed up at once. The others are to be judged: `leaves` gets their nodes,
+    else _NOWHERE, and `leaf_positions` their positions. A root with m moves takes one that has
+    `wanted_visits[m]` visits.
+    """
+    weights = np.empty(task.size * task.size)
+    for game in range(len(used)):
+        nodes, node = trees[game], 0
+        own, opponent = nth_row(kind, roots[0], game), nth_row(kind, roots[1], game)
+        leaves[game] = _NOWHERE
+        if is_proven(nodes, 0):
+            continue
+        while nodes[node].children > 0 and not is_proven(nodes, node):
+            if node == 0:
+                visits = wanted_visits[min(nodes[0].children, len(wanted_visits) - 1)]
+                node = _of_equal_visits(nodes, visits, gumbels[game], task, weights)
+            else:
+                node = _nearest_to_improved(nodes, node, task, weights)
+            own, opponent = played(own, opponent, nodes[node].move, task.size)
+        if not is_proven(nodes, node) and _is_near_the_end(own, opponent, task):
+            prove(nodes, node, exact_result(own, opponent, solver))
+        if not is_proven(nodes, node):
+            used[game] = expand(own, opponent, node, nodes, used[game], task.size)
+        if nodes[node].children == 1 and nodes[nodes[node].first].move == PASS:
+            node, own, opponent = nodes[node].first, opponent, own
+            used[game] = expand(own, opponent, node, nodes, used[game], task.size)
+        if is_proven(nodes, node):
+            back_up(nodes, node, float(nodes[node].lower))
+        else:
+            leaves[game] = node
+            write_nth_row(own, leaf_positions[0], game)
+            write_nth_row(opponent, leaf_positions[1], game)
+
+
+@compiled
+def _take_judgements(
+    trees: Nodes,
+    games: NDArray[np.int64],
+    leaves: NDArray[np.int64],
+    logits: NDArray[np.float32],
+    values: NDArray[np.float64],
+) -> None:
+    """Write a guide's judgements of leaves of some games, and back them up. `logits` is [n, squares]."""
+    for i in range(len(games)):
+        nodes, leaf = trees[games[i]], leaves[games[i]]
+        _write_priors(nodes, leaf, logits[i], values[i])
+        back_up(nodes, leaf, values[i])
+
+
+@compiled
+def _write_priors(nodes: Nodes, node: int, logits: NDArray[np.float32], value: float) -> None:
+    """Write the value of a node, a first estimate for its moves, and the logarithms of their priors."""
+    entry = nodes[node]
+    entry.expected = value
+    highest, total = -np.inf, 0.0
+    for child in range(entry.first, entry.first + entry.children):
+        highest = max(highest, float(logits[nodes[child].move]))
+    for child in range(entry.first, entry.first + entry.children):
+        total += math.exp(logits[nodes[child].move] - highest)
+    for child in range(entry.first, entry.first + entry.children):
+        nodes[child].logit = logits[nodes[child].move] - highest - math.log(total)
+        nodes[child].expected = -value
+
+
+@compiled
+def _of_equal_visits(
+    nodes: Nodes, visits: int, gumbels: NDArray[np.float64], task: _Task, weights: NDArray[np.float64]
+) -> Integer:
+    """Return the best root move among those with that many visits, the next one of sequential halving."""
+    _improve(nodes, 0, task, weights)
+    best, highest = _NOWHERE, -np.inf
+    for i in range(nodes[0].children):
+        child = nodes[0].first + i
+        score = weights[i] + gumbels[nodes[child].move]
+        if nodes[child].visits == visits and score > highest:
+            best, highest = child, score
+    return best
+
+
+@compiled
+def _conclude(
+    trees: Nodes,
+    gumbels: NDArray[np.float64],
+    task: _Task,
+    moves: NDArray[np.int64],
+    values: NDArray[np.float64],
+    policies: NDArray[np.float32],
+    worths: NDArray[np.float64],
+    solved: NDArray[np.bool_],
+) -> None:
+    """Write the results of each search."""
+    weights = np.empty(task.size * task.size)
+    for game in range(len(trees)):
+        nodes, root = trees[game], trees[game][0]
+        _improve(nodes, 0, task, weights)
+        moves[game] = _chosen(nodes, gumbels[game], weights)
+        solved[game], values[game] = is_proven(nodes, 0), _mixed_value(nodes, 0)
+        _to_shares(weights[: root.children])
+        for i in range(root.children):
+            move = nodes[root.first + i].move
+            policies[game, move] = weights[i]
+            worths[game, move] = _completed(nodes, root.first + i, values[game])
+
+
+@compiled
+def _chosen(nodes: Nodes, gumbels: NDArray[np.float64], weights: NDArray[np.float64]) -> Integer:
+    """Return the best of the most visited moves, or of those that keep a proven result."""
+    root = nodes[0]
+    most = 0
+    for child in range(root.first, root.first + root.children):
+        most = max(most, nodes[child].visits)
+    best, highest = PASS, -np.inf
+    for i in range(root.children):
+        child = root.first + i
+        may = -nodes[child].upper >= root.lower if is_proven(nodes, 0) else nodes[child].visits == most
+        score = weights[i] + gumbels[nodes[child].move]
+        if may and score > highest:
+            best, highest = nodes[child].move, score
+    return best

@@ -1,4 +1,4 @@
-"""The limits of a search, its report, and the end of the game: when that is handed to the exact solver."""
+"""The limits of a search, its report, and when the exact solver takes over near the end of the game."""
 
 import math
 import threading
@@ -13,12 +13,12 @@ from othello_lab.game.board import Board
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.kernels.bits import ONE_WORD
 from othello_lab.game.notation import square_name
-from othello_lab.game.search.deepening_kernels import DEEPEST
+from othello_lab.game.search.textbook import DEEPEST
 from othello_lab.game.solver.solver import Solver, StoppedError
 from othello_lab.game.values import WON
 
 ENDGAME = 14
-"""Empty squares from which on the game is solved in any case, unless a search is told otherwise."""
+"""Default of `Limits.endgame` without a limit of time or nodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,66 +28,64 @@ class Limits:
     depth: int = DEEPEST
     """Plies."""
     seconds: float | None = None
-    """None is no limit: then only the depth counts, and the same seed gives the same move."""
-    aim: float | None = None
-    """Seconds that a move is to take where there is a clock for the game: `seconds` is then how long it may.
-
-    `limited` sets both.
-    """
+    """None is no limit: then the same seed gives the same move."""
+    target_seconds: float | None = None
+    """Seconds planned for a move where the game has a clock (`limited`); `seconds` is then the maximum."""
     endgame: int | None = None
     """From this many empty squares on the game is solved: won or lost first, then exactly.
 
     None is from ENDGAME on, and earlier as far as seconds or nodes allow.
     """
     nodes: int | None = None
-    """Positions looked at before the endgame; None is no limit."""
+    """Positions visited before the endgame; None is no limit."""
     probcut: bool = True
-    """Whether branches are cut by what shallow searches predict, where the evaluation says how well."""
+    """Whether predictions of shallow searches cut branches, where the evaluation has predictions."""
     hash_mib: int = 16
     """Memory of the transposition table in MiB; the solver takes as much again."""
     threads: int = 1
-    """With more than one, no two searches need be alike; then `nodes` are those of a thread."""
+    """With more than one, two searches may differ, and `nodes` are those of each thread."""
 
     @property
-    def usual(self) -> float | None:
-        """Seconds that a move is to take; None is no limit."""
-        return self.seconds if self.aim is None else self.aim
+    def planned_seconds(self) -> float | None:
+        """Seconds that a move usually takes; None is no limit."""
+        return self.seconds if self.target_seconds is None else self.target_seconds
 
-    def patience(self, value: float, is_new: bool) -> float | None:
-        """Return the seconds for a position of this expected result, whose best move may be new.
+    def seconds_for(self, value: float, is_new: bool) -> float | None:
+        """Return the seconds for a position with this expected result; `is_new`: the best move has changed.
 
-        With a clock for the game an open position gets up to one and a half times the usual, a decided one
-        half of it, and a new best move half as much again; no more than is allowed.
+        With a clock for the game, an open position gets up to one and a half times the target, a decided one
+        half of it, and a new best move half as much again; never more than `seconds`.
         """
-        if self.seconds is None or self.aim is None:
+        if self.seconds is None or self.target_seconds is None:
             return self.seconds
-        return min(self.seconds, self.aim * (1.5 - min(1.0, abs(value))) * (1.5 if is_new else 1.0))
+        share = (1.5 - min(1.0, abs(value))) * (1.5 if is_new else 1.0)
+        return min(self.seconds, self.target_seconds * share)
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a search found out about a position."""
+    """The result of a search."""
 
     move: int
     """A square, or PASS where the side to move must."""
     value: float
-    """For the side to move: an evaluation, near 1e9 or -1e9 for a certain win or loss; discs where solved."""
+    """For the side to move: discs where solved, else an evaluation; 1e9 is a sure win, -1e9 a sure loss."""
     depth: int
     """Plies of the last search that was finished."""
     solved: bool
     """Whether move and value are exact, to the end of the game."""
     variation: tuple[int, ...]
-    """The principal variation as far as it is known, from `move` on."""
+    """The known part of the principal variation, from `move` on."""
     nodes: int
     seconds: float
 
     @property
     def on_one_scale(self) -> float:
-        """The value; of a solved position only whether it is won, drawn or lost, as evaluations say that."""
+        """The value as an evaluation: WON, 0 or -WON where solved."""
         return float(WON * np.sign(self.value)) if self.solved else self.value
 
     def line(self, size: int) -> str:
-        """Return it in words."""
+        """Return a line of text."""
         kind = "solved" if self.solved else f"depth {self.depth}"
         line = " ".join(square_name(move, size) for move in self.variation)
         value = f"{self.value:+.0f}" if self.solved else f"{self.value:+.2f}"
@@ -95,138 +93,112 @@ class Report:
 
 
 SHARE = 0.5
-"""The part of a move's effort that the solver may spend before the end is near."""
-# Positions until it is known who wins, with 18 empty squares on 8x8, in four of five positions of good games,
-# and the factor for each square more. Measured on 24 games of `search:nodes=20000`.
-_POSITIONS_AT_18, _EACH = 180_000, 2.1
-# Positions that the solver looks at in a second of a core, and those that it does in the time of one of the
-# search.
-_A_SECOND = 15_000_000
-_OF_SOLVER = 2
+"""The share of a move's limits that the solver may use before the end is near."""
+# With 18 empty squares on 8x8 so many positions suffice to find out who wins, in four of five positions of
+# good games; each further square multiplies them. Measured on 24 games of `search:nodes=20000`.
+_POSITIONS_AT_18, _GROWTH = 180_000, 2.1
+_SOLVED_A_SECOND = 15_000_000
+"""Positions that the solver visits in a second of a core."""
+_SOLVED_A_NODE = 2
+"""Positions that the solver visits in the time of a node of the search."""
 
 
 class Endgame:
     """Solves positions of one board size, as far as the limits of a search allow."""
 
     def __init__(self, size: int, evaluator: Evaluator | None, limits: Limits) -> None:
-        self._solver = Solver(size, hash_mib=limits.hash_mib, evaluator=evaluator, threads=limits.threads)
+        self.solver = Solver(size, hash_mib=limits.hash_mib, evaluator=evaluator, threads=limits.threads)
         self.limit(limits)
 
     def limit(self, limits: Limits) -> None:
-        """Heed other limits from now on."""
+        """Apply other limits from now on."""
         self._limits = limits
         self._near = ENDGAME if limits.endgame is None else limits.endgame
-        self._early = _earliest(limits) if limits.endgame is None and self._solver.size <= ONE_WORD else 0
-
-    @property
-    def nodes(self) -> int:
-        """Positions looked at since `begin`."""
-        return self._solver.nodes
-
-    @property
-    def share(self) -> float | None:
-        """Seconds of a move that an attempt may take; None is no limit."""
-        return None if self._limits.usual is None else SHARE * self._limits.usual
+        self._early = _earliest(limits) if limits.endgame is None and self.solver.size <= ONE_WORD else 0
 
     def is_near(self, board: Board) -> bool:
-        """Tell whether a position is to be solved, whatever it takes."""
+        """Tell whether a position is to be solved, whatever the effort."""
         return board.empties <= self._near
 
     def may_be_solved(self, board: Board) -> bool:
-        """Tell whether an attempt pays: it probably finds out who wins in its share of the effort."""
+        """Tell whether an attempt will probably find out who wins within its share of the limits."""
         return board.empties <= self._early
 
     def begin(self) -> None:
-        """Count nodes anew and heed no earlier order to stop; what was learnt is kept if there is a clock."""
-        if self._limits.seconds is None and self._solver.nodes:
-            self._solver.forget()
-        self._solver.begin()
-
-    def stop(self) -> None:
-        """End what goes on in another thread."""
-        self._solver.stop()
+        """Reset the count of nodes and the order to stop; keep the table if there is a clock."""
+        if self._limits.seconds is None and self.solver.nodes:
+            self.solver.forget()
+        self.solver.begin()
 
     def solve(self, board: Board, report: Report) -> Report | None:
-        """Return the exact result; if it is stopped before, `report` with a move that surely wins or draws.
-
-        None if no such move is known.
-        """
+        """Return the exact result; if interrupted, `report` with a move known to win or draw, or None."""
         known = None
         try:
-            for aim in (1, 0):
-                if self._solver.bound(board, aim) >= aim:
-                    move = self._solver.keeping(board, aim)
+            for goal in (1, 0):
+                if self.solver.bound(board, goal) >= goal:
+                    move = self.solver.keeping(board, goal)
                     known = replace(report, move=move, variation=(move,))
                     break
-            found = self._solver.solve(board)
+            solution = self.solver.solve(board)
         except StoppedError:
             return known
-        depth = len(found.variation)
-        return Report(found.variation[0], found.value, depth, True, tuple(found.variation), 0, 0.0)
-
-    def scores(self, board: Board) -> dict[int, int]:
-        """Return the exact value of every legal move, in discs; raises StoppedError when stopped."""
-        return self._solver.scores(board)
+        depth = len(solution.variation)
+        return Report(solution.variation[0], solution.value, depth, True, tuple(solution.variation), 0, 0.0)
 
     def attempt(self, board: Board, report: Report) -> Report | None:
-        """Do the same within a share of the nodes; of the time the caller sees to that, with `stop`."""
+        """Do the same as `solve`, within a share of the limits of the move."""
         if self._limits.nodes is not None:
-            self._solver.begin(int(SHARE * _OF_SOLVER * self._limits.nodes))
-        return self.solve(board, report)
+            self.solver.begin(int(SHARE * _SOLVED_A_NODE * self._limits.nodes))
+        planned = self._limits.planned_seconds
+        seconds = None if planned is None else SHARE * planned
+        with alarm(seconds, time.perf_counter(), self.solver.stop):
+            return self.solve(board, report)
 
 
 def _earliest(limits: Limits) -> int:
     """Return from how many empty squares on an attempt pays; 0 without a limit of time or nodes."""
     budgets = []
-    if limits.usual is not None:
-        budgets.append(SHARE * _A_SECOND * limits.usual)
+    if limits.planned_seconds is not None:
+        budgets.append(SHARE * _SOLVED_A_SECOND * limits.planned_seconds)
     if limits.nodes is not None:
-        budgets.append(SHARE * _OF_SOLVER * limits.nodes)
+        budgets.append(SHARE * _SOLVED_A_NODE * limits.nodes)
     return _empties_for(min(budgets)) if budgets else 0
 
 
 def _empties_for(positions: float) -> int:
     """Return with how many empty squares so many positions probably suffice to find out who wins."""
-    return math.floor(18 + math.log(max(1.0, positions) / _POSITIONS_AT_18, _EACH))
-
-
-def solvable(seconds: float, size: int) -> int:
-    """Return with how many empty squares a game is likely to be solved in a share of these seconds."""
-    return max(ENDGAME, _empties_for(SHARE * _A_SECOND * seconds)) if size <= ONE_WORD else ENDGAME
+    return math.floor(18 + math.log(max(1.0, positions) / _POSITIONS_AT_18, _GROWTH))
 
 
 RESERVE = 3
-"""Shares of the time that are kept for the moves after which the game is solved."""
+"""Shares of the time reserved for the moves that are solved."""
 MOST = 3.0
-"""How many times its share a move takes at most, while better moves are found."""
-# Seconds that are left on the clock for whatever happens between the two programs.
+"""A move takes at most so many shares."""
 _LAG = 0.1
-# Of what is left no move takes more than this part.
-_PART = 0.5
+"""Seconds of the clock reserved for the communication between two programs."""
+_LARGEST_PART = 0.5
+"""A move takes at most this part of the time that is left."""
 
 
 def limited(limits: Limits, left: float, moves: int, board: Board) -> Limits:
-    """Return the limits of a move where `left` seconds are left for the next `moves` of the side to move.
+    """Return the limits of a move where `left` seconds remain for the next `moves` of the side to move.
 
-    0 is for all moves of the game: as many shares as it makes until the rest can be solved, and RESERVE.
+    0 is all moves of the game: the time then has a share for each move until the rest can be solved, and
+    RESERVE more.
     """
     usable = max(0.0, left - _LAG)
-    share = usable / _shares(left, moves, board)
-    most = min(MOST * share, usable if moves == 1 else _PART * usable)
-    own = limits.seconds
-    if own is not None:
-        share, most = min(share, own), min(most, own)
-    return replace(limits, seconds=most, aim=share)
-
-
-def _shares(left: float, moves: int, board: Board) -> float:
-    own = max(0, board.empties - solvable(left, board.size)) / 2 + RESERVE
-    return min(own, moves) if moves else own
+    solvable = _empties_for(SHARE * _SOLVED_A_SECOND * left) if board.size <= ONE_WORD else ENDGAME
+    shares = max(0, board.empties - max(ENDGAME, solvable)) / 2 + RESERVE
+    share = usable / (min(shares, moves) if moves else shares)
+    most = min(MOST * share, usable if moves == 1 else _LARGEST_PART * usable)
+    if limits.seconds is not None:
+        share, most = min(share, limits.seconds), min(most, limits.seconds)
+    return replace(limits, seconds=most, target_seconds=share)
 
 
 @contextmanager
 def alarm(seconds: float | None, started: float, stop: Callable[[], None]) -> Iterator[None]:
-    """Stop what is done within when the time is up: compiled code lets go of the interpreter's lock."""
+    """Call `stop` when the time is up, from another thread: compiled code releases the interpreter's lock."""
     if seconds is None:
         yield
         return

@@ -1,58 +1,117 @@
-"""Monte-Carlo tree search for one game: a tree that lasts from move to move, and exact results at the end."""
+"""Monte-Carlo tree search for one game: a tree that lasts from move to move, and exact results at the end.
 
+UCT with playouts (Kocsis and Szepesvari 2006, "Bandit based Monte-Carlo Planning"), or PUCT with an evaluator
+in their place (Silver et al. 2017, "Mastering the game of Go without human knowledge", section "Search
+algorithm"). The simulations are compiled.
+"""
+
+import math
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators.evaluator import CompiledEvaluator, scale_of
+from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Parameters, evaluate, scale_of
 from othello_lab.game.evaluators.weights import SquareEvaluator, published_weights
 from othello_lab.game.game import Game
-from othello_lab.game.kernels.bits import from_int
-from othello_lab.game.search import mcts_kernels as kernels
-from othello_lab.game.search import tree
+from othello_lab.game.kernels.bitboard import CORNERS, is_over, legal_moves, played
+from othello_lab.game.kernels.bits import Bits, Integer, count, from_int, from_row, occupied
+from othello_lab.game.kernels.choices import random_square, random_word
+from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.search.limits import SHARE, Endgame, Limits, Report, alarm
-from othello_lab.game.solver import solver_kernels
+from othello_lab.game.search.tree import (
+    NODE,
+    Nodes,
+    back_up,
+    best_child,
+    copy_subtree,
+    exact_result,
+    expand,
+    is_proven,
+    may_be_best,
+    new_nodes,
+    prove,
+    tighten,
+    worth,
+)
 from othello_lab.game.solver.solver import StoppedError
+from othello_lab.game.solver.solver_kernels import STATE as SOLVER
+from othello_lab.game.solver.solver_kernels import State as Solver
+from othello_lab.game.solver.squares import around
 from othello_lab.game.values import WON
 
 SIMULATIONS = 10_000
-"""A move, where nothing else limits the search: up to 50 ms on 8x8."""
+"""Default simulations of a move: up to 50 ms on 8x8."""
 MOST_SIMULATIONS = 10**9 - 1
 SOLVE = 7
-"""Empty squares from which on a leaf is solved, in about the time of a playout."""
+"""From this many empty squares on a leaf is solved, in about the time of a playout."""
 EXPLORATION = 0.4
-"""c of UCT; docs/search.md has what was measured. PUCT takes PRIOR_EXPLORATION."""
+"""c of UCT, measured in docs/search.md; that of PUCT is PRIOR_EXPLORATION."""
 PRIOR_EXPLORATION = 1.0
 _FIRST = 500
-"""Simulations before the solver tries its luck, to have a move in any case."""
+"""Simulations before an attempt of the solver, to have a move in any case."""
 _WORTH = 20
-"""Positions that the solver looks at in the time of a simulation, about."""
+"""Positions that the solver visits in about the time of a simulation."""
 _LEAST_NODES = 1 << 12
 _NO_LIMIT = np.iinfo(np.int64).max
+STATE = np.dtype(
+    [
+        ("size", np.int64),
+        # Nodes in use.
+        ("used", np.int64),
+        # Simulations done, and their limit.
+        ("simulations", np.int64),
+        ("enough", np.int64),
+        # Positions visited, including those of playouts, and their limit.
+        ("positions", np.int64),
+        ("limit", np.int64),
+        # Whether another thread wants the search to stop.
+        ("stop", np.bool_),
+        # From how many empty squares on a leaf is solved.
+        ("solve", np.int64),
+        # The weight of exploration: c of `by_confidence` or `by_prior`.
+        ("exploration", np.float64),
+        # Points of an evaluator are divided by this, then tanh makes results of them; 0: they are results.
+        ("scale", np.float64),
+        # The seed of random numbers, and how many were drawn.
+        ("seed", np.uint64),
+        ("draws", np.int64),
+    ],
+    align=True,
+)
+"""The state of a search."""
+# An item of STATE: compiled code reads and writes its fields as attributes.
+State = Any
+_JUDGED = 0.5
+"""The share of an evaluator in the value of a leaf; the rest is the result of a playout."""
+MOST_MOVES = 256
+"""No position has more."""
+SHARPNESS = 4.0
+"""The logarithm of a move's probability is so many times its expected result, up to a constant."""
 
 
 @dataclass(frozen=True, slots=True)
 class TreeLimits:
-    """How long a search may take for a move, and how much memory."""
+    """The limits of a search for a move: time and memory."""
 
     simulations: int | None = SIMULATIONS
-    """Simulations a move, besides those that the tree has from moves before; None is no limit."""
+    """New simulations a move, besides those in the tree from earlier moves; None is no limit."""
     seconds: float | None = None
     nodes: int | None = None
-    """Positions looked at for a move, those of playouts too."""
+    """Positions visited for a move, including those of playouts."""
     endgame: int | None = None
-    """Empty squares from which on the position is solved; None lets the effort decide."""
+    """From this many empty squares on the game is solved; None as in `Limits`."""
     solve: int = SOLVE
     """From this many empty squares on a leaf of the tree is solved."""
     hash_mib: int = 256
-    """Memory of the tree in MiB: when it is full the search ends."""
+    """Memory of the tree in MiB; a full tree ends the search."""
 
     @property
     def of_endgame(self) -> Limits:
-        """What the solver may do at the root: the share of a move's effort that it may in `search`."""
+        """The limits of the solver at the root, with the same share of a move's effort as in `search`."""
         nodes = self.nodes if self.simulations is None else _WORTH * self.simulations
         return Limits(seconds=self.seconds, nodes=nodes, endgame=self.endgame)
 
@@ -60,44 +119,45 @@ class TreeLimits:
 class TreeSearch:
     """Finds moves in one game after another, on boards of one size.
 
-    Without a limit of time what it answers depends on the game so far, the seed and the limits alone.
+    Without a limit of time an answer depends on the game so far, the seed and the limits alone.
     """
 
     def __init__(self, size: int, evaluator: CompiledEvaluator | None, limits: TreeLimits) -> None:
         """Without an evaluator, playouts and `judgement` value the leaves.
 
-        Raises ValueError for an evaluator of another board size.
+        Raises ValueError if the evaluator is for another board size.
         """
         self.size, self._limits, self._judge = size, limits, evaluator or judgement(size)
+        self._enough = limits.simulations or MOST_SIMULATIONS
         self._judge.check_size(size)
-        self._search = kernels.search_by_evaluation if evaluator else kernels.search_by_playouts
+        self._search = search_by_evaluation if evaluator else search_by_playouts
         self._endgame = Endgame(size, evaluator, limits.of_endgame)
-        self._solver: solver_kernels.State = np.zeros(1, solver_kernels.STATE)[0]
+        self._solver: Solver = np.zeros(1, SOLVER)[0]
         self._solver["size"], self._solver["limit"] = size, _NO_LIMIT
-        self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
+        self._state: State = np.zeros(1, STATE)[0]
         self._state["size"], self._state["solve"] = size, limits.solve
         self._state["exploration"] = PRIOR_EXPLORATION if evaluator else EXPLORATION
         self._state["scale"] = scale_of(evaluator, size) if evaluator else 1.0
-        self._most_nodes = max(limits.hash_mib * 2**20 // tree.NODE.itemsize, _LEAST_NODES)
+        self._most_nodes = max(limits.hash_mib * 2**20 // NODE.itemsize, _LEAST_NODES)
         self.forget()
 
     def forget(self) -> None:
         """Begin a game: the tree is empty."""
-        self._nodes, self._state["used"] = tree.new_nodes(_LEAST_NODES), 1
+        self._nodes, self._state["used"] = new_nodes(_LEAST_NODES), 1
         self._root: Game | None = None
 
     def stop(self) -> None:
-        """Have a `think` in another thread end with what it knows; it may come too early to be heeded."""
+        """Interrupt a `think` in another thread; a call before it begins has no effect."""
         self._state["stop"] = True
-        self._endgame.stop()
+        self._endgame.solver.stop()
 
     def think(self, game: Game, rng: np.random.Generator) -> Report:
-        """Return what there is to know about the position of a game, in which there is a move."""
+        """Search the position of a game, which has a legal move."""
         started = time.perf_counter()
         self._begin(game, rng)
         with alarm(self._limits.seconds, started, self.stop):
             report = self._think(game.board)
-        nodes = int(self._state["positions"]) + self._endgame.nodes
+        nodes = int(self._state["positions"]) + self._endgame.solver.nodes
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
 
     def rank(self, game: Game, rng: np.random.Generator) -> dict[int, float]:
@@ -115,31 +175,29 @@ class TreeSearch:
             self._nodes, self._state["used"], self._root = before
 
     def scores(self, board: Board) -> dict[int, int] | None:
-        """Return the exact value of each move in discs by its square; None far from the end or if stopped."""
+        """Return the exact discs of each move, by its square; None far from the end or if interrupted."""
         self._endgame.begin()
-        with suppress(StoppedError), alarm(self._limits.seconds, time.perf_counter(), self._endgame.stop):
-            return self._endgame.scores(board) if self._endgame.is_near(board) else None
+        with (
+            suppress(StoppedError),
+            alarm(self._limits.seconds, time.perf_counter(), self._endgame.solver.stop),
+        ):
+            return self._endgame.solver.scores(board) if self._endgame.is_near(board) else None
         return None
 
     def _think(self, board: Board) -> Report:
         self._grow(board, min(_FIRST, self._enough))
-        report = self._report(board)
-        found = None
+        report = self._report()
+        solution = None
         if self._endgame.is_near(board):
-            found = self._endgame.solve(board, report)
+            solution = self._endgame.solve(board, report)
         elif self._endgame.may_be_solved(board):
-            with alarm(self._endgame.share, time.perf_counter(), self._endgame.stop):
-                found = self._endgame.attempt(board, report)
+            solution = self._endgame.attempt(board, report)
             if self._limits.nodes is not None:
                 self._state["limit"] = int((1 - SHARE) * self._limits.nodes)
-        if found:
-            return found
+        if solution:
+            return solution
         self._grow(board, self._enough)
-        return self._report(board)
-
-    @property
-    def _enough(self) -> int:
-        return self._limits.simulations or MOST_SIMULATIONS
+        return self._report()
 
     def _begin(self, game: Game, rng: np.random.Generator) -> None:
         self._endgame.begin()
@@ -150,69 +208,254 @@ class TreeSearch:
         state["limit"] = self._limits.nodes or _NO_LIMIT
 
     def _go_to(self, game: Game) -> None:
-        """Keep the part of the tree that follows from the moves since; of another game there is none."""
+        """Keep the part of the tree below the moves since the last call; for another game, empty the tree."""
         last, self._root = self._root, game.until()
-        node = self._find(game, len(last.moves)) if last and _goes_on(last, game) else None
+        node = self._find(game, len(last.moves)) if last and _continues(last, game) else None
         if node is None or not self._children(node):
-            self._nodes, self._state["used"] = tree.new_nodes(_LEAST_NODES), 1
+            self._nodes, self._state["used"] = new_nodes(_LEAST_NODES), 1
             return
-        kept = tree.new_nodes(len(self._nodes))
-        self._state["used"] = tree.copy_subtree(self._nodes, node, kept)
+        kept = new_nodes(len(self._nodes))
+        self._state["used"] = copy_subtree(self._nodes, node, kept)
         self._nodes = kept
 
     def _find(self, game: Game, done: int) -> int | None:
-        """Return the node of a game's position, down from the root after so many of its moves."""
+        """Return the node of a game's position; the root is the position after `done` of its moves."""
         node = 0
         for move in game.moves[done:]:
-            here = [child for child in self._children(node) if self._nodes[child]["move"] == move]
-            if not here:
+            children = (child for child in self._children(node) if self._nodes[child]["move"] == move)
+            if (node := next(children, -1)) < 0:
                 return None
-            node = here[0]
         return node
 
     def _grow(self, board: Board, enough: int) -> None:
-        """Simulate until there were `enough`, or another limit is reached."""
+        """Simulate until there are `enough` simulations, or another limit is reached."""
         own, opponent = from_int(board.own, self.size), from_int(board.opponent, self.size)
         self._state["enough"] = enough
         while True:
             self._search(own, opponent, self._nodes, self._state, self._solver, self._judge.parameters)
-            full = self._state["used"] + kernels.MOST_MOVES > len(self._nodes)
+            full = self._state["used"] + MOST_MOVES > len(self._nodes)
             if not full or len(self._nodes) >= self._most_nodes:
                 return
-            self._nodes = np.concatenate([self._nodes, tree.new_nodes(len(self._nodes))])
+            self._nodes = np.concatenate([self._nodes, new_nodes(len(self._nodes))])
 
     def _children(self, node: int) -> range:
         first = int(self._nodes[node]["first"])
         return range(first, first + int(self._nodes[node]["children"]))
 
-    def _report(self, board: Board) -> Report:
-        line = []
-        node = 0
+    def _report(self) -> Report:
+        node, line = 0, []
         while len(self._children(node)):
-            node = self._best(node)
+            node = int(best_child(self._nodes, node))
             line.append(int(self._nodes[node]["move"]))
-        first = self._best(0)
-        return Report(line[0], self._value(first), len(line), False, tuple(line), 0, 0.0)
-
-    def _best(self, node: int) -> int:
-        """Return the child to play: one that keeps a proven result, else the one with the most visits."""
-        return int(tree.best_child(self._nodes, node))
+        value = self._value(int(best_child(self._nodes, 0)))
+        return Report(line[0], value, len(line), False, tuple(line), 0, 0.0)
 
     def _value(self, child: int) -> float:
-        """Return what a move is worth to who makes it, WON for a proven win."""
-        value = float(tree.worth(self._nodes, child))
-        return WON * value if tree.is_proven(self._nodes, child) else value
+        """Return the value of a move for the side that makes it, WON for a proven win."""
+        value = float(worth(self._nodes, child))
+        return WON * value if is_proven(self._nodes, child) else value
 
 
 def judgement(size: int) -> CompiledEvaluator:
-    """Return an evaluation made by hand, whose tanh is taken for the expected result.
+    """Return a hand-made evaluation; its tanh is the expected result.
 
-    It has the square weights of van Eck's positional player and the share of the moves of their mobility
-    player. A corner counts as much as half of the moves.
+    It has the square weights of van Eck's positional player and the share of moves of their mobility player.
+    A corner counts as much as half of the moves.
     """
     return SquareEvaluator(published_weights("wipeout", size) / 80, mobility=2.5)
 
 
-def _goes_on(earlier: Game, game: Game) -> bool:
-    """Tell whether a game is another some moves later."""
+def _continues(earlier: Game, game: Game) -> bool:
+    """Tell whether `game` is `earlier` some moves later."""
     return earlier.start == game.start and game.moves[: len(earlier.moves)] == earlier.moves
+
+
+@compiled
+def by_confidence(nodes: Nodes, node: int, state: State) -> Integer:
+    """Return the child to visit by UCB1: mean + c sqrt(ln N / n); first those without a visit."""
+    entry = nodes[node]
+    scale = state.exploration * math.sqrt(math.log(max(1, entry.visits)))
+    start = random_word(state.seed, state.draws) % np.uint64(entry.children)
+    state.draws += 1
+    best, highest = -1, -np.inf
+    for place in range(entry.children):
+        child = entry.first + (np.int64(start) + place) % entry.children
+        if not may_be_best(nodes, child):
+            continue
+        if nodes[child].visits == 0:
+            return child
+        bound = worth(nodes, child) + scale / math.sqrt(nodes[child].visits)
+        if bound > highest:
+            best, highest = child, bound
+    return best
+
+
+@compiled
+def by_prior(nodes: Nodes, node: int, exploration: float) -> Integer:
+    """Return the child to visit by PUCT: Q + c P sqrt(N) / (1 + n)."""
+    entry = nodes[node]
+    scale = exploration * math.sqrt(max(1, entry.visits))
+    best, highest = -1, -np.inf
+    for child in range(entry.first, entry.first + entry.children):
+        bound = worth(nodes, child) + scale * math.exp(nodes[child].logit) / (1 + nodes[child].visits)
+        if bound > highest and may_be_best(nodes, child):
+            best, highest = child, bound
+    return best
+
+
+@compiled
+def search_by_playouts(
+    own: Bits, opponent: Bits, nodes: Nodes, state: State, solver: Solver, parameters: Parameters
+) -> None:
+    """Simulate up to a limit, a proven root or a full tree; a playout values each new leaf."""
+    while _goes_on(nodes, state):
+        node, mine, theirs = 0, own, opponent
+        while not _is_leaf(mine, theirs, node, nodes, state, solver):
+            node = by_confidence(nodes, node, state)
+            mine, theirs = played(mine, theirs, nodes[node].move, state.size)
+        value = float(nodes[node].lower)
+        if not is_proven(nodes, node):
+            value = _sampled(mine, theirs, state, parameters)
+        _finish(nodes, node, value, state)
+
+
+@compiled
+def _sampled(own: Bits, opponent: Bits, state: State, parameters: Parameters) -> float:
+    """Return the result of a playout, mixed with the value of an evaluator.
+
+    Silver et al. 2016, "Mastering the game of Go with deep neural networks and tree search", lambda.
+    """
+    value, plies = _play_out(own, opponent, state.size, state.seed, state.draws)
+    state.draws += plies
+    state.positions += plies
+    return value + _JUDGED * (_expected(own, opponent, state, parameters) - value)
+
+
+@compiled
+def _play_out(own: Bits, opponent: Bits, size: int, seed: Integer, drawn: int) -> tuple[float, Integer]:
+    """Play random likely moves to the end; return the result for the side to move, and the number of plies.
+
+    Random numbers come from the seed, counted from `drawn`: at most one a ply.
+    """
+    sign, passed, plies = 1.0, False, 0
+    while True:
+        moves = legal_moves(own, opponent, size)
+        if occupied(moves):
+            square = random_square(_likely(moves, own, opponent, size), random_word(seed, drawn + plies))
+            own, opponent = played(own, opponent, square, size)
+            passed = False
+        elif passed:
+            return sign * np.sign(count(own) - count(opponent)), plies
+        else:
+            own, opponent, passed = opponent, own, True
+        plies += 1
+        sign = -sign
+
+
+@compiled
+def _likely(moves: Bits, own: Bits, opponent: Bits, size: int) -> Bits:
+    """Return the corners among the moves, else the moves that are not next to an empty corner, else all."""
+    corners = from_row(own, CORNERS[size])
+    if occupied(moves & corners):
+        return moves & corners
+    quiet = moves & ~around(corners & ~(own | opponent), size)
+    return quiet if occupied(quiet) else moves
+
+
+@compiled
+def _is_leaf(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, solver: Solver) -> bool:
+    """Tell whether a simulation leaves the tree here.
+
+    A node is expanded at its second visit: half of them have only one, which saves memory.
+    """
+    if nodes[node].children > 0:
+        return False
+    if _solve(own, opponent, node, nodes, state, solver) or (nodes[node].visits == 0 and node > 0):
+        return True
+    state.used = expand(own, opponent, node, nodes, state.used, state.size)
+    return bool(nodes[node].children == 0)
+
+
+@compiled
+def search_by_evaluation(
+    own: Bits, opponent: Bits, nodes: Nodes, state: State, solver: Solver, parameters: Parameters
+) -> None:
+    """Simulate with an evaluator: each new leaf gets a value and each of its moves a prior."""
+    while _goes_on(nodes, state):
+        node, mine, theirs = 0, own, opponent
+        while nodes[node].children > 0:
+            node = by_prior(nodes, node, state.exploration)
+            mine, theirs = played(mine, theirs, nodes[node].move, state.size)
+        if not _solve(mine, theirs, node, nodes, state, solver):
+            state.used = expand(mine, theirs, node, nodes, state.used, state.size)
+        value = float(nodes[node].lower)
+        if not is_proven(nodes, node):
+            value = _judge(mine, theirs, node, nodes, state, parameters)
+        _finish(nodes, node, value, state)
+
+
+@compiled
+def _goes_on(nodes: Nodes, state: State) -> bool:
+    enough = state.simulations >= state.enough or state.positions >= state.limit or state.stop
+    full = state.used + MOST_MOVES > len(nodes)
+    return not (full or is_proven(nodes, 0) or (enough and state.simulations > 0))
+
+
+@compiled
+def _solve(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, solver: Solver) -> bool:
+    """Prove a leaf other than the root if few squares are empty; return whether it did."""
+    if node == 0 or state.size * state.size - count(own | opponent) > state.solve:
+        return False
+    before = solver.nodes
+    prove(nodes, node, exact_result(own, opponent, solver))
+    state.positions += solver.nodes - before
+    return True
+
+
+@compiled
+def _finish(nodes: Nodes, leaf: int, value: float, state: State) -> None:
+    back_up(nodes, leaf, value)
+    state.simulations += 1
+    state.positions += 1
+
+
+@compiled
+def _judge(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, parameters: Parameters) -> float:
+    """Write an evaluator's value of each child of a node, and a prior that prefers the better ones.
+
+    Returns the value of the best child.
+    """
+    entry = nodes[node]
+    last, best = entry.first + entry.children, -np.inf
+    for child in range(entry.first, last):
+        mine, theirs = played(own, opponent, nodes[child].move, state.size)
+        value = _first_value(mine, theirs, child, nodes, state, parameters)
+        nodes[child].expected = value
+        best = max(best, -value)
+    total = 0.0
+    for child in range(entry.first, last):
+        nodes[child].logit = SHARPNESS * (-float(nodes[child].expected) - best)
+        total += math.exp(nodes[child].logit)
+    for child in range(entry.first, last):
+        nodes[child].logit -= math.log(total)
+    state.positions += entry.children
+    tighten(nodes, node)
+    return best
+
+
+@compiled
+def _first_value(
+    own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, parameters: Parameters
+) -> float:
+    """Return the expected result of a position for its side to move; a finished game is proven."""
+    if is_over(own, opponent, state.size):
+        prove(nodes, node, np.sign(count(own) - count(opponent)))
+        return float(nodes[node].lower)
+    return _expected(own, opponent, state, parameters)
+
+
+@compiled
+def _expected(own: Bits, opponent: Bits, state: State, parameters: Parameters) -> float:
+    """Return the expected result by an evaluator, -1 to 1, of a position that is not finished."""
+    value = evaluate(own, opponent, state.size, parameters)
+    return math.tanh(value / state.scale) if state.scale > 0 else value

@@ -1,18 +1,30 @@
-"""Textbook searches of fixed depth: eight algorithms, any evaluator, one function."""
+"""Textbook searches of fixed depth: minimax, alpha-beta, negamax, the same with alpha-beta, negascout.
+
+All of them search `depth` plies, where a pass is a ply like any other, and take a finished game for won, lost
+or drawn. minimax and alpha-beta hold values from the view of the side that moves at the root and take turns
+between the most and the least; the negamax family holds them from the view of the side to move.
+"""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
-from othello_lab.game.kernels.bits import Bits, from_int
+from othello_lab.game.evaluators.evaluator import (
+    PARAMETERS,
+    CompiledEvaluator,
+    Evaluator,
+    evaluate,
+    finished,
+)
+from othello_lab.game.kernels.bitboard import is_over, legal_moves, played
+from othello_lab.game.kernels.bits import Bits, from_int, lowest, occupied, without_lowest
+from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.notation import PASS
 from othello_lab.game.search import batched
-from othello_lab.game.search import textbook_kernels as kernels
-from othello_lab.game.search.textbook_kernels import DEEPEST
 
 ALGORITHMS = (
     "minimax",
@@ -25,22 +37,47 @@ ALGORITHMS = (
     "negascout-sorted",
 )
 """The sorted ones try moves in the order of the evaluation after them, the others in ascending order. At the
-root the order is random for all, or equal moves would not be equally likely.
+root the order is random in all of them, so that equal moves are equally likely.
 """
+DEEPEST = 60
+"""Most plies: a deeper search has no room for its moves."""
+TASK = np.dtype(
+    [
+        ("size", np.int64),
+        ("parameters", PARAMETERS),
+        # At the root, in plies. Its moves are listed before, in the order in which equals are preferred.
+        ("depth", np.int64),
+        # Whether moves below the root are tried in the order of the evaluation after them, the best first.
+        ("sort", np.bool_),
+        # How many positions were visited, the root included.
+        ("nodes", np.int64),
+        # The moves to try where this many plies remain; how many: one for a pass, none where the search ends.
+        ("moves", np.int16, (DEEPEST + 1, 256)),
+        ("choices", np.int64, DEEPEST + 1),
+        # The first of them that is strictly better than those before; at the root, the result.
+        ("best", np.int16, DEEPEST + 1),
+        # What moves are sorted by.
+        ("keys", np.float64, 256),
+    ],
+    align=True,
+)
+"""The constants of a search and its working memory. One item is passed as a pointer: a tuple of arrays would
+be copied at every step of the recursion, which takes thrice as long.
+"""
+# An item of TASK: compiled code reads and writes its fields as attributes.
+Task = Any
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a search found."""
+    """The result of a search."""
 
     value: float
-    """Of the position for its side to move: an evaluation, or 1e9 for a win, -1e9 for a loss, 0 for a draw
-    that is certain.
-    """
+    """For the side to move: an evaluation; 1e9 for a certain win, -1e9 for a certain loss, 0 for a draw."""
     move: int | None
     """A best move, PASS where the side must pass, None where the game is over."""
     nodes: int
-    """Positions visited, the root included, each as often as it was."""
+    """Positions visited, the root included; a position counts each time."""
 
 
 def search(
@@ -48,9 +85,9 @@ def search(
 ) -> Result:
     """Search `depth` plies.
 
-    The algorithms differ in their nodes alone: of moves of equal value each is equally likely, and the same
-    state of `rng` gives the same move. The search is compiled for a CompiledEvaluator; for any other the tree
-    is not pruned and its leaves come in batches.
+    The algorithms differ in their nodes alone: moves of equal value are equally likely, and the same state of
+    `rng` gives the same move. The search is compiled for a CompiledEvaluator; for any other the tree is not
+    pruned and its leaves come in batches.
     Raises ValueError for an algorithm that is not in ALGORITHMS, a depth outside of 1 to 60, or an evaluator
     for another size of board.
     """
@@ -61,7 +98,10 @@ def search(
     moves = rng.permutation(np.array(list(board.legal_moves) or [PASS] * board.must_pass, np.int64))
     if not isinstance(evaluator, CompiledEvaluator):
         return _batched(board, moves, depth, evaluator)
-    task = _task(board.size, depth, evaluator, algorithm.endswith("-sorted"))
+    evaluator.check_size(board.size)
+    task: Task = np.zeros(1, TASK)[0]
+    task["size"], task["depth"], task["sort"] = board.size, depth, algorithm.endswith("-sorted")
+    task["parameters"] = evaluator.parameters
     task["choices"][depth] = len(moves)
     task["moves"][depth, : len(moves)] = moves
     own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
@@ -70,25 +110,21 @@ def search(
     return Result(value + 0.0, int(task["best"][depth]) if len(moves) else None, int(task["nodes"]))
 
 
-def _run(algorithm: str, own: Bits, opponent: Bits, task: kernels.Task) -> float:
-    """Run a kernel on the root and return its value."""
+def _run(algorithm: str, own: Bits, opponent: Bits, task: Task) -> float:
+    """Run a kernel on the root and return its value.
+
+    Python calls each kernel directly: numba cannot load a recursive function from its cache on behalf of
+    another compiled one.
+    """
     depth, infinity = int(task["depth"]), np.inf
     if algorithm == "minimax":
-        return kernels.minimax(own, opponent, depth, True, task)
+        return minimax(own, opponent, depth, True, task)
     if algorithm == "alphabeta":
-        return kernels.alphabeta(own, opponent, depth, -infinity, infinity, True, task)
+        return alphabeta(own, opponent, depth, -infinity, infinity, True, task)
     if algorithm == "negamax":
-        return kernels.negamax(own, opponent, depth, task)
-    kernel = {"negamax-ab": kernels.negamax_ab, "negascout": kernels.negascout}[algorithm]
+        return negamax(own, opponent, depth, task)
+    kernel = negamax_ab if algorithm == "negamax-ab" else negascout
     return kernel(own, opponent, depth, -infinity, infinity, task)
-
-
-def _task(size: int, depth: int, evaluator: CompiledEvaluator, sort: bool) -> kernels.Task:
-    evaluator.check_size(size)
-    task = np.zeros(1, kernels.TASK)[0]
-    task["size"], task["depth"], task["sort"] = size, depth, sort
-    task["parameters"] = evaluator.parameters
-    return task
 
 
 def _batched(board: Board, moves: NDArray[np.int64], depth: int, evaluator: Evaluator) -> Result:
@@ -101,3 +137,142 @@ def _batched(board: Board, moves: NDArray[np.int64], depth: int, evaluator: Eval
     values = -below[np.argsort(np.argsort(moves))]
     best = int(np.argmax(values))
     return Result(float(values[best]) + 0.0, int(moves[best]), nodes + 1)
+
+
+@compiled
+def minimax(own: Bits, opponent: Bits, depth: int, maximising: bool, task: Task) -> float:
+    """Return the value for the side that is to move at the root."""
+    if not _visit(own, opponent, depth, task):
+        return _leaf(own, opponent, task) if maximising else -_leaf(own, opponent, task)
+    best = -np.inf if maximising else np.inf
+    for i in range(task.choices[depth]):
+        mine, theirs = played(own, opponent, task.moves[depth, i], task.size)
+        value = minimax(mine, theirs, depth - 1, not maximising, task)
+        if (value > best) if maximising else (value < best):
+            best, task.best[depth] = value, task.moves[depth, i]
+    return best
+
+
+@compiled
+def alphabeta(
+    own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, maximising: bool, task: Task
+) -> float:
+    """Return the same, or a bound where it is not between alpha and beta."""
+    if not _visit(own, opponent, depth, task):
+        return _leaf(own, opponent, task) if maximising else -_leaf(own, opponent, task)
+    best = -np.inf if maximising else np.inf
+    for i in range(task.choices[depth]):
+        mine, theirs = played(own, opponent, task.moves[depth, i], task.size)
+        value = alphabeta(mine, theirs, depth - 1, alpha, beta, not maximising, task)
+        if (value > best) if maximising else (value < best):
+            best, task.best[depth] = value, task.moves[depth, i]
+        if maximising:
+            alpha = max(alpha, best)
+        else:
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+@compiled
+def negamax(own: Bits, opponent: Bits, depth: int, task: Task) -> float:
+    """Return the value for the side to move."""
+    if not _visit(own, opponent, depth, task):
+        return _leaf(own, opponent, task)
+    best = -np.inf
+    for i in range(task.choices[depth]):
+        mine, theirs = played(own, opponent, task.moves[depth, i], task.size)
+        value = -negamax(mine, theirs, depth - 1, task)
+        if value > best:
+            best, task.best[depth] = value, task.moves[depth, i]
+    return best
+
+
+@compiled
+def negamax_ab(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, task: Task) -> float:
+    """Return the same, or a bound where it is not between alpha and beta."""
+    if not _visit(own, opponent, depth, task):
+        return _leaf(own, opponent, task)
+    best = -np.inf
+    for i in range(task.choices[depth]):
+        mine, theirs = played(own, opponent, task.moves[depth, i], task.size)
+        value = -negamax_ab(mine, theirs, depth - 1, -beta, -max(alpha, best), task)
+        if value > best:
+            best, task.best[depth] = value, task.moves[depth, i]
+        if best >= beta:
+            break
+    return best
+
+
+@compiled
+def negascout(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, task: Task) -> float:
+    """Return the same (Reinefeld 1983): the first move is searched with the full window, the others with an
+    empty one that only asks whether they are better; one that is, is searched again.
+    """
+    if not _visit(own, opponent, depth, task):
+        return _leaf(own, opponent, task)
+    best = -np.inf
+    for i in range(task.choices[depth]):
+        mine, theirs = played(own, opponent, task.moves[depth, i], task.size)
+        floor = max(alpha, best)
+        ceiling = beta if i == 0 else np.nextafter(floor, np.inf)
+        value = -negascout(mine, theirs, depth - 1, -ceiling, -floor, task)
+        if ceiling <= value < beta:
+            value = -negascout(mine, theirs, depth - 1, -beta, -floor, task)
+        if value > best:
+            best, task.best[depth] = value, task.moves[depth, i]
+        if best >= beta:
+            break
+    return best
+
+
+@compiled
+def _visit(own: Bits, opponent: Bits, depth: int, task: Task) -> bool:
+    """Count a position and list its moves, or the pass; tell whether there is anything to try."""
+    task.nodes += 1
+    if depth == 0:
+        return False
+    if depth < task.depth:
+        task.choices[depth] = _list_moves(own, opponent, task.moves[depth], task.size)
+        if task.sort and task.choices[depth] > 1:
+            _sort(own, opponent, task.moves[depth], task.choices[depth], task)
+    return bool(task.choices[depth] > 0)
+
+
+@compiled
+def _list_moves(own: Bits, opponent: Bits, listed: NDArray[np.int16], size: int) -> int:
+    """List the legal moves in ascending order, or one PASS; return how many."""
+    choices = 0
+    moves = legal_moves(own, opponent, size)
+    while occupied(moves):
+        listed[choices] = lowest(moves)
+        moves = without_lowest(moves)
+        choices += 1
+    if choices == 0 and occupied(legal_moves(opponent, own, size)):
+        listed[0] = PASS
+        return 1
+    return choices
+
+
+@compiled
+def _sort(own: Bits, opponent: Bits, moves: NDArray[np.int16], choices: int, task: Task) -> None:
+    """Put the moves in the order of the evaluation after them, the best first; equals stay as they were."""
+    keys = task.keys
+    for i in range(choices):
+        move = moves[i]
+        mine, theirs = played(own, opponent, move, task.size)
+        key = evaluate(mine, theirs, task.size, task.parameters)
+        place = i
+        while place > 0 and keys[place - 1] > key:
+            moves[place], keys[place] = moves[place - 1], keys[place - 1]
+            place -= 1
+        moves[place], keys[place] = move, key
+
+
+@compiled
+def _leaf(own: Bits, opponent: Bits, task: Task) -> float:
+    """Return how good a position is for its side to move, without a search."""
+    if is_over(own, opponent, task.size):
+        return finished(own, opponent)
+    return evaluate(own, opponent, task.size, task.parameters)

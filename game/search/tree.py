@@ -1,15 +1,15 @@
-"""Search trees in arrays: what is known of each position, how moves are added, how results go back up.
+"""Search trees in arrays: the record of a position, how moves are added, how results go back up.
 
 A node is a position after a move; node 0 is the root. Values and bounds are for the side to move in it, from
 -1 (lost) to 1 (won). The children of a node lie together, one for each legal move, or one for a forced pass.
-Positions are not kept: who goes down the tree plays the moves.
+Positions are not stored: a search plays the moves on its way down the tree.
 """
 
 from typing import Any
 
 import numpy as np
 
-from othello_lab.game.kernels.bitboard import after, legal_moves
+from othello_lab.game.kernels.bitboard import legal_moves
 from othello_lab.game.kernels.bits import Bits, Integer, count, lowest, occupied, without_lowest
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.notation import PASS
@@ -25,11 +25,11 @@ NODE = np.dtype(
         ("first", np.int32),
         ("parent", np.int32),
         ("children", np.int16),
-        # What led here: a square or PASS.
+        # The move that led here: a square or PASS.
         ("move", np.int16),
-        # The logarithm of the probability that its policy gives to that move.
+        # The logarithm of the probability of that move in its policy.
         ("logit", np.float32),
-        # What its value was taken for before the first visit.
+        # The estimate of its value before the first visit.
         ("expected", np.float32),
         # Bounds of the exact result; where they meet, it is proven.
         ("lower", np.int8),
@@ -37,13 +37,13 @@ NODE = np.dtype(
     ],
     align=True,
 )
-"""What is known of a position. `visits` counts a simulation for every node that it came through."""
+"""The record of a position. `visits` counts a simulation at every node on its path."""
 Nodes = Any
 """Records of NODE, [n]: compiled code reads their fields as attributes."""
 
 
 def new_nodes(*shape: int) -> Nodes:
-    """Return room for nodes; the first along the last axis is a root that is not expanded."""
+    """Return an array of nodes; the first along the last axis is a root that is not expanded."""
     nodes = np.zeros(shape, NODE)
     nodes["lower"][..., 0], nodes["upper"][..., 0] = -1, 1
     return nodes
@@ -63,17 +63,8 @@ def prove(nodes: Nodes, node: int, result: int) -> None:
 
 
 @compiled
-def moved(own: Bits, opponent: Bits, move: int, size: int) -> tuple[Bits, Bits]:
-    """Return the position after a legal move or a pass, as the other side sees it."""
-    if move == PASS:
-        return opponent, own
-    mine, theirs = after(own, opponent, move, size)
-    return theirs, mine
-
-
-@compiled
 def expand(own: Bits, opponent: Bits, node: int, nodes: Nodes, used: int, size: int) -> Integer:
-    """Give a leaf its children, or its result if the game is over; return how many nodes are in use then."""
+    """Give a leaf its children, or its result if the game is over; return how many nodes are then in use."""
     moves = legal_moves(own, opponent, size)
     if occupied(moves):
         nodes[node].children = count(moves)
@@ -106,7 +97,7 @@ def exact_result(own: Bits, opponent: Bits, solver: Solver) -> Integer:
 
 @compiled
 def worth(nodes: Nodes, child: int) -> float:
-    """Return what a move is worth to who makes it: the mean of its results, within what is proven."""
+    """Return the value of a move for the side that makes it: the mean of its results, within the bounds."""
     entry = nodes[child]
     mean = -entry.total / entry.visits if entry.visits > 0 else -float(entry.expected)
     return float(min(max(mean, -float(entry.upper)), -float(entry.lower)))
@@ -114,18 +105,18 @@ def worth(nodes: Nodes, child: int) -> float:
 
 @compiled
 def may_be_best(nodes: Nodes, child: int) -> bool:
-    """Tell whether a move may bring more than what its position is known to bring at least.
+    """Tell whether a move may be better than the lower bound of its parent.
 
-    A position that is not proven always has such a move, and none of them is proven.
+    A position that is not proven always has such a move, and none of these moves is proven.
     """
     return bool(-nodes[child].lower > nodes[nodes[child].parent].lower)
 
 
 @compiled
 def best_child(nodes: Nodes, node: int) -> Integer:
-    """Return the move to play: the one visited most of those that may bring more than what is proven.
+    """Return the move to play: the most visited one that may be better than the lower bound.
 
-    Where none does, or it seems to bring less, a move that keeps what is proven.
+    If there is none, or it seems worse than the bound, a move that keeps the bound.
     """
     entry = nodes[node]
     keeping = most = -1
@@ -139,7 +130,7 @@ def best_child(nodes: Nodes, node: int) -> Integer:
 
 @compiled
 def _is_before(nodes: Nodes, child: int, other: int) -> bool:
-    """Tell whether a child has more visits than another, -1 for none; of equals, whether it is worth more."""
+    """Tell whether a child has more visits than `other` (-1 for none), or as many and a higher value."""
     if other < 0 or nodes[child].visits != nodes[other].visits:
         return bool(other < 0 or nodes[child].visits > nodes[other].visits)
     return worth(nodes, child) > worth(nodes, other)
@@ -149,7 +140,7 @@ def _is_before(nodes: Nodes, child: int, other: int) -> bool:
 def back_up(nodes: Nodes, leaf: int, value: float) -> None:
     """Add a result to all nodes from a leaf to the root; each sees it from its own side.
 
-    What is proven goes up with it: a position is worth what its best move is. Winands, Björnsson and Saito
+    Bounds go up with it: a position has the value of its best move. Winands, Björnsson and Saito
     2008, "Monte-Carlo Tree Search Solver"; with draws Cazenave and Saffidine 2010, "Score Bounded Monte-Carlo
     Tree Search".
     """
@@ -167,7 +158,7 @@ def back_up(nodes: Nodes, leaf: int, value: float) -> None:
 
 @compiled
 def tighten(nodes: Nodes, node: int) -> bool:
-    """Bound an expanded position by the bounds of its moves; tell whether it is known better now."""
+    """Bound an expanded position by the bounds of its moves; return whether its bounds changed."""
     entry = nodes[node]
     lower, upper = -1, -1
     for child in range(entry.first, entry.first + entry.children):
@@ -180,7 +171,7 @@ def tighten(nodes: Nodes, node: int) -> bool:
 
 @compiled
 def copy_subtree(nodes: Nodes, root: int, copy: Nodes) -> Integer:
-    """Copy what follows from a node, which becomes node 0 there; return how many nodes are in use then."""
+    """Copy the subtree of a node, which becomes node 0 of the copy; return how many nodes are then in use."""
     copy[0] = nodes[root]
     copy[0].parent = 0
     used = 1

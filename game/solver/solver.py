@@ -1,4 +1,4 @@
-"""The exact solver as a class; `solver_kernels.py` has the search itself."""
+"""The exact solver; `solver_kernels.py` has its compiled search."""
 
 import math
 import time
@@ -38,22 +38,22 @@ class Convention(Enum):
 
 
 class StoppedError(Exception):
-    """The solver was told to stop before it knew the answer."""
+    """The solver was interrupted before it knew the answer."""
 
 
 NO_LIMIT = np.iinfo(np.int64).max
 SHARED = 16
-"""From this many empty squares on several threads are worth their beginning."""
+"""From this many empty squares on more than one thread saves time."""
 STEP = 2
-"""How far from the last bound `Solver.value` asks next: what is asked far from the value costs little."""
-# As in `game/values.py`, for the network alone with 16 to 20 squares empty.
+"""How far from the last bound `Solver.value` asks next: a question far from the value is cheap."""
 _SLOPE = 0.27
+"""As in `game/values.py`, for the network alone with 16 to 20 squares empty."""
 _NEARLY_CERTAIN = 0.9999
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What is known of a solved position."""
+    """The solution of a position."""
 
     value: int
     """Under perfect play, from the view of the side to move."""
@@ -62,16 +62,16 @@ class Solution:
     variation: list[int]
     """The principal variation: `best` and the perfect moves that follow, passes included, to the end."""
     nodes: int
-    """Positions looked at to find the value."""
+    """Positions visited to find the value."""
     seconds: float
 
 
 class Solver:
-    """Solves positions of one board size in one convention, and remembers what it has learnt.
+    """Solves positions of one board size in one convention, and keeps a table of what it has learnt.
 
-    `hash_mib` is the memory of its table in MiB, which `threads` share: values do not depend on them, the
-    number of positions and which of equal moves is found do. An n-tuple network as `evaluator` orders the
-    moves that are tried: the same values, sooner from 16 empty squares on. 20 empty squares take about a
+    `hash_mib` is the memory of the table in MiB, which `threads` share. Values do not depend on the threads;
+    the number of positions does, and which of equal moves is returned. An n-tuple network as `evaluator`
+    orders the moves: the same values, in less time from 16 empty squares on. 20 empty squares take about a
     second on 8x8, each further one three to four times as long.
     """
 
@@ -93,7 +93,12 @@ class Solver:
         self._states["salt"] = np.arange(threads)
         self._evaluator = evaluator
         if evaluator:
-            self._order_moves_by(evaluator)
+            # Imported here, since most solvers have none.
+            from othello_lab.game.evaluators.evaluator import CompiledEvaluator
+
+            if isinstance(evaluator, CompiledEvaluator):
+                evaluator.check_size(size)
+                self._states["network"] = evaluator.parameters["network"]
         self.begin()
         # Compiles, or loads from disk, what `value` calls, so that times are those of searching.
         finished = Board(size, 1, 0, Colour.BLACK)
@@ -101,35 +106,24 @@ class Solver:
         self.bound(finished, 0)
         self._remembered(finished)
 
-    def _order_moves_by(self, evaluator: "Evaluator") -> None:
-        from othello_lab.game.evaluators.evaluator import CompiledEvaluator  # here: most solvers have none
-
-        if isinstance(evaluator, CompiledEvaluator):
-            evaluator.check_size(self.size)
-            self._states["network"] = evaluator.parameters["network"]
-        self.forget()
-
     @property
     def nodes(self) -> int:
-        """Positions looked at so far."""
+        """Positions visited so far."""
         return int(self._states["nodes"].sum())
 
     def forget(self) -> None:
-        """Be as new: the table empty, no nodes counted, no order to stop."""
+        """Empty the table, and do the same as `begin`."""
         clear(self._table)
         self.begin()
 
     def begin(self, limit: int = NO_LIMIT) -> None:
-        """Count nodes anew and heed no earlier order to stop; what was learnt is kept.
-
-        After `limit` nodes in a thread it stops by itself.
-        """
+        """Reset the count of nodes, an order to stop and the limit of nodes of a thread; keep the table."""
         self._states["nodes"], self._states["limit"] = 0, limit
         self._states["stop"] = self._is_stopped = False
 
     def stop(self) -> None:
-        """End a search that runs in another thread: it raises StoppedError there, and so does every later one
-        until `begin` or `forget`.
+        """Interrupt a search in another thread: it raises StoppedError, as does every later one until
+        `begin` or `forget`.
         """
         self._is_stopped = True
         self._states["stop"] = True
@@ -137,7 +131,7 @@ class Solver:
     def value(self, board: Board) -> int:
         """Return the exact value for the side to move.
 
-        Raises ValueError for a board of another size, StoppedError when stopped.
+        Raises ValueError for a board of another size, StoppedError if interrupted.
         """
         moves = _moves(board)
         if len(moves) > 1 and len({canonical(board.play(move)) for move in moves}) == 1:
@@ -154,7 +148,7 @@ class Solver:
         return low
 
     def _guess(self, board: Board) -> int:
-        """Return an even number of discs near the value: what the network expects, if it is worth asking."""
+        """Return an even number of discs near the value: the network's, if it saves time, else 0."""
         if self._states[0]["network"]["instances"] == 0 or board.empties < kernels.JUDGED:
             return 0
         assert self._evaluator is not None  # noqa: S101  it is the network
@@ -165,8 +159,8 @@ class Solver:
         return 2 * round(self.size**2 * math.tanh(_SLOPE * certainty) / 2)
 
     def bound(self, board: Board, beta: int) -> int:
-        """Ask whether the value is at least `beta`: an answer from `beta` on is a lower bound of it, any
-        other an upper bound. Raises as `value` does; a value takes a handful of such questions.
+        """Ask whether the value is at least `beta`: an answer from `beta` on is a lower bound of the value,
+        any other an upper bound. Raises as `value` does; a value takes a handful of such questions.
         """
         if board.size != self.size:
             raise ValueError(f"this solver is for {self.size}x{self.size}, not {board.size}x{board.size}")
@@ -180,13 +174,13 @@ class Solver:
         return int(bound)
 
     def _first_of(self, answer: Callable[[kernels.State, Table], int]) -> int:
-        """Return what the first thread answers, and have the others stop; 0 if all were stopped before."""
+        """Return the answer of the first thread and stop the others; 0 if all were interrupted before."""
         answers = list[int]()
 
         def work(state: kernels.State) -> None:
-            found = answer(state, self._table)
+            bound = answer(state, self._table)
             if not state["stop"]:
-                answers.append(found)
+                answers.append(bound)
                 self._stop_all()
 
         first, *others = self._states
@@ -219,7 +213,7 @@ class Solver:
         return variation
 
     def keeping(self, board: Board, value: int) -> int:
-        """Return a move that keeps a value that the position has at least; raises as `bound` does."""
+        """Return a move that keeps `value`, a lower bound of the position's value; raises as `bound` does."""
         hint = self._remembered(board)
         *candidates, last = sorted(_moves(board), key=lambda move: move != hint)
         for move in candidates:
@@ -242,20 +236,20 @@ _TABLE_MIB = 4
 def discs_of(positions: "Positions", guesses: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return own minus the other side's discs at the end for each position, [n].
 
-    Squares that stay empty are nobody's. Some .3 ms on average with 12 empty squares. The nearer the guesses,
-    the faster: each search asks whether the last bound holds (Plaat et al. 1996, "Best-first fixed-depth
-    minimax algorithms", MTD(f)).
+    Squares that stay empty count for no side. It takes about .3 ms a position with 12 empty squares, less
+    with good guesses: each search asks whether the last bound holds (Plaat et al. 1996, "Best-first
+    fixed-depth minimax algorithms", MTD(f)).
     """
     size, state = positions.size, np.zeros(1, kernels.STATE)[0]
     state["size"], state["limit"] = size, NO_LIMIT
-    found, table = guesses.copy(), new_table(_TABLE_MIB, np.int16)
+    values, table = guesses.copy(), new_table(_TABLE_MIB, np.int16)
     left = size * size - positions.discs()
-    kernels.find_discs(from_int(0, size), positions.own, positions.opponent, left, state, table, found)
-    return found
+    kernels.find_discs(from_int(0, size), positions.own, positions.opponent, left, state, table, values)
+    return values
 
 
 def solve_all(size: int = 4, convention: Convention = Convention.DISC_DIFF) -> dict[Board, int]:
-    """Return the value, for its side to move, of every position that follows the start: 62,789 on 4x4.
+    """Return the value, for the side to move, of every position reachable from the start: 62,789 on 4x4.
 
     Raises ValueError for any other size: 6x6 has too many positions.
     """
@@ -267,7 +261,7 @@ def solve_all(size: int = 4, convention: Convention = Convention.DISC_DIFF) -> d
 
 
 def _add(board: Board, convention: Convention, values: dict[Board, int]) -> int:
-    """Put a position and all that follow it into `values`; return its value."""
+    """Add a position and all that follow it to `values`; return its value."""
     if board in values:
         return values[board]
     if moves := list(board.legal_moves):

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.evaluators.pattern_kernels import NETWORK, unbounded
-from othello_lab.game.kernels.bitboard import BOARD, CORNERS, after, legal_moves
+from othello_lab.game.evaluators.patterns import NETWORK, unbounded
+from othello_lab.game.kernels.bitboard import BOARD, CORNERS, after, flips, legal_moves
 from othello_lab.game.kernels.bits import (
     Bits,
     Integer,
@@ -23,49 +23,51 @@ from othello_lab.game.kernels.bits import (
     without_lowest,
 )
 from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.solver.last import FEW, final_value, value_of_few
 from othello_lab.game.solver.squares import around, most, odd_quadrants, odd_without
 from othello_lab.game.solver.table import NOTHING, Table, known, store
 
 INFINITY = 1 << 12
+_NONE = -(1 << 20)
+"""The value of a move that is not legal."""
+FEW = 3
+"""Up to this many empty squares need no list of moves; measured, four do."""
 SHALLOW = 8
-"""Up to this many empties a position is searched without table and by simpler looks of moves."""
+"""Up to this many empties a position is searched without the table and with a simpler order of moves."""
 _SORTED = 7
 """From this many empties on it is worth counting replies."""
 PEEK = 10
-"""From more empties on it first looks up all moves in the table, whether one is known to be enough."""
+"""With more empties all moves are first looked up in the table: one may be known to be enough."""
 JUDGED = 13
 """From this many empties on a network, if there is one, helps to order the moves."""
 JUDGEMENT = 16
-"""What a unit of its sum of weights counts among the looks of moves; measured, 8 and 40 are worse."""
+"""Added to the look of a move for each unit of the network's sum; measured, 8 and 40 are worse."""
 STATE = np.dtype(
     [
         ("size", np.int64),
         # Whether empty squares at the end go to the winner.
         ("bonus", np.bool_),
-        # What orders the moves, if it has patterns.
+        # The network that helps to order the moves, if it has patterns.
         ("network", NETWORK),
-        # How many positions were visited.
+        # Positions visited, and their limit.
         ("nodes", np.int64),
-        # From how many on it stops.
         ("limit", np.int64),
-        # Whether another thread wants the search to stop, or the limit is reached.
+        # Whether another thread has interrupted the search, or the limit is reached.
         ("stop", np.bool_),
-        # Not 0: another order of moves that look much alike, for a thread that helps another.
+        # Not 0 in a thread that helps another: it varies the order of moves that look much alike.
         ("salt", np.int64),
         # The moves where this many squares are empty: how good each looks and its square.
         ("moves", np.int32, (257, 256, 2)),
     ],
     align=True,
 )
-"""What a search shares with itself. One item is passed as a pointer: a recursion carries it for free."""
+"""The state of a search. One item is passed as a pointer: a recursion carries it for free."""
 # An item of STATE: compiled code reads its fields as attributes.
 State = Any
 
 
 @compiled
 def shallow(own: Bits, opponent: Bits, beta: int, state: State) -> Integer:
-    """Do what `deep` does for a position with few empties."""
+    """Do the same as `deep` for a position with few empties."""
     size = state.size
     empties = from_row(own, BOARD[size]) & ~(own | opponent)
     odd, left = odd_quadrants(empties, size), count(empties)
@@ -73,14 +75,14 @@ def shallow(own: Bits, opponent: Bits, beta: int, state: State) -> Integer:
         return _unsorted(own, opponent, empties, odd, beta, state)
     state.nodes += 1
     moves = state.moves[left]
-    found = list_by_replies(own, opponent, odd, size, moves)
-    if found == 0:
+    end = list_by_replies(own, opponent, odd, size, moves)
+    if end == 0:
         if not occupied(legal_moves(opponent, own, size)):
             return final_value(own, opponent, size, state.bonus)
         return -shallow(opponent, own, 1 - beta, state)
     best = -INFINITY
-    for index in range(found):
-        mine, theirs = after(own, opponent, take_best(moves, index, found), size)
+    for index in range(end):
+        mine, theirs = after(own, opponent, take_best(moves, index, end), size)
         best = max(best, -shallow(theirs, mine, 1 - beta, state))
         if best >= beta:
             break
@@ -117,7 +119,7 @@ def _unsorted(own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, st
 
 @compiled
 def _judge(own: Bits, opponent: Bits, empties: int, moves: NDArray[np.int32], state: State) -> None:
-    """Add what the network expects to how good the moves look."""
+    """Add the network's expected results to the looks of the moves."""
     if empties < JUDGED or state.network.instances == 0:
         return
     for index in range(len(moves)):
@@ -129,10 +131,10 @@ def _judge(own: Bits, opponent: Bits, empties: int, moves: NDArray[np.int32], st
 
 @compiled
 def deep(own: Bits, opponent: Bits, empties: int, beta: int, state: State, table: Table) -> Integer:
-    """Tell whether a position with `empties` empty squares is worth `beta` to the side to move.
+    """Tell whether the value of a position for the side to move is at least `beta`.
 
-    A result from `beta` on is a lower bound of the value, any other an upper bound. It is nonsense once the
-    order is to stop.
+    A result from `beta` on is a lower bound of the value, any other an upper bound. After an interruption it
+    is nonsense.
     """
     if empties <= SHALLOW:
         return shallow(own, opponent, beta, state)
@@ -144,19 +146,19 @@ def deep(own: Bits, opponent: Bits, empties: int, beta: int, state: State, table
     if lower >= beta or upper < beta:
         return lower if lower >= beta else upper
     moves = state.moves[empties]
-    found = list_moves(own, opponent, hint, size, moves)
-    if found == 0:
+    end = list_moves(own, opponent, hint, size, moves)
+    if end == 0:
         if not occupied(legal_moves(opponent, own, size)):
             return final_value(own, opponent, size, state.bonus)
         return -deep(opponent, own, empties, 1 - beta, state, table)
-    _judge(own, opponent, empties, moves[:found], state)
-    vary(moves[:found], state.salt)
-    least = _known_of_moves(own, opponent, beta, moves[: found * (empties > PEEK)], size, table)
+    _judge(own, opponent, empties, moves[:end], state)
+    vary(moves[:end], state.salt)
+    least = _known_of_moves(own, opponent, beta, moves[: end * (empties > PEEK)], size, table)
     if least >= beta:
         return least
     best, best_move = -INFINITY, NOTHING
-    for index in range(found):
-        square = take_best(moves, index, found)
+    for index in range(end):
+        square = take_best(moves, index, end)
         mine, theirs = after(own, opponent, square, size)
         value = -deep(theirs, mine, empties - 1, 1 - beta, state, table)
         if state.stop:
@@ -174,7 +176,7 @@ def deep(own: Bits, opponent: Bits, empties: int, beta: int, state: State, table
 def _known_of_moves(
     own: Bits, opponent: Bits, beta: int, moves: NDArray[np.int32], size: int, table: Table
 ) -> Integer:
-    """Return a lower bound of the value, by what the table knows of the positions after the moves."""
+    """Return a lower bound of the value, from the table's bounds of the positions after the moves."""
     best = -INFINITY
     for square in moves[:, 1]:
         mine, theirs = after(own, opponent, square, size)
@@ -186,21 +188,21 @@ def _known_of_moves(
 
 
 VARIETY = 8
-"""What a thread adds to the look of a move is less than this."""
+"""A thread adds less than this to the look of a move."""
 
 
 @compiled
 def list_moves(own: Bits, opponent: Bits, hint: int, size: int, moves: NDArray[np.int32]) -> Integer:
-    """Write the legal moves and how good they look into `moves` [n, 2], and return how many there are.
+    """Write the legal moves and their looks into `moves` [n, 2], and return how many there are.
 
-    Few replies for the opponent are good ("fastest first"), above all few corners, and few empty squares
-    beside the mover's discs, which are replies to come. `hint` comes first.
+    The look orders them: few replies for the opponent are good ("fastest first"), above all few corners, and
+    few empty squares next to the mover's discs, which are later replies. `hint` comes first.
     """
     rest = legal_moves(own, opponent, size)
     corners = from_row(own, CORNERS[size])
     empties = from_row(own, BOARD[size]) & ~(own | opponent)
     odd = odd_quadrants(empties, size)
-    found = 0
+    end = 0
     while occupied(rest):
         square = lowest(rest)
         rest = without_lowest(rest)
@@ -212,32 +214,32 @@ def list_moves(own: Bits, opponent: Bits, hint: int, size: int, moves: NDArray[n
             look += 2
         if occupied(disc & odd):
             look += 1
-        moves[found, 0] = 1 << 20 if square == hint else look
-        moves[found, 1] = square
-        found += 1
-    return found
+        moves[end, 0] = 1 << 20 if square == hint else look
+        moves[end, 1] = square
+        end += 1
+    return end
 
 
 @compiled
 def list_by_replies(own: Bits, opponent: Bits, odd: Bits, size: int, moves: NDArray[np.int32]) -> Integer:
-    """Do what `list_moves` does, by the replies and the odd quarters alone."""
+    """Do the same as `list_moves`, by the replies and the odd quarters alone."""
     rest, corners = legal_moves(own, opponent, size), from_row(own, CORNERS[size])
-    found = 0
+    end = 0
     while occupied(rest):
         square = lowest(rest)
         rest = without_lowest(rest)
         mine, theirs = after(own, opponent, square, size)
         replies = legal_moves(theirs, mine, size)
         look = -2 * (count(replies) + count(replies & corners))
-        moves[found, 0] = look + 1 if occupied(single(own, square) & odd) else look
-        moves[found, 1] = square
-        found += 1
-    return found
+        moves[end, 0] = look + 1 if occupied(single(own, square) & odd) else look
+        moves[end, 1] = square
+        end += 1
+    return end
 
 
 @compiled
 def vary(moves: NDArray[np.int32], salt: int) -> None:
-    """Add a little to how good the moves look, another for each salt; nothing for 0."""
+    """Vary the looks of the moves a little, differently for each salt; not for 0."""
     if salt:
         for index in range(len(moves)):
             moves[index, 0] += (moves[index, 1] * salt >> 3) % VARIETY
@@ -245,7 +247,7 @@ def vary(moves: NDArray[np.int32], salt: int) -> None:
 
 @compiled
 def take_best(moves: NDArray[np.int32], start: int, end: int) -> Integer:
-    """Exchange the best-looking of moves[start:end] and that at `start`, and return its square."""
+    """Swap the best-looking of moves[start:end] to `start` and return its square."""
     best = start
     for index in range(start + 1, end):
         if moves[index, 0] > moves[best, 0]:
@@ -264,14 +266,102 @@ def find_discs(
     empties: NDArray[np.int64],
     state: State,
     table: Table,
-    found: NDArray[np.int64],
+    values: NDArray[np.int64],
 ) -> None:
-    """Write the value of each position into `found`, [n], where a guess stands."""
-    for i in range(len(found)):
+    """Replace a guess of each position's value in `values`, [n], by the value."""
+    for i in range(len(values)):
         mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
-        lower, upper, guess = -INFINITY, INFINITY, found[i]
+        lower, upper, guess = -INFINITY, INFINITY, values[i]
         while lower < upper:
             asked = max(guess, lower + 1)
             guess = deep(mine, theirs, empties[i], asked, state, table)
             lower, upper = (guess, upper) if guess >= asked else (lower, guess)
-        found[i] = lower
+        values[i] = lower
+
+
+@compiled
+def final_value(own: Bits, opponent: Bits, size: int, bonus: bool) -> Integer:
+    """Return the value of a finished game for the side `own`; with `bonus` the empties go to the winner."""
+    mine, theirs = count(own), count(opponent)
+    if not bonus or mine == theirs:
+        return mine - theirs
+    return size * size - 2 * theirs if mine > theirs else 2 * mine - size * size
+
+
+@compiled
+def _value_of_one(own: Bits, opponent: Bits, square: int, size: int, bonus: bool) -> Integer:
+    """Return the value of a position whose only empty square is `square`."""
+    # Both in any case: a branch on the first is hard for the processor to predict.
+    gain, loss = count(flips(own, opponent, square, size)), count(flips(opponent, own, square, size))
+    difference = 2 * count(own) - size * size + 1  # all squares but one are occupied
+    nobody = difference
+    if bonus:
+        nobody += 1 if difference > 0 else -1
+    otherwise = difference - 2 * loss - 1 if loss > 0 else nobody
+    return difference + 2 * gain + 1 if gain > 0 else otherwise
+
+
+@compiled
+def _first_then(own: Bits, opponent: Bits, first: int, second: int, size: int, bonus: bool) -> Integer:
+    """Return the value of the move `first`, with only `second` empty after it; _NONE if it is not legal."""
+    gain = flips(own, opponent, first, size)
+    if not occupied(gain):
+        return _NONE
+    return -_value_of_one(opponent & ~gain, own | gain | single(own, first), second, size, bonus)
+
+
+@compiled
+def _value_of_two(own: Bits, opponent: Bits, empties: Bits, beta: int, size: int, bonus: bool) -> Integer:
+    """Return the value of a position with two empty squares; a value from `beta` on may be too low."""
+    a = lowest(empties)
+    b = lowest(without_lowest(empties))
+    best = _first_then(own, opponent, a, b, size, bonus)
+    if best >= beta:
+        return best
+    best = max(best, _first_then(own, opponent, b, a, size, bonus))
+    if best > _NONE:
+        return best
+    worst = max(_first_then(opponent, own, a, b, size, bonus), _first_then(opponent, own, b, a, size, bonus))
+    return -worst if worst > _NONE else final_value(own, opponent, size, bonus)
+
+
+@compiled
+def _best_of_three(
+    own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, size: int, bonus: bool
+) -> Integer:
+    """Return the value of the best move, or of the first that reaches `beta`; _NONE if none is legal."""
+    best = _NONE
+    for part in (empties & odd, empties & ~odd):
+        rest = part
+        while occupied(rest) and best < beta:
+            square = lowest(rest)
+            rest = without_lowest(rest)
+            gain = flips(own, opponent, square, size)
+            if occupied(gain):
+                disc = single(own, square)
+                value = -_value_of_two(
+                    opponent & ~gain, own | gain | disc, empties & ~disc, 1 - beta, size, bonus
+                )
+                best = max(best, value)
+    return best
+
+
+@compiled
+def value_of_few(
+    own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, size: int, bonus: bool
+) -> Integer:
+    """Return the value of a position with up to FEW empty squares; one from `beta` on may be too low, any
+    other too high.
+    """
+    left = count(empties)
+    if left == 3:
+        best = _best_of_three(own, opponent, empties, odd, beta, size, bonus)
+        if best > _NONE:
+            return best
+        worst = _best_of_three(opponent, own, empties, odd, 1 - beta, size, bonus)
+        return -worst if worst > _NONE else final_value(own, opponent, size, bonus)
+    if left == 2:
+        return _value_of_two(own, opponent, empties, beta, size, bonus)
+    if left == 1:
+        return _value_of_one(own, opponent, lowest(empties), size, bonus)
+    return final_value(own, opponent, size, bonus)

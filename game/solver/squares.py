@@ -1,4 +1,4 @@
-"""Sets of squares that the exact search asks for: stable discs, odd quarters, surroundings."""
+"""Sets of squares for the exact search: stable discs, odd quarters, neighbours."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ def _reached(empties: Bits, step: int, stop_up: Bits, stop_down: Bits, size: int
 
 @compiled
 def stable(own: Bits, opponent: Bits, size: int) -> Bits:
-    """Return discs of `own` that no play of either side can turn over; not always all of them.
+    """Return discs of `own` that no later move can turn over; not always all of them.
 
     A disc is safe along a line that is full, or that on one side ends or goes on with a stable disc of the
     same colour; safe along all four it is stable.
@@ -40,23 +40,23 @@ def stable(own: Bits, opponent: Bits, size: int) -> Bits:
     sides, ends = first | last, from_row(own, _ENDS[size])
     row, column = row | sides, column | ends
     rising, falling = rising | sides | ends, falling | sides | ends
-    found = own & row & column & rising & falling
-    grown = found
+    known = own & row & column & rising & falling
+    grown = known
     while occupied(grown):
-        right, left = found & ~last, found & ~first
-        beside = own & ~found & (row | raised(right, 1) | lowered(left, 1))
-        beside = beside & (column | raised(found, size) | lowered(found, size))
-        beside = beside & (rising | raised(right, size + 1) | lowered(left, size + 1))
-        grown = beside & (falling | raised(left, size - 1) | lowered(right, size - 1))
-        found = found | grown
-    return found
+        right, left = known & ~last, known & ~first
+        safe = own & ~known & (row | raised(right, 1) | lowered(left, 1))
+        safe = safe & (column | raised(known, size) | lowered(known, size))
+        safe = safe & (rising | raised(right, size + 1) | lowered(left, size + 1))
+        grown = safe & (falling | raised(left, size - 1) | lowered(right, size - 1))
+        known = known | grown
+    return known
 
 
 @compiled
 def most(own: Bits, opponent: Bits, beta: int, size: int) -> Integer:
-    """Return an upper bound of the value for the side `own`: of all squares but the opponent's stable discs.
+    """Return an upper bound of the value for the side `own`: all squares but the opponent's stable discs.
 
-    Where that could not be less than `beta` the bound is that of an empty board.
+    Where that cannot be less than `beta` it is all squares, which takes less time.
     """
     cells = size * size
     if cells - 2 * count(opponent) >= beta:
@@ -69,7 +69,7 @@ def _quadrant(bottom: bool, right: bool) -> NDArray[np.uint64]:
 
 
 QUADRANTS = np.stack([_quadrant(bottom, right) for bottom in (False, True) for right in (False, True)], 1)
-"""The quarters of the board, [17, 4, 4]: an odd number of empties in one favours who moves there."""
+"""The quarters of the board, [17, 4, 4]: an odd number of empties in one favours the mover there."""
 
 
 def _quadrants_of_squares() -> NDArray[np.uint64]:
@@ -87,7 +87,7 @@ _QUADRANT_OF = _quadrants_of_squares()
 
 @compiled
 def odd_without(odd: Bits, square: int, size: int) -> Bits:
-    """Return what becomes of the odd quarters when `square` is filled."""
+    """Return the odd quarters after `square` is filled."""
     quadrant = from_row(odd, _QUADRANT_OF[size, square])
     return (odd | quadrant) & ~(odd & quadrant)
 

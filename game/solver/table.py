@@ -1,8 +1,8 @@
-"""The transposition table: what a search has learnt about positions, kept in a fixed amount of memory.
+"""The transposition table: what a search has learnt about positions, in a fixed amount of memory.
 
-Threads may share it without a lock. An entry's key is mixed with what it says, so that one of which two
-threads have written a part each is that of no position (Hyatt and Mann 2002, "A lock-less transposition table
-implementation for parallel search").
+Threads may share it without a lock. An entry's key is mixed with its content: an entry that two threads have
+written at once matches no position (Hyatt and Mann 2002, "A lock-less transposition table implementation for
+parallel search").
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from othello_lab.game.kernels.bits import Bits, Integer
+from othello_lab.game.kernels.bits import Bits, Integer, by_kind
 from othello_lab.game.kernels.jit import compiled, float_bits, overloads
 
 # An array of records, whose fields numba reads as attributes; numpy's own types do not know them.
@@ -18,7 +18,7 @@ Table = Any
 """Entries in buckets of two, [buckets, 2]: one kept for the work it saves, one always replaced."""
 NOTHING = -2
 """The move of an entry that is empty or knows none; -1 is a pass."""
-# Halvings of the work that entries are kept for: those that are not used give way within a few moves.
+# `age` halves the work of each entry so many times: unused entries give way within a few moves.
 _AGEING = 3
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SEED = np.uint64(0xD6E8FEB86659FD93)
@@ -43,26 +43,21 @@ def new_table(mebibytes: float, bound: type[np.generic]) -> Table:
 
 
 def clear(table: Table) -> None:
-    """Forget everything."""
+    """Empty the table."""
     # As bytes: numpy fills records one by one, twenty times slower.
     table.view(np.uint8).fill(0)
 
 
 def age(table: Table) -> None:
-    """Let what was learnt so far give way more easily to what will be learnt from now on."""
+    """Let old entries give way to new ones more easily."""
     table["work"] >>= _AGEING
 
 
-def key(own: Bits, opponent: Bits) -> tuple[Integer, Integer]:
-    """Return 128 bits that stand for a position: itself up to 8x8, beyond that two hashes of it."""
-    raise TypeError("compiled code only")
-
-
-@overloads(key)
-def _key(own: Bits, opponent: Bits) -> object:
-    if isinstance(own, types.Integer):
-        return lambda own, opponent: (own, opponent)
-    return lambda own, opponent: (_fold(own, opponent, _MIX), _fold(own, opponent, _SEED))
+key = by_kind(
+    lambda own, opponent: (own, opponent),
+    lambda own, opponent: (_fold(own, opponent, _MIX), _fold(own, opponent, _SEED)),
+)
+"""Return 128 bits that stand for a position: itself up to 8x8, beyond that two hashes of it."""
 
 
 @compiled
@@ -75,7 +70,7 @@ def _fold(own: Bits, opponent: Bits, factor: Integer) -> Integer:
 
 
 def bits(value: Any) -> Integer:  # noqa: ANN401  an integer or a float, as the table holds
-    """Return a word that stands for a bound."""
+    """Return the bits of a bound as a word."""
     raise TypeError("compiled code only")
 
 
@@ -88,15 +83,15 @@ def _bits(value: Any) -> object:  # noqa: ANN401  numba's own types
 
 @compiled
 def _mask(lower: Any, upper: Any, depth: Integer, move: Integer) -> Integer:  # noqa: ANN401  likewise
-    """Return the word that is mixed into the key of an entry that says this."""
-    said = np.uint64(np.uint16(depth)) << np.uint64(16) | np.uint64(np.uint16(move))
-    return bits(lower) ^ (bits(upper) * _MIX) ^ said
+    """Return the word that is mixed into the key of an entry with this content."""
+    rest = np.uint64(np.uint16(depth)) << np.uint64(16) | np.uint64(np.uint16(move))
+    return bits(lower) ^ (bits(upper) * _MIX) ^ rest
 
 
 @compiled
 def _find(table: Table, own: Bits, opponent: Bits) -> tuple[Integer, Integer, Any, Any, Integer, Integer]:
-    """Return the bucket where a position belongs, which of its entries holds it, -1 for neither, and what
-    that says: lower bound, upper bound, depth and move.
+    """Return the bucket of a position, the entry there that holds it (-1 for neither), and the entry's lower
+    bound, upper bound, depth and move.
     """
     first, second = key(own, opponent)
     mixed = (first * _MIX) ^ (second + (second << np.uint64(31)))

@@ -13,7 +13,7 @@ from othello_lab.game.evaluators.evaluator import CompiledEvaluator
 from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.mcts import TreePlayer
-from othello_lab.game.search import mcts_kernels as kernels
+from othello_lab.game.search import mcts
 from othello_lab.game.search.limits import Report
 from othello_lab.game.search.mcts import TreeLimits, TreeSearch
 from othello_lab.game.solver import Solver
@@ -40,17 +40,17 @@ def think(game: Game, limits: TreeLimits, name: str = "", seed: int = 0) -> Repo
 # .4 + c 0.705, 0 + c 0.910, -.5 + c 1.115, -1 + c 1.576, where 0.705 = sqrt(ln 12 / 5).
 @pytest.mark.parametrize(("c", "child"), [(0.5, 1), (1.5, 1), (1.7, 4), (4.0, 4)])
 def test_uct_takes_the_move_with_the_highest_confidence_bound(c: float, child: int) -> None:
-    state = np.zeros(1, kernels.STATE)[0]
+    state = np.zeros(1, mcts.STATE)[0]
     state["exploration"] = c
-    assert kernels.by_confidence(with_visits(*VISITS), 0, state) == child
+    assert mcts.by_confidence(with_visits(*VISITS), 0, state) == child
 
 
 def test_uct_first_takes_each_move_once() -> None:
-    state = np.zeros(1, kernels.STATE)[0]
+    state = np.zeros(1, mcts.STATE)[0]
     nodes, found = with_visits((5, -5.0), (0, 0.0), (2, 1.0), (0, 0.0)), set()
     for seed in range(20):
         state["seed"] = seed
-        found.add(int(kernels.by_confidence(nodes, 0, state)))
+        found.add(int(mcts.by_confidence(nodes, 0, state)))
     assert found == {2, 4}
 
 
@@ -59,14 +59,14 @@ def test_uct_first_takes_each_move_once() -> None:
 def test_puct_takes_the_move_with_the_highest_value_and_prior(c: float, child: int) -> None:
     nodes = with_visits(*VISITS)
     nodes["logit"][1:5] = np.log([0.1, 0.2, 0.4, 0.3])
-    assert kernels.by_prior(nodes, 0, c) == child
+    assert mcts.by_prior(nodes, 0, c) == child
 
 
 def test_no_simulation_goes_where_all_is_known() -> None:
-    nodes, state = with_visits(*VISITS), np.zeros(1, kernels.STATE)[0]
+    nodes, state = with_visits(*VISITS), np.zeros(1, mcts.STATE)[0]
     nodes["lower"][1] = nodes["upper"][1] = 1
     nodes["logit"][1:5] = np.log(0.25)
-    assert kernels.by_confidence(nodes, 0, state) == kernels.by_prior(nodes, 0, 0.0) == 2
+    assert mcts.by_confidence(nodes, 0, state) == mcts.by_prior(nodes, 0, 0.0) == 2
 
 
 @pytest.mark.slow

@@ -18,8 +18,8 @@ from othello_lab.game.players.catalogue import make
 from othello_lab.game.registry import RegistryError
 from othello_lab.game.search import search
 from othello_lab.game.search.deepening import DeepeningSearch
-from othello_lab.game.search.fit_probcut import fit_line
 from othello_lab.game.search.limits import Limits, Report
+from scripts.fit_probcut import fit_line, write
 
 pytestmark = pytest.mark.slow
 
@@ -105,7 +105,7 @@ def test_shipped_numbers_fit_the_shipped_network(positions: list[Board], depth: 
     sizes = (y - slope * x - numbers["offset"]) / np.exp(
         numbers["log_error"] + numbers["log_error_each"] * left
     )
-    # Of standard errors; a network that they do not fit needs game/search/fit_probcut.py.
+    # Of standard errors; a network that they do not fit needs scripts/fit_probcut.py.
     assert len(sizes) > BOARDS / 2
     assert 0.4 < np.sqrt(np.mean(np.square(sizes))) < 2.5
 
@@ -124,8 +124,8 @@ def test_a_line_and_its_error_are_found_again() -> None:
 
 def test_numbers_are_read_as_they_were_written(tmp_path: Path) -> None:
     rows = np.random.default_rng(0).normal(size=(probcut.FITTED, 10)).round(5)
-    path = probcut.beside(tmp_path / "policy.safetensors")
-    probcut.write(path, rows.view(PREDICTION))
+    path = probcut.predictions_path(tmp_path / "policy.safetensors")
+    write(path, rows.view(PREDICTION))
     assert path == tmp_path / "policy.probcut.json"
     assert (probcut.read(path).view(np.float64) == rows).all()
 
@@ -144,7 +144,7 @@ def test_numbers_beside_a_policy_go_with_it(tmp_path: Path) -> None:
     alone = make_evaluator(f"trained:{policy}", 8)
     assert isinstance(alone, CompiledEvaluator)
     assert alone.predictions is None
-    probcut.beside(policy).write_text("[]", "utf-8")
+    probcut.predictions_path(policy).write_text("[]", "utf-8")
     with pytest.raises(RegistryError, match=r"mine.probcut.json does not hold 9 lists of 10 numbers"):
         make_evaluator(f"trained:{policy}", 8)
 

@@ -17,7 +17,7 @@ from othello_lab.game.kernels.bitboard import flips, flips_within, legal_moves, 
 from othello_lab.game.kernels.bits import Bits, Integer, from_int, lowest, occupied, single, without_lowest
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.notation import parse_square
-from othello_lab.game.search.deepening_kernels import PUT_OFF
+from othello_lab.game.search.deepening_kernels import DEFERRED
 from othello_lab.game.solver import Convention, Solver, solve_all
 from othello_lab.game.solver.solver import StoppedError, discs_of
 from othello_lab.game.solver.solver_kernels import take_best
@@ -192,8 +192,8 @@ def test_no_move_is_lost_when_the_best_are_taken_and_put_off() -> None:
     moves = np.array([(3, 10), (9, 11), (5, 12), (7, 13)], np.int32)
     tried = []
     for index in range(4):
-        while take_best(moves, index, 4) == 11 and moves[index, 0] != PUT_OFF:
-            moves[index, 0] = PUT_OFF
+        while take_best(moves, index, 4) == 11 and moves[index, 0] != DEFERRED:
+            moves[index, 0] = DEFERRED
         tried.append(int(moves[index, 1]))
     assert tried == [13, 12, 10, 11]
 

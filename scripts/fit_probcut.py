@@ -1,11 +1,12 @@
-"""Fits how well an evaluation and shallow searches with it predict deep ones.
+"""Fit how well an evaluation and shallow searches with it predict deep searches.
 
-`python -m othello_lab.game.search.fit_probcut EVALUATOR FILE`.
+    python -m scripts.fit_probcut EVALUATOR FILE
 
-On positions of games that the evaluation plays against itself, a few plies deep, with some random moves; one
-position a game. Takes some minutes.
+The positions are from games that the evaluation plays against itself, a few plies deep, with some random
+moves; one position a game. Run it from the root of the repository; it takes some minutes.
 """
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +18,8 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import Evaluator
-from othello_lab.game.evaluators.probcut import FIRST, FITTED, PREDICTION, Predictions, shallow, write
+from othello_lab.game.evaluators.probcut import FIRST, FITTED, PREDICTION, Predictions, shallow
+from othello_lab.game.files import replace
 from othello_lab.game.play import sampled_positions
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits
@@ -77,6 +79,12 @@ def fit_line(
         each, at_none = np.polyfit(left, np.log(off + 1e-6) - _MEAN_LOG, 1)
         log_error = at_none + each * left
     return line[0], line[1], line[2], at_none, each
+
+
+def write(path: Path, predictions: Predictions) -> None:
+    """Write predictions, a line for each depth; raises OSError."""
+    numbers = predictions.view(np.float64).round(5).tolist()
+    replace(path, "[\n " + ",\n ".join(map(json.dumps, numbers)) + "\n]\n")
 
 
 if __name__ == "__main__":
