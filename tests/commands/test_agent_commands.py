@@ -48,7 +48,7 @@ def episodes(name: str) -> bytes:
         ("evaluate {} --opponent random --size 4 --openings 1", "", "{} on 4x4"),
         ("evaluate random --opponent {} --size 4 --openings 1", "", "{}"),
         ("play {} --size 4 --plain --colour white", "quit\n", "black ({})"),
-        ("play random --size 4 --plain --colour white", "opponent {}\nnew\nquit\n", "black ({})"),
+        ("play random --size 4 --plain --colour white", "opponent {}\nnew\nquit\n", "play '{}'"),
         ("run --agent {} --size 4 --episodes 2 --eval-every 0 --final-games 0", "", "{} as black"),
     ],
 )
