@@ -116,7 +116,7 @@ class BatchLearner(Learner, Protocol):
         """Return copies of what `move_values` depends on, for past selves and other processes."""
 
     def take_weights(self, arrays: Arrays) -> None:
-        """Judge moves by what `weights` of a learner with the same configuration returned."""
+        """Load the weights that `weights` of a learner with the same configuration returned."""
 
 
 C = TypeVar("C")

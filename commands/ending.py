@@ -22,7 +22,7 @@ _LONGEST: Final = 2000
 
 
 class AtOnce(Exception):  # noqa: N818  nothing went wrong
-    """Raised to end the process with exit code 0, whatever still goes on in its threads."""
+    """Ends the process with exit code 0 without waiting for its threads."""
 
 
 @contextmanager

@@ -209,7 +209,7 @@ class Registry(Generic[T]):
         self.entries = entries
 
     def own(self, name: str) -> Entry[T]:
-        """Return the entry of one of our own names; its module is imported."""
+        """Import and return the built-in entry with this name."""
         entry = self.entries[name]
         if isinstance(entry, Entry):
             return entry

@@ -241,6 +241,17 @@ def test_the_middle_half_is_what_counts() -> None:
     assert interquartile_mean(np.array([[0.0, 0.1, 0.2], [0.3, 0.5, 1.0]])).value == pytest.approx(0.275)
 
 
+def test_the_samples_are_those_of_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(benchmark, "SAMPLES", 40)
+    scores = np.random.default_rng(1).random((5, 8))
+    drawn = np.random.default_rng(3).integers(5, size=(40, 5, 8))
+    means = [
+        np.mean(sorted(scores[sample[seed, place], place] for seed in range(5) for place in range(8))[10:30])
+        for sample in drawn
+    ]
+    assert interquartile_mean(scores, seed=3).interval == pytest.approx(np.percentile(means, (2.5, 97.5)))
+
+
 def test_one_seed_says_nothing_about_others() -> None:
     assert interquartile_mean(np.array([[0.2, 0.8]])) == (0.5, (-inf, inf))
 

@@ -151,7 +151,7 @@ class EnvironmentPart:
 
 
 ENVIRONMENT_OPTIONS: Final = tuple(each.name for each in fields(EnvironmentPart) if each.name != "command")
-"""Those of our own environment."""
+"""The names of the options of our own environment."""
 
 
 @dataclass(frozen=True)

@@ -186,7 +186,7 @@ ByColour = Mapping[Colour, Lines]
 
 
 def as_text(summary: Summary, lines: ByColour, worst: int) -> Iterator[str]:
-    """Yield the lines that a person reads. Without `lines` the positions are a sample, and have intervals."""
+    """Yield the lines of the report. Without `lines` the positions are a sample, with intervals."""
     sampled = not lines
     yield f"{'':22}positions     kept    share" + ("          95 %" if sampled else "")
     for name, values in (("won, drawn or lost", summary.outcome), ("value in discs", summary.discs)):

@@ -45,7 +45,10 @@ def refusal(why: str) -> str:
 
 
 def write(path: Path, records: Iterable[Record]) -> None:
-    """Write games, and their names beside them; longer names are cut. Raises RecordError and OSError."""
+    """Write games, and the files with their names beside it; long names are cut.
+
+    Raises RecordError and OSError.
+    """
     data, *names = dump(records)
     replace(path, data)
     for file, listed in zip(files_beside(path), names, strict=True):

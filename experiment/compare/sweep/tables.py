@@ -17,7 +17,7 @@ from othello_lab.experiment.study.statistics.units import PAIRED
 from othello_lab.game import Colour
 
 PER_POLICY = f"one run: {PAIRED};\nseveral: {OVER_RUNS}"
-"""What to write beside `scores`."""
+"""The caption of a table of policy scores: what their intervals mean."""
 
 
 class Policy(NamedTuple):

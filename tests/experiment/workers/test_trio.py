@@ -140,16 +140,16 @@ def test_an_environment_serves_one_experiment_after_another_until_ctrl_c(student
         port = str(free.getsockname()[1])
     environment = student.start("environment", "--size", "4", RLGLUE_PORT=port)
     agents = {"one": ["-m", "othello_lab.agent", "greedy"], "own": ["agent.py"]}
-    for name, words in agents.items():
+    for name, words in {**agents, "again": agents["one"]}.items():
         agent = student.start_python(*words, RLGLUE_PORT=port)
         counts = ["--episodes", "9", "--eval-every", "0", "--final-games", "0", "--name", name]
         status, out = student.finished(student.start("experiment", "train", *counts, RLGLUE_PORT=port))
         assert (status, agent.wait(PATIENCE)) == (0, 0), out
-    assert student.episodes("one") != student.episodes("own")
+    assert student.episodes("one") == student.episodes("again") != student.episodes("own")
     environment.send_signal(signal.SIGINT)
     status, out = student.finished(environment)
     assert status == 130, out
-    assert out.count(OVER.format(port)) == 2
+    assert out.count(OVER.format(port)) == 3
     assert "Traceback" not in out
 
 
