@@ -36,58 +36,56 @@ from rlglue.types import Action, Observation
 
 _EXAMPLE = "agent:python my_agent.py"
 _SHOWN = 60
-"""Characters of a wrong answer."""
-
-
+"""Maximum characters of a wrong answer in an error."""
 _PEER = re.compile(rf"^the {wire.AGENT} \([^)]*\) ")
-"""How an error about it begins."""
+"""The beginning of an error about the agent."""
 _LEFT = re.compile(r"left\b.*")
 
 
 class AbsentError(Forfeit):
-    """A program that does not connect, or cannot load its checkpoint: to start it again would not help."""
+    """A program that does not connect or cannot load its checkpoint: another start would not help."""
 
 
 class AgentProgram:
-    """A running agent, asked by `agent`; calls raise GlueError where it fails. Who starts it closes it."""
+    """A running agent program. The calls of `agent` raise GlueError if it fails; the caller closes it."""
 
     def __init__(self, launch: Launch, variables: Mapping[str, str]) -> None:
-        """Start it with these environment variables and wait until it has connected; raise Forfeit."""
+        """Start the program with these environment variables; wait until it connects. Raises Forfeit."""
         self._launch, self._variables = launch, variables
         self._program: Program | None = None
         self._server = Server(DEFAULT_HOST, 0, answer_timeout=launch.seconds, loss_level=logging.INFO)
         self.agent: AgentLike = self._server.glue.agent
         try:
-            self._program = self._started()
-            self._meet(self._program)
+            self._program = self._start()
+            self._wait(self._program)
         except BaseException:
             self.close()
             raise
 
     def forfeit(self, error: GlueError) -> Forfeit:
-        """Return the Forfeit that says how it has failed."""
-        what = _PEER.sub("", str(error))
-        if self._program and _LEFT.fullmatch(what):
-            what += f": it {self._program.how_it_ended()}"
-        return self._lost(what)
+        """Return the Forfeit for an error of a call."""
+        reason = _PEER.sub("", str(error))
+        if self._program and _LEFT.fullmatch(reason):
+            reason += f": it {self._program.how_it_ended()}"
+        return self._lost(reason)
 
     def close(self) -> None:
-        """Say goodbye and end it; calling it again does nothing."""
+        """End the program; a second call does nothing."""
         self._server.close()
         if self._program:
             self._program.close()
 
-    def _started(self) -> Program:
-        own = {**self._variables, **variables(self._server.address), "PATH": search_path()}
+    def _start(self) -> Program:
+        environ = {**self._variables, **variables(self._server.address), "PATH": search_path()}
         try:
-            return Program(self._launch.command, self._launch.folder, own)
+            return Program(self._launch.command, self._launch.folder, environ)
         except OSError as error:
             raise self._lost(f"cannot be started: {error}") from None
 
-    def _meet(self, program: Program) -> None:
+    def _wait(self, program: Program) -> None:
         def check() -> None:
             if program.has_ended:
-                raise self._lost(f"{program.how_it_ended()}, before it had connected")
+                raise self._lost(f"{program.how_it_ended()}, before it connected")
 
         try:
             self._server.wait_for_peers(START_SECONDS, check=check, roles=(wire.AGENT,))
@@ -96,47 +94,47 @@ class AgentProgram:
                 f"{self._launch.name} has not connected within {START_SECONDS:g} s: expected an RL-Glue agent"
             ) from None
 
-    def _lost(self, why: str) -> Forfeit:
-        return Forfeit(f"{self._launch.name} {why}")
+    def _lost(self, reason: str) -> Forfeit:
+        return Forfeit(f"{self._launch.name} {reason}")
 
 
 class AgentPlayer(Player):
-    """Another program, asked over RL-Glue for its moves. One that dies, hangs or answers rubbish forfeits.
+    """A program that plays over RL-Glue. One that dies, hangs or answers nonsense forfeits the game.
 
-    It is started when it is first needed, and again once it has failed; it is frozen as in an evaluation. It
-    is asked what an environment would ask, its forced passes included, and told its reward when a game ends.
-    A game that is not the one that it was in, as after an undo, is a new episode from there.
+    The program starts when it is first needed, and again after a failure; its learning and exploring are
+    frozen. It receives what an environment sends: every turn, forced passes included, and its final reward.
+    A game that does not continue the last one, as after an undo, is a new episode.
     """
 
     def __init__(self, launch: Launch, size: int, checkpoint: Path | None = None) -> None:
-        """`size` is that of the board, `checkpoint` the path of what the agent has to load."""
+        """`size` is the board size, `checkpoint` the path that the agent loads."""
         self._launch, self._config, self._checkpoint = launch, EnvironmentConfig(size), checkpoint
         self._program: AgentProgram | None = None
         self._absent: AbsentError | None = None
-        self._takes_luck = False
+        self._understands_luck = False
         self._begin(Game(Board.start(size)))
 
     def start(self, game: Game) -> None:
-        """Start the program if it does not run; it hears of the game at its first turn."""
+        """Start the program if it is not running; the game is sent at its first turn."""
         self._begin(game)
         with self._running():
             pass
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return its move; an agent of ours draws from the luck that is taken from the generator."""
+        """Return the agent's move; an agent of ours gets its seed from the generator."""
         if not self._goes_on(game):
             self._begin(game)
         self._game = game.until()
         return self._ask(game.board.turn, seat_seed_from(rng))
 
     def observe(self, move: int) -> None:
-        """Follow the game; tell the agent its reward once that is over."""
+        """Record a move; send the agent its reward at the end of the game."""
         try:
             board = self._game.play(move)
-        except IllegalMoveError:  # of another game: the next choice begins with that
+        except IllegalMoveError:  # of another game, which begins at the next choice
             return
         if (outcome := board.outcome()) and self._colour:
-            with suppress(Forfeit):  # its game is played
+            with suppress(Forfeit):  # the game is over
                 self._end(outcome, self._colour)
 
     def close(self) -> None:
@@ -148,31 +146,31 @@ class AgentPlayer(Player):
 
     def _begin(self, game: Game) -> None:
         self._game = game.until()
-        """What is known of the game."""
-        self._asked = len(game.moves)
-        """The plies at which the agent need not be asked any more."""
+        """The known part of the game."""
+        self._sent = len(game.moves)
+        """The number of plies that were sent to the agent or need not be sent."""
         self._colour: Colour | None = None
-        """The agent's, None before its first turn."""
+        """The agent's colour, None before its first turn."""
 
     def _goes_on(self, game: Game) -> bool:
-        """Tell whether a game goes on from what is known; the agent had to pass where it was not asked."""
+        """Tell whether a game continues the known part, and the agent's unsent turns were passes."""
         known, turn = self._game, game.board.turn
-        missed = [ply for ply in range(self._asked, len(game.moves)) if game.boards[ply].turn is turn]
+        unsent = [ply for ply in range(self._sent, len(game.moves)) if game.boards[ply].turn is turn]
         return (
             known.start == game.start
             and known.moves == game.moves[: len(known.moves)]
-            and self._asked <= len(game.moves)
+            and self._sent <= len(game.moves)
             and self._colour in (None, turn)
-            and all(game.moves[ply] == PASS for ply in missed)
+            and all(game.moves[ply] == PASS for ply in unsent)
         )
 
     def _ask(self, colour: Colour, luck: int = 0) -> int:
-        """Return its answer at its last turn in the game; it is asked at each that is new to it."""
+        """Send all new turns of the agent; return its answer to the last one."""
         answer = PASS
-        for board in self._game.boards[self._asked :]:
+        for board in self._game.boards[self._sent :]:
             if board.turn is colour and not board.is_over:
                 answer = self._answer(board, luck)
-        self._asked = len(self._game.boards)
+        self._sent = len(self._game.boards)
         return answer
 
     def _answer(self, board: Board, luck: int) -> int:
@@ -183,57 +181,57 @@ class AgentPlayer(Player):
         with suppress(Forfeit), self._running() as agent:
             agent.agent_end(self._config.reward_loss)
         self._colour = None
-        said = truncate_middle(str([int(each) for each in ints]), _SHOWN)
-        raise Forfeit(f"{self._launch.name} answered {said}, which is not legal in {board}")
+        answer = truncate_middle(str([int(number) for number in ints]), _SHOWN)
+        raise Forfeit(f"{self._launch.name} answered {answer}, which is not legal in {board}")
 
     def _act(self, agent: AgentLike, board: Board, luck: int) -> Action:
-        seen = Observation()
-        seen.intArray = observation.encode(board, board.turn)
+        state = Observation()
+        state.intArray = observation.encode(board, board.turn)
         if self._colour:
-            return agent.agent_step(0.0, seen)
-        if self._takes_luck:
-            self._takes_luck = understood(agent.agent_message(f"luck {luck}") or "")
+            return agent.agent_step(0.0, state)
+        if self._understands_luck:
+            self._understands_luck = understood(agent.agent_message(f"luck {luck}") or "")
         self._colour = board.turn
-        return agent.agent_start(seen)
+        return agent.agent_start(state)
 
     def _end(self, outcome: Outcome, colour: Colour) -> None:
-        self._ask(colour)  # the passes that were its last turns
+        self._ask(colour)  # its last turns may be passes
         with self._running() as agent:
             agent.agent_end(self._config.reward_of(outcome, colour))
         self._colour = None
 
     @contextmanager
     def _running(self) -> Iterator[AgentLike]:
-        """Yield the running agent; end it if anything fails: a late answer would be taken for another."""
+        """Yield the running agent; end it after any error: a late answer would be taken for the next one."""
         try:
             yield self._present()
         except GlueError as error:
-            assert self._program is not None  # noqa: S101  it has failed
-            why = self._program.forfeit(error)
+            assert self._program is not None  # noqa: S101  its call has failed
+            forfeit = self._program.forfeit(error)
             self._stop()
-            raise why from None
+            raise forfeit from None
         except BaseException:  # also KeyboardInterrupt
             self._stop()
             raise
 
     def _present(self) -> AgentLike:
-        """Return the agent; if it does not run, start it, send the task and freeze it."""
+        """Return the agent; if it is not running, start it, send the task and freeze it."""
         if self._program is None:
             self._program = self._started()
             agent = self._program.agent
             agent.agent_init(self._config.task_spec())
             if self._checkpoint:
                 self._load(agent, self._checkpoint.name)
-            for what in ("learning", "exploring"):
-                agent.agent_message(f"freeze {what}")
-            self._takes_luck = True
+            for ability in ("learning", "exploring"):
+                agent.agent_message(f"freeze {ability}")
+            self._understands_luck = True
         return self._program.agent
 
     def _load(self, agent: AgentLike, name: str) -> None:
         answer = agent.agent_message(f"load {name}") or ""
         if not understood(answer):
-            why = truncate_middle(answer, _SHOWN) or "no answer"
-            self._absent = AbsentError(f"{self._launch.name} has not loaded the checkpoint {name}: {why}")
+            reason = truncate_middle(answer, _SHOWN) or "no answer"
+            self._absent = AbsentError(f"{self._launch.name} has not loaded the checkpoint {name}: {reason}")
             raise self._absent
 
     def _started(self) -> AgentProgram:
@@ -259,18 +257,17 @@ def _launch(spec: Spec) -> Launch:
 
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    """Return the program, if its path is given, its script (the first file of the command line), and its
-    checkpoint; raise RegistryError.
+    """Return the program if the text has its path, its script and its checkpoint; raise RegistryError.
 
-    Other files of the command line may be for the agent to write.
+    The script is the first file of the command line: the agent may write to the others.
     """
     folder = _launch(spec).folder or Path()
     program, *others = (folder / word for word in shlex.split(spec.argument or ""))
     scripts = [path for path in others if path.is_file()][:1]
     checkpoint = _checkpoint(spec)
-    # The ending of the file is the agent's own.
-    saved = map(Path, sorted(glob.glob(f"{glob.escape(str(checkpoint))}*"))) if checkpoint else ()
-    return tuple(path for path in (program, *scripts, *saved) if path.is_file())
+    # The agent chooses the ending of the file.
+    saved_files = map(Path, sorted(glob.glob(f"{glob.escape(str(checkpoint))}*"))) if checkpoint else ()
+    return tuple(path for path in (program, *scripts, *saved_files) if path.is_file())
 
 
 def _checkpoint(spec: Spec) -> Path | None:
@@ -280,7 +277,7 @@ def _checkpoint(spec: Spec) -> Path | None:
 _OPTIONS = {
     **OPTIONS,
     "load": "path of a checkpoint, without its ending, for the message load",
-    "name": "what to call it (its command)",
+    "name": "its name in tables (its command)",
 }
 AGENT: Entry[Player] = Entry(
     lambda spec, size: AgentPlayer(_launch(spec), size, _checkpoint(spec)),

@@ -1,4 +1,4 @@
-"""The configuration of an environment."""
+"""The configuration of an Othello environment."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,20 +9,19 @@ if TYPE_CHECKING:
     from othello_lab.game.board import Colour, Outcome
 
 FIRST = ("agent", "opponent", "alternate", "random")
-"""Who has black and so moves first; `alternate` gives it to the agent in even episodes."""
+"""Which side plays black and moves first; with `alternate` the agent does in even episodes."""
 
 ILLEGAL_ACTION = ("loses", "ignored")
-"""What comes of an illegal action: the game is lost, or nothing, and the agent is asked again."""
+"""The effect of an illegal action: the agent loses the game, or must act again."""
 
 REWARDS = ("result", "discs")
-"""What a finished game brings: a number for a win, a draw or a loss; or by how many discs it was won."""
+"""The final reward: a number for a win, a draw or a loss; or the difference of discs."""
 
 MOST_IGNORED = 10_000
-"""Illegal actions in a row after which a game is lost all the same: an agent without learning and exploring
-may repeat one for ever."""
+"""Ignored illegal actions in a row after which the game is lost: a frozen agent may repeat one for ever."""
 
 LARGEST_REWARD = 1e6
-"""How far from 0 a reward is at most: agents refuse others, which would overflow a network's numbers."""
+"""Largest absolute reward: larger ones would overflow the numbers of a network."""
 
 SELF = "self"
 """The opponent of an agent that plays both sides."""
@@ -30,14 +29,14 @@ SELF = "self"
 
 @dataclass(frozen=True)
 class EnvironmentConfig:
-    """Every value of an environment. Raises ValueError for values that do not fit together."""
+    """All options of an environment. Raises ValueError for invalid or contradictory values."""
 
     size: int = USUAL_SIZE
     opponent: str = "corner-greedy"
     """Registry text, or `self`: the agent plays both sides, and every step is one ply."""
     first: str = "agent"
     random_opening: int = 0
-    """At most this many random plies after the standard start, drawn per episode."""
+    """Maximum number of random plies after the standard start; each episode draws how many."""
     seed: int = 0
     illegal_action: str = "loses"
     reward: str = "result"
@@ -53,8 +52,9 @@ class EnvironmentConfig:
         if self.first not in FIRST:
             raise ValueError(f"first is {self.first!r}, expected one of {', '.join(FIRST)}")
         if self.illegal_action not in ILLEGAL_ACTION:
-            said = f"illegal_action is {self.illegal_action!r}"
-            raise ValueError(f"{said}, expected {' or '.join(ILLEGAL_ACTION)}")
+            raise ValueError(
+                f"illegal_action is {self.illegal_action!r}, expected {' or '.join(ILLEGAL_ACTION)}"
+            )
         if self.reward not in REWARDS:
             raise ValueError(f"reward is {self.reward!r}, expected {' or '.join(REWARDS)}")
         if self.random_opening < 0:
@@ -69,10 +69,10 @@ class EnvironmentConfig:
 
     @property
     def rewards(self) -> tuple[float, float, float]:
-        """Of a win, a draw and a loss. In self-play one side's gain is the other's loss: +1, 0, -1.
+        """The rewards of a win, a draw and a loss: +1, 0 and -1 in self-play.
 
-        With rewards in discs these are the extremes: all squares, none, minus all squares. A game that is
-        given up is lost by all squares.
+        With rewards in discs they are the extremes: all squares, 0, minus all squares, which is also the
+        reward of a forfeit.
         """
         if self.in_discs:
             return float(self.size**2), 0.0, -float(self.size**2)
@@ -81,7 +81,7 @@ class EnvironmentConfig:
         return self.reward_win, self.reward_draw, self.reward_loss
 
     def reward_of(self, outcome: "Outcome", colour: "Colour") -> float:
-        """Return what a game that was played to its end brings the side of that colour."""
+        """Return the final reward of a side for a game played to its end."""
         if self.in_discs:
             return float(abs(outcome.disc_diff) * (1 if outcome.winner is colour else -1))
         win, draw, loss = self.rewards
@@ -91,17 +91,18 @@ class EnvironmentConfig:
 
     @property
     def in_discs(self) -> bool:
-        """Whether a finished game brings the difference of discs."""
+        """Whether the final reward is the difference of discs."""
         return self.reward == "discs"
 
     @property
     def ignores_illegal(self) -> bool:
-        """Whether an illegal action changes nothing and has no reward."""
+        """Whether an illegal action has no effect and no reward."""
         return self.illegal_action == "ignored"
 
     def task_spec(self) -> str:
-        """Return the task specification (RL-Glue 3.0 grammar); EXTRA says what a return means, and whether
-        illegal actions are ignored.
+        """Return the task specification in the grammar of RL-Glue 3.0.
+
+        EXTRA has the board size, the planes, the rewards, and whether illegal actions are ignored.
         """
         squares = self.size * self.size
         win, draw, loss = self.rewards

@@ -1,4 +1,4 @@
-"""Thousands of games at once: against one opponent, or with moves for both sides by the caller."""
+"""Thousands of games at once: of an agent against one opponent, or with both sides' moves by the caller."""
 
 from typing import Any, overload
 
@@ -15,19 +15,19 @@ from othello_lab.game.players.player import Policy
 
 Flags = NDArray[np.bool_]
 Rows = NDArray[np.intp]
-"""Numbers of games."""
+"""Indices of games."""
 
 
 class ManyEpisodes:
-    """Games of an agent against one opponent, which answers all of them at once.
+    """Games of an agent against one opponent, which moves in all of them at once.
 
-    What an agent sees, what a step is and what it is worth are those of `OthelloEnvironment`. `over` and
-    `illegal`, bool [n], say after a step which games have ended, and which by an illegal move; games that
-    are over stay as they are until `begin`. `threads` is as in BatchGames.
+    Observations, steps and rewards are those of `OthelloEnvironment`. After a step, `over` says which games
+    have ended and `illegal` which of them by an illegal move, bool [n]. A finished game stays as it is until
+    `begin`. `threads` is that of BatchGames.
     """
 
     def __init__(self, config: EnvironmentConfig, games: int, threads: int = 1) -> None:
-        """Raises ValueError as `Settings` does, and for an opponent that plays one game at a time."""
+        """Raises ValueError as `Settings` does, and for an opponent that is no Policy."""
         self.config, self.settings = config, Settings(config)
         self._threads = threads
         self._games = BatchGames.start(config.size, games, threads)
@@ -36,9 +36,9 @@ class ManyEpisodes:
         self._agent_black: Flags = np.ones(games, np.bool_)
         self._all = np.arange(games)
         self._luck = np.zeros(games, np.uint64)
-        """The opponent's in each game; see `game.luck`."""
-        self.number = np.zeros(games, np.int64)
-        """Of the episode that each game begins next: `first="alternate"` goes by it."""
+        """The opponent's seed in each game."""
+        self.next_episodes = np.zeros(games, np.int64)
+        """The index of the next episode of each game, for `first="alternate"`."""
         self.check_opponent()
 
     def __len__(self) -> int:
@@ -52,62 +52,60 @@ class ManyEpisodes:
     def begin(self, rows: Rows, rng: np.random.Generator) -> None:
         """Begin the next episode of some games, up to the agent's first turn."""
         settings = self.settings
-        black = agent_is_black(settings.first, self.number[rows], rng)
+        black = agent_is_black(settings.first, self.next_episodes[rows], rng)
         games = many_openings(settings.start_from.board, settings.random_opening, len(rows), rng)
         luck = rng.integers(1 << 64, size=len(rows), dtype=np.uint64)
-        theirs = games.black_to_move != black
-        if theirs.any():
-            games.play(self._replies(games, theirs, luck))
+        opponent_opens = games.black_to_move != black
+        if opponent_opens.any():
+            games.play(self._replies(games, opponent_opens, luck))
         self._games.put(rows, games)
         self._agent_black[rows], self._luck[rows] = black, luck
-        self.number[rows] += 1
+        self.next_episodes[rows] += 1
         self.over[rows] = self.illegal[rows] = False
 
     def step(self, moves: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Play the agent's moves, squares or PASS, and the opponent's answers; return the rewards, [n].
+        """Play the agent's moves, squares or PASS, and the opponent's replies; return the rewards, [n].
 
-        What is illegal loses. Where the game is over, the move counts for nothing.
+        An illegal move loses the game. The moves of finished games are ignored.
         """
         games = self._games
-        asked = ~(self.over | games.finished)
+        going_on = ~(self.over | games.finished)
         legal = games.are_legal(moves)
-        self.illegal = asked & ~legal
-        asked &= legal
-        games.play(np.where(asked, moves, STAY))
-        games.play(self._replies(games, asked & ~games.finished, self._luck))
+        self.illegal = going_on & ~legal
+        going_on &= legal
+        games.play(np.where(going_on, moves, STAY))
+        games.play(self._replies(games, going_on & ~games.finished, self._luck))
         ended = ~self.over & (games.finished | self.illegal)
         self.over |= ended
         return self._rewards(np.flatnonzero(ended))
 
     def planes(self, rows: Rows | None = None) -> NDArray[np.int8]:
-        """Return what the agent sees of some games, of all by default: 0 or 1, [rows, 4, N, N].
-
-        See `game.observation`.
-        """
+        """Return the agent's observations, 0 or 1, [rows, 4, N, N], by default of all games."""
         rows = self._all if rows is None else rows
-        seen, legal = self._of_agent(rows), self._games.legal[rows]
-        theirs = legal_moves(Positions(seen.size, seen.opponent, seen.own), self._threads)
-        cells = to_mask(np.stack([seen.own, seen.opponent, legal, theirs], axis=1), seen.size)
-        return cells.view(np.int8).reshape(len(rows), 4, seen.size, seen.size)
+        positions, legal = self._of_agent(rows), self._games.legal[rows]
+        size, own, opponent = positions.size, positions.own, positions.opponent
+        opponent_legal = legal_moves(Positions(size, opponent, own), self._threads)
+        cells = to_mask(np.stack([own, opponent, legal, opponent_legal], axis=1), size)
+        return cells.view(np.int8).reshape(len(rows), 4, size, size)
 
     def _of_agent(self, rows: Rows) -> Positions:
-        """Return some positions from the agent's view."""
+        """Return positions from the agent's view."""
         games = self._games
-        seen = games.positions.take(rows)
-        # Those of games that ended with the agent's move.
+        positions = games.positions.take(rows)
+        # After the end of a game the opponent may be to move.
         turned = np.flatnonzero(games.black_to_move[rows] != self._agent_black[rows])
-        own, opponent = seen.own[turned], seen.opponent[turned]
-        seen.own[turned], seen.opponent[turned] = opponent, own
-        return seen
+        own, opponent = positions.own[turned], positions.opponent[turned]
+        positions.own[turned], positions.opponent[turned] = opponent, own
+        return positions
 
     @property
     def legal(self) -> Flags:
-        """The squares that the agent may take, [n, N * N]."""
+        """The agent's legal squares, [n, N * N]."""
         return to_mask(self._games.legal, self._games.size)
 
     @property
     def open(self) -> Flags:
-        """Where the agent may take a square, and the game goes on, [n]."""
+        """Whether the game goes on and the agent has a legal square, [n]."""
         return self._games.can_move & ~self.over
 
     def board(self, index: int) -> Board:
@@ -115,46 +113,47 @@ class ManyEpisodes:
         return self._games.board(index)
 
     def close(self) -> None:
-        """Have the opponent release what it holds."""
+        """Release the resources of the opponent."""
         self.settings.close_opponent()
 
-    def _replies(self, games: BatchGames, asked: Flags, luck: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return the opponent's move or forced pass where it is asked, else STAY."""
+    def _replies(self, games: BatchGames, on_turn: Flags, luck: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Return the opponent's move or forced pass where it is on turn, else STAY."""
         opponent = self.settings.opponent
-        assert isinstance(opponent, Policy)  # noqa: S101  check_opponent has seen it
-        moves = np.where(asked, PASS, STAY)
-        choosing = np.flatnonzero(asked & games.can_move)
+        assert isinstance(opponent, Policy)  # noqa: S101  check_opponent
+        moves = np.where(on_turn, PASS, STAY)
+        choosing = np.flatnonzero(on_turn & games.can_move)
         if len(choosing):
             moves[choosing] = opponent.choose_many(games.positions.take(choosing), luck[choosing])
         return moves
 
     def _rewards(self, ended: Rows) -> NDArray[np.float64]:
-        """Return the rewards of games that have just ended, 0 for the others, [n]."""
+        """Return the rewards of the games that have just ended, 0 for the others, [n]."""
         win, draw, loss = self.config.rewards
         rewards = np.zeros(len(self))
-        seen = self._of_agent(ended)
-        own, opponent = seen.counts()
-        by = own - opponent
-        rewards[ended] = by if self.config.in_discs else np.array([draw, win, loss])[np.sign(by)]
+        own, opponent = self._of_agent(ended).counts()
+        difference = own - opponent
+        rewards[ended] = (
+            difference if self.config.in_discs else np.array([draw, win, loss])[np.sign(difference)]
+        )
         rewards[self.illegal] = loss
         return rewards
 
 
 class BothSides:
-    """Games that go on together, one move in each of them a step, for whoever is to move there.
+    """Many games at once; the caller moves for both sides, one move in each game a step.
 
-    `black_to_move`, bool [n], says who that is; `legal`, bool [n, N * N], where it may move; `over`, bool
-    [n], which games have ended and stay as they are until `reset`. Forced passes are made by themselves: the
-    other side may be to move twice. The arrays are numpy's, of which `torch.from_numpy` and
-    `jax.dlpack.from_dlpack` make tensors without a copy; each step makes new ones.
+    `black_to_move`, bool [n], names the side to move; `legal`, bool [n, N * N], are its legal squares.
+    `over`, bool [n], says which games have ended; they stay as they are until `reset`. Forced passes are
+    automatic, so a side may move twice in a row. Each step makes new numpy arrays, which `torch.from_numpy`
+    and `jax.dlpack.from_dlpack` turn into tensors without a copy.
     """
 
     def __init__(
         self, games: int, size: int = 8, random_opening: int = 0, seed: int = 0, threads: int = 1
     ) -> None:
-        """Begin games, each after at most `random_opening` random plies; `threads` changes no game.
+        """Begin the games, each after 0 to `random_opening` random plies; `threads` changes no game.
 
-        Raises ValueError for a size that does not exist, no games, and fewer than 0 plies.
+        Raises ValueError for an invalid size, fewer than 1 games or fewer than 0 plies.
         """
         if games < 1:
             raise ValueError(f"play at least one game, not {games}")
@@ -169,9 +168,9 @@ class BothSides:
         return len(self._games)
 
     def reset(self, which: ArrayLike | None = None) -> None:
-        """Begin some games anew, bool [n], such as `over`; without it all of them.
+        """Restart the games that are True in `which`, bool [n], such as `over`; by default all games.
 
-        Raises ValueError for flags of another type or number.
+        Raises ValueError for another dtype or shape.
         """
         rows = np.flatnonzero(np.ones(len(self), np.bool_) if which is None else self._flags(which))
         if len(rows):
@@ -180,11 +179,11 @@ class BothSides:
         self._look()
 
     def step(self, squares: ArrayLike) -> NDArray[np.int8]:
-        """Place a disc in each game, integers [n]; where a game is over, its square counts for nothing.
+        """Play a square in each game, integers [n]; those of finished games are ignored.
 
-        Returns what that has brought to whoever placed it, int8 [n]: 1, 0 or -1 in a game that it has ended,
-        else 0. Raises IllegalMoveError for the first game in which the square is not legal, and then moves
-        nowhere; ValueError for another number of squares, and for what is no integer.
+        Returns the rewards of the sides that moved, int8 [n]: 1, 0 or -1 in a game that ended with this move,
+        else 0. Raises IllegalMoveError for the first game with an illegal square (then no game moves), and
+        ValueError for another shape or dtype.
         """
         was_black, was_over = self.black_to_move, self.over
         self._games.play(np.where(was_over, STAY, self._squares(squares)))
@@ -193,7 +192,7 @@ class BothSides:
         return np.where(was_over, 0, self.results(was_black)).astype(np.int8)
 
     def results(self, black: Flags) -> NDArray[np.int8]:
-        """Return how each game ended for black, or for white, int8 [n]: 1, 0 or -1; 0 while it goes on."""
+        """Return each game's result for black where `black`, else for white, int8 [n]; 0 before its end."""
         winner = self._games.outcomes().winner
         return np.where(black, winner, -winner)
 
@@ -202,10 +201,7 @@ class BothSides:
     @overload
     def planes(self, dtype: type[Number]) -> NDArray[Number]: ...
     def planes(self, dtype: type[Any] = np.float32) -> NDArray[Any]:
-        """Return what the side to move sees, 0 or 1, [n, 4, N, N], `dtype` being np.uint8 or np.float32.
-
-        See `game.observation`.
-        """
+        """Return the observations of the sides to move, 0 or 1, [n, 4, N, N]; np.uint8 or np.float32."""
         return planes(self._games.positions, dtype, self._threads)
 
     def board(self, index: int) -> Board:
@@ -215,20 +211,20 @@ class BothSides:
     def _flags(self, which: ArrayLike) -> Flags:
         flags = np.asarray(which)
         if flags.dtype != np.bool_ or flags.shape != (len(self),):
-            raise ValueError(f"say bool [{len(self)}], a flag a game, not {flags.dtype} {list(flags.shape)}")
+            raise ValueError(f"expected bool [{len(self)}], not {flags.dtype} {list(flags.shape)}")
         return flags
 
-    def _squares(self, given: ArrayLike) -> NDArray[np.int64]:
-        squares = np.asarray(given)
+    def _squares(self, moves: ArrayLike) -> NDArray[np.int64]:
+        squares = np.asarray(moves)
         if squares.shape != self.over.shape:
             shape = list(squares.shape)
-            raise ValueError(f"{len(self)} games take one move each, but the moves have shape {shape}")
+            raise ValueError(f"expected {len(self)} squares, one a game, but the moves have shape {shape}")
         if not np.issubdtype(squares.dtype, np.integer):
             raise ValueError(f"a square is an integer from 0 to {self.size**2 - 1}, not {squares.dtype}")
-        # Below 0 are PASS and STAY, of which BatchGames has its own view.
-        if (none := ~self.over & (squares < 0)).any():
-            game = int(none.argmax())
-            raise IllegalMoveError(f"game {game}: {squares[game]} is no square; a pass is made by itself")
+        # BatchGames would take numbers below 0 as PASS or STAY.
+        if (negative := ~self.over & (squares < 0)).any():
+            game = int(negative.argmax())
+            raise IllegalMoveError(f"game {game}: {squares[game]} is no square; passes are automatic")
         return squares.astype(np.int64)
 
     def _look(self) -> None:
@@ -238,10 +234,10 @@ class BothSides:
 
 
 def many_openings(start: Board, most: int, games: int, rng: np.random.Generator) -> BatchGames:
-    """Begin games as `with_random_opening` does, each with an opening of its own."""
-    begun = _plain(start, games)
+    """Return games after random openings as of `with_random_opening`, an opening a game."""
+    opened = _plain(start, games)
     if not most or not start.legal_moves:
-        return begun
+        return opened
     waiting = np.arange(games)
     while len(waiting):
         drawn = _plain(start, len(waiting))
@@ -250,9 +246,9 @@ def many_openings(start: Board, most: int, games: int, rng: np.random.Generator)
             moves = pick_each(drawn.legal, drawn.size, rng)
             drawn.play(np.where((ply < plies) & (moves != PASS), moves, STAY))
         movable = drawn.can_move
-        begun.put(waiting[movable], drawn.take(np.flatnonzero(movable)))
+        opened.put(waiting[movable], drawn.take(np.flatnonzero(movable)))
         waiting = waiting[~movable]
-    return begun
+    return opened
 
 
 def _plain(start: Board, games: int) -> BatchGames:

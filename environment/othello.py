@@ -1,4 +1,4 @@
-"""OthelloEnvironment: what RL-Glue asks of an environment, for Othello against an opponent."""
+"""OthelloEnvironment: Othello against an opponent, as an environment of RL-Glue."""
 
 import logging
 import sys
@@ -21,31 +21,30 @@ from rlglue.types import Action, Observation, Reward_observation_terminal
 
 log = logging.getLogger("environment")
 _SHOWN = 100
-"""Characters of an action in the log."""
+"""Maximum characters of an action in the log."""
 
 
 class NotStartedError(RuntimeError):
-    """A step of an experiment that never started an episode."""
+    """A step came before the first start of an episode."""
 
 
 class OthelloEnvironment:
-    """Plays the opponent's side; each step is the agent's move and the opponent's answer.
+    """Othello against an opponent: a step is the agent's move and the opponent's reply.
 
-    The observation is int32 [4*N*N], see `game.observation`; the action one int, a square or -1, the latter
-    only where the agent has no move. An illegal action loses the game, or, if the config says so, is ignored:
-    reward 0, and the agent is asked again. A forced pass of the agent is a step of its own; the opponent's is
-    made here. An opponent that forfeits or makes an illegal move loses: the agent's step, or the first one
-    after a start, ends the game as a win.
+    The observation is int32 [4*N*N] (`game.observation`). The action is one int: a square, or -1 if the agent
+    has no legal move. An illegal action loses the game, or is ignored if the config says so: the reward is 0
+    and the agent acts again. A forced pass of the agent is a step; the environment passes for the opponent.
+    An opponent that forfeits or plays an illegal move loses: the agent's current step, or its first one, ends
+    the game as a win.
 
-    Against `self` the agent is asked for every ply of both sides, and sees it as the side to move does; the
-    reward is that of the side that has just moved.
+    Against `self` the agent plays every ply of both sides; the observation is that of the side to move, the
+    reward that of the side that has just moved.
 
-    Each episode draws from a generator of its own, derived from (seed, episode index), so that an episode
-    does not depend on those before it.
+    Each episode has a generator derived from (seed, episode index), so no episode depends on earlier ones.
     """
 
     def __init__(self, config: EnvironmentConfig | None = None) -> None:
-        """Raises ValueError for a size, an opponent or a start that does not exist."""
+        """Raises ValueError for an invalid board size or opponent."""
         self.config = config or EnvironmentConfig()
         self.settings = Settings(self.config)
         self.illegal_total = 0
@@ -60,21 +59,20 @@ class OthelloEnvironment:
         self.won_by_forfeit = False
         self.illegal = self._illegal_in_a_row = 0
         self._informed: Player | None = None
-        """The opponent that has heard of this game; another one may have taken its place since."""
-        self._luck = 0
-        """The opponent's."""
+        """The opponent that was started for this game; a message may have replaced it since."""
+        self._opponent_seed = 0
 
     def env_init(self) -> str:
-        """Return the task specification; what an evaluation has changed that was broken off is put back."""
+        """Return the task specification; undo the changes of an evaluation that was killed."""
         self.settings.undo_evaluation()
         self._clear()
         return self.config.task_spec()
 
     def env_start(self) -> Observation:
-        """Set up the next episode, let the opponent open if it is to move, and return what the agent sees."""
+        """Begin the next episode, up to the first turn of the agent; return its observation."""
         settings, episode = self.settings, self.settings.next_episode
         settings.next_episode += 1
-        rng, self._luck = luck_of(settings.seed, episode), seat_seed(settings.seed, episode)
+        rng, self._opponent_seed = luck_of(settings.seed, episode), seat_seed(settings.seed, episode)
         self.started, self.over, self.won_by_forfeit = True, False, False
         self.illegal = self._illegal_in_a_row = 0
         self.colour = agent_colour(settings.first, episode, rng)
@@ -86,7 +84,7 @@ class OthelloEnvironment:
         return self._observe()
 
     def env_step(self, action: Action) -> Reward_observation_terminal:
-        """Play the agent's move and the opponent's answer; raises NotStartedError before the first start."""
+        """Play the agent's move and the opponent's reply; raises NotStartedError before the first start."""
         if not self.started:
             raise NotStartedError("env_step came before the first env_start: call RL_start first")
         if self.over:
@@ -107,20 +105,20 @@ class OthelloEnvironment:
 
     @property
     def awaits_move(self) -> bool:
-        """Whether the agent's next action has to be a legal move.
+        """Whether the agent's next action must be a legal move.
 
-        Else the episode has ended, or is about to: a given start may end with the opponent's first move, or
-        the opponent has given up.
+        If not, the episode has ended, or the next step ends it: the opponent forfeited, or its first move
+        ended the game.
         """
         return not (self.over or self.game.board.is_over or self.won_by_forfeit)
 
     def give_up(self) -> Reward_observation_terminal:
-        """End the episode as the agent's loss, in the position as it is."""
+        """End the episode as a loss of the agent; the position stays."""
         self.over = True
         return Reward_observation_terminal(self.config.rewards[2], self._observe(), True)
 
     def env_cleanup(self) -> None:
-        """Clear the episode, and have the opponent release what it holds; another run may follow."""
+        """Clear the episode and release the opponent's resources; another run may follow."""
         self.settings.close_opponent()
         self._clear()
 
@@ -129,7 +127,7 @@ class OthelloEnvironment:
         return answer(message, self.settings, self.game, self.stats())
 
     def stats(self) -> dict[str, Any]:
-        """Return the present state, as the message `stats` answers it."""
+        """Return the current state, the answer to the message `stats`."""
         settings = self.settings
         black, white = self.game.board.counts()
         own, opponent = (black, white) if self.colour is Colour.BLACK else (white, black)
@@ -149,63 +147,63 @@ class OthelloEnvironment:
         }
 
     def _announce(self, move: int) -> None:
-        """Tell the opponent of a move that has been played, and draw the board."""
+        """Tell the opponent of a move, and draw the board if the config asks for it."""
         if self._informed and self._informed is self.settings.opponent:
             self._informed.observe(move)
         if self.config.render:
             self._render()
 
     def _advance_to_agent(self) -> None:
-        """Play until it is the agent's turn; in self-play that is now, as whichever side is to move."""
+        """Play until it is the agent's turn; in self-play the agent takes the side to move."""
         if self.settings.opponent is None:
             self.colour = self.game.board.turn
         elif self.game.board.turn is not self.colour:
             self._play_opponent(self.settings.opponent)
 
     def _play_opponent(self, opponent: Player) -> None:
-        """Let the opponent move, or pass where it must."""
+        """Play the opponent's move or forced pass."""
         game, board = self.game, self.game.board
         if board.legal_moves:
             try:
                 self._start_opponent(opponent)
-                move = opponent.choose(game, turn_generator(self._luck, board))
+                move = opponent.choose(game, turn_generator(self._opponent_seed, board))
                 game.play(move)
                 self._announce(move)
-            except (Forfeit, IllegalMoveError, UnplayableError) as why:
-                # Who cannot play from the standard start cannot play this environment's games at all.
-                if isinstance(why, UnplayableError) and self.settings.start_text == STANDARD:
+            except (Forfeit, IllegalMoveError, UnplayableError) as error:
+                # A player that does not support the standard start can play none of our games.
+                if isinstance(error, UnplayableError) and self.settings.start_text == STANDARD:
                     raise
                 self.won_by_forfeit = True
                 self.opponent_forfeits += 1
-                log.warning("the agent wins episode %d by forfeit: %s", self.settings.next_episode - 1, why)
+                log.warning("the agent wins episode %d by forfeit: %s", self.settings.next_episode - 1, error)
         elif not board.is_over:
             game.play(PASS)
             self._announce(PASS)
 
     def _start_opponent(self, opponent: Player) -> None:
-        """Tell the opponent of the game before its first move in it, also when it joins in the middle."""
+        """Tell the opponent of the game before its first move; it may have joined in the middle."""
         if self._informed is not opponent:
             opponent.start(self.game)
             self._informed = opponent
 
     def _refuse(self, action: Action) -> Reward_observation_terminal:
-        """Answer an illegal action: the game is lost, or goes on as if nothing had been done."""
+        """Answer an illegal action: a lost game, or no effect."""
         self.illegal += 1
         self.illegal_total += 1
         self._illegal_in_a_row += 1
         if not self.config.ignores_illegal or self._illegal_in_a_row >= MOST_IGNORED:
-            self._warn_of(action, "the game is lost")
+            self._warn(action, "the game is lost")
             return self.give_up()
         if self.illegal == 1:
-            self._warn_of(action, "it is ignored, as all others of this game are")
+            self._warn(action, "it is ignored, like all others of this game")
         return Reward_observation_terminal(0.0, self._observe(), False)
 
-    def _warn_of(self, action: Action, what_comes: str) -> None:
+    def _warn(self, action: Action, effect: str) -> None:
         log.warning(
             "illegal action %s in episode %d: %s; legal here: %s",
             truncate_middle(str(np.asarray(action.intArray).tolist()), _SHOWN),
             self.settings.next_episode - 1,
-            what_comes,
+            effect,
             list(self.game.board.legal_moves) or [PASS],
         )
 
@@ -219,9 +217,9 @@ class OthelloEnvironment:
         return self.config.reward_of(outcome, self.colour)
 
     def _observe(self) -> Observation:
-        seen = Observation()
-        seen.intArray = observation.encode(self.game.board, self.colour)
-        return seen
+        planes = Observation()
+        planes.intArray = observation.encode(self.game.board, self.colour)
+        return planes
 
     def _render(self) -> None:
         sys.stdout.write(as_text(self.game) + "\n\n")

@@ -1,4 +1,4 @@
-"""Settings of an environment: how its episodes begin and who plays, and the messages that change them."""
+"""Settings of a running environment, and the messages that change them: seed, start, opponent, colours."""
 
 import json
 from collections.abc import Mapping
@@ -19,9 +19,9 @@ from rlglue import messages
 
 
 class Settings:
-    """The seed, the next episode, the start, the opponent and who has black: at first those of the config.
+    """Seed, next episode, start, opponent and colours. The config has their initial values.
 
-    Raises ValueError for a size, an opponent or a start that does not exist.
+    Raises ValueError for an invalid board size or opponent.
     """
 
     def __init__(self, config: EnvironmentConfig) -> None:
@@ -31,22 +31,22 @@ class Settings:
         self.first = config.first
         self.set_start(STANDARD)
         self.opponent, self.opponent_text = self._make(config.opponent), config.opponent
-        """The opponent is None where the agent plays both sides."""
+        """The opponent is None if the agent plays both sides."""
         self._before_evaluation: tuple[int, int, str, str, str] | None = None
-        """The settings before the present evaluation; None outside of one."""
+        """The settings before the current evaluation; None outside of one."""
 
-    def mark_evaluation(self, what: str) -> None:
-        """Remember the settings as an evaluation `begins`; forget them as it `ends`.
+    def mark_evaluation(self, event: str) -> None:
+        """Save the settings when an evaluation `begins`; discard the copy when it `ends`.
 
-        An evaluation that ends has put them back itself. Raises ValueError for anything else.
+        An evaluation that ends has restored them itself. Raises ValueError for any other word.
         """
-        if what not in ("begins", "ends"):
-            raise ValueError(f"{messages.truncate_middle(what, 80)!r}: expected begins or ends")
-        now = self.seed, self.next_episode, self.first, self.start_text, self.opponent_text
-        self._before_evaluation = now if what == "begins" else None
+        if event not in ("begins", "ends"):
+            raise ValueError(f"{messages.truncate_middle(event, 80)!r}: expected begins or ends")
+        current = self.seed, self.next_episode, self.first, self.start_text, self.opponent_text
+        self._before_evaluation = current if event == "begins" else None
 
     def undo_evaluation(self) -> None:
-        """Put back the settings of before an evaluation that was killed before its end."""
+        """Restore the settings from before an evaluation that was killed."""
         if self._before_evaluation:
             self.seed, self.next_episode, self.first, start, opponent = self._before_evaluation
             self.set_start(start)
@@ -61,16 +61,15 @@ class Settings:
 
     @property
     def random_opening(self) -> int:
-        """At most this many random plies; none after a start that was asked for: openings of a
-        match must be the openings."""
+        """Maximum number of random plies: none after a start that was set, such as that of a match."""
         return self.config.random_opening if self.start_text == STANDARD else 0
 
     def set_first(self, text: str) -> None:
-        """Say who has black, one of FIRST; raises ValueError."""
+        """Set which side plays black, one of FIRST; raises ValueError."""
         self.first = replace(self.config, first=text).first
 
     def set_opponent(self, text: str) -> None:
-        """Play as the player that a registry text names; raises ValueError if it is not allowed."""
+        """Replace the opponent as a message asks; raises ValueError for a player that is not allowed."""
         config = self.config
         if text == SELF != config.opponent:
             raise ValueError("the rewards of self-play differ: start the environment with --opponent self")
@@ -83,13 +82,13 @@ class Settings:
         self.change_opponent(text)
 
     def change_opponent(self, text: str) -> None:
-        """Play as the player that any registry text names; raises ValueError if there is none."""
+        """Replace the opponent by the player of any registry text; raises ValueError if it names none."""
         player = self._make(text)
         self.close_opponent()
         self.opponent, self.opponent_text = player, text
 
     def close_opponent(self) -> None:
-        """Have the opponent release what it holds, such as a process."""
+        """Release the resources of the opponent, such as a process."""
         if self.opponent:
             self.opponent.close()
 
@@ -98,7 +97,7 @@ class Settings:
 
 
 def _playable(game: Game, size: int) -> Game:
-    """Return a game that an episode can go on with; raise ValueError for another size or one that is over."""
+    """Return the game; raise ValueError if it is over or has another board size."""
     if game.size != size:
         raise ValueError(f"the position is {game.size}x{game.size}, but this environment plays {size}x{size}")
     if game.board.is_over:
@@ -107,13 +106,13 @@ def _playable(game: Game, size: int) -> Game:
 
 
 def agent_colour(first: str, episode: int, rng: np.random.Generator) -> Colour:
-    """Return the agent's colour in an episode; `first` says who has black."""
+    """Return the colour of the agent in an episode; `first` is one of FIRST."""
     black = agent_is_black(first, np.array([episode]), rng)
     return Colour.BLACK if black[0] else Colour.WHITE
 
 
 def agent_is_black(first: str, episodes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Return whether the agent has black in each of some episodes, [n]."""
+    """Return whether the agent plays black in each episode, [n]."""
     if first == "random":
         return rng.random(len(episodes)) < 0.5
     if first == "alternate":
@@ -125,8 +124,7 @@ def agent_is_black(first: str, episodes: NDArray[np.int64], rng: np.random.Gener
 def with_random_opening(start: Game, most: int, rng: np.random.Generator) -> Game:
     """Return `start` followed by 0 to `most` random plies, after which the side to move has a move.
 
-    An opening that comes to a forced pass or an end is drawn again; none is played where the start itself is
-    one, since there would be nothing to draw.
+    An opening that leads to a forced pass or an end is drawn again. A start without a legal move stays.
     """
     while True:
         game = start.until()
@@ -143,17 +141,17 @@ HELP = {
     "episode": "episode K: the index of the next episode",
     "start": "start MOVES|POSITION|standard: where the next episodes start",
     "opponent": "opponent TEXT: who plays against the agent",
-    "first": f"first {'|'.join(FIRST)}: who has black",
-    "evaluation": "evaluation begins|ends: what changes in between does not last beyond the next env_init",
-    "stats": "stats: the present state as JSON",
-    "transcript": "transcript: the moves of the present game",
-    "render": "render: a drawing of the present position",
+    "first": f"first {'|'.join(FIRST)}: which side plays black",
+    "evaluation": "evaluation begins|ends: env_init undoes the changes of an evaluation that did not end",
+    "stats": "stats: the current state as JSON",
+    "transcript": "transcript: the moves of the current game",
+    "render": "render: a drawing of the current position",
     "help": "help: this list",
 }
 
 
 def answer(message: str, settings: Settings, game: Game, stats: Mapping[str, object]) -> str:
-    """Carry out a message and return `message understood, ...`, what was asked for, or `error: ...`."""
+    """Carry out a message; return `message understood, ...`, the requested value, or `error: ...`."""
 
     def seed(text: str) -> str:
         settings.seed = messages.natural(text, messages.LARGEST_SEED)

@@ -1,4 +1,4 @@
-"""Othello for two agents, as PettingZoo has it: `env()`, or `raw_env()` without the checks around it."""
+"""Othello for two agents in PettingZoo: `env()`, or `raw_env()` without the wrappers that check calls."""
 
 import sys
 from typing import Any, Final
@@ -9,7 +9,7 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
 from othello_lab.environment.adapters import spaces
-from othello_lab.environment.adapters.spaces import Mask, Planes, check_render_mode, shown
+from othello_lab.environment.adapters.spaces import Mask, Planes, check_render_mode, rendered
 from othello_lab.environment.config import SELF, EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import observation
@@ -32,17 +32,17 @@ AGENTS: Final = {colour: agent for agent, colour in COLOURS.items()}
 
 
 def env(**arguments: Any) -> AECEnv:  # noqa: ANN401  those of raw_env
-    """Return `raw_env` in PettingZoo's wrappers, which check the order of calls and the range of actions."""
+    """Return `raw_env` in PettingZoo's wrappers, which check the order of calls and the action space."""
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw_env(**arguments)))
 
 
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  untyped; the name is PettingZoo's
     """The environment of `--opponent self`: every step is a ply of the side to move.
 
-    What is seen is `{"observation": planes, "action_mask": mask}`, described in `spaces`, from the agent's
-    own side; the mask of an agent that is not to move is empty. The reward is 1 for a win, 0 for a draw, -1
-    for a loss. An illegal action loses at once, with `illegal` in the mover's info. Raises ValueError for a
-    size or a render mode that does not exist.
+    An observation is `{"observation": planes, "action_mask": mask}` (module `spaces`) from the agent's side;
+    the mask of an agent that is not to move is empty. The rewards are 1, 0 and -1 for a win, a draw and a
+    loss. An illegal action loses the game, with `illegal` in the agent's info. Raises ValueError for an
+    invalid size or render mode.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  as PettingZoo has it
@@ -61,13 +61,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  untyped; the name is
         self.render_mode = render_mode
         self.possible_agents = list(COLOURS)
         self.agents: list[str] = []
-        seen = gymnasium_spaces.Dict(
+        space = gymnasium_spaces.Dict(
             {
                 "observation": spaces.observation_space(size),
                 "action_mask": gymnasium_spaces.MultiBinary(size * size + 1),
             }
         )
-        self.observation_spaces = dict.fromkeys(COLOURS, seen)
+        self.observation_spaces = dict.fromkeys(COLOURS, space)
         self.action_spaces = {agent: spaces.action_space(size) for agent in COLOURS}
 
     @property
@@ -76,17 +76,17 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  untyped; the name is
         return self._environment.game
 
     def observation_space(self, agent: str) -> gymnasium_spaces.Dict:
-        """Return what an agent may see."""
+        """Return the observation space of an agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium_spaces.Discrete:
-        """Return what an agent may do."""
+        """Return the action space of an agent."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; the option `start` (moves or a position) is for this game alone.
+        """Begin a game; the option `start` (moves or a position) applies to this game alone.
 
-        Raises ValueError for a start that does not exist. Other options are left to wrappers.
+        Raises ValueError for an invalid start. Other options are ignored: wrappers may use them.
         """
         settings = self._environment.settings
         if seed is not None:
@@ -107,7 +107,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  untyped; the name is
         self.agent_selection = AGENTS[self.game.board.turn]
 
     def step(self, action: Any) -> None:  # noqa: ANN401  an int, numpy's too, or None
-        """Play for the agent that is to move: a square or the pass; None for one whose game is over."""
+        """Play the action of the agent to move: a square or the pass; None after the end of the game."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -121,22 +121,22 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  untyped; the name is
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, NDArray[np.int8]]:
-        """Return what an agent sees, whether it is to move or not."""
+        """Return the observation of an agent, also of one that is not to move."""
         size = self.game.size
         planes = observation.encode(self.game.board, COLOURS[agent]).astype(np.int8).reshape(4, size, size)
         return {"observation": planes, "action_mask": self._mask(agent, planes)}
 
     def render(self) -> Any:  # noqa: ANN401  a text, a picture, or None after the mode `human` has printed
-        """Return the position as the render mode has it; the mode `human` prints it as a text."""
+        """Return the position by the render mode; the mode `human` prints it."""
         if self.render_mode == "human":
             sys.stdout.write(as_text(self.game) + "\n\n")
-        return shown(self.game, self.render_mode)
+        return rendered(self.game, self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held that could be released."""
+        """Do nothing: there are no resources to release."""
 
     def _play(self, agent: str, action: int) -> tuple[float, bool]:
-        """Return what a move is worth to the mover, and whether the game is over."""
+        """Play an action; return the reward of the agent and whether the game is over."""
         environment = self._environment
         if self.observe(agent)["action_mask"][action]:
             step = environment.env_step(spaces.rl_glue_action(action, self.game.size))

@@ -1,4 +1,4 @@
-"""Bridges between RL-Glue and Gymnasium, both ways, for any environment whose values are numbers."""
+"""Adapters between RL-Glue and Gymnasium, both ways, for any environment whose values are numbers."""
 
 import json
 from collections.abc import Iterable
@@ -17,23 +17,23 @@ from rlglue.types import Action, Observation, Reward_observation_terminal, RL_Ab
 
 
 class WrongNumbersError(ValueError):
-    """An action or an observation that does not have the numbers that its space asks for."""
+    """An action or an observation that does not fit its space."""
 
 
 def ranges_of(space: Space[Any]) -> taskspec.Space:
-    """Return a space of numbers as the task specification tells it; raise ValueError for any other space.
+    """Return a space of numbers for a task specification; raise ValueError for any other space.
 
     Discrete, MultiDiscrete, MultiBinary and Boxes of whole numbers are ints, other Boxes doubles.
     """
     bounds = groupby(_bounds(space))
-    found = tuple(Range(_bound(low), _bound(high), len([*equal])) for (low, high), equal in bounds)
-    return taskspec.Space(ints=found) if _is_whole(space) else taskspec.Space(doubles=found)
+    ranges = tuple(Range(_bound(low), _bound(high), len([*equal])) for (low, high), equal in bounds)
+    return taskspec.Space(ints=ranges) if _is_whole(space) else taskspec.Space(doubles=ranges)
 
 
 def space_of(ranges: taskspec.Space) -> Space[Any]:
-    """Return ranges as a space: one int as Discrete, other ints and doubles as a Box of one dimension.
+    """Return the space of some ranges: Discrete for one int, else a Box of one dimension.
 
-    Raises ValueError where there are both, none, or chars.
+    Raises ValueError for chars, for both ints and doubles, and for none.
     """
     if ranges.charcount or bool(ranges.ints) == bool(ranges.doubles):
         raise ValueError(f"{str(ranges) or 'nothing'!r} is no space of ints alone or of doubles alone")
@@ -46,9 +46,9 @@ def space_of(ranges: taskspec.Space) -> Space[Any]:
 
 
 def write_value(value: ArrayLike, space: Space[Any], into: RL_Abstract_Type) -> None:
-    """Put a value of a space into an action or an observation.
+    """Write a value of a space into an action or an observation.
 
-    Raises WrongNumbersError for whole numbers beyond those of RL-Glue, of 32 bits.
+    Raises WrongNumbersError for whole numbers that do not fit into 32 bits, as RL-Glue needs.
     """
     numbers = np.asarray(value).ravel()
     if _is_whole(space):
@@ -60,9 +60,9 @@ def write_value(value: ArrayLike, space: Space[Any], into: RL_Abstract_Type) -> 
 
 
 def read_value(source: RL_Abstract_Type, space: Space[Any]) -> Any:  # noqa: ANN401  whatever is in the space
-    """Return the value of a space that an action or an observation holds.
+    """Return the value of an action or an observation in its space.
 
-    Raises WrongNumbersError for another count of numbers, and for whole ones that are not in the space.
+    Raises WrongNumbersError for another count of numbers, and for whole numbers outside of the space.
     """
     numbers: NDArray[Any] = np.asarray(source.intArray if _is_whole(space) else source.doubleArray)
     shape, dtype = space.shape or (), space.dtype
@@ -75,7 +75,7 @@ def read_value(source: RL_Abstract_Type, space: Space[Any]) -> Any:  # noqa: ANN
 
 
 def _bounds(space: Space[Any]) -> Iterable[tuple[float, float]]:
-    """Return the lowest and the highest value of each number of a space."""
+    """Return the lower and upper bound of each number of a space."""
     if isinstance(space, spaces.Discrete):
         return [(int(space.start), int(space.start + space.n - 1))]
     if isinstance(space, spaces.MultiDiscrete):
@@ -86,8 +86,8 @@ def _bounds(space: Space[Any]) -> Iterable[tuple[float, float]]:
     if isinstance(space, spaces.Box):
         return zip(space.low.ravel().tolist(), space.high.ravel().tolist(), strict=True)
     raise ValueError(
-        f"RL-Glue cannot tell of {space}: expected Discrete, MultiDiscrete, MultiBinary or Box, such as from "
-        "gymnasium.wrappers.FlattenObservation"
+        f"RL-Glue does not support {space}: expected Discrete, MultiDiscrete, MultiBinary or Box, such as "
+        "from gymnasium.wrappers.FlattenObservation"
     )
 
 
@@ -102,19 +102,19 @@ def _bound(number: float) -> Bound:
 
 
 def _limits(numbers: list[Range], side: int, dtype: type[np.generic]) -> NDArray[Any]:
-    """Return the lower (-1) or upper (1) bounds; without one it is infinite, or the widest of an int."""
+    """Return the lower (-1) or upper (1) bounds; without a bound infinity, or the largest int32."""
     widest = float(np.iinfo(np.int32).max) if dtype is np.int32 else np.inf
     bounds = [item.low if side < 0 else item.high for item in numbers]
     return np.array([side * widest if isinstance(bound, Special) else bound for bound in bounds], dtype)
 
 
 class RLGlueEnv(gymnasium.Env[Any, Any]):
-    """An environment object, or a program's (`rlglue.testing.program`), driven by Gymnasium's calls.
+    """An environment of RL-Glue, also that of a program (`rlglue.testing.program`), in Gymnasium.
 
-    Spaces come from the task specification: one int is Discrete, more are a Box of int32, doubles a Box of
-    float64. `reset(seed=N)` sends the messages `seed N` and `episode 0`, which an environment may or may not
-    understand. An end is always `terminated`: RL-Glue knows of no other. Raises TaskSpecError, and ValueError
-    for a task with chars or with both ints and doubles.
+    The task specification gives the spaces: Discrete for one int, a Box of int32 for several, a Box of
+    float64 for doubles. `reset(seed=N)` sends the messages `seed N` and `episode 0`, which an environment may
+    ignore. Episodes end `terminated`: RL-Glue has no truncation. Raises TaskSpecError, and ValueError for a
+    task with chars or with both ints and doubles.
     """
 
     def __init__(self, environment: EnvironmentLike) -> None:
@@ -131,27 +131,27 @@ class RLGlueEnv(gymnasium.Env[Any, Any]):
         if seed is not None:
             self._environment.env_message(f"seed {seed}")
             self._environment.env_message("episode 0")  # ours draws each episode from the seed and its number
-        seen = self._environment.env_start()
-        return read_value(seen, self.observation_space), {}
+        state = self._environment.env_start()
+        return read_value(state, self.observation_space), {}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:  # noqa: ANN401  of its space
         """Apply an action."""
-        sent = Action()
-        write_value(action, self.action_space, sent)
-        step = self._environment.env_step(sent)
+        glue_action = Action()
+        write_value(action, self.action_space, glue_action)
+        step = self._environment.env_step(glue_action)
         return read_value(step.o, self.observation_space), float(step.r), bool(step.terminal), False, {}
 
     def close(self) -> None:
-        """Tell the environment that the run is over."""
+        """End the run of the environment."""
         self._environment.env_cleanup()
 
 
 class GymnasiumEnvironment:
-    """Serves an environment whose observations and actions are numbers; ValueError for other spaces.
+    """A Gymnasium environment of numbers as one of RL-Glue; raises ValueError for other spaces.
 
-    RL-Glue has one flag for the end of an episode: a truncated one ends like any other, with what is seen and
-    won then, and the message `stats` says that it was truncated. A step after the end answers the same
-    observation, terminal, with reward 0. Messages: `seed N` for the next start, `stats`, `help`.
+    RL-Glue has one flag for the end of an episode: a truncated episode ends like any other, and the message
+    `stats` has `truncated`. A step after the end returns the same observation, terminal, with reward 0.
+    Messages: `seed N` for the next start, `stats`, `help`.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], seed: int | None = None, discount: float = 0.99) -> None:
@@ -168,25 +168,24 @@ class GymnasiumEnvironment:
 
     def env_start(self) -> Observation:
         """Begin an episode."""
-        seen, _ = self._env.reset(seed=self._seed)
+        value, _ = self._env.reset(seed=self._seed)
         self._seed = None
         self._stats |= {"episode": self._stats["episode"] + 1, "steps": 0}
-        return self._keep(seen, 0.0, terminated=False, truncated=False).o
+        return self._answer(value, 0.0, terminated=False, truncated=False).o
 
     def env_step(self, action: Action) -> Reward_observation_terminal:
         """Apply an action; raise WrongNumbersError for one that is not in the action space."""
         if self._last.terminal:
             return Reward_observation_terminal(0.0, self._last.o, True)
-        value = read_value(action, self._env.action_space)
-        seen, reward, terminated, truncated, _ = self._env.step(value)
+        value, reward, terminated, truncated, _ = self._env.step(read_value(action, self._env.action_space))
         self._stats["steps"] += 1
-        return self._keep(seen, float(reward), terminated=bool(terminated), truncated=bool(truncated))
+        return self._answer(value, float(reward), terminated=bool(terminated), truncated=bool(truncated))
 
     def env_cleanup(self) -> None:
-        """Another run may follow, so nothing is released: who made the environment closes it."""
+        """Do nothing: another run may follow; the caller closes the Gymnasium environment."""
 
     def env_message(self, message: str) -> str:
-        """Carry out or answer a message; `help` lists them."""
+        """Answer a message; `help` lists them."""
         handlers = {"seed": self._set_seed, "stats": lambda _: json.dumps(self._stats)}
         return messages.answer(handlers, message, "environment")
 
@@ -194,9 +193,9 @@ class GymnasiumEnvironment:
         self._seed = messages.natural(text, messages.LARGEST_SEED)
         return f"message understood, the next episode begins with seed {self._seed}"
 
-    def _keep(self, seen: ArrayLike, reward: float, **ended: bool) -> Reward_observation_terminal:
-        shown = Observation()
-        write_value(seen, self._env.observation_space, shown)
+    def _answer(self, value: ArrayLike, reward: float, **ended: bool) -> Reward_observation_terminal:
+        state = Observation()
+        write_value(value, self._env.observation_space, state)
         self._stats |= ended
-        self._last = Reward_observation_terminal(reward, shown, any(ended.values()))
+        self._last = Reward_observation_terminal(reward, state, any(ended.values()))
         return self._last

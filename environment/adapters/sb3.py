@@ -1,4 +1,4 @@
-"""The vector environment as Stable-Baselines3 and sb3-contrib have theirs."""
+"""The vector environment with the interface of Stable-Baselines3 and sb3-contrib."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,14 +19,14 @@ except ModuleNotFoundError:
     ) from None
 
 Indices = int | Sequence[int] | None
-"""Of games; None for all."""
+"""Indices of games; None is all games."""
 
 
 class OthelloVecEnv(VecEnv):  # type: ignore[misc]  # untyped
-    """Games that go on together; the arguments are those of `OthelloVectorEnv`, but for `autoreset_mode`.
+    """Many games at once; the arguments are those of `OthelloVectorEnv` without `autoreset_mode`.
 
-    `action_masks` is there for MaskablePPO. A finished game says `terminal_observation` and `illegal` in its
-    info, and the next has begun. Raises ValueError for a wrong argument.
+    MaskablePPO uses `action_masks`. A game that ends begins anew at once; its info has `terminal_observation`
+    and `illegal`. Raises ValueError for an invalid argument.
     """
 
     def __init__(self, num_envs: int, **arguments: Any) -> None:  # noqa: ANN401  those of OthelloVectorEnv
@@ -35,58 +35,54 @@ class OthelloVecEnv(VecEnv):  # type: ignore[misc]  # untyped
         super().__init__(num_envs, self._envs.single_observation_space, self._envs.single_action_space)
 
     def reset(self) -> Planes:
-        """Begin all games as `seed` and `set_options` have said; of several options the first counts."""
+        """Begin all games with the seed and options that were set; the first of several options counts."""
         seed, options = self._seeds[0], self._options[0]
-        seen, _ = self._envs.reset(seed=seed, options=options)
+        planes, _ = self._envs.reset(seed=seed, options=options)
         self._reset_seeds()
         self._reset_options()
-        return seen
+        return planes
 
     def step_async(self, actions: Actions) -> None:
-        """Take the actions of the step that `step_wait` makes."""
+        """Store the actions for `step_wait`."""
         self._actions = actions
 
     def step_wait(self) -> tuple[Planes, NDArray[np.float32], NDArray[np.bool_], list[Infos]]:
-        """Return planes, rewards, which games ended, and an info of each."""
-        seen, rewards, over, _, infos = self._envs.step(self._actions)
-        told: list[Infos] = [{} for _ in range(self.num_envs)]
+        """Play the actions; return planes, rewards, which games ended, and an info a game."""
+        planes, rewards, over, _, all_infos = self._envs.step(self._actions)
+        infos: list[Infos] = [{} for _ in range(self.num_envs)]
         for row in np.flatnonzero(over):
-            illegal = bool(infos["final_info"]["illegal"][row])
-            told[row] = {"terminal_observation": infos["final_obs"][row], "illegal": illegal}
-        return seen, rewards.astype(np.float32), over, told
+            illegal = bool(all_infos["final_info"]["illegal"][row])
+            infos[row] = {"terminal_observation": all_infos["final_obs"][row], "illegal": illegal}
+        return planes, rewards.astype(np.float32), over, infos
 
     def close(self) -> None:
-        """Have the opponent release what it holds."""
+        """Release the resources of the opponent."""
         self._envs.close()
 
     def get_images(self) -> Sequence[NDArray[np.uint8]]:
-        """Return the pictures of all boards, with the render mode rgb_array."""
+        """Return the pictures of all boards if the render mode is rgb_array."""
         return self._envs.render() or ()
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
-        """Return an attribute, which all games share, once for each game; raise AttributeError without it."""
+        """Return an attribute, which all games share, once a game; raise AttributeError without it."""
         return [getattr(self._envs, attr_name)] * len(self._rows(indices))
 
     def set_attr(self, attr_name: str, value: object, indices: Indices = None) -> None:
-        """Raise AttributeError: games have nothing of their own to be set."""
-        raise AttributeError(
-            f"{attr_name} cannot be set: say it when the environment is made, or in set_options"
-        )
+        """Raise AttributeError: no attribute belongs to one game."""
+        raise AttributeError(f"{attr_name} cannot be set: pass it to the constructor or to set_options")
 
     def env_method(self, method_name: str, *args: Any, indices: Indices = None, **kwargs: Any) -> list[Any]:  # noqa: ANN401
-        """Return `action_masks` of each game, bool [N*N + 1], or what `render` makes of it, None without a
-        render mode; there is no other method.
-        """
+        """Call `action_masks`, bool [N*N + 1] a game, or `render`, the only methods."""
         rows = self._rows(indices)
         if method_name == "action_masks":
             return [*self._envs.action_masks()[rows]]
         if method_name == "render":
-            shown = self._envs.render()
-            return [shown and shown[row] for row in rows]
+            pictures = self._envs.render()
+            return [pictures and pictures[row] for row in rows]
         raise AttributeError(f"there is no method {method_name}, only action_masks and render")
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: Indices = None) -> list[bool]:
-        """Return that no game is wrapped."""
+        """Return False for each game."""
         return [False] * len(self._rows(indices))
 
     def _rows(self, indices: Indices) -> NDArray[np.int64]:

@@ -13,8 +13,8 @@ from othello_lab.environment.adapters.spaces import (
     Rewards,
     check_render_mode,
     config_of,
+    rendered,
     set_options,
-    shown,
 )
 from othello_lab.environment.othello import NotStartedError, OthelloEnvironment
 from othello_lab.game.game import Game
@@ -22,12 +22,12 @@ from rlglue.types import Observation
 
 
 class OthelloEnv(gymnasium.Env[Planes, np.int64]):
-    """`OthelloEnvironment` as Gymnasium has it: each step is the agent's move and the opponent's answer.
+    """`OthelloEnvironment` in Gymnasium: a step is the agent's move and the opponent's reply.
 
-    The arguments are the fields of `EnvironmentConfig`; the opponent may be a player in memory too, see
-    `othello_lab.player`. What is seen and done is described in `spaces`. An illegal action loses the game at
-    once: terminated, the reward of a loss, `info["illegal"]`. `info["action_mask"]` says which actions are
-    legal. Raises ValueError for a wrong argument.
+    The arguments are the fields of `EnvironmentConfig`; the opponent may also be a player object
+    (`othello_lab.player`). Module `spaces` describes observations and actions. An illegal action loses the
+    game: terminated, the reward of a loss, `info["illegal"]`. `info["action_mask"]` has the legal actions.
+    Raises ValueError for an invalid argument.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  Gymnasium's declaration is no ClassVar
@@ -59,10 +59,10 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Planes, dict[str, Any]]:
-        """Begin a game. A seed decides this game and those after it, up to the next seed.
+        """Begin a game. A seed determines this game and the later ones, until the next seed.
 
-        options, for this game alone: `start` (moves or a position, see `parse_start`), `opponent` and `first`
-        as in the constructor. Raises ValueError for another option or a value that means nothing.
+        Options, for this game alone: `start` (moves or a position, as of `parse_start`), `opponent` and
+        `first` as in the constructor. Raises ValueError for an unknown option or an invalid value.
         """
         super().reset(seed=seed)
         settings = self._environment.settings
@@ -75,7 +75,7 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
     def step(self, action: np.int64) -> tuple[Planes, float, bool, bool, dict[str, Any]]:
         """Play a square or the pass.
 
-        Raises ValueError for what is not in the action space, NotStartedError before the first reset.
+        Raises ValueError for an action outside of the action space, NotStartedError before the first reset.
         """
         if not self.action_space.contains(action):
             raise ValueError(f"{action!r} is no action: expected an int from 0 to {len(self._legal) - 1}")
@@ -91,19 +91,19 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
         return planes, float(step.r), bool(step.terminal), False, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which actions are legal, bool [N*N + 1]: what sb3-contrib asks for by this name."""
+        """Return which actions are legal, bool [N*N + 1]; sb3-contrib calls this method."""
         return self._legal.copy()
 
     def render(self) -> Any:  # noqa: ANN401  Gymnasium's own type does not fit a text alone or a picture alone
-        """Return the position as the render mode has it: a text, or a picture, uint8 [48 * N, 48 * N, 3]."""
-        return shown(self.game, self.render_mode)
+        """Return the position by the render mode: a text, or a picture, uint8 [48 * N, 48 * N, 3]."""
+        return rendered(self.game, self.render_mode)
 
     def close(self) -> None:
-        """Have the opponent release what it holds, such as a process."""
+        """Release the resources of the opponent, such as a process."""
         self._environment.env_cleanup()
 
-    def _look(self, seen: Observation, illegal: bool, over: bool) -> tuple[Planes, dict[str, Any]]:
-        planes = spaces.planes_of(seen, self.game.size)
+    def _look(self, state: Observation, illegal: bool, over: bool) -> tuple[Planes, dict[str, Any]]:
+        planes = spaces.planes_of(state, self.game.size)
         mask = spaces.mask_of(planes[2].ravel(), planes[2].any() & ~np.bool_(over))
         self._legal = mask.astype(np.bool_)
         return planes, {"action_mask": mask, "illegal": illegal}

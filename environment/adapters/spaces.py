@@ -1,6 +1,6 @@
-"""Parts that all adapters share: planes, actions, masks and pictures of a game, arguments of constructors.
+"""Shared by all adapters: spaces, masks, pictures of a game, arguments of constructors.
 
-Squares are actions 0 to N*N - 1, row by row from a1; N*N is the pass, legal only where no square is.
+Actions 0 to N*N - 1 are squares, row by row from a1; N*N is the pass, legal only if no square is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ from rlglue.types import Action, Observation
 Planes = NDArray[np.int8]
 """The four planes of `game.observation`, [4, N, N], of many games [games, 4, N, N]."""
 Mask = NDArray[np.int8]
-"""1 for each legal action, [N*N + 1], of many games [games, N*N + 1]. At every end it is the pass alone."""
+"""1 for each legal action, [N*N + 1], of many games [games, N*N + 1]; after the end only the pass."""
 
 
 def observation_space(size: int) -> spaces.MultiBinary:
@@ -47,15 +47,15 @@ def action_space(size: int) -> spaces.Discrete:
     return spaces.Discrete(size * size + 1)
 
 
-def planes_of(seen: Observation, size: int) -> Planes:
+def planes_of(state: Observation, size: int) -> Planes:
     """Return an observation of RL-Glue as planes."""
-    return np.array(seen.intArray, np.int8).reshape(4, size, size)
+    return np.array(state.intArray, np.int8).reshape(4, size, size)
 
 
 def mask_of(legal: NDArray[np.int8 | np.bool_], open_: NDArray[np.bool_] | np.bool_) -> Mask:
-    """Return which actions are legal: `legal` [..., N*N] squares where `open_` [...], elsewhere the pass.
+    """Return which actions are legal: the squares `legal` [..., N*N] of games that are open, else the pass.
 
-    It is open where there is such a square and the game goes on: an illegal action ends one that has some.
+    A game is open, `open_` [...], if it goes on and has a legal square.
     """
     mask = np.empty((*legal.shape[:-1], legal.shape[-1] + 1), np.int8)
     mask[..., :-1] = legal & np.expand_dims(open_, -1)
@@ -64,23 +64,23 @@ def mask_of(legal: NDArray[np.int8 | np.bool_], open_: NDArray[np.bool_] | np.bo
 
 
 def rl_glue_action(action: int, size: int) -> Action:
-    """Return an action of these spaces as RL-Glue has it: a square, or -1 for the pass."""
-    sent = Action()
-    sent.intArray = [PASS if action == size * size else action]
-    return sent
+    """Return the RL-Glue action of an action of these spaces: a square, or -1 for the pass."""
+    glue_action = Action()
+    glue_action.intArray = [PASS if action == size * size else action]
+    return glue_action
 
 
 DEFAULTS: Final = EnvironmentConfig()
 Rewards = tuple[float, float, float] | Literal["discs"]
-"""Of a win, a draw and a loss; or by how many discs a game was won or lost."""
+"""The rewards of a win, a draw and a loss; or the difference of discs."""
 OPTIONS: Final = ("start", "opponent", "first")
-"""What `reset` takes as options."""
+"""The options of `reset`."""
 
 
 def config_of(
     size: int, opponent: object, rewards: Rewards, first: str, random_opening: int
 ) -> EnvironmentConfig:
-    """Return the configuration for these arguments; raise ValueError for a wrong one."""
+    """Return the configuration for these arguments; raise ValueError for an invalid one."""
     if opponent == SELF:
         raise ValueError("an agent that plays both sides uses the adapter pettingzoo, not Gymnasium")
     in_discs = rewards == "discs"
@@ -100,9 +100,9 @@ def config_of(
 
 
 def set_options(settings: Settings, options: Mapping[str, Any]) -> None:
-    """Set start, opponent and who has black as the options say, where they say nothing as configured.
+    """Set the start, the opponent and the colours from the options of `reset`; defaults are the config's.
 
-    Raises ValueError for an unknown option or a value that means nothing.
+    Raises ValueError for an unknown option or an invalid value.
     """
     for key in options.keys() - {*OPTIONS}:
         raise ValueError(f"reset has no option {key!r}; its options: {', '.join(OPTIONS)}")
@@ -127,12 +127,12 @@ _DOTS: Final = {
     Cell.LEGAL: ((LEGAL, 0.12),),
     Cell.EMPTY: (),
 }
-"""What stands on a square, from below to above: colours, and radii in squares."""
+"""The dots on a square, from bottom to top: colours, and radii in squares."""
 _LAST: Final = ((MARK, 0.1),)
 
 
-def shown(game: Game, mode: str | None) -> str | NDArray[np.uint8] | None:
-    """Return the position now as a render mode has it: `ansi` a text, `rgb_array` a picture."""
+def rendered(game: Game, mode: str | None) -> str | NDArray[np.uint8] | None:
+    """Return the current position by the render mode: a text for `ansi`, a picture for `rgb_array`."""
     if mode == "ansi":
         return as_text(game)
     if mode == "rgb_array":
@@ -141,8 +141,9 @@ def shown(game: Game, mode: str | None) -> str | NDArray[np.uint8] | None:
 
 
 def picture(board: Board, last: int | None) -> NDArray[np.uint8]:
-    """Return a position as a picture, uint8 [48 * N, 48 * N, 3]: discs, small dots where the side to move may
-    place one, an orange dot on `last`, the square of the last move.
+    """Return a picture of a position, uint8 [48 * N, 48 * N, 3].
+
+    It shows the discs, small dots on legal squares, and an orange dot on `last`, the square of the last move.
     """
     size, cells = board.size, cells_of(board)
     tiles = np.array([_tile(cell, square == last) for square, cell in enumerate(cells)])
@@ -152,7 +153,7 @@ def picture(board: Board, last: int | None) -> NDArray[np.uint8]:
 
 @cache
 def _tile(cell: Cell, is_last: bool) -> NDArray[np.uint8]:
-    """Return a square with its dots, whose rims are smooth."""
+    """Return the picture of a square with its dots, antialiased."""
     tile = np.full((_TILE, _TILE, 3), channels(CLOTH), np.float64)
     tile[[0, -1]] = tile[:, [0, -1]] = channels(LINES)
     offsets = np.arange(_TILE) - (_TILE - 1) / 2

@@ -1,4 +1,4 @@
-"""Othello against an opponent as a vector environment of Gymnasium: thousands of games a step."""
+"""Othello against an opponent as a Gymnasium vector environment: thousands of games a step."""
 
 from collections.abc import Sequence
 from math import isqrt
@@ -18,8 +18,8 @@ from othello_lab.environment.adapters.spaces import (
     Rewards,
     check_render_mode,
     config_of,
+    rendered,
     set_options,
-    shown,
 )
 from othello_lab.environment.many import Flags, ManyEpisodes, Rows
 from othello_lab.game.batch.games import from_mask, pick_each
@@ -31,11 +31,11 @@ Infos = dict[str, Any]
 
 
 class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
-    """Games that go on together, each as in `OthelloEnv`.
+    """Many games at once, each as in `OthelloEnv`.
 
-    The opponent answers all games at once, so it must be a player that can: `random`, `greedy`,
-    `corner-greedy`, `positional`, a trained network, ... . `autoreset_mode` is one of Gymnasium's modes;
-    `threads` spreads the rules over cores, without changing a game. Raises ValueError for a wrong argument.
+    The opponent must be a policy, which plays many games at once: `random`, `greedy`, `corner-greedy`,
+    `positional`, a trained network, ... . `autoreset_mode` is one of Gymnasium's modes; `threads` spreads the
+    rules over cores and changes no game. Raises ValueError for an invalid argument.
     """
 
     def __init__(
@@ -70,25 +70,25 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
     ) -> tuple[Planes, Infos]:
         """Begin all games, or those of `options["reset_mask"]`, bool [num_envs].
 
-        A seed, or a list of one for each game, decides all games together, those that follow included. The
-        other options are those of `OthelloEnv.reset`; they hold for all games that begin before the next
-        reset. Raises ValueError as it does, and for another opponent while games go on: all have the same.
+        A seed, or a list with one seed a game, determines these and all later games. The other options are
+        those of `OthelloEnv.reset`, for all games that begin before the next reset. Raises ValueError as it
+        does, and for another opponent while games go on: all games have the same opponent.
         """
-        rows, others = self._rows(options or {})
+        rows, options = self._rows(options or {})
         if isinstance(seed, Sequence) and len(seed) != self.num_envs:
             raise ValueError(f"there are {len(seed)} seeds, expected one number or {self.num_envs}")
-        self._set_options(others, rows)
+        self._set_options(options, rows)
         if seed is not None:
             self._seed(seed)
-            self._episodes.number[rows] = 0
+            self._episodes.next_episodes[rows] = 0
         self._episodes.begin(rows, self.np_random)
         return self._look()
 
     def step(self, actions: Actions) -> tuple[Planes, NDArray[np.float64], Flags, Flags, Infos]:
-        """Play an action in each game. Raises ValueError for what is not in the action space.
+        """Play an action in each game. Raises ValueError for an action outside of the action space.
 
-        A game that has ended begins anew in this step (same step) or in the next, which leaves its action out
-        of account (next step), or stays as it is (disabled).
+        A game that ends begins anew in this step (same step), in the next step, whose action is ignored (next
+        step), or stays as it is (disabled).
         """
         episodes, over = self._episodes, self._episodes.over.copy()
         rewards = episodes.step(self._moves(actions))
@@ -106,18 +106,18 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return spaces.mask_of(self._episodes.legal, self._episodes.open).astype(np.bool_)
 
     def render(self) -> tuple[Any, ...] | None:
-        """Return each position as `OthelloEnv.render` does, but for the mark of the last move."""
+        """Return each position as `OthelloEnv.render` does, without the mark of the last move."""
         if self.render_mode is None:
             return None
         games = (Game(self._episodes.board(index)) for index in range(self.num_envs))
-        return tuple(shown(game, self.render_mode) for game in games)
+        return tuple(rendered(game, self.render_mode) for game in games)
 
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ANN401  as Gymnasium declares it
-        """Have the opponent release what it holds."""
+        """Release the resources of the opponent."""
         self._episodes.close()
 
     def _rows(self, options: dict[str, Any]) -> tuple[Rows, dict[str, Any]]:
-        """Return which games are to begin, and the options beside."""
+        """Return the games to begin, and the other options."""
         others = dict(options)
         mask = np.asarray(others.pop("reset_mask", np.ones(self.num_envs, np.bool_)))
         if mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
@@ -125,7 +125,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return np.flatnonzero(mask), others
 
     def _set_options(self, options: dict[str, Any], begins: Rows) -> None:
-        """Set them; where they are refused the opponent stays, since games against it may go on."""
+        """Set the options; after an error the opponent stays, since games against it may go on."""
         settings, goes_on = self._episodes.settings, ~self._episodes.over
         goes_on[begins] = False
         before = settings.opponent_text
@@ -145,8 +145,8 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         if isinstance(seed, int):
             super().reset(seed=seed)
             return
-        if known := [one for one in seed if one is not None]:
-            self.np_random = np.random.default_rng(known)
+        if seeds := [number for number in seed if number is not None]:
+            self.np_random = np.random.default_rng(seeds)
 
     def _moves(self, actions: Actions) -> NDArray[np.int64]:
         actions, squares = np.asarray(actions), self._episodes.config.size**2
@@ -160,22 +160,22 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return planes, _infos(mask, self._episodes.illegal, known)
 
     def _final(self, ended: Rows) -> Infos:
-        """Return what Gymnasium wants told of games that begin anew in the step in which they ended."""
+        """Return the infos of games that begin anew in the step in which they ended."""
         if not len(ended):
             return {}
         planes, known = self._episodes.planes(ended), np.zeros(self.num_envs, np.bool_)
         known[ended] = True
         last = np.full(self.num_envs, None, object)
-        for row, seen in zip(ended, planes, strict=True):
-            last[row] = seen.copy()
+        for row, observation in zip(ended, planes, strict=True):
+            last[row] = observation.copy()
         mask = np.zeros((self.num_envs, self._episodes.config.size**2 + 1), np.int8)
         mask[ended, -1] = 1
-        told = _infos(mask, self._episodes.illegal, known)
-        return {"final_obs": last, "_final_obs": known, "final_info": told, "_final_info": known.copy()}
+        infos = _infos(mask, self._episodes.illegal, known)
+        return {"final_obs": last, "_final_obs": known, "final_info": infos, "_final_info": known.copy()}
 
 
 def _infos(mask: Mask, illegal: Flags, known: Flags) -> Infos:
-    """Return infos as Gymnasium has them: beside each value, of which games it is known."""
+    """Return Gymnasium's infos: each value, and under `_name` the games that have it."""
     return {
         "action_mask": mask,
         "_action_mask": known.copy(),
@@ -185,7 +185,7 @@ def _infos(mask: Mask, illegal: Flags, known: Flags) -> Infos:
 
 
 def random_actions(mask: Mask, rng: np.random.Generator) -> Actions:
-    """Return a random legal action of each game, [games]; `mask` is that of the infos, [games, N*N + 1]."""
+    """Return a random legal action of each game, [games]; `mask` is `action_mask` of the infos."""
     squares = mask.shape[1] - 1
     size = isqrt(squares)
     chosen = pick_each(from_mask(mask[:, :squares], size), size, rng)

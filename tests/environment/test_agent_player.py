@@ -148,7 +148,7 @@ FORFEITS = {
     "dies": r"fake left during agent_step: it ended with exit status 1: out of memory, out of luck",
     "hangs": r"fake gave no answer within 1 s during agent_step",
     "refuses": r"fake left during agent_init: it ended with exit status 1: this agent is for 10x10 alone",
-    "ends": r"fake ended with exit status 1: no such file, before it had connected",
+    "ends": r"fake ended with exit status 1: no such file, before it connected",
 }
 
 

@@ -78,7 +78,7 @@ def test_squares_are_any_integers(squares: ArrayLike) -> None:
 def test_what_begins_anew_is_a_flag_a_game(which: ArrayLike) -> None:
     games = BothSides(2)
     games.step([19, 26])
-    with pytest.raises(ValueError, match=r"say bool \[2\], a flag a game, not "):
+    with pytest.raises(ValueError, match=r"expected bool \[2\], not "):
         games.reset(which)
     assert games.board(0) == Board.start().play(19)
 
@@ -91,8 +91,8 @@ def test_what_begins_anew_is_a_flag_a_game(which: ArrayLike) -> None:
         (lambda: BothSides(2).step([19.0, 26.0]), "a square is an integer from 0 to 63, not "),
         (lambda: BothSides(2).step([True, False]), "a square is an integer from 0 to 63, not "),
         (lambda: BothSides(2).step(["d3", "c4"]), "a square is an integer from 0 to 63, not "),
-        (lambda: BothSides(2).step([19]), "one move each"),
-        (lambda: BothSides(2).step(19), "one move each"),
+        (lambda: BothSides(2).step([19]), "expected 2 squares, one a game"),
+        (lambda: BothSides(2).step(19), "expected 2 squares, one a game"),
     ],
 )
 def test_what_is_wrong_is_named(call: Callable[[], object], what: str) -> None:

@@ -94,7 +94,7 @@ def test_an_illegal_action_may_be_ignored(opponent: str, caplog: pytest.LogCaptu
         result = env.env_step(action_of(*ints))
         assert (result.r, result.terminal) == (0.0, False)
         assert board_of(result.o) == board_of(seen)
-    assert caplog.text.count("it is ignored, as all others of this game are") == 1
+    assert caplog.text.count("it is ignored, like all others of this game") == 1
     legal = legal_of(seen)[0]
     assert board_of(env.env_step(action_of(legal)).o) != board_of(seen)
     assert (stats(env)["illegal"], stats(env)["illegal_total"]) == (4, 4)

@@ -160,7 +160,7 @@ def test_numbers_beyond_those_of_a_space_are_refused(space: spaces.Space[Any], n
 def test_spaces_and_numbers_beyond_those_of_rl_glue_are_refused() -> None:
     with pytest.raises(WrongNumbersError, match="32 bits"):
         write_value(np.array([1 << 40]), spaces.Box(0, 1 << 50, (1,), np.int64), Action())
-    with pytest.raises(ValueError, match=r"RL-Glue cannot tell of Dict.*FlattenObservation"):
+    with pytest.raises(ValueError, match=r"RL-Glue does not support Dict.*FlattenObservation"):
         ranges_of(spaces.Dict(one=spaces.Discrete(2)))
 
 
