@@ -164,7 +164,7 @@ def _write(analysis: "Analysis", source: "Source | None", said: _Options) -> Non
 
 
 def _print(analysis: "Analysis", as_json: bool) -> None:
-    from othello_lab.experiment.show.terminal import grid
+    from othello_lab.experiment.show.tables import grid
     from othello_lab.experiment.study.analysis.text import printed
 
     if as_json:

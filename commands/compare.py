@@ -201,7 +201,7 @@ def _play(trials: "Sequence[tuple[Policy, Trial]]", said: _Options) -> "tuple[li
 def _print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
     """Print tables, as Markdown if asked, and what their intervals are."""
     from othello_lab.experiment.show.tables import as_markdown as markdown_of
-    from othello_lab.experiment.show.terminal import grid
+    from othello_lab.experiment.show.tables import grid
 
     if as_markdown:
         click.echo("\n\n".join(markdown_of(table) for table in tables))

@@ -142,7 +142,7 @@ def _judge(who: Candidate, said: _Options, interrupts: Interrupts, judged: "list
     finally:
         if own and not said.as_json:
             from othello_lab.experiment.compare.judging.table import table
-            from othello_lab.experiment.show.terminal import grid
+            from othello_lab.experiment.show.tables import grid
 
             Console().print(grid(table(own)))
     games = sum(judgement.summary.total.games for judgement in own)
@@ -218,7 +218,7 @@ def _report(judged: "Sequence[Sequence[Judgement]]", said: _Options) -> None:
 
 def _print(judged: "Sequence[Sequence[Judgement]]", every: "Sequence[Judgement]") -> None:
     from othello_lab.experiment.compare.judging.table import explanations, joint_tables, verdicts
-    from othello_lab.experiment.show.terminal import grid
+    from othello_lab.experiment.show.tables import grid
 
     if not every:
         return

@@ -144,7 +144,7 @@ def _show(found: "dict[int, Record]", replay: bool) -> None:
 def _count(found: "dict[int, Record]") -> None:
     """Print how often each opening was played, and how black did."""
     from othello_lab.experiment.show.record_tables import opening_table
-    from othello_lab.experiment.show.terminal import grid
+    from othello_lab.experiment.show.tables import grid
 
     table = opening_table([*found.values()])
     if not table.rows:

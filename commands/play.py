@@ -137,16 +137,16 @@ def _unfinished(said: Options) -> "tuple[Place, KeptGame] | None":
 def _say_how_to_go_on(said: Options, table: "Table") -> None:
     """Print the moves, and the commands that go on from here."""
     from othello_lab.console.wording import transcript_lines
-    from othello_lab.experiment.show import shell_commands
+    from othello_lab.experiment.show import wording
 
     rest = [*_words(said, "hint", "runs_dir"), *allowed()]
-    again = shell_commands.othello("play", *_again(table), *rest)
+    again = wording.othello("play", *_again(table), *rest)
     for line in transcript_lines(table.sitting.record().game, again):
         click.echo(line)
     if words := _review(table):
-        click.echo(f"Learn from your mistakes: {shell_commands.othello(*words)}")
+        click.echo(f"Learn from your mistakes: {wording.othello(*words)}")
     if table.place.is_keeping:
-        click.echo(f"The game is kept: {shell_commands.othello('play', '--resume', *rest)}")
+        click.echo(f"The game is kept: {wording.othello('play', '--resume', *rest)}")
 
 
 def _again(table: "Table") -> list[str]:

@@ -21,7 +21,7 @@ from othello_lab.commands.selfplay import checked as checked_selfplay
 from othello_lab.commands.shared_options import a_runs_dir
 from othello_lab.commands.train import TrainOptions, check_in_process
 from othello_lab.commands.workers import ray_option, starter
-from othello_lab.experiment.show.shell_commands import othello
+from othello_lab.experiment.show.wording import othello
 from othello_lab.game.launching import note
 from rlglue.messages import truncate_middle
 

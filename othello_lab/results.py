@@ -11,7 +11,7 @@ from othello_lab.experiment.compare.match import Summary
 from othello_lab.experiment.compare.ratings import Ratings
 from othello_lab.experiment.compare.tournament import report, tables
 from othello_lab.experiment.compare.tournament.results import Results
-from othello_lab.experiment.show.terminal import lines
+from othello_lab.experiment.show.tables import lines
 from othello_lab.experiment.show.wording import plural
 from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.game.play import Played

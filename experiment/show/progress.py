@@ -1,10 +1,12 @@
-"""Progress of long work: one display on a terminal, plain lines elsewhere."""
+"""Progress of long work in the terminal: one display there, plain lines elsewhere."""
 
+import errno
 import os
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Self, TypeVar
+from typing import Self, TextIO, TypeVar, cast
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -15,23 +17,55 @@ from rich.text import Text
 from rlglue.messages import truncate_middle
 from rlglue.types import Observation
 
-REDRAWS = 4
-"""Redraws of the bar a second."""
-WATCH_REDRAWS = 10
-"""The same when the board is shown."""
+REDRAWS, WATCH_REDRAWS = 4, 10
+"""Redraws of the bar a second, alone and with the board."""
 PLAIN_SECONDS = 60.0
-"""Between two plain lines where there is no terminal."""
+"""Seconds between two plain lines."""
 _NARROWEST_BAR = 8
 T = TypeVar("T")
 
 
-class Display:
-    """Shows the progress of a run; a context."""
+def console() -> Console:
+    """Return a console on stdout that ignores a closed terminal."""
+    return Console(file=cast(TextIO, _Lasting(sys.stdout)))
 
-    def __init__(self, console: Console, done: int, total: int) -> None:
-        self._console, self._total = console, total
+
+class _Lasting:
+    """A text file that drops its output when the terminal is closed."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._file, name)
+
+    def write(self, text: str) -> int:
+        try:
+            return self._file.write(text)
+        except OSError as error:
+            _raise_unless_closed(error)
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            self._file.flush()
+        except OSError as error:
+            _raise_unless_closed(error)
+
+
+def _raise_unless_closed(error: OSError) -> None:
+    if error.errno != errno.EIO:  # the error of a closed terminal
+        raise error
+
+
+class Display:
+    """Progress as plain lines, at most one a minute; a context manager."""
+
+    def __init__(self, console: Console, done: int, total: int, what: str = "episode") -> None:
+        self._console, self._total, self._what = console, total, what
         self._before, self._planned = done, total
         self._begin = time.monotonic()
+        self._next = self._begin + PLAIN_SECONDS
         self._end: float | None = None
 
     def __enter__(self) -> Self:
@@ -49,46 +83,59 @@ class Display:
     def advance(
         self, done: int, facts: Sequence[str], seconds_left: float | None = None, total: int | None = None
     ) -> None:
-        """This many episodes are done; `facts` say how it goes, the most important first.
+        """Show how many episodes are done, with facts, the most important first.
 
-        Without `seconds_left` the rest is taken to go as fast as what was done, if the total was known at
-        first. `total` is a new one.
+        Without `seconds_left` the time left is extrapolated, if the total was known from the start. `total`
+        is a new total.
         """
         self._total = total or self._total
         now = time.monotonic()
         if seconds_left is None and self._before < done <= self._planned:
             seconds_left = (now - self._begin) / (done - self._before) * (self._planned - done)
         self._end = None if seconds_left is None else now + seconds_left
+        self._show(done, facts)
+
+    def _show(self, done: int, facts: Sequence[str]) -> None:
+        if self._is_due():
+            text = ", ".join(filter(None, (*facts, self._left())))
+            self.line(f"{self._what} {done:,} of {self._total:,}: {text}")
 
     def _left(self) -> str:
-        """Return the time left, such as 1:05; "" before anything is known."""
         return "" if self._end is None else f"{clock(self._end - time.monotonic())} left"
 
+    def _is_due(self) -> bool:
+        due = time.monotonic() >= self._next
+        if due:
+            self._next = time.monotonic() + PLAIN_SECONDS
+        return due
+
     def activity(self, text: str) -> None:
-        """Say what is done besides training episodes; "" when that is over."""
+        """Show an activity other than training; "" at its end."""
+        if text and self._is_due():
+            self.line(text)
 
     def stopping(self, text: str) -> None:
-        """Say how a run stops after an interrupt; a signal handler calls this."""
+        """Show how a run stops after an interrupt; called by a signal handler."""
         with suppress(OSError):  # not by print, which the signal may have interrupted
             os.write(2, f"{text}\n".encode())
 
     def see(self, observation: Observation) -> None:
-        """Take note of a position."""
+        """Record the current position, for a display with a board."""
 
 
 def make_display(console: Console, done: int, total: int, watch: bool, what: str = "episode") -> Display:
-    """Return the display that fits the console, for a run of `total` episodes of which some are done."""
+    """Return the display for a console, for `total` episodes of which `done` are over."""
     if console.is_terminal:
         return TerminalDisplay(console, done, total, watch)
     if watch:
         console.print("--watch needs a terminal: the board is not shown")
-    return PlainDisplay(console, done, total, what)
+    return Display(console, done, total, what)
 
 
 def counted(
     things: Iterable[T], total: int, console: Console, what: str, fact: Callable[[], str] = str
 ) -> Iterator[T]:
-    """Yield things and show how many of them are done; `fact` says how it goes."""
+    """Yield things, and show how many are done, with a fact."""
     with make_display(console, 0, total, watch=False, what=what) as display:
         for done, thing in enumerate(things, 1):
             yield thing
@@ -96,14 +143,14 @@ def counted(
 
 
 def clock(seconds: float) -> str:
-    """Return a time such as 1:05 or 2:00:00; what is negative is none."""
+    """Return a time such as 1:05 or 2:00:00; 0:00 for a negative one."""
     minutes, rest = divmod(max(0, round(seconds)), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
 class TerminalDisplay(Display):
-    """A bar with how it goes, and above it the board in play if `watch` is on."""
+    """A bar with facts; with `watch` the board in play above it."""
 
     def __init__(self, console: Console, done: int, total: int, watch: bool) -> None:
         super().__init__(console, done, total)
@@ -112,12 +159,9 @@ class TerminalDisplay(Display):
         self._done = done
         self._facts: Sequence[str] = ()
         self._activity = ""
-        # Redrawn by a thread of its own from what was noted last, so showing costs the loop nothing.
-        self._live = Live(
-            get_renderable=self._render,
-            console=console,
-            refresh_per_second=WATCH_REDRAWS if watch else REDRAWS,
-        )
+        # A thread of its own redraws, so that the display costs the training loop nothing.
+        redraws = WATCH_REDRAWS if watch else REDRAWS
+        self._live = Live(get_renderable=self._render, console=console, refresh_per_second=redraws)
 
     def __enter__(self) -> Self:
         self._live.start()
@@ -127,84 +171,64 @@ class TerminalDisplay(Display):
         self._live.stop()
 
     def _render(self) -> RenderableType:
-        bar = self._bar()
         if self._watch and self._last is not None:
-            from othello_lab.experiment.show.terminal_board import drawing  # loads the rules
-
-            return Group(drawing(self._last), bar)
-        return bar
+            return Group(board_text(self._last), self._bar())
+        return self._bar()
 
     def _bar(self) -> Table:
         count, left = f"{self._done:,}/{self._total:,}", self._left()
         room = max(10, self._console.width - _NARROWEST_BAR - len(count) - len(left) - len(" , "))
-        said = truncate_middle(self._activity, room) if self._activity else fitting(self._facts, room)
+        text = truncate_middle(self._activity, room) if self._activity else fitting(self._facts, room)
         table = Table.grid(padding=(0, 1, 0, 0), expand=True)
         table.add_column(ratio=1)
         table.add_column(no_wrap=True)
-        table.add_row(
-            ProgressBar(self._total, self._done), Text(f"{count} " + ", ".join(filter(None, (said, left))))
-        )
+        line = Text(f"{count} " + ", ".join(filter(None, (text, left))))
+        table.add_row(ProgressBar(self._total, self._done), line)
         return table
 
-    def advance(
-        self, done: int, facts: Sequence[str], seconds_left: float | None = None, total: int | None = None
-    ) -> None:
-        """Move the bar."""
-        super().advance(done, facts, seconds_left, total)
+    def _show(self, done: int, facts: Sequence[str]) -> None:
         self._done, self._facts = done, facts
 
     def activity(self, text: str) -> None:
-        """Show it in place of how training goes."""
+        """Show an activity in place of the facts; "" at its end."""
         self._activity = text
 
     def stopping(self, text: str) -> None:
-        """Show it in place of how training goes."""
+        """Show how a run stops in place of the facts."""
         self._activity = text
 
     def see(self, observation: Observation) -> None:
-        """Keep the position for the next redraw."""
+        """Record the position for the next redraw."""
         self._last = observation
 
 
 def fitting(facts: Sequence[str], width: int) -> str:
-    """Return as many facts as have room in a line, the first always."""
-    shown = list(facts[:1])
-    for fact in facts[1:]:
-        if len(", ".join([*shown, fact])) > width:
-            break
-        shown.append(fact)
-    return ", ".join(shown)
+    """Return the first facts that fit into a line, at least one."""
+    count = 1
+    while count < len(facts) and len(", ".join(facts[: count + 1])) <= width:
+        count += 1
+    return ", ".join(facts[:count])
 
 
-class PlainDisplay(Display):
-    """A line a minute."""
+def board_text(observation: Observation) -> Text:
+    """Return the board as text: ● the agent's discs, ○ the opponent's, + the agent's legal moves."""
+    from othello_lab.game.drawing import ROUND, Cell, Look, draw  # here: a run without --watch loads no rules
+    from othello_lab.game.observation import decode
 
-    def __init__(self, console: Console, done: int, total: int, what: str = "episode") -> None:
-        super().__init__(console, done, total)
-        self._what = what
-        self._next = time.monotonic() + PLAIN_SECONDS
-
-    def line(self, text: str) -> None:
-        """Print a line, at once."""
-        super().line(text)
-        self._console.file.flush()
-
-    def advance(
-        self, done: int, facts: Sequence[str], seconds_left: float | None = None, total: int | None = None
-    ) -> None:
-        """Print how it goes if a minute has passed."""
-        super().advance(done, facts, seconds_left, total)
-        if self._is_due():
-            said = ", ".join(filter(None, (*facts, self._left())))
-            self.line(f"{self._what} {done:,} of {self._total:,}: {said}")
-
-    def activity(self, text: str) -> None:
-        """Print it if a minute has passed."""
-        if text and self._is_due():
-            self.line(text)
-
-    def _is_due(self) -> bool:
-        due = time.monotonic() >= self._next
-        if due:
-            self._next = time.monotonic() + PLAIN_SECONDS
-        return due
+    try:
+        planes = decode(observation.intArray)
+    except ValueError:
+        return Text("this environment's observations are no Othello board", style="dim")
+    squares = zip(planes.own, planes.opponent, planes.legal, strict=True)
+    cells = [
+        Cell.BLACK if own else Cell.WHITE if opponent else Cell.LEGAL if legal else Cell.EMPTY
+        for own, opponent, legal in squares
+    ]
+    styles = {Cell.BLACK: "not dim bold", Cell.WHITE: "not dim bold", None: ""}
+    rows = [
+        Text.assemble(*((piece.text, styles.get(piece.cell, "")) for piece in line), style="dim")
+        for line in draw([Look(cell) for cell in cells], ROUND)
+    ]
+    own, opponent = int(planes.own.sum()), int(planes.opponent.sum())
+    counts = Text.assemble("   ", ("●", "bold"), f" agent {own}   ", ("○", "bold"), f" opponent {opponent}")
+    return Text("\n").join([*rows, counts])

@@ -10,12 +10,14 @@ from othello_lab.experiment.run.player_names import is_player
 from othello_lab.experiment.run.record import headline, is_held_out, is_selfplay, known
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.verdict import met_in, verdict
-from othello_lab.experiment.show import shell_commands
+from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.evaluation_table import at_the_end, first_evaluation
 from othello_lab.experiment.show.progress import clock
-from othello_lab.experiment.show.terminal import grid
-from othello_lab.experiment.show.wording import SHORT
+from othello_lab.experiment.show.tables import grid
 from othello_lab.experiment.study.statistics.intervals import WILSON
+
+_SHORT = 24
+"""Characters of a name in the table."""
 
 
 def print_report(
@@ -32,7 +34,7 @@ def print_report(
     if report.evaluations:
         say("\nGames without learning and exploration:")
         early = first_evaluation(folder.evaluations(), report.episodes)
-        console.print(grid(at_the_end(report.evaluations, report.held_out, early, folder.config(), SHORT)))
+        console.print(grid(at_the_end(report.evaluations, report.held_out, early, folder.config(), _SHORT)))
         for line in _explanations(report, folder):
             say(line)
     for note in notes_of(report):
@@ -84,11 +86,11 @@ def _next_steps(
     """What there is to look at and to do: a name, and a path or a command to paste."""
     steps = [("run", str(folder.path))]
     if plot:
-        steps += [("picture", str(plot)), ("curves", shell_commands.tensorboard(folder.path.parent))]
+        steps += [("picture", str(plot)), ("curves", wording.tensorboard(folder.path.parent))]
     if known(folder.config()).agent.command:
         if report.checkpoint:
-            again = [folder.path.name, *shell_commands.where(folder.path.parent), "--allow-programs"]
-            steps.append(("play it", shell_commands.othello("play", *again)))
+            again = [folder.path.name, *wording.runs_dir(folder.path.parent), "--allow-programs"]
+            steps.append(("play it", wording.othello("play", *again)))
     elif report.policy:
         steps.append(("play it", _play(report.policy, folder)))
     if report.interrupted and (report.checkpoint or not report.episodes):
@@ -107,8 +109,8 @@ def _play(policy: str, folder: RunFolder) -> str:
     A player of that name would be found first: then by the folder.
     """
     if not Path(policy).is_relative_to(folder.checkpoints):
-        return shell_commands.othello("play", policy)
+        return wording.othello("play", policy)
     name, runs = folder.path.name, folder.path.parent
     if is_player(name):
-        return shell_commands.othello("play", str(folder.path))
-    return shell_commands.othello("play", name, *shell_commands.where(runs))
+        return wording.othello("play", str(folder.path))
+    return wording.othello("play", name, *wording.runs_dir(runs))

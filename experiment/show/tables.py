@@ -1,74 +1,80 @@
-"""Tables: rows and columns are described once, and each medium has one renderer that draws any of them.
+"""Tables: rows and columns are described once; every medium draws any table.
 
-A column has a heading for persons and a key for programs, which is the same unless it is said: the first is
-drawn by `terminal` and `report/page`, the second written here as CSV and JSON. Rows hold numbers, not texts.
+A column has a heading for people and a key for programs. `grid`, `lines` and `matrix_lines` draw a table in a
+terminal, `pages/page.html` in a browser; `as_csv`, `as_json` and `as_markdown` write it. Rows hold numbers.
 """
 
 import csv
 import io
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from rich import box
+from rich.markup import escape
+from rich.table import Table as Grid
 
 from othello_lab.game.files import csv_text
+from rlglue.messages import truncate_middle
 
 Value: TypeAlias = str | int | float
 T = TypeVar("T")
+_SHORTEST, _LONGEST = 14, 34
+"""Letters of a name to the left of a matrix."""
 
 
 @dataclass(frozen=True)
 class Column(Generic[T]):
-    """One thing that is said of every row."""
+    """A column: its names, and the value of a row."""
 
     heading: str
-    """What persons read above it; "" where they are not told."""
+    """Heading for people; "" hides the column from them."""
     of: Callable[[T], Any] = lambda thing: thing
-    """What it says of the thing that a row is about."""
+    """Return the value of a row's object."""
     write: Callable[[Any], str] = str
-    """How persons read a value, where it is a number; None is a dash."""
+    """Format a number for people."""
     key: str | None = None
-    """What programs call it, if that is not its heading; "" where they are not told."""
+    """Name for programs, by default the heading; "" hides the column from them."""
     wide: bool = False
-    """Whether its text may be long, and is broken into lines."""
-    beside: tuple[str, ...] = ()
-    """Keys of columns whose values `write` takes with it, such as the ends of its interval."""
+    """Whether long texts are wrapped."""
+    extra: tuple[str, ...] = ()
+    """Keys of columns whose values are passed to `write` too, such as the ends of an interval."""
 
     @property
     def name(self) -> str:
-        """What programs call it."""
+        """The name for programs."""
         return self.heading.replace(" ", "_") if self.key is None else self.key
 
     @property
     def number(self) -> bool:
-        """Whether it is flush right; what is written as it is, such as a name, is not."""
+        """Whether the column is aligned to the right."""
         return self.write is not str
 
-    def text(self, value: Any, *beside: Any) -> str:  # noqa: ANN401  whatever `of` returns
-        """Return a value as persons read it: a text as it is, a dash for what is unknown."""
+    def text(self, value: Any, *extra: Any) -> str:  # noqa: ANN401  whatever `of` returns
+        """Return a value as people read it; None is a dash."""
         if value is None or isinstance(value, str):
             return "-" if value is None else value
-        return self.write((value, *beside) if beside else value)
+        return self.write((value, *extra) if extra else value)
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of one kind; the first column that persons read says what a row is about."""
+    """Rows of one kind; the first visible column names the row."""
 
     title: str
     columns: Sequence[Column[Any]]
     rows: Sequence[Sequence[Any]]
     says: str = ""
-    """What the numbers are."""
+    """Explanation of the numbers."""
     numbered: bool = False
-    """Whether persons see the place of each row, from 1."""
+    """Whether people see the number of each row, from 1."""
     folded: bool = False
-    """Whether a page shows it only when it is asked for."""
+    """Whether a page hides the table until a click."""
     matrix: bool = False
-    """Whether it has a column for each row: it may be wider than a page, and has blocks on a terminal."""
+    """Whether there is a column for each row: too wide for a page, in blocks on a terminal."""
 
     @classmethod
     def of(
@@ -80,53 +86,52 @@ class Table:
         numbered: bool = False,
         folded: bool = False,
     ) -> "Table":
-        """Return the table with a row for each thing."""
+        """Return a table with a row for each object."""
         rows = [tuple(column.of(thing) for column in columns) for thing in things]
         return cls(title, columns, rows, says, numbered, folded)
 
     @property
-    def shown(self) -> list[Column[Any]]:
-        """The columns that persons read."""
+    def visible(self) -> list[Column[Any]]:
+        """The columns for people."""
         return [column for column in self.columns if column.heading]
 
     @property
     def cells(self) -> list[list[str]]:
-        """What persons read in them, row by row."""
+        """The texts for people, row by row."""
         places = [
-            (column, place, [self.place(key) for key in column.beside])
+            (column, place, [self.place(key) for key in column.extra])
             for place, column in enumerate(self.columns)
             if column.heading
         ]
         return [
-            [column.text(row[place], *(row[other] for other in beside)) for column, place, beside in places]
+            [column.text(row[place], *(row[other] for other in extra)) for column, place, extra in places]
             for row in self.rows
         ]
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """What programs call the columns that they are told."""
+        """The names of the columns for programs."""
         return tuple(column.name for column in self.columns if column.name)
 
     @property
     def values(self) -> list[list[Any]]:
-        """What stands in these, row by row; what is without end or unknown is None."""
+        """The values for programs, row by row; infinite and unknown numbers are None."""
         places = [place for place, column in enumerate(self.columns) if column.name]
         return [[known(row[place]) for place in places] for row in self.rows]
 
     @property
     def records(self) -> list[dict[str, Any]]:
-        """The rows as programs read them: a value by each key."""
+        """The rows for programs: values by key."""
         return [dict(zip(self.keys, row, strict=True)) for row in self.values]
 
     @property
     def things(self) -> list[dict[str, Any]]:
-        """The rows by their keys, as they are."""
-        return [
-            {column.name: value for column, value in zip(self.columns, row, strict=True)} for row in self.rows
-        ]
+        """The unchanged values of each row by key."""
+        names = [column.name for column in self.columns]
+        return [dict(zip(names, row, strict=True)) for row in self.rows]
 
     def without_empty(self) -> "Table":
-        """Return this without the columns for persons in which no row has anything."""
+        """Return the table without columns for people that have no value."""
         full = [
             place
             for place, column in enumerate(self.columns)
@@ -136,20 +141,20 @@ class Table:
         return replace(self, columns=[self.columns[place] for place in full], rows=rows)
 
     def place(self, key: str) -> int:
-        """Return the place of a column."""
+        """Return the index of a column."""
         return [column.name for column in self.columns].index(key)
 
     def where(self, **values: Value) -> "Table":
-        """Return the rows that have these values in these columns."""
+        """Return the rows with these values."""
         wanted = [(self.place(key), value) for key, value in values.items()]
         return self.only(lambda row: all(row[place] == value for place, value in wanted))
 
     def only(self, wanted: Callable[[Sequence[Any]], bool]) -> "Table":
-        """Return the rows that are wanted."""
+        """Return the rows that fulfil a condition."""
         return replace(self, rows=[row for row in self.rows if wanted(row)])
 
     def column(self, key: str) -> list[Any]:
-        """Return what stands in a column."""
+        """Return the values of a column."""
         place = self.place(key)
         return [row[place] for row in self.rows]
 
@@ -158,40 +163,37 @@ class Table:
         return np.array(self.column(key), np.float64)
 
     def distinct(self, key: str) -> list[Any]:
-        """Return the values of a column once each, in their order."""
+        """Return the distinct values of a column, in order."""
         return list(dict.fromkeys(self.column(key)))
 
 
-def known(value: Any) -> Any:  # noqa: ANN401  whatever stands in a table
-    """Return a value, or None for a number that is without end or unknown."""
+def known(value: Any) -> Any:  # noqa: ANN401  any value of a table
+    """Return a value, or None for an infinite or unknown number."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def as_csv(table: Table) -> str:
-    """Return what programs are told, with a line of keys; what is unknown is left empty."""
+    """Return the table for programs as CSV; unknown values are empty."""
     rows = (["" if value is None else value for value in row] for row in table.values)
     return csv_text([table.keys, *rows])
 
 
 def from_csv(name: str, says: str, text: str, names: Collection[str] = ()) -> Table:
-    """Return what `as_csv` has written; raise ValueError for rows of different lengths, or none.
+    """Return a table that `as_csv` has written; raise ValueError for rows of wrong length, or none.
 
-    `names` are the keys of columns of names, which are texts also where they look like numbers.
+    `names` are the keys of columns of names, which stay texts also if they look like numbers.
     """
     keys, *rows = csv.reader(io.StringIO(text))
     kinds = [str if key in names else _read for key in keys]
     for number, row in enumerate(rows, 2):
         if len(row) != len(keys):
             raise ValueError(f"{name}.csv, line {number}: {len(row)} values, expected {len(keys)}")
-    return Table(name, [Column("", key=key) for key in keys], [_values(kinds, row) for row in rows], says)
-
-
-def _values(kinds: Sequence[Callable[[str], Value]], row: Sequence[str]) -> tuple[Value, ...]:
-    return tuple(kind(text) for kind, text in zip(kinds, row, strict=True))
+    values = [tuple(kind(text) for kind, text in zip(kinds, row, strict=True)) for row in rows]
+    return Table(name, [Column("", key=key) for key in keys], values, says)
 
 
 def _read(text: str) -> Value:
-    """Return a value as it was before it was written; what was left empty is not a number."""
+    """Return the number or text in a cell; NaN for an empty one."""
     for kind in (int, float):
         try:
             return kind(text)
@@ -201,17 +203,62 @@ def _read(text: str) -> Value:
 
 
 def as_json(table: Table) -> dict[str, Any]:
-    """Return what programs are told; what is unknown is null."""
+    """Return the table for programs; unknown values are null."""
     return {"about": table.says, "columns": table.keys, "rows": table.values}
 
 
 def as_markdown(table: Table) -> str:
-    """Return what persons are told as Markdown, with what the numbers are above it."""
-    headings = [column.heading for column in table.shown]
-    rule = "|" + "|".join("---:" if column.number else "---" for column in table.shown) + "|"
-    lines = [_line(headings), rule, *map(_line, table.cells)]
-    return "\n".join([f"{table.title}, {table.says}:", "", *lines])
+    """Return the table for people as Markdown, below its explanation."""
+    rule = "|" + "|".join("---:" if column.number else "---" for column in table.visible) + "|"
+    headings, *rows = (
+        "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+        for cells in _with_headings(table)
+    )
+    return "\n".join([f"{table.title}, {table.says}:", "", headings, rule, *rows])
 
 
-def _line(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+def _with_headings(table: Table) -> list[list[str]]:
+    return [[column.heading for column in table.visible], *table.cells]
+
+
+def grid(table: Table) -> Grid:
+    """Return a table for rich; the first column is wrapped if the terminal is too narrow."""
+    drawn = Grid(
+        title=f"\n{escape(table.title)}" if table.title else None,
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
+    )
+    for place, column in enumerate(table.visible):
+        justify: Any = "right" if column.number else "left"
+        drawn.add_column(escape(column.heading), justify=justify, no_wrap=place > 0, overflow="fold")
+    for row in table.cells:
+        drawn.add_row(*map(escape, row))
+    return drawn
+
+
+def lines(table: Table) -> Iterator[str]:
+    """Yield a table as plain text: row numbers first, names last."""
+    rows = _with_headings(table)
+    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    for place, (name, *cells) in enumerate(rows):
+        yield "  ".join([f"{place or '#':>3}", *map(str.rjust, cells, widths[1:]), name])
+
+
+def matrix_lines(table: Table, width: int) -> Iterator[str]:
+    """Yield a matrix as plain text, in blocks of columns that fit into `width` characters."""
+    yield table.title
+    names, rows = [cells[0] for cells in table.cells], [cells[1:] for cells in table.cells]
+    count = len(names)
+    across = 2 + max(len(f"{count}"), *(len(cell) for row in rows for cell in row))
+    at_once = max(1, min(count, (width - 4 - _SHORTEST) // across))
+    room = max(_SHORTEST, min(_LONGEST, max(map(len, names)), width - 4 - at_once * across))
+    for begin in range(0, count, at_once):
+        block = slice(begin, begin + at_once)
+        yield " " * (room + 4) + "".join(f"{place + 1:{across}}" for place in range(count)[block])
+        for place, name in enumerate(names):
+            cells = "".join(f"{cell:>{across}}" for cell in rows[place][block])
+            yield f"{place + 1:3} {truncate_middle(name, room):{room}}{cells}"

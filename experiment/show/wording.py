@@ -1,20 +1,23 @@
-"""Wording of numbers, counts and names, wherever they are shown."""
+"""Wording of numbers, counts and names, and command lines to paste."""
 
+import os
 import re
-from collections.abc import Iterator, Sequence
+import shlex
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from rlglue.messages import truncate_middle
 
 _SPACE = "\u00a0"
-"""One at which no line is broken."""
-SHORT: Final = 24
-"""Characters of a short name, which is the same wherever a name has to be short."""
+"""A space that breaks no line."""
 _LINE: Final = 40
 _PARTS: Final = re.compile(r"\[?[^,:=\[\]/ ]*[,:=\]/ ]*")
-"""A name is broken behind such a sign or before a bracket."""
-_WORDS: Final = re.compile(r"[^-]*-*")
-"""Where a line has no room for a part of it, behind a hyphen."""
+"""Parts between which a name may be wrapped."""
+_HYPHENATED: Final = re.compile(r"[^-]*-*")
+"""Smaller parts, for a part that is longer than a line."""
 
 
 def percent(share: float) -> str:
@@ -33,34 +36,69 @@ def share(value: float, digits: int = 2) -> str:
 
 
 def begun_from(openings: Sequence[str]) -> str:
-    """Return where games began, which are transcripts: `20 openings`, or `the standard start`."""
+    """Return how games begin, from transcripts: `20 openings`, or `the standard start`."""
     return plural(len(openings), "opening") if any(openings) else "the standard start"
 
 
 def plural(count: int, what: str) -> str:
-    """Return a count with what is counted: `1 game`, `2 games`."""
+    """Return a count and its noun: `1 game`, `2 games`."""
     return f"{count:,} {what}{'s' * (count != 1)}"
 
 
 def ordinal(number: int) -> str:
-    """Return a place, such as `1st`, `2nd`, `11th`."""
+    """Return an ordinal number, such as `1st`, `2nd`, `11th`."""
     ends = {1: "st", 2: "nd", 3: "rd"}
     return f"{number}{'th' if 10 < number % 100 < 14 else ends.get(number % 10, 'th')}"
 
 
 def wrapped(name: str, most: int = 3) -> str:
-    """Return a name in at most `most` lines of 40 characters; one that is longer loses its middle."""
+    """Return a name in at most `most` lines of 40 characters; a longer one loses its middle."""
     lines = [""]
-    for part in _parts(name):
-        if lines[-1] and len(lines[-1]) + len(part) > _LINE:
-            lines.append("")
-        lines[-1] += part
+    for long in _PARTS.findall(name):
+        for part in [long] if len(long) <= _LINE else _HYPHENATED.findall(long):
+            if lines[-1] and len(lines[-1]) + len(part) > _LINE:
+                lines.append("")
+            lines[-1] += part
     if len(lines) > most or max(map(len, lines)) > _LINE:
         cut = truncate_middle(name, most * _LINE)
         lines = [cut[at : at + _LINE] for at in range(0, len(cut), _LINE)]
     return "\n".join(line.strip() for line in lines)
 
 
-def _parts(name: str) -> Iterator[str]:
-    for part in _PARTS.findall(name):
-        yield from [part] if len(part) <= _LINE else _WORDS.findall(part)
+def othello(*arguments: str) -> str:
+    """Return a command line of `othello` that works in the current folder."""
+    return shlex.join([*_program("othello", "othello"), *arguments])
+
+
+def resume(folder: Path, command: str) -> str:
+    """Return the command line that resumes a run that `othello COMMAND` started."""
+    folder = folder if folder.name else folder.resolve()  # of the path `.`
+    return othello(*command.split(), "--resume", folder.name, *runs_dir(folder.parent))
+
+
+def runs_dir(runs: Path) -> list[str]:
+    """Return the option for a folder of runs, unless it is the default."""
+    return [] if runs == Path("runs") else ["--runs-dir", str(runs)]
+
+
+def tensorboard(folder: Path) -> str:
+    """Return the command line that shows the curves of the runs in a folder."""
+    return shlex.join([*_program("tensorboard", "tensorboard.main"), "--logdir", str(folder)])
+
+
+def _program(name: str, module: str) -> list[str]:
+    """Return how to start a program of this Python: its name only if the search path leads to it."""
+    own = shutil.which(name, path=str(Path(sys.executable).parent))
+    if own is None:
+        return [sys.executable, "-m", module]
+    found = shutil.which(name)
+    return [name] if found and os.path.samefile(found, own) else [_shortest(own)]
+
+
+def _shortest(path: str) -> str:
+    """Return a path, relative to the current folder if that is shorter."""
+    try:
+        near = os.path.join(os.curdir, os.path.relpath(path))
+    except ValueError:  # another drive
+        return path
+    return min(path, near, key=len)

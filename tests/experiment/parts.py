@@ -15,7 +15,7 @@ from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, Traini
 from othello_lab.experiment.run.training.plan import Plan, new_plan
 from othello_lab.experiment.run.training.session import Session
 from othello_lab.experiment.run.training.trainer import RoundPlayer
-from othello_lab.experiment.show.progress import PlainDisplay
+from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.workers.interrupts import Interrupts
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.types import Action, Observation, Reward_observation_terminal
@@ -130,7 +130,7 @@ def carry_out(
 ) -> tuple[RunResult, str]:
     """Run a plan in this process; the report and what was printed."""
     out = StringIO()
-    display = PlainDisplay(Console(file=out, width=200), 0, plan.config.episodes)
+    display = Display(Console(file=out, width=200), 0, plan.config.episodes)
     with plan.folder:
         report = Session(
             Glue(agent, environment), plan, display, interrupts or Interrupts(), rounds=rounds

@@ -17,8 +17,7 @@ from othello_lab.experiment.compare.sweep.comparison import read_result
 from othello_lab.experiment.compare.sweep.variants import Job, Sweep, SweepError
 from othello_lab.experiment.run.names import is_name
 from othello_lab.experiment.run.run_folder import RunFolder, json_objects
-from othello_lab.experiment.show.progress import clock, make_display
-from othello_lab.experiment.show.terminal import console
+from othello_lab.experiment.show.progress import clock, console, make_display
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.programs import Ended, Order, Process, Start, run_all
 from othello_lab.experiment.workers.trio import last_line

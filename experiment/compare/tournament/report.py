@@ -14,7 +14,7 @@ from othello_lab.experiment.compare.tournament.meetings import (
     meetings,
 )
 from othello_lab.experiment.compare.tournament.results import Results, zero
-from othello_lab.experiment.show.terminal import lines, matrix_lines
+from othello_lab.experiment.show.tables import lines, matrix_lines
 from othello_lab.experiment.show.wording import ordinal
 from rlglue.messages import truncate_middle
 

@@ -14,9 +14,8 @@ from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.run.training.plan import NOTHING_SAVED, Plan, cannot_go_on
 from othello_lab.experiment.run.training.session import Session
 from othello_lab.experiment.run.training.trainer import RoundPlayer
-from othello_lab.experiment.show import shell_commands
-from othello_lab.experiment.show.progress import make_display
-from othello_lab.experiment.show.terminal import console
+from othello_lab.experiment.show import wording
+from othello_lab.experiment.show.progress import console, make_display
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.shards import WorkersError
 from othello_lab.experiment.workers.trio import Trio
@@ -57,7 +56,7 @@ def carry_out(
     """
     if plan.agent.command or plan.environment.command:  # which config.json then names
         command = f"{command} --allow-programs"
-    resume = shell_commands.resume(plan.folder.path, command)
+    resume = wording.resume(plan.folder.path, command)
     with explaining_how_to_resume(plan, resume), _recording_failure(plan.folder), parts as glue:
         terminal = console()
         done = plan.checkpoints[0].episode if plan.checkpoints else 0
@@ -139,7 +138,7 @@ def plot_of(plan: Plan, report: RunResult) -> Path | None:
     try:
         return plot_run(plan.folder)
     except OSError as error:
-        command = shell_commands.othello("experiment", "plot", str(plan.folder.path))
+        command = wording.othello("experiment", "plot", str(plan.folder.path))
         report.notes.append(f"no plot: {what_failed(error)}; draw it later with: {command}")
         return None
 

@@ -17,7 +17,7 @@ from othello_lab.experiment.run.record import TrainingConfig, headline, is_selfp
 from othello_lab.experiment.run.run_folder import RunFolderError
 from othello_lab.experiment.run.training.length import Length, Mark
 from othello_lab.experiment.run.training.plan import NOTHING_SAVED, cannot_go_on
-from othello_lab.experiment.show import shell_commands
+from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.evaluation_table import sums, table
 from othello_lab.experiment.show.live.demo_game import Demonstration, DemoPosition
 from othello_lab.experiment.show.progress import clock
@@ -109,7 +109,7 @@ def run_state(run: Following) -> dict[str, Any]:
         "phase": phase_of(run, run.silent),
         "rates": replace(rates(run, MEANS, by_colour=False), title="Share of games won"),
         "charts": list(panels(run.curves)),
-        "results": {"headings": [column.heading for column in results.shown], "rows": results.cells},
+        "results": {"headings": [column.heading for column in results.visible], "rows": results.cells},
         "results_say": f"Won % with its {WILSON}.",
         "after": last[0].episode if last else 0,
         "numbers": newest(run.curves),
@@ -202,7 +202,7 @@ def _how_to_resume(run: Following) -> str:
     command = "run" if record.agent.is_known else "experiment train"
     if is_selfplay(run.config):
         command = "selfplay"
-    return f"go on with {shell_commands.resume(run.folder.path, command)}"
+    return f"go on with {wording.resume(run.folder.path, command)}"
 
 
 def _activity(run: Following, config: TrainingConfig, over: bool) -> str:

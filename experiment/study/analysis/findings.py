@@ -198,7 +198,7 @@ def estimate_columns(
     """Return a column of numbers with intervals, and two of its ends for programs; `ends` are their keys."""
     low, high = ends or ends_of(key)
     write = partial(estimate, decimals=decimals)
-    return [Column(heading, itemgetter(key), write, key, beside=(low, high)), *keys(f"{low} {high}")]
+    return [Column(heading, itemgetter(key), write, key, extra=(low, high)), *keys(f"{low} {high}")]
 
 
 def ends_of(key: str) -> tuple[str, str]:

@@ -12,8 +12,7 @@ from othello_lab.experiment.run.outcomes import Episode, Outcome, Tally, View
 from othello_lab.experiment.run.record import TrainingConfig
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.length import Forecast, Hundreds
-from othello_lab.experiment.show.progress import PlainDisplay, TerminalDisplay, fitting, make_display
-from othello_lab.experiment.show.terminal_board import drawing
+from othello_lab.experiment.show.progress import Display, TerminalDisplay, board_text, fitting, make_display
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.observation import encode
 from rlglue.types import Observation
@@ -27,7 +26,7 @@ def observed(colour: Colour = Colour.BLACK) -> Observation:
 
 
 def test_the_board_as_the_agent_sees_it_if_it_is_one() -> None:
-    assert drawing(observed()).plain.splitlines() == [
+    assert board_text(observed()).plain.splitlines() == [
         "   a b c d ",
         " 1 · + · · ",
         " 2 + ○ ● · ",
@@ -35,7 +34,7 @@ def test_the_board_as_the_agent_sees_it_if_it_is_one() -> None:
         " 4 · · + · ",
         "   ● agent 2   ○ opponent 2",
     ]
-    assert "no Othello board" in drawing(Observation(3)).plain
+    assert "no Othello board" in board_text(Observation(3)).plain
 
 
 def test_a_terminal_shows_bar_and_board() -> None:
@@ -95,7 +94,7 @@ def test_of_what_nobody_knows_the_length_no_time_left_is_told(monkeypatch: pytes
     now = 0.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
     out = StringIO()
-    display = PlainDisplay(Console(file=out, width=100), 0, 0)
+    display = Display(Console(file=out, width=100), 0, 0)
     now = 60.0
     display.advance(5, ["the last evaluation is played"], None, 5)
     assert out.getvalue() == "episode 5 of 5: the last evaluation is played\n"
@@ -106,7 +105,7 @@ def test_a_line_a_minute_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "monotonic", lambda: now)
     out = StringIO()
     display = make_display(Console(file=out, width=100), 0, 10, watch=True)
-    assert isinstance(display, PlainDisplay)
+    assert isinstance(display, Display)
     for episode in range(1, 6):
         now += 30
         display.advance(episode, ["won 50%", "2 steps/s"])
@@ -163,5 +162,5 @@ def test_a_line_is_broken_between_words_and_in_a_file_not_at_all(is_terminal: bo
 
 
 def test_an_interrupt_is_answered_at_once(capfd: pytest.CaptureFixture[str]) -> None:
-    PlainDisplay(Console(file=StringIO()), 0, 10).stopping("stopping; interrupt again to stop at once")
+    Display(Console(file=StringIO()), 0, 10).stopping("stopping; interrupt again to stop at once")
     assert capfd.readouterr().err == "stopping; interrupt again to stop at once\n"

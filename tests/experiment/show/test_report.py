@@ -11,7 +11,7 @@ from rich.console import Console
 
 from othello_lab.experiment.run.outcomes import Checkpoint, Evaluation, RunResult, Tally, Work
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show import shell_commands
+from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.run_end import print_report
 from tests.experiment.show.report import reported
 
@@ -69,7 +69,7 @@ def test_one_table_says_it_all_in_80_columns(here: Path) -> None:
     assert verdict == "Verdict: beats random, is even with corner-greedy"
     assert [line.split()[0] for line in lines[-5:]] == ["run", "picture", "curves", "play", "train"]
     assert lines[-1] == "train on  othello run --resume one --episodes 600"
-    assert lines[-2] == f"play it   {shell_commands.othello('play', 'one')}"
+    assert lines[-2] == f"play it   {wording.othello('play', 'one')}"
 
 
 def test_where_there_is_less_room_the_numbers_stay_whole(tmp_path: Path) -> None:
@@ -109,18 +109,18 @@ def test_a_run_that_needs_its_folder_is_played_by_it(tmp_path: Path, name: str, 
 
 
 def test_a_run_is_resumed_from_where_its_folder_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert shell_commands.resume(Path("runs/one"), "run").endswith("run --resume one")
+    assert wording.resume(Path("runs/one"), "run").endswith("run --resume one")
     (tmp_path / "one").mkdir()
     for folder in (tmp_path / "one", Path()):
         monkeypatch.chdir(tmp_path / "one")
-        assert shell_commands.resume(folder, "run").endswith(f"run --resume one --runs-dir {tmp_path}")
+        assert wording.resume(folder, "run").endswith(f"run --resume one --runs-dir {tmp_path}")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("on_path", [True, False])
 def test_commands_work_where_printed(here: Path, monkeypatch: pytest.MonkeyPatch, on_path: bool) -> None:
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent) if on_path else "/nowhere")
-    words = shlex.split(shell_commands.othello("perft", "--help"))
+    words = shlex.split(wording.othello("perft", "--help"))
     assert (words[0] == "othello") is on_path
     assert subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
@@ -132,7 +132,7 @@ def test_only_our_program_is_named_and_a_near_one_from_here(
     other.write_text("#!/bin/sh\n")
     other.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert shlex.split(shell_commands.othello("play"))[0] != "othello"
+    assert shlex.split(wording.othello("play"))[0] != "othello"
     monkeypatch.chdir(Path(sys.executable).parent.parent)
     monkeypatch.setenv("PATH", "/nowhere")
-    assert shell_commands.othello("play") == f"./{Path(sys.executable).parent.name}/othello play"
+    assert wording.othello("play") == f"./{Path(sys.executable).parent.name}/othello play"

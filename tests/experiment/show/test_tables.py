@@ -9,8 +9,16 @@ import pytest
 from rich.console import Console
 
 from othello_lab.experiment.show.report.page import Page, Section, html_of
-from othello_lab.experiment.show.tables import Column, Table, as_csv, as_json, as_markdown, from_csv
-from othello_lab.experiment.show.terminal import grid, lines
+from othello_lab.experiment.show.tables import (
+    Column,
+    Table,
+    as_csv,
+    as_json,
+    as_markdown,
+    from_csv,
+    grid,
+    lines,
+)
 
 
 class Thing(NamedTuple):

@@ -8,8 +8,7 @@ from rich.console import Console
 
 from othello_lab.experiment.compare.judging.table import joint_tables, table
 from othello_lab.experiment.compare.judging.trial import Judgement, Trial
-from othello_lab.experiment.show.tables import Table
-from othello_lab.experiment.show.terminal import grid
+from othello_lab.experiment.show.tables import Table, grid
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.play import Played, play_games
 from othello_lab.game.records import Forfeited, Record

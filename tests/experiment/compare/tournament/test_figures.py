@@ -13,7 +13,7 @@ from othello_lab.experiment.compare.tournament.meetings import Meeting
 from othello_lab.experiment.compare.tournament.report import sentence
 from othello_lab.experiment.compare.tournament.results import Anchor, Results, anchored, ratings_of
 from othello_lab.experiment.compare.tournament.store import Key, Played
-from othello_lab.experiment.show.terminal import matrix_lines
+from othello_lab.experiment.show.tables import matrix_lines
 from othello_lab.experiment.show.wording import share
 from tests.experiment.compare.tournament.test_tournament import met
 from tests.experiment.pictured import assert_clear
