@@ -1,17 +1,21 @@
-"""Pages of the site, for mkdocs.yml: README, docs/, and the files of source that their links lead to.
+"""Pages of the site, for mkdocs.yml: README, docs/, the commands, and the source files that pages link to.
 
-The same links work in the repository and on the site, which has a page of each source file that is spoken of.
+The same links work in the repository and on the site, which has a page for each source file with a link.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from posixpath import dirname, join, normpath, relpath
 from typing import Final
 
+import click
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+
+from othello_lab.commands.cli import cli
 
 ROOT: Final = Path(__file__).parent.parent
 TOP: Final = {
@@ -21,6 +25,8 @@ TOP: Final = {
     "LICENSE": "licence.md",
 }
 """Files above docs/ that are pages of their own."""
+COMMANDS: Final = "commands.md"
+"""The page of all commands and options."""
 SOURCE: Final = "source/"
 """Where the pages are that show files of source."""
 PICTURE: Final = re.compile(r"!\[[^]]*\]\(([^)]+)\)")
@@ -30,6 +36,7 @@ LANGUAGES: Final = {".py": "python", ".js": "javascript", ".c": "c", ".toml": "t
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that are not in docs/."""
+    files.append(File.generated(config, COMMANDS, content=_commands_page()))
     for path, page in TOP.items():
         files.append(File.generated(config, page, content=(ROOT / path).read_text("utf-8")))
     for path in sorted(set(_linked(files))):
@@ -45,6 +52,47 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     folder = dirname(_path_of(here))
     markdown = PICTURE.sub(r"[\g<0>](\1)", markdown)  # one that is small on a phone opens at its own size
     return LINK.sub(lambda found: _link(here, _target(folder, found[1])), markdown)
+
+
+def _commands_page() -> str:
+    """Return the index of options, then each command with its help and a table of its options."""
+    sections, commands_of = [], defaultdict(list)
+    for context in _contexts(click.Context(cli, info_name="othello", max_content_width=100)):
+        name, command = context.command_path, context.command
+        rows = []
+        for option in command.get_params(context):
+            record = option.get_help_record(context)
+            if record and isinstance(option, click.Option) and "--help" not in option.opts:
+                rows.append(f"| {_cell(f'`{record[0]}`')} | {_cell(record[1])} |\n")
+                commands_of[option.opts[-1]].append(
+                    f"[{name.removeprefix('othello ')}](#{name.replace(' ', '-')})"
+                )
+        formatter = context.make_formatter()
+        command.format_usage(context, formatter)
+        command.format_help_text(context, formatter)
+        table = f"\n| option | meaning |\n|---|---|\n{''.join(rows)}" if rows else ""
+        sections.append(f"## {name}\n\n```text\n{formatter.getvalue()}```\n{table}\n")
+    index = "".join(f"| `{option}` | {', '.join(names)} |\n" for option, names in sorted(commands_of.items()))
+    head = "# Commands and options\n\nAn index of all options, and the help of each command.\n\n"
+    return f"{head}| option | commands |\n|---|---|\n{index}\n{''.join(sections)}"
+
+
+def _contexts(context: click.Context) -> Iterator[click.Context]:
+    """Yield a context for each command below a group."""
+    group = context.command
+    assert isinstance(group, click.Group)  # noqa: S101
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None  # noqa: S101  it is listed
+        below = click.Context(command, context, info_name=name, max_content_width=100)
+        yield below
+        if isinstance(command, click.Group):
+            yield from _contexts(below)
+
+
+def _cell(text: str) -> str:
+    """Return a text as a cell of a table."""
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
 
 
 def _linked(files: Iterable[File]) -> Iterator[str]:

@@ -27,7 +27,7 @@ from tests.browser import WINDOWS, chromium, needs_chromium, opened
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
-SHOWN = ("index.html", "players.html", "source/game/board.py.html")
+SHOWN = ("index.html", "players.html", "commands.html", "source/game/board.py.html")
 SERVED = draw_docs._served
 IN_A_BROWSER = ("report.png", "watch.png", "page.png")
 BUILD = """
@@ -88,6 +88,7 @@ def watched(*words: str, state: str = "") -> Iterator[str]:
 
 def test_the_site_begins_with_the_readme_and_shows_source_that_is_spoken_of(site: Path) -> None:
     assert "<h1" in (site / "index.html").read_text("utf-8")
+    assert "commands.html#othello-watch" in (site / "search" / "search_index.json").read_text("utf-8")
     assert "source/game/board.py.html" in (site / "code.html").read_text("utf-8")
     assert "legal_moves" in (site / "source" / "game" / "board.py.html").read_text("utf-8")
 
