@@ -23,7 +23,7 @@ from othello_lab.game.registry import RegistryError, announced, compose, similar
 if TYPE_CHECKING:  # so that a list of learners and their options loads neither numba nor torch
     from othello_lab.agent.memory.recorder import Recorder
     from othello_lab.agent.policy import Learned
-    from othello_lab.agent.selfplay.played import Played
+    from othello_lab.agent.selfplay.games import GameBatch
     from othello_lab.agent.task import Task
     from othello_lab.game.batch.positions import Positions
 
@@ -109,7 +109,7 @@ class BatchLearner(Learner, Protocol):
         `game.search.batched.children`. Every position has a legal move; a won game is worth 1.
         """
 
-    def learn(self, played: Played) -> None:
+    def learn(self, played: GameBatch) -> None:
         """Learn from games that are over."""
 
     def weights(self) -> Arrays:

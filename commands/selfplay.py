@@ -149,14 +149,14 @@ def rounds_of(
     playing_on: Workers,
 ) -> "SelfPlay":
     """Return the rounds of self-play of a run."""
-    from othello_lab.agent.selfplay.play import Rules
+    from othello_lab.agent.selfplay.play import GameSettings
     from othello_lab.agent.selfplay.pool import read_pool
     from othello_lab.agent.selfplay.training import SelfPlay
 
     own, size = plan.selfplay, plan.environment.size
     assert own and size  # noqa: S101, PT018  of any such run
-    rules, shares = Rules(size, own.random_opening), read_pool(own.opponents, size)
-    return SelfPlay(agent, rules, shares, plan.seeds.environment, playing_on.in_order)
+    settings, shares = GameSettings(size, own.random_opening), read_pool(own.opponents, size)
+    return SelfPlay(agent, settings, shares, plan.seeds.environment, playing_on.in_order)
 
 
 def checked(said: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path | None]:

@@ -152,7 +152,7 @@ GAMES_ARE_PLAYED_IN = {
     ("othello_lab.game.search.deepening", "_after"),
     ("othello_lab.console.human_othello", "_ask"),
     ("othello_lab.environment.testing", "pass_position"),
-    ("othello_lab.agent.selfplay.played", "_score"),
+    ("othello_lab.agent.selfplay.games", "_score"),
 }
 """Where moves are chosen and made until a game is over."""
 

@@ -28,7 +28,7 @@ from othello_lab.agent.policy_value.base import seen
 from othello_lab.agent.policy_value.guide import GuidePolicy, NetworkGuide
 from othello_lab.agent.policy_value.learner import NetworkLearner
 from othello_lab.agent.policy_value.network import ResidualNetwork, log_policy
-from othello_lab.agent.selfplay.played import Choices, Decisions, Played, lambda_returns
+from othello_lab.agent.selfplay.games import Choices, Decisions, GameBatch, lambda_returns
 from othello_lab.game import symmetry
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.evaluator import Evaluator
@@ -66,15 +66,15 @@ def none(size: int) -> Examples:
     return Examples(words, words, np.empty((0, size * size), np.float16), numbers, numbers)
 
 
-def examples_of(played: Played, bootstrap: float) -> Examples:
+def examples_of(played: GameBatch, bootstrap: float) -> Examples:
     """Return the examples in games that were played by search.
 
     The value is how the game went on, mixed with what the search said. It went on to the result of the game,
     or to what the search said of the next decision where it has proven that, or has not chosen the move.
     """
     assert played.policies is not None  # noqa: S101  they were played by search
-    ends = np.where((played.following < 0) & played.greedy, played.results, played.best)
-    values = (1 - bootstrap) * lambda_returns(replace(played, best=ends), 1.0) + bootstrap * played.best
+    ends = np.where((played.next_index < 0) & played.greedy, played.results, played.values)
+    values = (1 - bootstrap) * lambda_returns(replace(played, values=ends), 1.0) + bootstrap * played.values
     scores = played.scores / played.positions.size**2
     own, opponent = played.positions.own, played.positions.opponent
     return Examples(own, opponent, played.policies, values.astype(np.float32), scores.astype(np.float32))
@@ -129,7 +129,7 @@ class AlphaZeroPolicy(GuidePolicy[AlphaZeroConfig]):
         return GuidedPolicy(self.guide, limits_of(self.config))
 
 
-class Progress(msgspec.Struct):
+class SavedState(msgspec.Struct):
     """The values of a checkpoint that holds all that a resume needs."""
 
     updates: Count
@@ -172,13 +172,13 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
         found = self._search(game.positions, None, self._guide)
         choices = _choices(found)
         greedy = choices.greedy & (game.moves == found.moves)
-        self.learn(Played(**vars(game), best=found.values, greedy=greedy, policies=choices.policies))
+        self.learn(GameBatch(**vars(game), values=found.values, greedy=greedy, policies=choices.policies))
 
     def decide(self, turn: Turn, luck: SeatSeeds) -> Choices:
         """See `BatchLearner`: by search; the noise of the search is the only exploration."""
         return _choices(self._search(turn.positions, luck, self._guide))
 
-    def learn(self, played: Played) -> None:
+    def learn(self, played: GameBatch) -> None:
         """See `BatchLearner`."""
         examples = examples_of(played, self.config.bootstrap)
         self._memory = join_columns([self._memory, examples]).take(slice(-self.config.memory, None))
@@ -200,12 +200,12 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
     def state(self) -> tuple[Arrays, Values]:
         """See `Learner`: the networks, the optimiser and the memory."""
         draws = dict(self._rng.bit_generator.state)
-        values = msgspec.to_builtins(Progress(self._updates, self._due, self._losses, draws))
+        values = msgspec.to_builtins(SavedState(self._updates, self._due, self._losses, draws))
         return self.learned() | column_arrays(self._memory), values
 
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
-        saved = typed(stored.path, stored.values, Progress)
+        saved = typed(stored.path, stored.values, SavedState)
         remembered, arrays = columns_of(stored, self._memory)
         rng = generator(stored.path, saved.draws)
         self.take_learned(stored, arrays)

@@ -36,14 +36,14 @@ from othello_lab.agent.weights import to_arrays
 
 if TYPE_CHECKING:
     from othello_lab.agent.dqn.many_games import BatchLearning
-    from othello_lab.agent.selfplay.played import Played
+    from othello_lab.agent.selfplay.games import GameBatch
     from othello_lab.game.batch.positions import Positions
 
 _REPLAY = "replay."
 """What the arrays of the replay memory begin with."""
 
 
-class Progress(msgspec.Struct):
+class SavedState(msgspec.Struct):
     """The values of a checkpoint that holds all that a resume needs."""
 
     updates: Count
@@ -140,7 +140,7 @@ class DQNLearner(BatchLearner):
         """See `agent.learner.BatchLearner`: by the network that learns, each position as it lies."""
         return move_values(self.q.online, positions, symmetric=False)
 
-    def learn(self, played: "Played") -> None:
+    def learn(self, played: "GameBatch") -> None:
         """See `agent.learner.BatchLearner`: replay memory has no part in it."""
         self._updates.collect()
         self._learned_games += self._many_games.learn(played, self.config, self._learned_games, self._rng)
@@ -177,7 +177,7 @@ class DQNLearner(BatchLearner):
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
         path, arrays = stored.path, stored.arrays
-        saved = typed(path, stored.values, Progress)
+        saved = typed(path, stored.values, SavedState)
         if saved.numbers.keys() != self.q.numbers.keys():
             raise CheckpointError(
                 f"{path} does not fit this version: its numbers are {list(saved.numbers)[:9]}"

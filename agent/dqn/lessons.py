@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from othello_lab.agent.dqn.config import DQNConfig
 from othello_lab.agent.policy import move_values
-from othello_lab.agent.selfplay.played import Played, known, move_returns
+from othello_lab.agent.selfplay.games import GameBatch, known, move_returns
 from othello_lab.game import symmetry
 from othello_lab.game.batch.games import planes
 from othello_lab.game.batch.positions import Positions
@@ -36,7 +36,7 @@ class Lessons(NamedTuple):
         )
 
 
-def lessons_of(played: Played, config: DQNConfig, teacher: Evaluator | None) -> Lessons:
+def lessons_of(played: GameBatch, config: DQNConfig, teacher: Evaluator | None) -> Lessons:
     """Return what games that are over teach.
 
     The move of each decision should be worth its signed lambda-return; with a teacher, every legal move what
@@ -73,7 +73,7 @@ def _taught(
 
 
 def _returned(
-    played: Played, legal: NDArray[np.bool_], config: DQNConfig
+    played: GameBatch, legal: NDArray[np.bool_], config: DQNConfig
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return the same by lambda-returns: only the move that was played counts."""
     wanted, weights = np.zeros(legal.shape, np.float32), np.zeros(legal.shape, np.float32)

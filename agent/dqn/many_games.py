@@ -7,7 +7,7 @@ import numpy as np
 from othello_lab.agent.dqn.config import NO_TEACHER, DQNConfig
 from othello_lab.agent.dqn.lessons import lessons_of
 from othello_lab.agent.dqn.q_learning import QLearning
-from othello_lab.agent.selfplay.played import Played
+from othello_lab.agent.selfplay.games import GameBatch
 from othello_lab.game import symmetry
 from othello_lab.game.evaluators.catalogue import make_evaluator
 
@@ -25,7 +25,7 @@ class BatchLearning:
         teacher = q.config.teacher
         self._teacher = None if teacher == NO_TEACHER else make_evaluator(teacher, q.size)
 
-    def learn(self, played: Played, config: DQNConfig, games: int, rng: np.random.Generator) -> int:
+    def learn(self, played: GameBatch, config: DQNConfig, games: int, rng: np.random.Generator) -> int:
         """Learn from games, and return how many there are; it has learned from `games` before.
 
         `rng` draws the order of decisions and the symmetries that they are shown under.
@@ -37,7 +37,7 @@ class BatchLearning:
             for part in np.array_split(order, range(config.batch, len(order), config.batch)):
                 turns = rng.integers(symmetry.SYMMETRIES if config.symmetries else 1, size=len(part))
                 self._q.teach(lessons.turned(part, turns, self._q.size), rate)
-        return int((played.following < 0).sum())
+        return played.games
 
 
 def learning_rate(config: DQNConfig, games: int) -> float:

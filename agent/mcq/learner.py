@@ -32,7 +32,7 @@ from othello_lab.agent.mcq.network import WEIGHTS, make_network, move_values
 from othello_lab.agent.mcq.returns import Samples, batches, none, samples_of
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import MovePolicy, positions_of
-from othello_lab.agent.selfplay.played import Played, one_game
+from othello_lab.agent.selfplay.games import GameBatch, one_game
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import (
     begin_adam,
@@ -51,7 +51,7 @@ _WAITING = "waiting."
 _NUMBERS = ("loss", "loss_min", "loss_max", "return_mean")
 
 
-class Progress(msgspec.Struct):
+class SavedState(msgspec.Struct):
     """The values of a checkpoint that holds all that a resume needs."""
 
     updates: Count
@@ -116,7 +116,7 @@ class MCQLearner(BatchLearner):
         """See `BatchLearner`."""
         return move_values(self.network, positions)
 
-    def learn(self, played: Played) -> None:
+    def learn(self, played: GameBatch) -> None:
         """See `BatchLearner`."""
         self._learn(samples_of(played, self.config))
 
@@ -162,7 +162,7 @@ class MCQLearner(BatchLearner):
 
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
-        saved = typed(stored.path, stored.values, Progress)
+        saved = typed(stored.path, stored.values, SavedState)
         if saved.numbers.keys() != self._numbers.keys():
             raise CheckpointError(
                 f"{stored.path} does not fit this version: its numbers are {[*saved.numbers][:9]}"

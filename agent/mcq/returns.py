@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from othello_lab.agent.mcq.method import MCQConfig
 from othello_lab.agent.mcq.network import boards_of
-from othello_lab.agent.selfplay.played import Decisions, look_back
+from othello_lab.agent.selfplay.games import Decisions, sum_backwards
 from othello_lab.game import symmetry
 from othello_lab.game.batch.games import BatchGames
 from othello_lab.game.batch.positions import Positions
@@ -29,15 +29,15 @@ def returns(played: Decisions, config: MCQConfig) -> NDArray[np.float64]:
     squares = played.positions.size**2
     lead, discs = _counts(played.positions)
     after, _ = _counts(_moved(played))
-    last = played.following < 0
-    following = np.where(last, 0, played.following)
+    last = played.next_index < 0
+    following = np.where(last, 0, played.next_index)
     replied = np.where(last, 0, played.discount * lead[following] + after)  # `after` is the other side's view
     changed = (-after - lead) + config.gamma * replied
     ends = config.win_weight * played.results + config.score_weight * played.scores / squares
     rewards = config.immediate_weight * changed / squares + np.where(last, ends, 0.0)
     turns = np.where(last, 0, discs[following] - discs)
     factors = np.power(np.full(len(turns), config.gamma), turns) * played.discount
-    look_back(rewards, np.ones(len(turns), np.bool_), played.following, factors, 1.0)
+    sum_backwards(rewards, np.ones(len(turns), np.bool_), played.next_index, factors, 1.0)
     return rewards
 
 

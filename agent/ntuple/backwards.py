@@ -21,9 +21,9 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.ntuple.learner import NTuplePolicy
 from othello_lab.agent.ntuple.method import NTUPLE, NTupleConfig
 from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork
-from othello_lab.agent.selfplay.play import Rules, Shard, by_values
-from othello_lab.agent.selfplay.played import Played
-from othello_lab.agent.selfplay.round import SHARD
+from othello_lab.agent.selfplay.games import GameBatch
+from othello_lab.agent.selfplay.play import GameSettings, SelfPlayGames, by_values
+from othello_lab.agent.selfplay.training import SHARD
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.search.batched import children
 from othello_lab.game.search.deepening import searched
@@ -98,11 +98,11 @@ class Backwards:
         A random move is a mistake, and gives the side to move more than it has where a search looks.
         """
         plan = self._plan
-        rules = Rules(self.size, plan.opening, plan.epsilon)
+        rules = GameSettings(self.size, plan.opening, plan.epsilon)
         for first in range(0, plan.games, SHARD):
             numbers = np.arange(first, min(first + SHARD, plan.games))
-            shard = Shard(rules, numbers, by_values(self._move_values, plan.epsilon), (), plan.seed)
-            played = shard.play().played
+            shard = SelfPlayGames(rules, numbers, by_values(self._move_values, plan.epsilon), (), plan.seed)
+            played = shard.play().batch
             yield played.positions.take(np.flatnonzero(~_after_exploring(played)))
 
     def _move_values(self, positions: Positions) -> NDArray[np.float64]:
@@ -149,10 +149,10 @@ class Backwards:
         return np.clip(searched(positions, 0, self._evaluator), -_MOST, _MOST)
 
 
-def _after_exploring(played: Played) -> NDArray[np.bool_]:
+def _after_exploring(played: GameBatch) -> NDArray[np.bool_]:
     """Tell which decisions follow a move that was not the best, [n]."""
     follows = np.zeros(len(played), np.bool_)
-    follows[played.following[(played.following >= 0) & ~played.greedy]] = True
+    follows[played.next_index[(played.next_index >= 0) & ~played.greedy]] = True
     return follows
 
 

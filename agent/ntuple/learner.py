@@ -26,7 +26,7 @@ from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.ntuple.method import NTupleConfig
 from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork, patterns_of, shape_of
 from othello_lab.agent.policy import PositionPolicy, move_values, positions_of, to_move
-from othello_lab.agent.selfplay.played import Played, lambda_returns
+from othello_lab.agent.selfplay.games import GameBatch, lambda_returns
 from othello_lab.agent.task import Task
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
@@ -41,7 +41,7 @@ from othello_lab.game.values import EXPECTED_DISCS, EXPECTED_RESULT
 log = logging.getLogger("agent")
 
 
-class Progress(msgspec.Struct):
+class SavedState(msgspec.Struct):
     """The values of a checkpoint that holds all that a resume needs."""
 
     updates: Count
@@ -56,7 +56,7 @@ class NTupleLearner(BatchLearner):
         """Nothing is random in it: all weights begin at 0."""
         self.config, self.size = config, size
         self.network = LearningNetwork(config, size)
-        self.progress = Progress(0, 0, 0.0)
+        self.progress = SavedState(0, 0, 0.0)
         self._acting = self.network.online
         self._game: list[Transition] = []
 
@@ -91,7 +91,7 @@ class NTupleLearner(BatchLearner):
         """See `BatchLearner`: by the weights that learn."""
         return move_values(positions, self.network.online)
 
-    def learn(self, played: Played) -> None:
+    def learn(self, played: GameBatch) -> None:
         """See `BatchLearner`."""
         targets = lambda_returns(played, self.config.lam, self.config.gamma)
         self._learn(played.positions, targets, played.games)
@@ -127,7 +127,7 @@ class NTupleLearner(BatchLearner):
 
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
-        progress = typed(stored.path, stored.values, Progress)
+        progress = typed(stored.path, stored.values, SavedState)
         check_arrays(stored.path, stored.arrays, forms_of(self.network.arrays))
         for name, array in self.network.arrays.items():
             array[:] = stored.arrays[name]
@@ -159,7 +159,7 @@ def afterstate_returns(
 
     G(t) = r(t) + d(t) ((1 - lambda) B(t+1) + lambda G(t+1)), where B is the worth of the best move and d the
     signed discount; where another move was played next, G(t) = r(t) + d(t) B(t+1). See
-    `agent.selfplay.played.lambda_returns`.
+    `agent.selfplay.games.lambda_returns`.
     """
     positions = positions_of(np.stack([transition.state for transition in game]), size)
     owner, squares = np.nonzero(to_mask(legal_moves(positions), size))

@@ -24,7 +24,7 @@ from othello_lab.agent.policy_value.base import (
 )
 from othello_lab.agent.policy_value.guide import NetworkGuide
 from othello_lab.agent.policy_value.network import ResidualNetwork
-from othello_lab.agent.selfplay.played import Decisions, one_game
+from othello_lab.agent.selfplay.games import Decisions, one_game
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import begin_adam, flat_gradients, flatten, put, put_tensors, to_arrays
 from othello_lab.game.batch.positions import Positions

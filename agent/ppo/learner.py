@@ -30,7 +30,7 @@ from othello_lab.agent.policy_value.guide import GuidePolicy, NetworkGuide
 from othello_lab.agent.policy_value.learner import NetworkLearner
 from othello_lab.agent.policy_value.network import Outputs, log_policy
 from othello_lab.agent.ppo.method import PPOConfig
-from othello_lab.agent.selfplay.played import Choices, Decisions, Played, look_back
+from othello_lab.agent.selfplay.games import Choices, Decisions, GameBatch, sum_backwards
 from othello_lab.agent.weights import mean_of_symmetries
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
@@ -73,10 +73,10 @@ def experience_of(games: Decisions, own: NDArray[np.bool_]) -> Experience:
 
 def own_following(games: Decisions) -> NDArray[np.int64]:
     """Return the number of the same side's next decision, -1 where there is none, [n]."""
-    following, whose = games.following.copy(), games.discount.copy()
+    following, whose = games.next_index.copy(), games.discount.copy()
     while len(theirs := np.flatnonzero(whose < 0)):  # as often as the other side decides in a row
         passed = following[theirs]
-        following[theirs], whose[theirs] = games.following[passed], -games.discount[passed]
+        following[theirs], whose[theirs] = games.next_index[passed], -games.discount[passed]
     return following
 
 
@@ -92,7 +92,7 @@ def advantages(
     n, ahead = len(values), experience.ahead
     following = np.where(ahead == 0, -1, np.arange(n) + ahead)
     found = np.where(following < 0, experience.results, gamma * values[following]) - values
-    look_back(found, np.ones(n, np.bool_), following, np.full(n, gamma * lam), 1.0)
+    sum_backwards(found, np.ones(n, np.bool_), following, np.full(n, gamma * lam), 1.0)
     return found
 
 
@@ -199,7 +199,7 @@ class PPOPolicy(GuidePolicy[PPOConfig]):
         return BestMovePolicy(judge, PROBABILITY)
 
 
-class Progress(msgspec.Struct):
+class SavedState(msgspec.Struct):
     """The values of a checkpoint that holds all that a resume needs."""
 
     updates: Count
@@ -243,7 +243,7 @@ class PPOLearner(NetworkLearner[PPOConfig]):
         if not self._best:
             self._take(experience_of(game, np.ones(len(game), np.bool_)))
 
-    def learn(self, played: Played) -> None:
+    def learn(self, played: GameBatch) -> None:
         """See `BatchLearner`."""
         self._take(experience_of(played, played.greedy))
 
@@ -285,13 +285,13 @@ class PPOLearner(NetworkLearner[PPOConfig]):
     def state(self) -> tuple[Arrays, Values]:
         """See `Learner`: the networks, the optimiser, and the decisions that wait."""
         values = msgspec.to_builtins(
-            Progress(self._updates, self._losses, dict(self._rng.bit_generator.state))
+            SavedState(self._updates, self._losses, dict(self._rng.bit_generator.state))
         )
         return self.learned() | column_arrays(self._held), values
 
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
-        saved = typed(stored.path, stored.values, Progress)
+        saved = typed(stored.path, stored.values, SavedState)
         held, arrays = columns_of(stored, self._held)
         check_experience(stored, held, self.size)
         rng = generator(stored.path, saved.draws)

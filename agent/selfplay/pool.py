@@ -1,4 +1,4 @@
-"""The pool of opponents: who plays against the learner, in which share of the games, and the text of it."""
+"""The pool of opponents in self-play: its text, and its players."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -19,37 +19,46 @@ from othello_lab.game.registry import RegistryError
 from othello_lab.game.search import batched
 
 PAST = "past"
-"""The learner as it was, several times."""
+"""Past policies of the learner."""
 NONE = "none"
-"""The pool without anybody."""
+"""The empty pool."""
 STANDARD = "random=0.05,corner-greedy=0.2,positional=0.1,mobility=0.1,random-weights=0.1,past=0.05"
-"""The pool of those who name none."""
+"""The default."""
 
 
 class Share(NamedTuple):
-    """How much a player of the pool plays."""
+    """How many of the games a player of the pool plays."""
 
     name: str
     games: float
     """The share of the games in which it plays one side, 0 to 1."""
 
 
+class Opponent(NamedTuple):
+    """A player of the pool."""
+
+    name: str
+    games: float
+    """The share of the games, 0 to 1."""
+    policy: Policy
+
+
 class PastSelf(Policy):
-    """The learner as it was, which takes one of the best moves."""
+    """A past policy of the learner; of equal moves it plays any."""
 
     def __init__(self, move_values: MoveJudge) -> None:
         self._move_values = move_values
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
-        """See `Policy`."""
+        """Return a move of the highest value in each position."""
         return best_of(self._move_values(positions), positions, draws(luck, positions, 0))
 
 
 class RandomWeights(Policy):
-    """One ply with square weights drawn anew for each game, corners dear and X-squares cheap."""
+    """One ply with square weights drawn anew for each game: corners good, X-squares bad."""
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
-        """See `Policy`."""
+        """Return a move to a position of the highest weighted disc difference, for each position."""
         weights, after = draw_weights(positions.size, luck), batched.children(positions)
         choices = count_squares(legal_moves(positions), positions.size)
         difference = to_mask(after.opponent, after.size).astype(np.float32) - to_mask(after.own, after.size)
@@ -58,10 +67,9 @@ class RandomWeights(Policy):
 
 
 def draw_weights(size: int, luck: SeatSeeds) -> NDArray[np.float32]:
-    """Return the square weights of some games, float32 [n, squares], alike under all symmetries but for a
-    little noise.
+    """Return the square weights of some games, float32 [n, squares]: symmetric but for a little noise.
 
-    Corners 60 to 120, squares beside them -45 to 5 on the edge and -60 to 0 on the diagonal, other edges -5
+    Corners 60 to 120, squares next to them -45 to 5 on the edge and -60 to 0 on the diagonal, other edges -5
     to 25, the inside -5 to 5.
     """
     half, games = size // 2, len(luck)
@@ -78,25 +86,16 @@ def draw_weights(size: int, luck: SeatSeeds) -> NDArray[np.float32]:
     return noisy
 
 
-MAKERS: dict[str, Callable[[], Policy]] = {
+PLAYERS: dict[str, Callable[[], Policy]] = {
     "random": RandomPlayer,
     "corner-greedy": CornerGreedyPlayer,
     "random-weights": RandomWeights,
 }
-"""The players that a pool can have besides evaluators, which look one ply ahead, and past selves."""
-
-
-class Rival(NamedTuple):
-    """A player of the pool."""
-
-    name: str
-    games: float
-    """See Share."""
-    policy: Policy
+"""The players of a pool besides past policies and evaluators, which look one ply ahead."""
 
 
 def read_pool(text: str, size: int) -> tuple[Share, ...]:
-    """Return the pool that a text such as `random=0.1,positional=0.2,past=0.1` names, on boards of a size.
+    """Return the pool of a text such as `random=0.1,positional=0.2,past=0.1`, for boards of a size.
 
     Raises ValueError.
     """
@@ -109,9 +108,9 @@ def read_pool(text: str, size: int) -> tuple[Share, ...]:
 
 
 def _share(part: str) -> Share:
-    name, said, games = part.strip().rpartition("=")
+    name, equals, games = part.strip().rpartition("=")
     try:
-        share = float(games) if said else math.nan
+        share = float(games) if equals else math.nan
     except ValueError:
         share = math.nan
     if not 0 < share < 1:
@@ -120,24 +119,22 @@ def _share(part: str) -> Share:
 
 
 def _check(name: str, size: int) -> None:
-    """Raise ValueError for what is no player of the pool."""
-    if name in {*MAKERS, PAST}:
+    """Raise ValueError for a name that is no player of a pool."""
+    if name in {*PLAYERS, PAST}:
         return
     try:
         make_evaluator(name, size)
     except RegistryError as error:
-        known = ", ".join([*MAKERS, PAST])
+        known = ", ".join([*PLAYERS, PAST])
         raise ValueError(f"the pool has {known} and evaluators, but not {name!r}: {error}") from None
 
 
-def make_pool(shares: Sequence[Share], past: Sequence[Policy], size: int) -> Iterator[Rival]:
-    """Yield the players of a pool; past selves divide their share."""
-    for name, share in shares:
+def make_pool(shares: Sequence[Share], past: Sequence[Policy], size: int) -> Iterator[Opponent]:
+    """Yield the players of a pool; past policies divide their share."""
+    for name, games in shares:
         if name == PAST:
-            yield from (Rival(name, share / len(past), player) for player in past)
+            yield from (Opponent(name, games / len(past), policy) for policy in past)
+        elif name in PLAYERS:
+            yield Opponent(name, games, PLAYERS[name]())
         else:
-            yield Rival(name, share, _make(name, size))
-
-
-def _make(name: str, size: int) -> Policy:
-    return MAKERS[name]() if name in MAKERS else OnePlyPlayer(make_evaluator(name, size), results=True)
+            yield Opponent(name, games, OnePlyPlayer(make_evaluator(name, size), results=True))

@@ -1,36 +1,53 @@
-"""Training an agent's learner by rounds of self-play, whose games are played in shards.
+"""Training by rounds of self-play: games are played in shards, here or in other processes, then learned.
 
 A shard depends on nothing but its round and its number.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import CheckpointError
-from othello_lab.agent.learner import BatchLearner, find_method
+from othello_lab.agent.checkpoint import Arrays, CheckpointError
+from othello_lab.agent.learner import BatchLearner, Seeds, find_method
 from othello_lab.agent.learning_agent import LearningAgent
-from othello_lab.agent.selfplay.play import Finished, Rules, Summary, joined
-from othello_lab.agent.selfplay.played import Played
-from othello_lab.agent.selfplay.pool import PAST, Share
-from othello_lab.agent.selfplay.round import PAST_SELVES, Round, learner_of
+from othello_lab.agent.selfplay.games import GameBatch
+from othello_lab.agent.selfplay.play import (
+    Decide,
+    GameSettings,
+    PlayedGames,
+    Results,
+    SelfPlayGames,
+    by_values,
+    summed,
+)
+from othello_lab.agent.selfplay.pool import PAST, PastSelf, Share, make_pool
+from othello_lab.game.players.player import Policy
 from othello_lab.game.registry import parse
 
+SHARD = 512
+"""Maximum number of games in a shard. Smaller ones are slower: a turn of a shard is a few calls of numpy."""
+PAST_SELVES = 4
+"""Maximum number of past policies in the pool."""
+FIRST_PAST = 20_000
+"""After so many games, twice as many and so on, the policy is kept: few of them, and different ones."""
 ShardsInOrder = Callable[[Callable[[Iterable[int]], Iterator[Any]], int], Iterable[Any]]
-"""Does this many shards of a work that reads some files, anywhere; returns their results in order."""
+"""Does a number of shards of a piece of work, in any process; returns their results in order."""
 
 
 def for_batches(text: str) -> str:
-    """Return the text of a learner with what its method adds for many games at once."""
+    """Return the text of a learner with the options that its method adds for self-play."""
     spec = parse(text)
     more = find_method(spec.name).batched
     return f"{text},{more}" if more and more.partition("=")[0] not in spec.options else text
 
 
 def check_batches(text: str, size: int) -> None:
-    """Raise ValueError if a learner does not learn from many games at once, or has options unused there."""
+    """Raise ValueError if a learner does not learn from self-play, or has options without effect there."""
     spec = parse(text)
     method = find_method(spec.name)
     if unused := sorted(spec.options.keys() & method.unused_in_selfplay):
@@ -38,31 +55,101 @@ def check_batches(text: str, size: int) -> None:
     config = method.configure(spec.options, size, None)
     if (frames := getattr(config, "frames", 1)) > 1:
         raise ValueError(f"frames is {frames}, expected 1: self-play shows positions without their history")
-    learner = learner_of(method.name, config, size)
-    if not all(hasattr(learner, needed) for needed in ("move_values", "learn", "weights", "take_weights")):
+    learner = new_learner(method.name, config, size)
+    if not all(hasattr(learner, name) for name in ("move_values", "learn", "weights", "take_weights")):
         raise ValueError(f"{method.name} learns from one game at a time only: train it by othello run")
 
 
-FIRST_PAST = 20_000
-"""After this many games, twice as many, and so on, there is a past self: few, and different ones."""
+@lru_cache(1)
+def new_learner(
+    method: str,
+    config: Any,  # noqa: ANN401  any method's dataclass
+    size: int,
+) -> BatchLearner:
+    """Return a learner whose weights the caller sets; cached, because making one takes longer than that."""
+    seed = np.random.SeedSequence(0)
+    learner: BatchLearner = find_method(method).load()(config, size, Seeds(seed, seed))
+    return learner
+
+
+class RoundSummary(NamedTuple):
+    """The games of a round, counted."""
+
+    results: Results
+    decisions: int
+
+
+@dataclass(frozen=True)
+class SelfPlayRound:
+    """The data that the shards of a round depend on, besides their numbers; sent to other processes."""
+
+    method: str
+    config: Any
+    """The method's dataclass."""
+    settings: GameSettings
+    pool: tuple[Share, ...]
+    past: tuple[Path, ...]
+    """Checkpoints of past policies."""
+    seed: int
+    done: int
+    """The number of games before this round."""
+    games: int
+    weights: Arrays
+
+    @property
+    def shards(self) -> int:
+        """The number of shards, as few as possible."""
+        return -(-self.games // SHARD)
+
+    def play(self, shards: Iterable[int]) -> Iterator[PlayedGames]:
+        """Play shards by their numbers, all with the same weights."""
+        learner = new_learner(self.method, self.config, self.settings.size)
+        learner.take_weights(self.weights)
+        past = [_past_self(path, _modified(path), self.settings.size) for path in self.past]
+        for shard in shards:
+            yield self._play(shard, learner, past)
+
+    def _play(self, shard: int, learner: BatchLearner, past: list[Policy]) -> PlayedGames:
+        numbers = self.done + np.array_split(np.arange(self.games), self.shards)[shard]
+        pool = list(make_pool(self.pool, past, self.settings.size))
+        decide: Decide | None = getattr(learner, "decide", None)
+        decide = decide or by_values(learner.move_values, self.settings.epsilon)
+        return SelfPlayGames(self.settings, numbers, decide, pool, self.seed).play()
+
+
+def _modified(path: Path) -> int:
+    """Return the modification time of a file; 0 for a missing file, which `checkpoint.load` reports."""
+    return path.stat().st_mtime_ns if path.exists() else 0
+
+
+@lru_cache(PAST_SELVES)
+def _past_self(path: Path, modified: int, size: int) -> Policy:
+    """Return the policy of a checkpoint as a player; `modified` distinguishes files of the same name."""
+    stored = checkpoint.load(path)
+    method = find_method(stored.kind)
+    seed = np.random.SeedSequence(0)
+    saved = method.read(stored, size)
+    learner = method.load()(saved.config, size, Seeds(seed, seed))
+    learner.take_policy(saved)
+    return PastSelf(learner.move_values)
 
 
 class SelfPlay:
     """Rounds of games played in shards; the learner of an agent learns after each round.
 
-    The agent's checkpoint and those of the past selves beside it hold all that a resumed run needs.
+    The agent's checkpoint and those of the past policies next to it hold all that a resumed run needs.
     """
 
     def __init__(
         self,
         agent: LearningAgent[Any, Any],
-        rules: Rules,
+        settings: GameSettings,
         pool: tuple[Share, ...],
         seed: int,
         in_order: ShardsInOrder,
     ) -> None:
-        """The agent, not `rules`, says how far the learner explores."""
-        self._agent, self._rules, self._pool, self._seed = agent, rules, pool, seed
+        """The agent's epsilon replaces that of `settings`."""
+        self._agent, self._settings, self._pool, self._seed = agent, settings, pool, seed
         self._in_order = in_order
         self._has_past = any(share.name == PAST for share in pool)
 
@@ -72,37 +159,40 @@ class SelfPlay:
         return self._agent.steps
 
     def plan_for(self, games: int) -> None:
-        """Set schedules that follow the length of the run to this number of games, an estimate."""
+        """Set schedules that depend on the length of the run to this number of games, an estimate."""
         self._agent.plan_for(games)
 
-    def play(self, done: int, games: int) -> Summary:
+    def play(self, done: int, games: int) -> RoundSummary:
         """Play `games` games after the `done` games before them, and learn from them.
 
-        Keep the past selves that are due; raise OSError if one cannot be written, such as on a full disk or
-        in a run folder that was removed.
+        Keeps the past policies that are due; raises OSError if one cannot be written, such as on a full disk
+        or in a run folder that was removed.
         """
-        plan = self._round(done, games)
-        finished: list[Finished] = list(self._in_order(plan.play, plan.shards))
-        self._learner.learn(Played.joined([shard.played for shard in finished]))
-        summary = joined([shard.summary for shard in finished])
+        this_round = self._round(done, games)
+        finished: list[PlayedGames] = list(self._in_order(this_round.play, this_round.shards))
+        batch = GameBatch.joined([shard.batch for shard in finished])
+        self._learner.learn(batch)
         self._agent.games += games
-        self._agent.steps += summary.decisions
+        self._agent.steps += len(batch)
         for number in self._past(done + games)[len(self._past(done)) :]:
             self._keep(number)
-        return summary
+        return RoundSummary(summed(shard.results for shard in finished), len(batch))
 
     @property
     def _learner(self) -> BatchLearner:
-        learner: BatchLearner = self._agent.learner  # another after a load
+        learner: BatchLearner = self._agent.learner  # loading a checkpoint replaces it
         return learner
 
-    def _round(self, done: int, games: int) -> Round:
-        return Round(
+    def _round(self, done: int, games: int) -> SelfPlayRound:
+        return SelfPlayRound(
             self._agent.method.name,
             self._agent.config,
-            replace(self._rules, epsilon=self._agent.epsilon),
+            replace(self._settings, epsilon=self._agent.epsilon),
             self._pool,
-            tuple(self._past_self(number) for number in self._past(done)[-PAST_SELVES:]),
+            tuple(
+                checkpoint.path_of(self._agent.directory, _name(number))
+                for number in self._past(done)[-PAST_SELVES:]
+            ),
             self._seed,
             done,
             games,
@@ -110,16 +200,13 @@ class SelfPlay:
         )
 
     def _past(self, done: int) -> list[int]:
-        """Return the numbers of games after which a past self was kept, up to `done`."""
+        """Return the numbers of games after which a past policy was kept, up to `done`."""
         count = (done // FIRST_PAST).bit_length() if self._has_past else 0
         return [FIRST_PAST << doubled for doubled in range(count)]
 
-    def _past_self(self, number: int) -> Path:
-        return checkpoint.path_of(self._agent.directory, _name(number))
-
     def _keep(self, number: int) -> None:
         if self._agent.directory:
-            self._agent.directory.parent.stat()  # raises OSError: a removed run folder is not made again
+            self._agent.directory.parent.stat()  # raises OSError: a removed run folder is not created again
         try:
             self._agent.save_policy(_name(number))
         except CheckpointError as error:

@@ -31,7 +31,7 @@ _WATCHED = 1000
 """Updates that the loss is, more or less, the mean of."""
 
 
-class Progress(msgspec.Struct):
+class SavedState(msgspec.Struct):
     """The values of a checkpoint that holds all that a resume needs."""
 
     updates: Count
@@ -48,7 +48,7 @@ class TabularLearner(Learner):
     def __init__(self, config: TabularConfig, size: int, seeds: Seeds) -> None:
         self.config = config
         self.table = Table(config.symmetries)
-        self._progress = Progress(updates=0, loss=0.0)
+        self._progress = SavedState(updates=0, loss=0.0)
         self._tried = 0
         self._seeks = False
         self._game: list[Transition] = []
@@ -117,7 +117,7 @@ class TabularLearner(Learner):
 
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
-        self._progress = typed(stored.path, stored.values, Progress)
+        self._progress = typed(stored.path, stored.values, SavedState)
         self._take_table(stored.path, stored.arrays)
 
     def _take_table(self, path: Path, arrays: Arrays) -> None:

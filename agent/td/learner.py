@@ -24,7 +24,7 @@ from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.frames import Frame, unpack
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import PositionPolicy, move_values, positions_of
-from othello_lab.agent.selfplay.played import Played
+from othello_lab.agent.selfplay.games import GameBatch
 from othello_lab.agent.task import Task
 from othello_lab.agent.td.learning import BatchLearning, Traces
 from othello_lab.agent.td.method import TDConfig
@@ -37,7 +37,7 @@ _REMEMBERED = 0.001
 """Share of the newest error in their running mean."""
 
 
-class Progress(msgspec.Struct):
+class SavedState(msgspec.Struct):
     """The values of a checkpoint that holds all that a resume needs."""
 
     updates: Count
@@ -143,7 +143,7 @@ class TDLearner(BatchLearner):
         """See `agent.learner.BatchLearner`."""
         return move_values(positions, self.values)
 
-    def learn(self, played: Played) -> None:
+    def learn(self, played: GameBatch) -> None:
         """See `agent.learner.BatchLearner`."""
         self.updates += len(played)
         self.error = self._batches.learn(played)
@@ -168,7 +168,7 @@ class TDLearner(BatchLearner):
 
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
-        saved = typed(stored.path, stored.values, Progress)
+        saved = typed(stored.path, stored.values, SavedState)
         forms = {**forms_of(self.policy()), **self._batches.forms(saved.batches)}
         check_arrays(stored.path, stored.arrays, forms)
         self._batches.rng = generator(stored.path, saved.draws)

@@ -9,7 +9,7 @@ from torch import nn
 from torch.nn import functional
 
 from othello_lab.agent.checkpoint import Arrays, Forms
-from othello_lab.agent.selfplay.played import Played, move_returns
+from othello_lab.agent.selfplay.games import GameBatch, move_returns
 from othello_lab.agent.td.method import TDConfig
 from othello_lab.agent.td.network import Inputs, ValueNetwork, seen_by_mover
 from othello_lab.game import symmetry
@@ -71,7 +71,7 @@ class BatchLearning:
     def _adam(self) -> torch.optim.Adam:  # made when it is needed: that takes torch a second
         return torch.optim.Adam([self._weights], self._config.batch_rate)
 
-    def learn(self, played: Played) -> float:
+    def learn(self, played: GameBatch) -> float:
         """Learn the afterstate of each decision; see `fit`."""
         games = BatchGames(played.positions)
         games.play(played.moves)

@@ -13,8 +13,8 @@ from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.make import make_agent
 from othello_lab.agent.memory.frames import Frame, pack
 from othello_lab.agent.memory.recorder import Transition
-from othello_lab.agent.selfplay.play import Rules, Shard, by_values
-from othello_lab.agent.selfplay.played import Played
+from othello_lab.agent.selfplay.games import GameBatch
+from othello_lab.agent.selfplay.play import GameSettings, SelfPlayGames, by_values
 from othello_lab.agent.selfplay.pool import read_pool
 from othello_lab.agent.selfplay.training import SelfPlay
 from othello_lab.environment.config import EnvironmentConfig
@@ -70,7 +70,7 @@ def for_selfplay(text: str, directory: Path, seed: int = 1, **options: str) -> A
 
 def selfplay(agent: AnyAgent, pool: Pool, opponents: str, random_opening: int = 2) -> SelfPlay:
     """Have an agent train on 4x4; `opponents` is the text of its pool, `pool` are the processes."""
-    rules = Rules(4, random_opening=random_opening)
+    rules = GameSettings(4, random_opening=random_opening)
     return SelfPlay(agent, rules, read_pool(opponents, 4), 5, pool.in_order)
 
 
@@ -82,10 +82,10 @@ def learner_of(text: str, seed: int = 0, **options: str) -> Any:  # noqa: ANN401
     return method.load()(config, 4, Seeds(*np.random.SeedSequence(seed).spawn(2)))
 
 
-def played_by(player: BatchLearner, games: int = 64) -> Played:
-    rules = Rules(4, random_opening=2, epsilon=0.2)
+def played_by(player: BatchLearner, games: int = 64) -> GameBatch:
+    rules = GameSettings(4, random_opening=2, epsilon=0.2)
     decide = by_values(player.move_values, rules.epsilon)
-    return Shard(rules, np.arange(games), decide, (), seed=5).play().played
+    return SelfPlayGames(rules, np.arange(games), decide, (), seed=5).play().batch
 
 
 def play(glue: Glue, games: int) -> list[str]:
@@ -119,14 +119,14 @@ def games_of_policy(
     return play(seat, games)
 
 
-def hand_made(best: list[float], greedy: list[bool], discount: list[int], **columns: object) -> Played:
+def hand_made(best: list[float], greedy: list[bool], discount: list[int], **columns: object) -> GameBatch:
     """Return one game on 4x4 of decisions by hand; other columns are zeros by default."""
     n = len(best)
     positions = repeated(Board.start(4), n)
     following = np.array([*range(1, n), -1])
     zeros = {"moves": np.zeros(n, np.int64), "results": np.zeros(n, np.int8), "scores": np.zeros(n, np.int16)}
-    chosen = {"best": np.array(best), "greedy": np.array(greedy), "discount": np.array(discount, np.int8)}
-    return Played(positions=positions, following=following, **chosen, **{**zeros, **columns})  # type: ignore[arg-type]
+    chosen = {"values": np.array(best), "greedy": np.array(greedy), "discount": np.array(discount, np.int8)}
+    return GameBatch(positions=positions, next_index=following, **chosen, **{**zeros, **columns})  # type: ignore[arg-type]
 
 
 def frame(board: Board) -> Frame:

@@ -10,7 +10,7 @@ from othello_lab.agent.learner import Method, Seeds
 from othello_lab.agent.memory.frames import pack, unpack
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import MovePolicy
-from othello_lab.agent.selfplay.played import Played
+from othello_lab.agent.selfplay.games import GameBatch
 from othello_lab.agent.task import Task
 from othello_lab.game.batch.games import legal_moves, planes, to_mask
 from othello_lab.game.batch.positions import Positions
@@ -62,9 +62,9 @@ class TableLearner:
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         return move_values(self.table, positions)
 
-    def learn(self, played: Played) -> None:
-        ahead = np.append(played.best, 0.0)[played.following] * played.discount
-        targets = np.where(played.following < 0, played.results, ahead)
+    def learn(self, played: GameBatch) -> None:
+        ahead = np.append(played.values, 0.0)[played.next_index] * played.discount
+        targets = np.where(played.next_index < 0, played.results, ahead)
         for key, move, target in zip(keys(played.positions), played.moves, targets, strict=True):
             values = self.table.setdefault(key, np.zeros(SQUARES))
             values[move] += self.config.rate * (target - values[move])

@@ -14,7 +14,7 @@ from othello_lab.agent.dqn.lessons import lessons_of
 from othello_lab.agent.dqn.method import configure
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.policy import move_values
-from othello_lab.agent.selfplay.played import Played
+from othello_lab.agent.selfplay.games import GameBatch
 from othello_lab.agent.selfplay.pool import NONE
 from othello_lab.agent.selfplay.training import check_batches, for_batches
 from othello_lab.agent.ship import ship
@@ -59,7 +59,7 @@ def test_it_learns_who_wins_from_the_games() -> None:
     """The last move of a game is worth the result, whatever the network took it for."""
     made = learner(rate_games="0")
     played = played_by(made, games=200)
-    last = np.flatnonzero(played.following < 0)
+    last = np.flatnonzero(played.next_index < 0)
     ends = replace(played, positions=played.positions.take(last), moves=played.moves[last])
 
     def error() -> float:
@@ -159,7 +159,7 @@ def test_what_ships_is_a_policy_in_halves(tmp_path: Path) -> None:
     assert np.allclose(again.learner.move_values(START), wanted, atol=0.01)
 
 
-def three_decisions() -> Played:
+def three_decisions() -> GameBatch:
     """A game of three decisions, the last after a forced pass; at each the board is that of the start."""
     moves = np.flatnonzero(to_mask(legal_moves(START), 4)[0])[:3]
     results = np.array([1, -1, -1], np.int8)
@@ -208,7 +208,7 @@ def test_near_the_end_every_legal_move_is_worth_what_it_leads_to() -> None:
         found = {square: lessons.wanted[index, square] for square in np.flatnonzero(lessons.weights[index])}
         assert found == values[board.own, board.opponent]
     # Five squares from the end what was played is worth what the best reply leads to.
-    five = [index for index in np.flatnonzero(empties == 5).tolist() if played.following[index] >= 0]
+    five = [index for index in np.flatnonzero(empties == 5).tolist() if played.next_index[index] >= 0]
     assert len(five) > 20
     for index in five:
         board, move = played.positions.board(index), int(played.moves[index])

@@ -15,8 +15,8 @@ from othello_lab.agent.learner import find_method, method_names
 from othello_lab.agent.make import check_learner, make_agent
 from othello_lab.agent.ppo.learner import PROBABILITY
 from othello_lab.agent.selfplay import training
-from othello_lab.agent.selfplay.play import Summary
 from othello_lab.agent.selfplay.pool import PAST
+from othello_lab.agent.selfplay.training import RoundSummary
 from othello_lab.commands.cli import cli
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.workers.pool import Pool
@@ -99,7 +99,7 @@ def test_single_games_go_on_to_the_byte(tmp_path: Path, text: str, single: Singl
     assert other.save("end").read_bytes() == agent.save("end").read_bytes()
 
 
-def play_rounds(agent: AnyAgent, pool: Pool, rounds: Rounds, done: range) -> list[Summary]:
+def play_rounds(agent: AnyAgent, pool: Pool, rounds: Rounds, done: range) -> list[RoundSummary]:
     course = selfplay(agent, pool, rounds.pool, rounds.opening)
     return [course.play(games, done.step) for games in done]
 

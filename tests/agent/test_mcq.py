@@ -17,7 +17,7 @@ from othello_lab.agent.mcq.network import boards_of
 from othello_lab.agent.mcq.returns import Samples, batches, returns, turned
 from othello_lab.agent.memory.frames import pack
 from othello_lab.agent.memory.recorder import Transition
-from othello_lab.agent.selfplay.played import Decisions, Played, one_game
+from othello_lab.agent.selfplay.games import Decisions, GameBatch, one_game
 from othello_lab.game import PASS, Board, Colour, Game, observation, symmetry
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
@@ -141,7 +141,7 @@ def test_games_that_lie_between_each_other_are_told_apart() -> None:
     a, b = both_sides(), both_sides()
     order = np.array([0, 3, 1, 4, 2, 5])
     place = np.argsort(order)
-    following = np.append(a.following, np.where(b.following < 0, -1, b.following + 3))[order]
+    following = np.append(a.next_index, np.where(b.next_index < 0, -1, b.next_index + 3))[order]
     together = Decisions(
         Positions.of([a.positions.board(i % 3) for i in order]),
         np.append(a.moves, b.moves)[order],
@@ -228,14 +228,14 @@ LAST = Board.parse("-OX-XXXXXXXXXXXX X")
 """Black takes a1, and has all the discs."""
 
 
-def one_game_played() -> Played:
+def one_game_played() -> GameBatch:
     """A game of one decision."""
-    return Played(
+    return GameBatch(
         Positions.of([LAST]),
         moves=np.array([0]),
-        best=np.zeros(1),
+        values=np.zeros(1),
         greedy=np.ones(1, np.bool_),
-        following=np.array([-1]),
+        next_index=np.array([-1]),
         discount=np.zeros(1, np.int8),
         results=np.ones(1, np.int8),
         scores=np.array([16], np.int16),

@@ -13,7 +13,7 @@ from othello_lab.agent.policy_value.base import NetworkOptions
 from othello_lab.agent.policy_value.guide import NetworkGuide
 from othello_lab.agent.policy_value.network import Outputs, ResidualNetwork
 from othello_lab.agent.ppo.learner import Batch, advantages, drawn, experience_of, losses_of, policies_of
-from othello_lab.agent.selfplay.played import Decisions
+from othello_lab.agent.selfplay.games import Decisions
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Board, Game
 from othello_lab.game.batch.games import planes
@@ -34,7 +34,7 @@ def two_games() -> Decisions:
     return Decisions(
         positions=repeated(Board.start(4), 7),
         moves=np.array([1, 1, 2, 2, 3, 4, 5]),
-        following=np.array([2, 3, 4, -1, 5, 6, -1]),
+        next_index=np.array([2, 3, 4, -1, 5, 6, -1]),
         discount=np.array([-1, -1, -1, 0, 1, -1, 0], np.int8),
         results=np.array([1, 0, -1, 0, 1, 1, -1], np.int8),
         scores=np.zeros(7, np.int16),

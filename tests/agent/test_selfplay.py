@@ -9,14 +9,14 @@ import pytest
 
 from othello_lab.agent.checkpoint import CheckpointError
 from othello_lab.agent.selfplay import training
-from othello_lab.agent.selfplay.play import SELF, Results, Rules, Shard, by_values
-from othello_lab.agent.selfplay.played import Played, lambda_returns
+from othello_lab.agent.selfplay.games import GameBatch, lambda_returns
+from othello_lab.agent.selfplay.play import SELF, GameSettings, Results, SelfPlayGames, by_values
 from othello_lab.agent.selfplay.pool import NONE, PAST, STANDARD, Share, make_pool, read_pool
 from othello_lab.experiment.workers.pool import Pool
 from tests.agent.announced import announce
 from tests.agent.parts import for_selfplay, hand_made, learner_of, selfplay
 
-RULES = Rules(size=4, random_opening=2)
+RULES = GameSettings(size=4, random_opening=2)
 
 
 @pytest.fixture(autouse=True)
@@ -46,12 +46,12 @@ def test_a_pool_that_is_none_is_refused(text: str, complaint: str) -> None:
 
 
 def test_results_are_those_of_the_games() -> None:
-    rules = Rules(size=4, random_opening=0, epsilon=0.0)
+    rules = GameSettings(size=4, random_opening=0, epsilon=0.0)
     rivals = list(make_pool([Share("random", 0.6)], [], 4))
-    played, results = Shard(
+    played, results = SelfPlayGames(
         rules, np.arange(500), by_values(learner_of("table").move_values, 0.0), rivals, seed=3
     ).play()
-    first = np.setdiff1d(np.arange(len(played)), played.following)
+    first = np.setdiff1d(np.arange(len(played)), played.next_index)
     assert len(first) == 500, "black decides first, and black is who begins"
     # Without exploration what is not greedy is the rival's.
     black = played.greedy[first]
@@ -68,8 +68,8 @@ def test_results_are_those_of_the_games() -> None:
 
 
 def test_games_that_end_within_their_openings_are_played_without() -> None:
-    rules = Rules(size=4, random_opening=10_000, epsilon=0.0)
-    shard = Shard(rules, np.arange(1), by_values(learner_of("table").move_values, 0.0), [], seed=3)
+    rules = GameSettings(size=4, random_opening=10_000, epsilon=0.0)
+    shard = SelfPlayGames(rules, np.arange(1), by_values(learner_of("table").move_values, 0.0), [], seed=3)
     played, results = shard.play()
     assert played.games == 1
     assert sum(map(sum, results.values())) == 1
@@ -81,34 +81,36 @@ def score(results: Results) -> float:
     return float((won + drawn / 2) / (won + drawn + lost))
 
 
-def chain(played: Played, start: int) -> list[int]:
+def chain(played: GameBatch, start: int) -> list[int]:
     """The decisions of a game."""
     found = [int(start)]
-    while played.following[found[-1]] >= 0:
-        found.append(int(played.following[found[-1]]))
+    while played.next_index[found[-1]] >= 0:
+        found.append(int(played.next_index[found[-1]]))
     return found
 
 
 def test_shards_are_put_together_one_after_another() -> None:
     numbers = np.arange(3), np.arange(3, 8)
     parts = [
-        Shard(RULES, own, by_values(learner_of("table").move_values, RULES.epsilon), [], seed=3).play().played
+        SelfPlayGames(RULES, own, by_values(learner_of("table").move_values, RULES.epsilon), [], seed=3)
+        .play()
+        .batch
         for own in numbers
     ]
-    joined = Played.joined(parts)
+    joined = GameBatch.joined(parts)
     begin = len(parts[0])
     assert np.array_equal(joined.moves[begin:], parts[1].moves)
     assert np.array_equal(joined.positions.own[begin:], parts[1].positions.own)
-    following = parts[1].following
-    assert np.array_equal(joined.following[begin:], np.where(following < 0, -1, following + begin))
-    assert np.array_equal(joined.following[:begin], parts[0].following)
+    following = parts[1].next_index
+    assert np.array_equal(joined.next_index[begin:], np.where(following < 0, -1, following + begin))
+    assert np.array_equal(joined.next_index[:begin], parts[0].next_index)
 
 
 def test_past_selves_share_their_games_and_none_is_no_rival() -> None:
     shares, (player,) = (Share(PAST, 0.5),), make_pool([Share("random", 0.1)], [], 4)
     assert list(make_pool(shares, [], 4)) == []
     rivals = list(make_pool(shares, [player.policy, player.policy], 4))
-    assert [(rival.name, rival.games) for rival in rivals] == [(PAST, 0.25)] * 2
+    assert [(one.name, one.games) for one in rivals] == [(PAST, 0.25)] * 2
 
 
 @pytest.mark.slow

@@ -13,8 +13,8 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.make import make_agent
 from othello_lab.agent.memory.recorder import Transition
-from othello_lab.agent.selfplay.play import Rules, Shard, by_values
-from othello_lab.agent.selfplay.played import Played, move_returns
+from othello_lab.agent.selfplay.games import GameBatch, move_returns
+from othello_lab.agent.selfplay.play import GameSettings, SelfPlayGames, by_values
 from othello_lab.agent.td.learner import TDLearner
 from othello_lab.agent.td.learning import Traces
 from othello_lab.agent.td.method import TDConfig
@@ -211,12 +211,12 @@ def test_the_target_of_an_afterstate_is_the_return_of_the_next_decision() -> Non
 
     The second decision of the second game is a random one.
     """
-    played = Played(
+    played = GameBatch(
         positions=repeated(Board.start(4), 5),
         moves=np.zeros(5, np.int64),
-        best=np.array([0.1, 0.2, 0.4, -0.6, 1.0]),
+        values=np.array([0.1, 0.2, 0.4, -0.6, 1.0]),
         greedy=np.array([True, True, True, False, True]),
-        following=np.array([2, 3, 4, -1, -1]),
+        next_index=np.array([2, 3, 4, -1, -1]),
         discount=np.array([-1, -1, 1, 0, 0], np.int8),
         results=np.array([-1, 1, 1, -1, 1], np.int8),
         scores=np.zeros(5, np.int16),
@@ -230,8 +230,12 @@ def test_the_target_of_an_afterstate_is_the_return_of_the_next_decision() -> Non
 def test_it_learns_how_games_end() -> None:
     """With lambda 1 and no random move the targets are the results themselves."""
     made = learner(lam=1.0, batch=32, batch_rate=0.01)
-    rules = Rules(4, random_opening=3, epsilon=0.0)
-    played = Shard(rules, np.arange(64), by_values(made.move_values, rules.epsilon), (), seed=5).play().played
+    rules = GameSettings(4, random_opening=3, epsilon=0.0)
+    played = (
+        SelfPlayGames(rules, np.arange(64), by_values(made.move_values, rules.epsilon), (), seed=5)
+        .play()
+        .batch
+    )
     assert np.array_equal(move_returns(played, 1.0, 1.0), played.results)
     games = BatchGames(played.positions)
     games.play(played.moves)

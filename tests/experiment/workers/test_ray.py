@@ -18,7 +18,7 @@ from rich.console import Console
 from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.ntuple.method import NTUPLE
 from othello_lab.agent.selfplay import training
-from othello_lab.agent.selfplay.play import Rules
+from othello_lab.agent.selfplay.play import GameSettings
 from othello_lab.agent.selfplay.pool import read_pool
 from othello_lab.agent.selfplay.training import SelfPlay
 from othello_lab.commands.cli import cli
@@ -162,7 +162,7 @@ def trained(directory: Path, workers: Workers) -> dict[str, bytes]:
     """All checkpoints of three rounds of self-play, also against past selves."""
     agent = LearningAgent(NTUPLE, {}, 1, 4, directory)
     agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=4, opponent="self")).env_init())
-    rounds = SelfPlay(agent, Rules(4, random_opening=2), read_pool("past=0.5", 4), 5, workers.in_order)
+    rounds = SelfPlay(agent, GameSettings(4, random_opening=2), read_pool("past=0.5", 4), 5, workers.in_order)
     for done in (0, 1100, 2200):
         rounds.play(done, 1100)
     agent.save("end")

@@ -1,0 +1,226 @@
+"""Batches of whole games: the decisions of all games in the order of turns, and their lambda-returns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_lab.agent.memory.frames import unpack
+from othello_lab.agent.memory.recorder import Transition
+from othello_lab.game import observation
+from othello_lab.game.batch.games import BatchGames
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.board import Board, Colour
+from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.notation import PASS
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """Decisions of whole games, each from the view of the side that decides; a forced pass is none.
+
+    The decisions of a game are in order. They are those of both sides, or those of one side against an
+    opponent in the environment.
+    """
+
+    positions: Positions
+    """Before each decision, [n]."""
+    moves: NDArray[np.int64]
+    """The square played, [n]."""
+    next_index: NDArray[np.int64]
+    """The index of the game's next decision; -1 at the last, [n]."""
+    discount: NDArray[np.int8]
+    """1 if the same side decides next, -1 if the other side does, 0 at the last decision, [n]."""
+    results: NDArray[np.int8]
+    """The result of the game: 1 won, 0 drawn, -1 lost, [n]."""
+    scores: NDArray[np.int16]
+    """The final disc difference; the winner gets the empty squares, [n]."""
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+
+class Choices(NamedTuple):
+    """What a learner chooses in positions with a legal move."""
+
+    moves: NDArray[np.int64]
+    """[n]"""
+    values: NDArray[np.float64]
+    """The value of the best move, from -1, lost, to 1, won, [n]."""
+    greedy: NDArray[np.bool_]
+    """Whether the rest of the game is evidence of that value: the best move is played, and its value is no
+    proven result, [n].
+    """
+    policies: NDArray[np.float16] | None = None
+    """The improved policy of a search, [n, squares]; each row sums to 1."""
+
+
+@dataclass(frozen=True)
+class GameBatch(Decisions):
+    """Whole games that a learner has played, the decisions of both sides in the order of turns."""
+
+    values: NDArray[np.float64]
+    """The value of the best move by the learner as it played, [n]."""
+    greedy: NDArray[np.bool_]
+    """As in `Choices`; False where an opponent of the pool has moved, [n]."""
+    policies: NDArray[np.float16] | None = None
+    """The improved policy of a search, [n, squares]."""
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return int((self.next_index < 0).sum())
+
+    @classmethod
+    def joined(cls, batches: Sequence["GameBatch"]) -> "GameBatch":
+        """Concatenate the games of at least one batch."""
+        starts = np.cumsum([0, *map(len, batches)])
+        next_index = [
+            np.where(batch.next_index < 0, -1, batch.next_index + start)
+            for batch, start in zip(batches, starts, strict=False)
+        ]
+        columns = ["moves", "discount", "results", "scores", "values", "greedy"]
+        columns += ["policies"] if batches[0].policies is not None else []
+        return cls(
+            positions=Positions.joined([batch.positions for batch in batches]),
+            next_index=np.concatenate(next_index),
+            **{name: np.concatenate([getattr(batch, name) for batch in batches]) for name in columns},
+        )
+
+
+class BatchBuilder:
+    """Collects decisions turn by turn; `build` returns them as a batch when the games are over."""
+
+    def __init__(self, games: int) -> None:
+        self._turns: list[tuple[NDArray[np.generic], ...]] = []
+        self._last = np.full(games, -1)
+        """The index of each game's last decision so far, -1 for none."""
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def add(
+        self,
+        games: NDArray[np.int64],
+        positions: Positions,
+        black: NDArray[np.bool_],
+        choices: Choices,
+    ) -> None:
+        """Record a decision in each of some games, [n] each."""
+        before = self._last[games]
+        self._last[games] = self._count + np.arange(len(games))
+        self._count += len(games)
+        columns = (column for column in choices if column is not None)
+        self._turns.append((positions.own, positions.opponent, games, before, black, *columns))
+
+    def build(self, games: BatchGames) -> GameBatch:
+        """Return all decisions, with the results of the games."""
+        columns = [np.concatenate(column) for column in zip(*self._turns, strict=True)]
+        own, opponent, game, before, black, moves, values, greedy, *policies = columns
+        next_index, discount = np.full(len(moves), -1), np.zeros(len(moves), np.int8)
+        later = np.flatnonzero(before >= 0)
+        earlier = before[later].astype(np.int64)
+        next_index[earlier] = later
+        discount[earlier] = np.where(black[earlier] == black[later], 1, -1)
+        outcomes, sign = games.outcomes(), np.where(black, 1, -1)
+        return GameBatch(
+            positions=Positions(games.size, own, opponent),
+            moves=moves,
+            values=values,
+            greedy=greedy,
+            next_index=next_index,
+            discount=discount,
+            results=(outcomes.winner[game] * sign).astype(np.int8),
+            scores=(outcomes.final_score[game] * sign).astype(np.int16),
+            policies=policies[0] if policies else None,
+        )
+
+
+def known(batch: GameBatch, which: NDArray[np.integer], values: NDArray[np.floating]) -> GameBatch:
+    """Return games in which the values of some decisions are known, so that returns start there."""
+    new_values, greedy = batch.values.copy(), batch.greedy.copy()
+    new_values[which], greedy[which] = values, False
+    return replace(batch, values=new_values, greedy=greedy)
+
+
+def lambda_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDArray[np.float64]:
+    """Return the target of each decision's position, float64 [n], for the side that decides.
+
+    G(t) = (1 - lambda) B(t) + lambda d(t) gamma G(t+1), where B is the value of the best move and d the sign
+    of the next decision (Sutton and Barto 2018, equation 12.18, with the backup of the best move). Where
+    another move was played G(t) = B(t): the rest of the game is no evidence of the best one (Watkins' cut).
+    """
+    returns = batch.values.copy()
+    if lambda_:
+        weights = lambda_ * gamma * batch.discount.astype(np.float64)
+        sum_backwards(returns, batch.greedy, batch.next_index, weights, 1.0 - lambda_)
+    return returns
+
+
+def move_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDArray[np.float64]:
+    """Return the target of each decision's move, float64 [n], for the side that decides.
+
+    The signed and discounted lambda-return of the next decision; the result after a game's last one.
+    """
+    ahead = gamma * batch.discount * lambda_returns(batch, lambda_, gamma)[batch.next_index]
+    return np.where(batch.next_index < 0, batch.results, ahead)
+
+
+@compiled
+def sum_backwards(
+    returns: NDArray[np.float64],
+    greedy: NDArray[np.bool_],
+    next_index: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    weight: float,
+) -> None:
+    """Replace G(t) by weight * G(t) + weights(t) * G(t+1) where `greedy`, from the last decision back.
+
+    The next decision of a game has a larger index.
+    """
+    for t in range(len(returns) - 1, -1, -1):
+        if greedy[t] and next_index[t] >= 0:
+            returns[t] = weight * returns[t] + weights[t] * returns[next_index[t]]
+
+
+def one_game(transitions: Sequence[Transition], size: int, draw: float) -> Decisions:
+    """Return the decisions of a game from its transitions, at least one, of which the last ends it.
+
+    `draw` is the reward of a drawn game: more is a win, less a loss. An agent does not observe the last
+    position, so the score is that of `_score`.
+    """
+    boards = [_board(transition, size) for transition in transitions]
+    discount = np.array([np.sign(transition.discount) for transition in transitions], np.int8)
+    # 1 for decisions of the side that decided last, -1 for those of the other side.
+    views = np.cumprod(np.append(discount[:-1], 1)[::-1])[::-1]
+    result = int(np.sign(transitions[-1].reward - draw))
+    score = _score(boards[-1].play(transitions[-1].action), result)
+    return Decisions(
+        Positions.of(boards),
+        np.array([transition.action for transition in transitions]),
+        np.append(np.arange(1, len(boards)), -1),
+        discount,
+        (result * views).astype(np.int8),
+        (score * views).astype(np.int16),
+    )
+
+
+def _board(transition: Transition, size: int) -> Board:
+    """Return the board of a decision; the side that decides is black."""
+    _, own, opponent = observation.sides(unpack(transition.state[None], size * size).ravel())
+    return Board(size, own, opponent, Colour.BLACK)
+
+
+def _score(board: Board, result: int) -> int:
+    """Return the final score for black, which has just made its last decision; the winner gets the empties.
+
+    In self-play the game is over. Against an opponent in the environment, moves without an alternative are
+    played; where the opponent has a choice the discs are counted, with a lead of at least one for the winner.
+    """
+    while not board.is_over and len(board.legal_moves) < 2:
+        board = board.play(next(iter(board.legal_moves), PASS))
+    black, white = board.counts()
+    return result * max(result * (black - white) + board.size**2 - black - white, 1)
