@@ -57,8 +57,7 @@ def command(said: _Options) -> None:
         _named_as_here(),
         planned_episodes(said, True, lambda: parts_of(said, said.environment)) as plan,
     ):
-        from othello_lab.experiment.run.training import launch
+        from othello_lab.experiment.run import launch
 
-        where = said.host, said.port
-        settings = launch.Settings(interrupts, said.watch, where, said.connect_timeout)
-        launch.carry_out(plan, launch.trio(plan, settings), settings, "run")
+        parts = launch.trio(plan, (said.host, said.port), said.connect_timeout)
+        launch.carry_out(plan, parts, interrupts, "run", said.watch)

@@ -34,7 +34,7 @@ from othello_lab.game.files import WEIGHTS, read_bytes, replace
 
 if TYPE_CHECKING:
     from othello_lab.agent.selfplay.training import SelfPlay
-    from othello_lab.experiment.run.training.plan import Plan
+    from othello_lab.experiment.run.plan import Plan
 
 _VARIED: Final = 4
 """Most random plies before a game of an evaluation: without them two players that never vary would play one
@@ -115,11 +115,11 @@ def command(said: SelfPlayOptions) -> None:
         workers(said.jobs, said.ray) as playing_on,
         planned_games(said) as plan,
     ):
-        from othello_lab.experiment.run.training import launch
+        from othello_lab.experiment.run import launch
 
         agent, environment = agent_and_environment(plan)
         parts, rounds = launch.in_process(agent, environment), rounds_of(plan, agent, playing_on)
-        launch.carry_out(plan, parts, launch.Settings(interrupts), "selfplay", rounds)
+        launch.carry_out(plan, parts, interrupts, "selfplay", rounds=rounds)
 
 
 @contextmanager

@@ -52,16 +52,15 @@ def command(said: TrainOptions) -> None:
         parts = ("agent", *ENVIRONMENT_OPTIONS)
         refuse(parts, "this goes to `othello agent` or `othello environment`; or add --in-process")
     with interruptible() as interrupts, planned_episodes(said, said.in_process, lambda: _parts(said)) as plan:
-        from othello_lab.experiment.run.training import launch
+        from othello_lab.experiment.run import launch
 
-        where = said.host, said.port
-        settings = launch.Settings(interrupts, said.watch, where, said.connect_timeout)
-        both, again = launch.hosting(settings), "experiment train"
         if said.in_process:
-            both, again = launch.in_process(*agent_and_environment(plan)), f"{again} --in-process"
+            both, again = launch.in_process(*agent_and_environment(plan)), " --in-process"
         elif said.glue:
-            both, again = launch.joining(said.glue, settings), f"{again} --glue {said.glue}"
-        launch.carry_out(plan, both, settings, again)
+            both, again = launch.joining(said.glue, said.connect_timeout), f" --glue {said.glue}"
+        else:
+            both, again = launch.hosting((said.host, said.port), said.connect_timeout), ""
+        launch.carry_out(plan, both, interrupts, f"experiment train{again}", said.watch)
 
 
 def check_in_process(said: TrainOptions) -> tuple[AgentPart, EnvironmentPart]:

@@ -22,7 +22,7 @@ from othello_lab.experiment.run.record import (
 from othello_lab.game.registry import parse, starts_a_program
 
 if TYPE_CHECKING:
-    from othello_lab.experiment.run.training.plan import Plan
+    from othello_lab.experiment.run.plan import Plan
 
 
 ON_RESUME = {
@@ -120,7 +120,7 @@ def planned(
 ) -> Iterator["Plan"]:
     """Make the plan of a new run and hold its folder."""
     from othello_lab.experiment.run.lifecycle import held
-    from othello_lab.experiment.run.training.plan import new_plan
+    from othello_lab.experiment.run.plan import new_plan
 
     plan = new_plan(said.runs_dir, said.name, config, seed, agent, environment, selfplay)
     with held(plan.folder):
@@ -139,8 +139,8 @@ def resumed(
     `starts`: agent and environment start here, so the recorded programs and players are checked first.
     """
     from othello_lab.experiment.run.lifecycle import held
+    from othello_lab.experiment.run.plan import resumed_plan
     from othello_lab.experiment.run.run_folder import RunFolder
-    from othello_lab.experiment.run.training.plan import resumed_plan
 
     assert said.resume  # noqa: S101  by which the caller has chosen
     refuse(given() - ON_RESUME, f"a resumed run keeps what was recorded; {what_may}")

@@ -11,13 +11,13 @@ from rich.console import Console
 from othello_lab.environment.config import SELF, EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.compare.tournament.schedule import Tell
+from othello_lab.experiment.run.launch import in_process
 from othello_lab.experiment.run.outcomes import Evaluation
+from othello_lab.experiment.run.plan import Plan
 from othello_lab.experiment.run.player_names import board_for
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.run.training.launch import in_process
-from othello_lab.experiment.run.training.plan import Plan
-from othello_lab.experiment.run.training.session import Session
-from othello_lab.experiment.run.training.trainer import RoundPlayer
+from othello_lab.experiment.run.train import RoundPlayer
+from othello_lab.experiment.run.train import train as train_plan
 from othello_lab.experiment.show.progress import Display, make_display
 from othello_lab.experiment.show.run_end import notes_of
 from othello_lab.experiment.study.statistics.intervals import wilson
@@ -229,6 +229,5 @@ def _carry_out(plan: Plan, rounds: Callable[[Any], RoundPlayer] | None, progress
     agent, environment = agent_and_environment(plan)
     display = _display(progress, plan.config.episodes)
     with Interrupts() as interrupts, in_process(agent, environment) as glue, plan.folder:
-        session = Session(glue, plan, display, interrupts, rounds=rounds(agent) if rounds else None)
-        report = session.run()
+        report = train_plan(glue, plan, display, interrupts, rounds=rounds(agent) if rounds else None)
     return Run(plan.folder.path, notes_of(report))

@@ -74,6 +74,6 @@ def _no_picture_of_a_run(request: pytest.FixtureRequest, monkeypatch: pytest.Mon
 
     A test marked `drawn` gets it.
     """
-    launch = sys.modules.get("othello_lab.experiment.run.training.launch")
+    launch = sys.modules.get("othello_lab.experiment.run.launch")
     if launch and not request.node.get_closest_marker("drawn"):
         monkeypatch.setattr(launch, "plot_of", lambda plan, report: None)

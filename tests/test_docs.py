@@ -30,7 +30,7 @@ PYTHON = {
 IMPORTS = """
 import gymnasium
 import othello_lab as lab, othello_lab.environment.adapters
-from othello_lab.experiment.run.training import launch
+from othello_lab.experiment.run import launch
 launch.plot_of = lambda plan, report: None
 lab.match("greedy", "positional", size=4, openings=0)
 lab.values(lab.Board.start(6), "ntuple:pretrained")
@@ -159,7 +159,7 @@ def test_the_commands_of_the_lessons_run(here: Path, monkeypatch: pytest.MonkeyP
     """In their order: a lesson needs the runs of those before it."""
     monkeypatch.setenv(STATE, str(here))
     # Half of the time of a short training; tests of the pictures draw it.
-    monkeypatch.setattr("othello_lab.experiment.run.training.launch.plot_of", lambda plan, report: None)
+    monkeypatch.setattr("othello_lab.experiment.run.launch.plot_of", lambda plan, report: None)
     for lesson in LESSONS:
         for arguments in commands_of(lesson.read_text("utf-8")):
             if arguments[0] in SKIPPED:

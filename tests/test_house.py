@@ -69,8 +69,8 @@ def test_no_files_import_each_other() -> None:
 
 HIGHEST = 8
 """The longest path of imports within experiment/, counted in files."""
-WINGS = "statistics workers run show compare tournament analysis training sweep judging report live"
-"""The folders of experiment/: each imports none of those that stand after it."""
+WINGS = "statistics workers show compare tournament analysis sweep judging report live"
+"""Folders of experiment/: each imports none of those that stand after it."""
 
 
 def test_files_of_the_experiment_stand_on_few_floors() -> None:

@@ -149,7 +149,7 @@ class Benchmark:
             return CompletedProcess(words, 0)
 
         self.patch.setattr(subprocess, "run", run)
-        self.patch.setattr("othello_lab.experiment.run.training.launch.plot_of", lambda plan, report: None)
+        self.patch.setattr("othello_lab.experiment.run.launch.plot_of", lambda plan, report: None)
 
     def make(self, folder: Path, *more: str) -> tuple[str, str]:
         tiny = "--size=4", "--minutes=0.002", "--cores=1", "--seeds=1", "--openings=1", f"--folder={folder}"

@@ -120,7 +120,7 @@ def sweep_in_process(sweep: Sweep, folder: SweepFolder, *_: object) -> int:
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     with pytest.MonkeyPatch.context() as patch:
         # The picture in each run's folder is another than those of docs/.
-        patch.setattr("othello_lab.experiment.run.training.launch.plot_of", lambda plan, report: None)
+        patch.setattr("othello_lab.experiment.run.launch.plot_of", lambda plan, report: None)
         patch.setattr(benchmark, "SAMPLES", 50)
         patch.setattr(draw_docs, "_served", watched)
         patch.setattr("othello_lab.experiment.compare.sweep.folder.run_sweep", sweep_in_process)

@@ -1,4 +1,4 @@
-"""The loop of episodes over RL-Glue, a generator that counting and saving consume; and their task."""
+"""The loop of episodes over RL-Glue, a generator, and the task that the environment announces."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -14,25 +14,24 @@ from rlglue.types import Observation
 
 
 @dataclass(frozen=True)
-class Task:
-    """A task specification as far as an experiment cares."""
+class RunTask:
+    """The facts that an experiment takes from the task specification."""
 
     text: str
     rewards: Rewards = field(default_factory=Rewards)
     size: int | None = None
-    """Length of a side if this is Othello, else None."""
+    """Length of a side; None if this is not Othello, or of a size that is not supported here."""
 
 
-def read_task(text: str) -> Task:
-    """Read EXTRA; a specification of another kind is a task with the default rewards.
+def read_task(text: str) -> RunTask:
+    """Read a task specification; one of another kind is a task with the default rewards.
 
-    No size is taken that is not played here. Raises GlueError if EXTRA gives something else than a number
-    where one belongs.
+    Raises GlueError if EXTRA has something else in place of a number.
     """
     try:
         spec = parse(text)
     except TaskSpecError:
-        return Task(text)
+        return RunTask(text)
     values = spec.extra_values()
     try:
         numbers = {name: float(values[name]) for name in ("win", "draw", "loss") if name in values}
@@ -42,15 +41,15 @@ def read_task(text: str) -> Task:
         raise GlueError(
             f"EXTRA of the task specification is {spec.extra!r}; expected numbers for size, win, draw, loss"
         ) from None
-    return Task(text, rewards, size if size in SIZES else None)
+    return RunTask(text, rewards, size if size in SIZES else None)
 
 
 Watch = Callable[[Observation], None]
-"""Is shown the observations of an episode as they come."""
+"""Callback for each observation of an episode."""
 
 
 def episodes(
-    glue: Glue, task: Task, first: int = 1, max_steps: int = 0, watch: Watch | None = None
+    glue: Glue, task: RunTask, first: int = 1, max_steps: int = 0, watch: Watch | None = None
 ) -> Iterator[Episode]:
     """Play episodes for ever, the first of them numbered `first`.
 
@@ -84,7 +83,7 @@ def _play(glue: Glue, max_steps: int, watch: Watch | None) -> tuple[float, int, 
         steps += 1
 
 
-def _discs(task: Task, last: Observation | None) -> tuple[int | None, int | None]:
+def _discs(task: RunTask, last: Observation | None) -> tuple[int | None, int | None]:
     if task.size is None or last is None or len(last.intArray) != 4 * task.size**2:
         return None, None
     # Imported here: the rules load slowly, and a game has ended by now.

@@ -1,5 +1,6 @@
 """Outcomes of an episode, by its return, of an evaluation and of a run. Nothing else decides who won."""
 
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -182,8 +183,8 @@ class Checkpoint:
     name: str
 
 
-class Work(NamedTuple):
-    """Training, without evaluations."""
+class TrainingWork(NamedTuple):
+    """The training of a session, without evaluations."""
 
     games: int = 0
     decisions: int = 0
@@ -206,7 +207,7 @@ class RunResult:
     held_out: list[Evaluation] = field(default_factory=list)
     """Those against players that the agent has never met in training."""
     notes: list[str] = field(default_factory=list)
-    work: Work = field(default_factory=Work)
+    work: TrainingWork = field(default_factory=TrainingWork)
     """The training games of this session, without those that a resumed run had before."""
     seconds: float = 0.0
     """Of this session, with evaluations."""
@@ -258,3 +259,28 @@ class View:
             return {"win_rate": tally.win_rate, "score": tally.score}
         games = max(1, tally.games)
         return {"black": tally.win / games, "white": tally.loss / games, "drawn": tally.draw / games}
+
+
+HUNDRED = 100
+
+
+class Hundreds:
+    """The outcomes of the last hundred training games, and a line about each hundred."""
+
+    def __init__(self, view: View, before: Iterable[Episode] = ()) -> None:
+        """Go on after the episodes `before`."""
+        self._view = view
+        self._outcomes = deque((view.outcome(episode) for episode in before), maxlen=HUNDRED)
+
+    def add(self, episode: Episode) -> str | None:
+        """Count an episode; return a line if it is the last one of a hundred."""
+        self._outcomes.append(self._view.outcome(episode))
+        if episode.index % HUNDRED:
+            return None
+        return f"episodes {episode.index - HUNDRED + 1}-{episode.index}: {self._view.words(self.recent)}"
+
+    @property
+    def recent(self) -> Tally:
+        """The outcomes of the last hundred games."""
+        counts = Counter(self._outcomes)
+        return Tally(counts[Outcome.WIN], counts[Outcome.DRAW], counts[Outcome.LOSS], counts[None])

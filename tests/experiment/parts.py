@@ -11,10 +11,9 @@ from rich.console import Console
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.run.outcomes import RunResult
+from othello_lab.experiment.run.plan import Plan, new_plan
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, TrainingConfig
-from othello_lab.experiment.run.training.plan import Plan, new_plan
-from othello_lab.experiment.run.training.session import Session
-from othello_lab.experiment.run.training.trainer import RoundPlayer
+from othello_lab.experiment.run.train import RoundPlayer, train
 from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.workers.interrupts import Interrupts
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
@@ -132,7 +131,6 @@ def carry_out(
     out = StringIO()
     display = Display(Console(file=out, width=200), 0, plan.config.episodes)
     with plan.folder:
-        report = Session(
-            Glue(agent, environment), plan, display, interrupts or Interrupts(), rounds=rounds
-        ).run()
+        glue = Glue(agent, environment)
+        report = train(glue, plan, display, interrupts or Interrupts(), rounds=rounds)
     return report, out.getvalue()

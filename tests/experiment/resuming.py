@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.experiment.run.plan import Plan, new_plan, resumed_plan
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
-from othello_lab.experiment.run.training.plan import Plan, new_plan, resumed_plan
 from tests.experiment.parts import carry_out, othello, small
 
 RESULTS = ("episodes.csv", "evaluations.csv", "lost.jsonl")

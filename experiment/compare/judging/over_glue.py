@@ -9,8 +9,8 @@ from tempfile import mkdtemp
 from othello_lab.experiment.compare.judging.trial import Judgement, Trial
 from othello_lab.experiment.run.connecting import agent_command, environment_command, met
 from othello_lab.experiment.run.control import ControlError, opponent_forfeits, require, tell_agent
-from othello_lab.experiment.run.episodes import Task, episodes, read_task
-from othello_lab.experiment.run.frozen_games import FrozenGames, Stopped
+from othello_lab.experiment.run.episodes import RunTask, episodes, read_task
+from othello_lab.experiment.run.evaluation import FrozenGames, Stopped
 from othello_lab.experiment.run.outcomes import Episode, Outcome
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, Seeds, derive
 from othello_lab.experiment.workers.trio import Trio
@@ -25,7 +25,7 @@ from rlglue.glue import Glue
 from rlglue.server import Server
 
 
-def othello_task(glue: Glue) -> tuple[Task, int]:
+def othello_task(glue: Glue) -> tuple[RunTask, int]:
     """Begin a run and return its task and the size of its board; raise ControlError if it is no Othello."""
     task = read_task(glue.RL_init())
     if task.size is None:
@@ -38,7 +38,7 @@ def othello_task(glue: Glue) -> tuple[Task, int]:
 class OverGlue:
     """Plays trials with the agent and the environment behind a Glue. Raises GlueError if one leaves."""
 
-    def __init__(self, glue: Glue, task: Task, stop: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, glue: Glue, task: RunTask, stop: Callable[[], bool] = lambda: False) -> None:
         self._glue, self._task, self._stop = glue, task, stop
         self._takes_luck = True
 
@@ -50,7 +50,7 @@ class OverGlue:
         obey, Stopped.
         """
         trial = judgement.trial
-        games = FrozenGames(self._glue, self._task, trial.seed, others=[trial.b])
+        games = FrozenGames(self._glue, self._task, trial.seed, [trial.b])
         with games.frozen(trial.b) as notes:
             if notes is None:
                 raise ControlError("the environment understands no messages: it has to be told the openings")

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from othello_lab.experiment.compare.match import Summary
 from othello_lab.experiment.compare.match import play as play_match
-from othello_lab.experiment.run.frozen_games import Stopped
+from othello_lab.experiment.run.evaluation import Stopped
 from othello_lab.experiment.show.progress import make_display
 from othello_lab.experiment.workers.shards import Workers
 from othello_lab.game.play import Pairing, Played

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import msgspec
 
+from othello_lab.experiment.run.length import Moment, moment
 from othello_lab.experiment.run.lifecycle import State, state_of
+from othello_lab.experiment.run.plan import NOTHING_SAVED, cannot_go_on
 from othello_lab.experiment.run.record import TrainingConfig, headline, is_selfplay, known
 from othello_lab.experiment.run.run_folder import RunFolderError
-from othello_lab.experiment.run.training.length import Length, Mark
-from othello_lab.experiment.run.training.plan import NOTHING_SAVED, cannot_go_on
 from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.evaluation_table import sums, table
 from othello_lab.experiment.show.live.demo_game import Demonstration, DemoPosition
@@ -166,8 +166,8 @@ def phase_of(run: Following, silent: float) -> Phase:
     """Return the phase of a run whose files have not changed for `silent` seconds."""
     record = known(run.config)
     config, session = record.experiment, record.sessions[-1] if record.sessions else {}
-    mark = Length(config, _last(run, "seconds"), int(_last(run, "steps"))).mark(run.games)
-    over, left = mark.share >= 1, None
+    now = moment(config, run.games, _last(run, "seconds"), int(_last(run, "steps")))
+    over, left = now.share >= 1, None
     state = state_of(run.folder, run.config, over)
     if state is State.FINISHED:
         says = "the run has ended"
@@ -180,8 +180,8 @@ def phase_of(run: Following, silent: float) -> Phase:
         says = "starting: waiting for agent and environment" if is_starting else _activity(run, config, over)
         if silent >= SILENCE:
             says += f"; nothing new for {clock(silent)}: busy or killed"
-        left = None if over else _seconds_left(run.curves.get("time"), session, mark)
-    return Phase(run.games, _total(config, mark), mark.share, state, says, left)
+        left = None if over else _seconds_left(run.curves.get("time"), session, now)
+    return Phase(run.games, _total(config, now), now.share, state, says, left)
 
 
 def _last(run: Following, name: str) -> float:
@@ -189,7 +189,7 @@ def _last(run: Following, name: str) -> float:
     return values[-1]
 
 
-def _total(config: TrainingConfig, now: Mark) -> int:
+def _total(config: TrainingConfig, now: Moment) -> int:
     if config.is_open:
         return round(now.games / now.share) if now.share else 0
     return config.episodes
@@ -213,7 +213,7 @@ def _activity(run: Following, config: TrainingConfig, over: bool) -> str:
     return "evaluating" if every > 0 and run.games % every == 0 and evaluated < run.games else "training"
 
 
-def _seconds_left(times: Curve | None, session: Mapping[str, Any], now: Mark) -> float | None:
+def _seconds_left(times: Curve | None, session: Mapping[str, Any], now: Moment) -> float | None:
     """Extrapolate from the pace of this session, evaluations included."""
     if times is None or not now.share:
         return None

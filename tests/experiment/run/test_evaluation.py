@@ -11,12 +11,12 @@ from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.commands.experiment import command as experiment
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.run.episodes import read_task
-from othello_lab.experiment.run.frozen_games import FrozenGames
+from othello_lab.experiment.run.evaluation import FrozenGames
+from othello_lab.experiment.run.length import Forecast
 from othello_lab.experiment.run.outcomes import HELD_OUT, Tally
+from othello_lab.experiment.run.plan import resumed_plan
 from othello_lab.experiment.run.record import TrainingConfig
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.run.training.length import Forecast
-from othello_lab.experiment.run.training.plan import resumed_plan
 from othello_lab.game import Game
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.players.simple import RandomPlayer
@@ -73,7 +73,7 @@ def test_the_games_after_training_are_forecast(tmp_path: Path, monkeypatch: pyte
             super().__init__(config, opponents, last_games)
             forecasts.append(self)
 
-    monkeypatch.setattr("othello_lab.experiment.run.training.session.Forecast", Kept)
+    monkeypatch.setattr("othello_lab.experiment.run.train.Forecast", Kept)
     carry_out(plan_of(tmp_path, config=small(1, final_games=7)), PlayerAgent("greedy"), othello())
     played = sum(tally.games for episode, _, _, tally in rows(tmp_path) if episode)
     assert forecasts[0].evaluation_games(1) == played

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from othello_lab.experiment.run.plan import new_plan, resumed_plan
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, TrainingConfig, config_for
-from othello_lab.experiment.run.training.plan import new_plan, resumed_plan
 from tests.agent.parts import DQNAgent, dqn_agent
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
 

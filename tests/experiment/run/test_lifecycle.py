@@ -18,10 +18,10 @@ from othello_lab.experiment.compare.sweep.folder import SweepFolder
 from othello_lab.experiment.compare.sweep.variants import Job, Variant
 from othello_lab.experiment.run import lifecycle
 from othello_lab.experiment.run.lock import InUseError, held
+from othello_lab.experiment.run.monitor import Events
+from othello_lab.experiment.run.plan import new_plan
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
-from othello_lab.experiment.run.training.monitor import Events
-from othello_lab.experiment.run.training.plan import new_plan
 from rlglue.types import Action, Observation
 from tests.experiment.parts import small
 

@@ -6,9 +6,9 @@ import pytest
 
 from othello_lab.experiment.compare.judging.trial import OPPONENTS
 from othello_lab.experiment.run.episodes import read_task
-from othello_lab.experiment.run.outcomes import Episode, Evaluation, Outcome, Rewards, Tally, View
+from othello_lab.experiment.run.length import Pace
+from othello_lab.experiment.run.outcomes import Episode, Evaluation, Hundreds, Outcome, Rewards, Tally, View
 from othello_lab.experiment.run.record import derive
-from othello_lab.experiment.run.training.length import Hundreds, Pace
 from othello_lab.experiment.run.verdict import _SCORES, Met, level_of, met_in, verdict
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from rlglue.errors import GlueError

@@ -13,9 +13,9 @@ from othello_lab.commands.experiment import command as experiment
 from othello_lab.commands.run import command as run
 from othello_lab.experiment.run.connecting import environment_command
 from othello_lab.experiment.run.lifecycle import State, state_of
+from othello_lab.experiment.run.plan import new_plan, resumed_plan
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, derive
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
-from othello_lab.experiment.run.training.plan import new_plan, resumed_plan
 from othello_lab.experiment.workers import versions
 from tests.experiment.parts import small
 

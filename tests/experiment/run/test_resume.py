@@ -19,11 +19,11 @@ from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.commands.run import command as run_command
 from othello_lab.experiment.run import run_folder
 from othello_lab.experiment.run.control import ControlError
+from othello_lab.experiment.run.launch import explaining_how_to_resume
+from othello_lab.experiment.run.plan import Plan, new_plan, resumed_plan
 from othello_lab.experiment.run.player_names import find
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
-from othello_lab.experiment.run.training.launch import explaining_how_to_resume
-from othello_lab.experiment.run.training.plan import Plan, new_plan, resumed_plan
 from othello_lab.experiment.workers.interrupts import Interrupts
 from rlglue.errors import GlueError, PeerLost
 from tests.agent.table import TABLE

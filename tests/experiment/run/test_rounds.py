@@ -12,7 +12,9 @@ import pytest
 from rich.console import Console
 
 from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.experiment.run.length import Moment, estimated, is_due, moment
 from othello_lab.experiment.run.outcomes import HELD_OUT, RunResult
+from othello_lab.experiment.run.plan import Plan, new_plan, resumed_plan
 from othello_lab.experiment.run.record import (
     TENTHS,
     AgentPart,
@@ -23,9 +25,7 @@ from othello_lab.experiment.run.record import (
     is_held_out,
 )
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
-from othello_lab.experiment.run.training.length import Length, Mark
-from othello_lab.experiment.run.training.plan import Plan, new_plan, resumed_plan
-from othello_lab.experiment.run.training.trainer import seconds_trained
+from othello_lab.experiment.run.train import seconds_trained
 from othello_lab.experiment.show.run_end import print_report
 from othello_lab.experiment.show.run_picture import figure_of
 from othello_lab.experiment.workers.interrupts import Interrupts
@@ -153,23 +153,17 @@ def test_each_kind_of_run_is_resumed_by_its_own_command(tmp_path: Path) -> None:
 
 
 def test_time_decides_where_games_are_not_counted() -> None:
-    by_time = Length(TrainingConfig(episodes=0, eval_every=TENTHS, minutes=2.0))
-    begin = by_time.mark(0)
-    assert (begin, by_time.next_round(0, 500)) == (Mark(0, 0.0), 500)
-    by_time.seconds = 30.0
-    now = by_time.mark(4000)
-    assert now == Mark(4000, 0.25)
-    planned = by_time.estimated(now)
+    by_time = TrainingConfig(episodes=0, eval_every=TENTHS, minutes=2.0)
+    begin, now = moment(by_time, 0, 0.0, 0), moment(by_time, 4000, 30.0, 0)
+    assert (begin, now) == (Moment(0, 0.0), Moment(4000, 0.25))
+    planned = estimated(by_time, now)
     assert (planned.episodes, planned.eval_every) == (16_000, 1600)
-    assert by_time.passed(TENTHS, begin, now), "a tenth of the time has passed"
-    assert not by_time.passed(TENTHS, now, Mark(4500, 0.29))
-    assert not by_time.passed(0, begin, now), "0 is never"
-    assert by_time.passed(4200, now, Mark(4500, 0.29))
-    by_time.seconds = 121.0
-    assert by_time.mark(9000).share == 1.0
-    by_games = Length(TrainingConfig(episodes=100))
-    assert (by_games.mark(25), by_games.next_round(90, 20)) == (Mark(25, 0.25), 10)
-    assert not by_games.passed(0, Mark(0, 0.0), Mark(90, 0.9))
+    assert is_due(TENTHS, begin, now), "a tenth of the time has passed"
+    assert not is_due(TENTHS, now, Moment(4500, 0.29))
+    assert not is_due(0, begin, now), "0 is never"
+    assert is_due(4200, now, Moment(4500, 0.29))
+    assert moment(by_time, 9000, 121.0, 0).share == 1.0
+    assert moment(TrainingConfig(episodes=100), 25, 3.0, 7) == Moment(25, 0.25)
 
 
 def test_a_run_of_some_time_ends_and_says_how_many_games_it_had(tmp_path: Path) -> None:

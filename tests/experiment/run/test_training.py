@@ -10,11 +10,11 @@ import pytest
 from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.experiment.run.frozen_games import FrozenGames
+from othello_lab.experiment.run.evaluation import FrozenGames
 from othello_lab.experiment.run.outcomes import HELD_OUT, Outcome
+from othello_lab.experiment.run.plan import new_plan, resumed_plan
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
-from othello_lab.experiment.run.training.plan import new_plan, resumed_plan
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.game import records
 from othello_lab.game.board import Colour

@@ -8,10 +8,10 @@ import pytest
 from rich.console import Console
 
 from othello_lab.agent.player_agent import PlayerAgent
-from othello_lab.experiment.run.outcomes import Episode, Outcome, Tally, View
+from othello_lab.experiment.run.length import Forecast
+from othello_lab.experiment.run.outcomes import Episode, Hundreds, Outcome, Tally, View
 from othello_lab.experiment.run.record import TrainingConfig
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.run.training.length import Forecast, Hundreds
 from othello_lab.experiment.show.progress import Display, TerminalDisplay, board_text, fitting, make_display
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.observation import encode

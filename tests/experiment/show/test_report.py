@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from othello_lab.experiment.run.outcomes import Checkpoint, Evaluation, RunResult, Tally, Work
+from othello_lab.experiment.run.outcomes import Checkpoint, Evaluation, RunResult, Tally, TrainingWork
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.run_end import print_report
@@ -38,7 +38,7 @@ def report_of(folder: RunFolder) -> RunResult:
             evaluated(LONG, "black", 50),
         ],
         held_out=[evaluated("random (openings)", colour, 90) for colour in ("black", "white")],
-        work=Work(200, 4000, 20.0),
+        work=TrainingWork(200, 4000, 20.0),
         seconds=95.0,
     )
 

@@ -11,7 +11,7 @@ from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.compare.judging.over_glue import OverGlue, othello_task
 from othello_lab.experiment.compare.judging.trial import Judgement, Trial
 from othello_lab.experiment.run.control import ControlError
-from othello_lab.experiment.run.frozen_games import Stopped
+from othello_lab.experiment.run.evaluation import Stopped
 from othello_lab.game import Game
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play import Played

@@ -1,4 +1,4 @@
-"""The monitor of a run: display, metrics.jsonl, TensorBoard. Times stand here, never in a CSV."""
+"""The monitor of a run: display, metrics.jsonl, TensorBoard. Times go here, never into a CSV file."""
 
 import os
 import platform
@@ -12,10 +12,10 @@ from tensorboard.compat.proto.summary_pb2 import Summary
 from tensorboard.summary.writer.record_writer import RecordWriter
 
 from othello_lab.experiment.run.control import agent_numbers
+from othello_lab.experiment.run.length import Forecast, Pace
 from othello_lab.experiment.run.outcomes import Evaluation, Tally, View, by_opponent, in_words, total
 from othello_lab.experiment.run.record import TrainingConfig
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.run.training.length import Forecast, Pace, Played
 from othello_lab.experiment.show.progress import Display
 from othello_lab.game.files import naming
 from rlglue.glue import Glue
@@ -26,14 +26,13 @@ _FORMAT = "brain.Event:2"
 class Events:
     """Writes scalars to a folder that TensorBoard reads; steps are episodes.
 
-    In this thread: the package's EventFileWriter has one of its own, whose errors (a full disk) end in a
-    traceback.
+    Not by the package's EventFileWriter: it writes in a thread, where an error (a full disk) is a traceback.
     """
 
     def __init__(self, folder: Path, after: int = 0) -> None:
-        """A run that goes on after this many episodes makes TensorBoard forget what was written beyond."""
-        own = f"{int(time.time()):010d}.{platform.node()}.{os.getpid()}.{time.time_ns()}"
-        self._path = folder / f"events.out.tfevents.{own}"
+        """In a run that is resumed after this many episodes TensorBoard drops the later ones."""
+        suffix = f"{int(time.time()):010d}.{platform.node()}.{os.getpid()}.{time.time_ns()}"
+        self._path = folder / f"events.out.tfevents.{suffix}"
         with naming(self._path):
             folder.mkdir(parents=True, exist_ok=True)
             self._file = self._path.open("xb")
@@ -58,17 +57,17 @@ class Events:
             raise
 
     def close(self) -> None:
-        """Close; everything has been written before."""
-        with suppress(OSError):  # what could not be written was told then
+        """Close the file; everything has been written before."""
+        with suppress(OSError):  # an error was raised by the write
             self._file.close()
 
 
 METRICS_SECONDS = 2.0
-"""Between two looks at the learner's numbers; there is one after each hundred episodes as well."""
+"""Interval between two queries of the learner's numbers; one follows each hundred episodes as well."""
 
 
 class Monitor:
-    """Is told of all games and evaluations; writes metrics.jsonl and TensorBoard, updates the display."""
+    """Writes metrics.jsonl and TensorBoard and updates the display after games and evaluations."""
 
     def __init__(
         self,
@@ -93,31 +92,39 @@ class Monitor:
         self._evaluated: Tally | None = None
         self._next_metrics = 0.0
 
-    def played(self, played: Played, seconds: float, config: TrainingConfig) -> None:
-        """Show how it goes after a unit of games that was counted.
+    def played(
+        self,
+        recent: Tally,
+        seconds: float,
+        config: TrainingConfig,
+        line: str | None = None,
+        scores: Mapping[str, float] | None = None,
+    ) -> None:
+        """Show the progress after a game or a round.
 
-        `seconds` are those of all training so far, `config` says how long the run is expected to be.
+        `recent` are the outcomes of the last games, `seconds` is the training time, `config` has the
+        estimated length of the run, `line` sums up a hundred games, `scores` has the score of a round against
+        each player of the pool.
         """
-        self._recent = played.recent
-        if played.scores is not None:
-            own = {f"pool {name}": score for name, score in played.scores.items()}
-            self._round = own | {"seconds": seconds}
+        self._recent = recent
+        if scores is not None:
+            self._round = {**{f"pool {name}": score for name, score in scores.items()}, "seconds": seconds}
         self._forecast.config, self._forecast.trained = config, seconds
-        if played.line or time.monotonic() >= self._next_metrics:
+        if line or time.monotonic() >= self._next_metrics:
             self._measure()
-        if played.line:
-            self._display.line(played.line)
+        if line:
+            self._display.line(line)
         done = self._pace.done
         left = self._forecast.seconds_left(done, self._pace.games_a_second.per_second)
         self._display.advance(done, self._facts(), left, config.episodes)
 
-    def evaluations(self, results: Sequence[Evaluation], seconds: float, final: bool = False) -> None:
+    def evaluations(self, results: Sequence[Evaluation], seconds: float, is_final: bool) -> None:
         """Record the results of evaluation games that took this many seconds; the report shows final ones."""
         self._pace.pause(seconds)
         self._forecast.evaluated(total(results).games, seconds)
         for opponent, games in by_opponent(results).items():
             self._write(opponent, games)
-            if not final:
+            if not is_final:
                 self._display.line(f"{_when(games[0].episode)}: {in_words(games)}")
         self._display.activity("")
         if results:
@@ -129,9 +136,9 @@ class Monitor:
         if len(results) > 1:
             rates["both"] = _rates(total(results))
         for colour, values in rates.items():
-            known = {"opponent": opponent, "colour": colour}
-            self._folder.add_metrics(results[0].episode, {"evaluation": {**known, **values}})
-            path = "/".join(word for word in ("evaluation", opponent, colour) if word)
+            evaluation = {"opponent": opponent, "colour": colour, **values}
+            self._folder.add_metrics(results[0].episode, {"evaluation": evaluation})
+            path = "/".join(filter(None, ("evaluation", opponent, colour)))
             self._events.add(results[0].episode, {f"{path}/{name}": rate for name, rate in values.items()})
 
     def _measure(self) -> None:
@@ -140,9 +147,9 @@ class Monitor:
         self._numbers = agent_numbers(self._glue)
         if "updates" in self._numbers:
             self._pace.updates(self._numbers["updates"])
-        own = {**self._view.shares(self._recent), **self._speeds(), **self._round}
-        self._folder.add_metrics(self._pace.done, {**own, "agent": self._numbers})
-        tags = {f"episode/{name}": value for name, value in own.items()}
+        values = {**self._view.shares(self._recent), **self._speeds(), **self._round}
+        self._folder.add_metrics(self._pace.done, {**values, "agent": self._numbers})
+        tags = {f"episode/{name}": value for name, value in values.items()}
         tags |= {f"train/{name}": value for name, value in self._numbers.items()}
         self._events.add(self._pace.done, tags)
 
@@ -155,7 +162,7 @@ class Monitor:
         return speeds
 
     def _facts(self) -> list[str]:
-        """What the display shows, the most important first."""
+        """Return what the display shows, the most important first."""
         pace, numbers = self._pace, self._numbers
         facts = [self._view.fact(self._recent)]
         if self._evaluated:

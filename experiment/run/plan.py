@@ -48,14 +48,6 @@ class Plan:
     """Where to resume: the newest first, those after it in case it is damaged."""
     begun: float = field(default_factory=time.monotonic)
 
-    @property
-    def prefix(self) -> str:
-        """What the names of checkpoints begin with: the run's name if the agent may serve other runs too.
-
-        An agent that is made for this run saves into the run folder, any other one where it likes.
-        """
-        return f"{self.folder.path.name}-" if self.agent.text is None else ""
-
 
 def new_plan(
     runs: Path,

@@ -1,0 +1,186 @@
+"""Checkpoints of a run, saved and loaded by the agent and recorded in the run folder; start and resume."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from othello_lab.experiment.run.control import (
+    ControlError,
+    EnvironmentState,
+    agent_numbers,
+    agent_values,
+    environment_values,
+    reason,
+    refusal,
+    saved_path,
+    tell_agent,
+)
+from othello_lab.experiment.run.episodes import RunTask
+from othello_lab.experiment.run.names import FINAL_POLICY, START, policy_name
+from othello_lab.experiment.run.outcomes import Checkpoint
+from othello_lab.experiment.run.plan import Plan
+from othello_lab.experiment.run.record import stats_of
+from rlglue.address import SEED
+from rlglue.glue import Glue
+from rlglue.messages import understood
+
+KEPT = 3
+"""The newest checkpoints that stay: two more in case the newest is damaged."""
+
+
+class Checkpoints:
+    """Orders the agent to save, load and remove checkpoints; starts or resumes a run."""
+
+    def __init__(self, glue: Glue, plan: Plan, say: Callable[[str], None]) -> None:
+        """`say` prints a line for the user."""
+        self._glue, self._plan, self._folder, self._say = glue, plan, plan.folder, say
+        # An agent that is made for this run saves into the run folder; any other may serve other runs too.
+        self._prefix = f"{plan.folder.path.name}-" if plan.agent.text is None else ""
+        self._can_remove = True
+        self._supported = set[str]()
+        self.newest: Checkpoint | None = None
+        """The last checkpoint that was saved or loaded."""
+
+    @property
+    def done(self) -> int:
+        """The number of training games before the newest checkpoint."""
+        return self.newest.episode if self.newest else 0
+
+    def start_or_resume(self, task: RunTask) -> None:
+        """Start a run, or restore agent, environment and files from its newest good checkpoint.
+
+        A run without a checkpoint starts again. Raises ControlError, before anything is changed, if agent or
+        environment are not those of the run.
+        """
+        before = self._plan.before
+        if not before.task_spec:
+            self._announce()
+            self._begin(task)
+            return
+        self._check_environment(task)
+        self._announce()
+        self._load_newest()
+        if not self.newest and agent_numbers(self._glue).get("steps"):
+            raise ControlError("the agent has learned since the run began: start it again as before")
+        stats, now = before.environment_stats, EnvironmentState.of(self._glue)
+        if now and stats.seed is not None and stats.first is not None and stats.start is not None:
+            start = replace(now, seed=stats.seed, episode=self.done, first=stats.first, start=stats.start)
+            start.restore(self._glue)
+        self._folder.cut_back(self.done)
+        self._remove_old()  # a kill may have come before it was done
+        if self.newest:
+            tell_agent(self._glue, f"remove {self._prefix}{FINAL_POLICY}")  # it would soon be old
+            self._folder.write_config(self._plan.record)
+        else:
+            self._begin(task)
+
+    def _announce(self) -> None:
+        """Send the agent its seed, and the planned number of games for schedules that follow it."""
+        if not tell_agent(self._glue, f"seed {self._plan.seeds.agent}"):
+            self._say(
+                f"the agent does not understand 'seed': --seed repeats its moves only if it reads {SEED}"
+            )
+        if episodes := self._plan.config.planned_episodes:
+            tell_agent(self._glue, f"episodes {episodes}")
+
+    def _begin(self, task: RunTask) -> None:
+        """Send the agent its first policy, if there is one; record agent and environment as they are."""
+        glue, plan = self._glue, self._plan
+        if plan.selfplay and plan.selfplay.start:
+            answer = glue.RL_agent_message(f"load_policy {START}")
+            if not understood(answer):
+                raise ControlError(f"the agent cannot start with that checkpoint: {reason(answer)}")
+        stats = agent_values(glue, "stats")
+        if stats.get("learning") is False and "steps" in stats:  # a player, which never learns, counts none
+            self._say(
+                "the agent is frozen, perhaps by a run that was killed, and learns nothing: start it again"
+            )
+        # An environment that has served an earlier run begins again, so that the same seed means the same.
+        glue.RL_env_message("episode 0")
+        answers = {
+            "task_spec": task.text,
+            "environment_stats": environment_values(glue),
+            "agent_config": agent_values(glue, "config"),
+        }
+        self._folder.write_config({**plan.record, **answers})
+
+    def _check_environment(self, task: RunTask) -> None:
+        before = self._plan.before
+        if task.text != before.task_spec:
+            raise ControlError(
+                f"the environment's task is {task.text!r}, the run's was {before.task_spec!r}: "
+                "start the environment as before"
+            )
+        opponent = stats_of(environment_values(self._glue)).opponent
+        if opponent != (expected := before.environment_stats.opponent):
+            raise ControlError(
+                f"the environment plays {opponent}, the run's played {expected}: "
+                f"start it with --opponent {expected}"
+            )
+
+    def save(self, episode: int) -> None:
+        """Order a checkpoint with everything that a resume needs, unless the newest is of this episode."""
+        checkpoint = Checkpoint(episode, f"{self._prefix}episode-{episode:08d}")
+        if not episode or self.newest == checkpoint:
+            return
+        self._folder.check_there()  # else the agent would make the folder again, with nothing else in it
+        if understood(self._save("save", checkpoint.name)):
+            self._folder.write_checkpoints([*self._folder.saved(), checkpoint])
+            self.newest = checkpoint
+            if self._plan.config.keep_policies:
+                self._save("save_policy", f"{self._prefix}{policy_name(episode)}")
+            self._remove_old()
+
+    def save_policy(self) -> str | None:
+        """Order a save of what the agent has learned; return the path in its answer, None without one."""
+        return saved_path(self._save("save_policy", f"{self._prefix}{FINAL_POLICY}"))
+
+    def _save(self, order: str, name: str) -> str:
+        """Send an order to save and return the answer; print a line if an agent that can save could not."""
+        answer = self._glue.RL_agent_message(f"{order} {name}")
+        if understood(answer):
+            self._supported.add(order)
+            return answer
+        # An order that was obeyed before is supported, whatever the agent lists.
+        why = reason(answer) if order in self._supported else refusal(self._glue, order, answer)
+        if why:
+            self._say(f"the agent could not save {name}: {why}")
+        return answer
+
+    def _remove_old(self) -> None:
+        """Order the agent to remove all but the newest; forget these only if it does."""
+        saved = self._folder.saved()
+        for checkpoint in saved[:-KEPT]:
+            self._can_remove = self._can_remove and tell_agent(self._glue, f"remove {checkpoint.name}")
+        if self._can_remove and len(saved) > KEPT:
+            self._folder.write_checkpoints(saved[-KEPT:])
+
+    def _load_newest(self) -> None:
+        """Order the agent to load the newest good checkpoint; raise ControlError if none is good."""
+        complaints: list[str] = []
+        for checkpoint in self._plan.checkpoints:
+            complaint = self._load(checkpoint)
+            if complaint is None:
+                for line in complaints:
+                    self._say(f"{line}; going on from {checkpoint.name} instead")
+                self.newest = checkpoint
+                return
+            complaints.append(f"checkpoint {checkpoint.name} cannot be used: {complaint}")
+        if complaints:
+            advice = "start the agent as before or put the files back, else start a new run"
+            raise ControlError(f"{'; '.join(complaints)}; {advice}")
+
+    def _load(self, checkpoint: Checkpoint) -> str | None:
+        """Order the agent to load a checkpoint; return the reason for a failure, None for success."""
+        recorded = self._folder.games()
+        if recorded < checkpoint.episode:
+            return f"{self._folder.path / self._folder.games_file} holds {recorded} games before it"
+        order = f"load {checkpoint.name}"
+        answer = self._glue.RL_agent_message(order)
+        if understood(answer):
+            return None
+        complaint = refusal(self._glue, order, answer)
+        if complaint is None:
+            raise ControlError(
+                f"the agent does not understand {order!r} and so cannot go on; it answered {answer[:80]!r}"
+            )
+        return complaint

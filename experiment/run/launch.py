@@ -1,0 +1,179 @@
+"""Launch of a run: agent and environment in this process, at a server, or as processes started here."""
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
+
+from othello_lab.experiment.run.connecting import agent_command, environment_command, met
+from othello_lab.experiment.run.control import ControlError
+from othello_lab.experiment.run.outcomes import RunResult
+from othello_lab.experiment.run.plan import NOTHING_SAVED, Plan, cannot_go_on
+from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.run.train import RoundPlayer, train
+from othello_lab.experiment.show import wording
+from othello_lab.experiment.show.progress import console, make_display
+from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.experiment.workers.shards import WorkersError
+from othello_lab.experiment.workers.trio import Trio
+from othello_lab.game.files import what_failed
+from rlglue.address import Address, parse_address
+from rlglue.client import connect_experiment
+from rlglue.errors import GlueError
+from rlglue.glue import AgentLike, EnvironmentLike, Glue
+from rlglue.scripts import configure_logging
+from rlglue.server import Server
+
+LOG = "experiment.log"
+
+
+def carry_out(
+    plan: Plan,
+    parts: AbstractContextManager[Glue],
+    interrupts: Interrupts,
+    command: str,
+    watch: bool = False,
+    rounds: RoundPlayer | None = None,
+) -> None:
+    """Carry out a run, draw its picture and print its report.
+
+    The context `parts` connects agent and environment; `command` resumes the run; `rounds` plays the training
+    games of a run of self-play. Raises GlueError if a peer leaves.
+    """
+    if plan.agent.command or plan.environment.command:  # which config.json then names
+        command = f"{command} --allow-programs"
+    resume = wording.resume(plan.folder.path, command)
+    with explaining_how_to_resume(plan, resume), parts as glue:
+        terminal = console()
+        done = plan.checkpoints[0].episode if plan.checkpoints else 0
+        display = make_display(terminal, done, plan.config.episodes, watch)
+        interrupts.log = plan.folder.logs / LOG
+        try:
+            with plan.folder:
+                result = train(glue, plan, display, interrupts, watch, rounds)
+        finally:
+            with suppress(RunFolderError, OSError):  # the error of the run itself explains it
+                plan.folder.end_session(plan.record["sessions"][-1], time.monotonic() - plan.begun)
+        picture = plot_of(plan, result)
+        from othello_lab.experiment.show.run_end import print_report  # here: not needed before the end
+
+        print_report(terminal, result, plan.folder, picture, resume)
+
+
+@contextmanager
+def in_process(agent: AgentLike, environment: EnvironmentLike) -> Iterator[Glue]:
+    """Connect two objects in this process."""
+    glue = Glue(agent, environment)
+    try:
+        yield glue
+    finally:
+        glue.RL_cleanup()
+
+
+@contextmanager
+def joining(server: str, patience: float) -> Iterator[Glue]:
+    """Join agent and environment at a running server, HOST:PORT, that answers within `patience` seconds."""
+    configure_logging()
+    with connect_experiment(*parse_address(server), patience) as glue:
+        yield glue
+
+
+@contextmanager
+def hosting(address: Address, patience: float) -> Iterator[Glue]:
+    """Host a server and wait `patience` seconds for agent and environment to connect."""
+    configure_logging()
+    with Server(*address, on_silence=_say) as server:
+        print("the server listens on {}:{}".format(*server.address), flush=True)
+        server.wait_for_peers(patience, on_wait=_say)
+        yield server.glue
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+@contextmanager
+def trio(plan: Plan, address: Address, patience: float) -> Iterator[Glue]:
+    """Host a server and start agent and environment as child processes.
+
+    Raises RunFolderError for a resumed run whose agent or environment was started by hand.
+    """
+    if not (plan.agent.is_known and plan.environment.is_known):
+        name = plan.folder.path.name
+        raise RunFolderError(f"agent and environment of {name} were started by hand: use experiment train")
+    _log_to(plan.folder)
+    # The server closes first: its goodbye ends the children.
+    with Trio() as children, Server(*address, on_silence=_say) as server:
+        print(f"run {plan.folder.path}: starting environment and agent", flush=True)
+        logs = plan.folder.logs
+        environment = environment_command(plan.environment, plan.seeds, plan.config.eval_opponent)
+        children.start("environment", environment, logs / "environment.log", server.address)
+        agent = agent_command(plan.agent, plan.seeds, plan.folder.checkpoints, plan.environment.size)
+        children.start("agent", agent, logs / "agent.log", server.address)
+        with met(children, server, patience) as glue:
+            yield glue
+
+
+def plot_of(plan: Plan, result: RunResult) -> Path | None:
+    """Draw the picture; a full disk at this point must not cost the report."""
+    if not result.episodes:
+        return None
+    from othello_lab.experiment.show.run_picture import plot_run  # here: matplotlib loads slowly
+
+    try:
+        return plot_run(plan.folder)
+    except OSError as error:
+        command = wording.othello("experiment", "plot", str(plan.folder.path))
+        result.notes.append(f"no plot: {what_failed(error)}; draw it later with: {command}")
+        return None
+
+
+def _log_to(folder: RunFolder) -> None:
+    """Send the log of this process to a file of the run, so that it does not break the display."""
+    # delay: no file before there is a line for it.
+    handler = logging.FileHandler(folder.logs / LOG, encoding="utf-8", delay=True)
+    logging.basicConfig(
+        handlers=[handler],
+        level=logging.INFO,
+        format="%(asctime)s %(message)s",
+        datefmt="%H:%M:%S",
+        force=True,
+    )
+
+
+@contextmanager
+def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
+    """Record an error in the run folder; add to its message what is safe, and the command `resume`."""
+    try:
+        yield
+    except Exception as error:
+        with suppress(RunFolderError, OSError):
+            plan.folder.record_failure(str(error))
+        # A ControlError says what to do itself; after a BrokenPipeError nobody reads what is printed.
+        if isinstance(error, ControlError | BrokenPipeError):
+            raise
+        if isinstance(error, GlueError) and plan.folder.began:
+            advice = NOTHING_SAVED if _is_stuck(plan) else f"go on with: {resume}"
+            raise GlueError(f"{error}; {advice}") from None
+        if isinstance(error, WorkersError):
+            raise WorkersError(f"{error}; {_advice(plan, resume)}") from None
+        if isinstance(error, OSError):
+            plan.folder.check_there()
+            raise GlueError(f"{what_failed(error)}; {_advice(plan, resume)}") from None
+        raise
+
+
+def _advice(plan: Plan, resume: str) -> str:
+    """Return how much of a run is safe, and what to do next."""
+    if not plan.folder.began:
+        return "the run had not begun: mend that, then start it again"
+    if _is_stuck(plan):
+        return NOTHING_SAVED
+    saved = plan.folder.saved()
+    safe = f"the run is safe up to game {saved[-1].episode}" if saved else "nothing of the run is saved yet"
+    return f"{safe}: mend that, then go on with: {resume}"
+
+
+def _is_stuck(plan: Plan) -> bool:
+    return cannot_go_on(plan.folder, plan.config, plan.selfplay is not None)

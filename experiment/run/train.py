@@ -1,0 +1,288 @@
+"""Training: the games of a run are played, recorded, saved and evaluated, from RL_init to RL_cleanup."""
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
+from functools import partial
+from math import isfinite
+from typing import Protocol
+
+from othello_lab.experiment.run.checkpoints import Checkpoints
+from othello_lab.experiment.run.control import environment_values
+from othello_lab.experiment.run.episodes import RunTask, episodes, read_task
+from othello_lab.experiment.run.evaluation import FrozenGames, Stopped
+from othello_lab.experiment.run.length import Forecast, Moment, Pace, estimated, is_due, moment
+from othello_lab.experiment.run.monitor import Events, Monitor
+from othello_lab.experiment.run.outcomes import (
+    SELF,
+    Episode,
+    Evaluation,
+    Hundreds,
+    RunResult,
+    Tally,
+    View,
+    by_opponent,
+    total,
+)
+from othello_lab.experiment.run.plan import Plan
+from othello_lab.experiment.run.record import TrainingConfig, stats_of
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.show.progress import Display
+from othello_lab.experiment.workers.interrupts import Interrupts
+from rlglue.errors import GlueError
+from rlglue.glue import Glue
+
+HELD_OUT_GAMES = 100
+"""Maximum number of games against each held-out player; fewer if the final evaluation has fewer."""
+
+
+class Round(Protocol):
+    """Games that were played at once, and learned from."""
+
+    @property
+    def results(self) -> Mapping[tuple[str, str], tuple[int, int, int]]:
+        """Games won, drawn and lost, by opponent (a player of the pool, or SELF) and colour.
+
+        The colour is the learner's; in games against itself it is black, and a win is black's.
+        """
+
+    @property
+    def decisions(self) -> int:
+        """Number of decisions of both sides to learn from."""
+
+
+class RoundPlayer(Protocol):
+    """Plays rounds of self-play, thousands of games at once, with the learner of the agent."""
+
+    @property
+    def decisions(self) -> int:
+        """Number of decisions learned from in the whole run."""
+
+    def play(self, done: int, games: int) -> Round:
+        """Play `games` games after the `done` games before them, and learn from them."""
+
+    def plan_for(self, games: int) -> None:
+        """Set schedules that follow the length of the run to this estimate of it."""
+
+
+def train(
+    glue: Glue,
+    plan: Plan,
+    display: Display,
+    interrupts: Interrupts,
+    watch: bool = False,
+    rounds: RoundPlayer | None = None,
+) -> RunResult:
+    """Carry out a run to its end, or until an interrupt asks to stop; return the result.
+
+    `rounds` plays the training games of a run of self-play, with the agent of the Glue. Raises GlueError if a
+    peer leaves; all finished episodes are recorded then.
+    """
+    begin = time.monotonic()
+    task = read_task(glue.RL_init())
+    checkpoints = Checkpoints(glue, plan, display.line)
+    checkpoints.start_or_resume(task)
+    with closing(Events(plan.folder.tensorboard, after=checkpoints.done)) as events:
+        training = Training(glue, plan, task, checkpoints, events, display, interrupts, watch, rounds)
+        result = training.run()
+    with suppress(GlueError):  # the run is over: a peer that has left needs no message
+        glue.RL_cleanup()
+    result.seconds = time.monotonic() - begin
+    return result
+
+
+class Training:
+    """The training games and evaluations of one session of a run."""
+
+    def __init__(
+        self,
+        glue: Glue,
+        plan: Plan,
+        task: RunTask,
+        checkpoints: Checkpoints,
+        events: Events,
+        display: Display,
+        interrupts: Interrupts,
+        watch: bool,
+        rounds: RoundPlayer | None,
+    ) -> None:
+        self._plan, self._config, self._folder = plan, plan.config, plan.folder
+        self._checkpoints, self._display, self._interrupts = checkpoints, display, interrupts
+        self._rounds = rounds
+        see, done, config = display.see if watch else None, checkpoints.done, plan.config
+        view = View(rounds is not None or stats_of(environment_values(glue)).opponent == SELF)
+        self._add_lost = _lost_games(glue, plan, task, display)
+        self._episodes = episodes(glue, task, done + 1, config.max_steps, see)
+        self._hundreds = Hundreds(view, [] if rounds else self._folder.episodes())
+        self._games = FrozenGames(
+            glue,
+            task,
+            plan.seeds.evaluation,
+            config.eval_opponent,
+            config.max_steps,
+            see,
+            on_game=lambda what, number, games: display.activity(f"{what} {number}/{games}"),
+            stop=lambda: interrupts.requested,
+            ended=partial(self._add_lost, "evaluation"),
+        )
+        self._pace = Pace(done, seconds_trained(self._folder))
+        forecast = Forecast(
+            config, len(self._games.opponents()), partial(_opening_games, self._games, config)
+        )
+        self._monitor = Monitor(glue, self._folder, display, self._pace, view, forecast, events)
+        self._has_warned = False
+        self._result = RunResult()
+
+    def run(self) -> RunResult:
+        """Train and evaluate to the end of the run, or until an interrupt; return the result."""
+        unit = "round" if self._rounds else "game"
+        stopping = f"stopping after this {unit}; interrupt again to stop at once"
+        self._interrupts.on_request = lambda: self._display.stopping(stopping)
+        self._interrupts.patient = True
+        with self._display:
+            try:
+                self._train()
+                self._finish()
+            except Stopped:
+                self._checkpoints.save(self._pace.done)
+        result = self._result
+        result.notes += self._games.skipped
+        result.episodes, result.work = self._pace.done, self._pace.work
+        result.interrupted, result.checkpoint = self._interrupts.requested, self._checkpoints.newest
+        return result
+
+    def _train(self) -> None:
+        """Play the training games, save and evaluate at intervals; raise Stopped after an interrupt."""
+        now = self._now()
+        # Before the first game. In a resumed run again: its results were cut off with the later ones.
+        self._evaluate_if_due(self._a_round_before(now), now)
+        while now.share < 1:
+            before = now
+            if self._rounds and self._plan.selfplay:
+                self._play_round(self._rounds, self._plan.selfplay.games_at_once, now)
+            else:
+                self._play_game()
+            now = self._now()
+            if self._interrupts.requested:
+                raise Stopped
+            if is_due(self._config.save_every, before, now):
+                self._checkpoints.save(now.games)
+            self._evaluate_if_due(before, now)
+
+    def _now(self) -> Moment:
+        decisions = self._rounds.decisions if self._rounds else 0
+        return moment(self._config, self._pace.done, self._pace.seconds, decisions)
+
+    def _a_round_before(self, now: Moment) -> Moment:
+        """Return the moment a round earlier, if all games took equally long."""
+        games = now.games - (self._plan.selfplay.games_at_once if self._plan.selfplay else 1)
+        if not now.games:
+            return Moment(games, -1.0)  # below any tenth, so that an evaluation is due before the first game
+        part, decisions = games / now.games, self._rounds.decisions if self._rounds else 0
+        return moment(self._config, games, self._pace.seconds * part, round(decisions * part))
+
+    def _play_game(self) -> None:
+        """Play and record a game over RL-Glue."""
+        episode = next(self._episodes)
+        self._folder.add_episode(episode)
+        if not (isfinite(episode.reward) or self._has_warned):
+            self._has_warned = True
+            self._display.line(
+                f"warning: the rewards of episode {episode.index} add up to {episode.reward}; "
+                "such episodes count as episodes without a result"
+            )
+        self._add_lost("training", episode.index - 1, episode)
+        line = self._hundreds.add(episode)
+        self._pace.add(1, episode.steps)
+        self._report(self._hundreds.recent, line)
+
+    def _play_round(self, rounds: RoundPlayer, at_once: int, now: Moment) -> None:
+        """Play and record a round of self-play."""
+        config, done = self._config, now.games
+        # A run that goes on for longer than was planned: else its learning rate would have fallen to 0.
+        if now.share if config.is_open else config.episodes > config.planned_episodes:
+            rounds.plan_for(estimated(config, now).episodes)
+        played = rounds.play(done, at_once if config.is_open else min(at_once, config.episodes - done))
+        tallies = {seat: Tally(*counts) for seat, counts in sorted(played.results.items())}
+        games = sum(tally.games for tally in tallies.values())
+        results = [Evaluation(done + games, *seat, tally) for seat, tally in tallies.items()]
+        self._folder.add_round(results)
+        by_name = {name: total(games) for name, games in by_opponent(results).items()}
+        self._pace.add(games, played.decisions)
+        recent = by_name.pop(SELF, Tally())  # games won by black and by white
+        self._report(recent, scores={name: tally.score for name, tally in by_name.items()})
+
+    def _report(
+        self, recent: Tally, line: str | None = None, scores: Mapping[str, float] | None = None
+    ) -> None:
+        config = estimated(self._config, self._now())
+        self._monitor.played(recent, self._pace.seconds, config, line, scores)
+
+    def _evaluate_if_due(self, before: Moment, now: Moment) -> None:
+        # The last moment has the final evaluation instead.
+        if now.share < 1 and is_due(self._config.eval_every, before, now) and self._config.eval_games:
+            play = partial(self._games.from_start, now.games, self._config.eval_games)
+            self._record(play, is_final=False)
+
+    def _finish(self) -> None:
+        """Save, and play the final evaluation."""
+        done, config = self._pace.done, self._config
+        if done != config.episodes:
+            self._folder.record_length(done)
+        self._checkpoints.save(done)
+        self._result.policy = self._checkpoints.save_policy()
+        if config.final_games:
+            self._evaluate_at_the_end(done)
+            self._display.activity("done")
+
+    def _evaluate_at_the_end(self, done: int) -> None:
+        games, result = self._games, self._result
+        result.evaluations += self._record(partial(games.from_start, done, self._config.final_games))
+        result.evaluations += self._record(partial(games.from_openings, done, games.opponents()[0]))
+        for name in games.held_out():
+            results = self._record(partial(games.from_openings, done, name, _held_out_openings(self._config)))
+            if not results:  # an environment that refuses one refuses all
+                return
+            result.held_out += results
+
+    def _record(self, play: Callable[[], list[Evaluation]], is_final: bool = True) -> list[Evaluation]:
+        """Play evaluation games, record their results and return them."""
+        begin = time.monotonic()
+        results = play()
+        for result in results:
+            self._folder.add_evaluation(result)
+        self._monitor.evaluations(results, time.monotonic() - begin, is_final)
+        return results
+
+
+def seconds_trained(folder: RunFolder) -> float:
+    """Return the recorded training time of a run of self-play; 0 for other runs."""
+    seconds = [line["seconds"] for line in folder.metrics() if isinstance(line.get("seconds"), int | float)]
+    return float(seconds[-1]) if seconds else 0.0
+
+
+def _opening_games(games: FrozenGames, config: TrainingConfig) -> int:
+    """Return the number of games from openings in the final evaluation."""
+    if games.task.size is None:
+        return 0
+    from othello_lab.game.openings import openings_at_most  # here: the rules load slowly
+
+    size = games.task.size
+    main, held_out = (len(openings_at_most(size, most)) for most in (None, _held_out_openings(config)))
+    return 2 * (main + held_out * len(games.held_out()))
+
+
+def _held_out_openings(config: TrainingConfig) -> int:
+    """Return the number of openings against each held-out player; a slow agent has few final games."""
+    return max(1, min(HELD_OUT_GAMES, config.final_games) // 2)
+
+
+def _lost_games(
+    glue: Glue, plan: Plan, task: RunTask, display: Display
+) -> Callable[[str, int, Episode], None]:
+    """Return the callback that records lost games, if the option asks for it and the board is known."""
+    if not plan.config.keep_lost_games or task.size is None:
+        return lambda kind, after, episode: None
+    from othello_lab.experiment.run.lost_games import LostGames  # here: the rules load slowly
+
+    return LostGames(glue, plan.folder, task.size, display.line).add
