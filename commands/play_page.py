@@ -37,7 +37,7 @@ def serve(said: Options, say: Callable[[str], None]) -> None:
     named(said.hint, said.runs_dir, "--hint")
     tabs = Tabs(Seating(said), shelf(), first.board, _players(opponent, said.hint))
     try:
-        site.serve(site.Site(files, told={"/game": tabs.answer}), said.port, say)
+        site.serve(site.Site(files, post={"/game": tabs.answer}), said.port, say)
     finally:
         tabs.close()
 
@@ -84,13 +84,13 @@ def files() -> "Files":
     """Return what the page is made of."""
     from importlib.resources import files as packaged
 
-    from othello_lab.experiment.show.report.style import part, style_of_pages
+    from othello_lab.experiment.show.pages.page import style_of_pages, web_file
 
     folder = packaged("othello_lab.console.page")
     style = style_of_pages() + (folder / "play.css").read_text("utf-8")
     made = {
         "/style.css": ("text/css", style.encode()),
-        "/board.js": ("text/javascript", part("board.js").encode()),
-        "/graph.js": ("text/javascript", part("graph.js").encode()),
+        "/board.js": ("text/javascript", web_file("board.js").encode()),
+        "/graph.js": ("text/javascript", web_file("graph.js").encode()),
     }
     return made | {path: (kind, (folder / name).read_bytes()) for path, (name, kind) in _PARTS.items()}

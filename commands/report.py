@@ -17,8 +17,8 @@ from othello_lab.game.notation import USUAL_SIZE
 if TYPE_CHECKING:
     from othello_lab.experiment.run.player_names import Named
     from othello_lab.experiment.run.run_folder import RunFolder
-    from othello_lab.experiment.show.report.games import Wish
-    from othello_lab.experiment.show.report.page import Page
+    from othello_lab.experiment.show.pages.games import Wish
+    from othello_lab.experiment.show.pages.page import Page
 
 
 @options
@@ -47,8 +47,8 @@ def command(said: _Options) -> None:
     database of `othello tournament`, ANALYSIS the folder of `othello analyse --csv`, FILE a file of games,
     such as `othello match --records` writes.
     """
-    from othello_lab.experiment.show.report.games import AdviserError, Wish
-    from othello_lab.experiment.show.report.page import html_of
+    from othello_lab.experiment.show.pages.games import AdviserError, Wish
+    from othello_lab.experiment.show.pages.page import html_of
     from othello_lab.game.files import replace
 
     output, runs_dir = said.output, said.runs_dir
@@ -70,7 +70,7 @@ def command(said: _Options) -> None:
 
 def _page(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
     """Return the report, and where it belongs unless told otherwise; raise click.UsageError, OSError."""
-    from othello_lab.experiment.show.report.analysis import is_analysis, page_of_analysis
+    from othello_lab.experiment.show.pages.reports import is_analysis, page_of_analysis
 
     path = Path(what)
     if is_analysis(path):
@@ -84,8 +84,7 @@ def _page(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
 
 def _of_file(path: Path, wish: "Wish") -> "Page":
     """Return the report of a file, by its kind; raise ValueError for an unknown kind or without games."""
-    from othello_lab.experiment.show.report.records import page_of_records
-    from othello_lab.experiment.show.report.tournament import is_database, page_of_tournament
+    from othello_lab.experiment.show.pages.reports import is_database, page_of_records, page_of_tournament
     from othello_lab.game.records import SUFFIXES
 
     if is_database(path):
@@ -98,7 +97,7 @@ def _of_file(path: Path, wish: "Wish") -> "Page":
 
 def _of_run(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
     from othello_lab.experiment.run.run_folder import RunFolder
-    from othello_lab.experiment.show.report.run import page_of_run
+    from othello_lab.experiment.show.pages.reports import page_of_run
 
     _check_there(what, runs_dir)
     folder = RunFolder.open(runs_dir, what)

@@ -17,9 +17,8 @@ from werkzeug.serving import make_server
 from othello_lab.experiment.compare.sweep.folder import SweepFolder
 from othello_lab.experiment.compare.sweep.variants import Sweep
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show.live.demo_game import Demonstration
-from othello_lab.experiment.show.live.run_page import RunPage
-from othello_lab.experiment.show.run_files import Following
+from othello_lab.experiment.show.pages.watch import Demonstration, RunPage
+from othello_lab.experiment.show.run_curves import Following
 from scripts import benchmark, draw_docs
 from scripts.draw_docs import PICTURES, Desk, draw, othello
 from tests.browser import WINDOWS, chromium, needs_chromium, opened

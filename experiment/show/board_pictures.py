@@ -1,58 +1,54 @@
-"""Positions and whole games as pictures: discs, coordinates, the last move, and what moves are worth."""
+"""Positions and whole games as pictures: discs, coordinates, the last move, and the values of moves."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
-from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
 
-from othello_lab.experiment.show.charts import SOFT
+from othello_lab.experiment.show.charts import SOFT, shares_of
 from othello_lab.game import PASS, Board, Game, Squares
 from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, Marks, ink, turned, value_colour
 from othello_lab.game.notation import square_name
-from othello_lab.game.values import MoveValues, is_certain, units_of, value_text
+from othello_lab.game.values import MoveValues, units_of, value_text
 from rlglue.messages import truncate_middle
 
 _DISC, _DOT, _RING = 0.42, 0.11, 0.2
 """Radii, in squares."""
-_LEAST_RANGE = 0.1
-"""Of a scale, as a share of the largest value: what hardly differs has hardly another colour."""
 _POINTS = 72
 _COLUMNS: Final = (8, 9, 10)
-"""How many a grid may have; the fewest places are left over."""
+"""Possible columns of a grid; the fewest places are left over."""
 _SQUARE, _BORDER, _SMALL, _CAPTION = 0.62, 0.25, 1.75, 0.44
-"""Inches: of a square, of its coordinates, of a board in a grid, of what stands over that."""
+"""Inches: a square, its coordinates, a board of a grid, its caption."""
 _TITLE, _LINE, _GAP = 0.42, 0.17, 0.1
-"""Inches: of a title, of a line under it, and between things."""
+"""Inches: a title, a line below it, a gap."""
 _MARKS = "dot: the last move; orange rings: the discs that it turned over"
-_WHERE = "small rings: legal moves"
 _LONGEST = 30
 Values = Mapping[int, float]
 Found = Sequence[MoveValues | None]
-"""What moves are worth at each position of a game, or at its last."""
+"""Values of the moves at each position of a game, or at its last one."""
 
 
 def draw_board(axes: Axes, board: Board, marks: Marks, coordinates: bool = True) -> None:
     """Draw a position, a1 top left, a square a unit: square s lies around (s % size, s // size)."""
-    _draw_cloth(axes, board.size)
-    _circles(axes, Squares(board.black), board.size, _DISC, fill=BLACK, edge=BLACK)
-    _circles(axes, Squares(board.white), board.size, _DISC, fill=WHITE, edge=BLACK)
+    size = board.size
+    _draw_cloth(axes, size, coordinates)
+    _circles(axes, Squares(board.black), size, _DISC, fill=BLACK, edge=BLACK)
+    _circles(axes, Squares(board.white), size, _DISC, fill=WHITE, edge=BLACK)
     if marks.legal:
-        _circles(axes, board.legal_moves, board.size, _DOT, fill="none", edge=LEGAL)
-    _circles(axes, marks.turned, board.size, _RING, fill="none", edge=MARK)
+        _circles(axes, board.legal_moves, size, _DOT, fill="none", edge=LEGAL)
+    _circles(axes, marks.turned, size, _RING, fill="none", edge=MARK)
     if marks.last is not None and marks.last != PASS:
-        _circles(axes, [marks.last], board.size, _DOT + 0.03, fill=MARK, edge=MARK)
-    draw_values(axes, marks.values, board.size)
+        _circles(axes, [marks.last], size, _DOT + 0.03, fill=MARK, edge=MARK)
+    _draw_values(axes, marks.values, size)
     if marks.chosen is not None and marks.chosen != PASS:
-        corner = (marks.chosen % board.size - 0.46, marks.chosen // board.size - 0.46)
+        corner = (marks.chosen % size - 0.46, marks.chosen // size - 0.46)
         axes.add_patch(Rectangle(corner, 0.92, 0.92, fill=False, edgecolor=MARK, linewidth=2.4, zorder=5))
-    _draw_border(axes, board.size, coordinates)
 
 
-def _draw_cloth(axes: Axes, size: int) -> None:
+def _draw_cloth(axes: Axes, size: int, coordinates: bool) -> None:
     axes.set_aspect("equal")
     axes.set_xlim(-0.5, size - 0.5)
     axes.set_ylim(size - 0.5, -0.5)
@@ -60,12 +56,8 @@ def _draw_cloth(axes: Axes, size: int) -> None:
     lines = [place - 0.5 for place in range(1, size)]
     axes.vlines(lines, -0.5, size - 0.5, color=LINES, lw=0.7, zorder=1)
     axes.hlines(lines, -0.5, size - 0.5, color=LINES, lw=0.7, zorder=1)
-
-
-def _draw_border(axes: Axes, size: int, coordinates: bool) -> None:
-    places = range(size)
-    axes.set_xticks(places, [square_name(column, size)[0] for column in places])
-    axes.set_yticks(places, [str(row + 1) for row in places])
+    axes.set_xticks(range(size), [square_name(column, size)[0] for column in range(size)])
+    axes.set_yticks(range(size), [str(row + 1) for row in range(size)])
     axes.tick_params(
         length=0, top=False, bottom=False, labeltop=coordinates, labelbottom=False, labelleft=coordinates
     )
@@ -79,16 +71,12 @@ def _circles(axes: Axes, squares: Iterable[int], size: int, radius: float, fill:
     axes.add_collection(PatchCollection(circles, facecolor=fill, edgecolor=edge, linewidth=width, zorder=2))
 
 
-def draw_values(axes: Axes, values: Mapping[int, float], size: int) -> None:
-    """Draw a tile on each square that has a value, from the least, dark, to the greatest, light.
-
-    The axes are those of a board that was drawn.
-    """
-    scale = scale_of(values.values())
+def _draw_values(axes: Axes, values: Values, size: int) -> None:
+    """Draw a tile on each square that has a value, from the least, dark, to the greatest, light."""
     assert axes.figure is not None  # noqa: S101  axes that are drawn on belong to a figure
     points = min(axes.bbox.width, axes.bbox.height) / axes.figure.dpi * _POINTS / size
-    for square, value in values.items():
-        place, colour = (square % size, square // size), value_colour(float(scale(value)))
+    for (square, value), share in zip(values.items(), shares_of(values.values()), strict=True):
+        place, colour = (square % size, square // size), value_colour(share)
         corner = place[0] - 0.43, place[1] - 0.43
         axes.add_patch(Rectangle(corner, 0.86, 0.86, facecolor=colour, edgecolor="none", zorder=3))
         axes.text(
@@ -102,16 +90,8 @@ def draw_values(axes: Axes, values: Mapping[int, float], size: int) -> None:
         )
 
 
-def scale_of(values: Iterable[float]) -> Normalize:
-    """Return the scale of these values; what is certain, such as a won game, lies at its ends."""
-    known = [value for value in values if not is_certain(value)] or [0.0]
-    low, high = min(known), max(known)
-    middle, half = (low + high) / 2, max(high - low, _LEAST_RANGE * max(-low, high), 1e-9) / 2
-    return Normalize(middle - half, middle + half, clip=True)
-
-
 class Pane(NamedTuple):
-    """One board of a grid."""
+    """A board of a grid."""
 
     board: Board
     marks: Marks
@@ -119,7 +99,7 @@ class Pane(NamedTuple):
 
 
 def board_figure(board: Board, marks: Marks, title: str, says: str) -> Figure:
-    """Return the picture of a position with a title and, in a line or two under it, what it shows."""
+    """Return the picture of a position with a title and one or two lines below it."""
     side = max(4.2, _SQUARE * board.size)
     width = side + _BORDER + _GAP
     height = width + _head(says)
@@ -131,7 +111,7 @@ def board_figure(board: Board, marks: Marks, title: str, says: str) -> Figure:
 
 
 def _head(says: str) -> float:
-    """Return the inches that a title and the lines under it take."""
+    """Return the height of a title and the lines below it, in inches."""
     return _TITLE + _LINE * (1 + says.count("\n"))
 
 
@@ -144,25 +124,23 @@ def _entitle(figure: Figure, title: str, says: str) -> None:
 def game_figure(game: Game, title: str, says: str, values: Sequence[Values] = ()) -> Figure:
     """Return a grid of a game: the start, and the board after each disc with the move marked.
 
-    With `values`, one for each move of the game and empty where there are none, it is the board before each
-    disc: what squares are worth to the side to move, and a frame around the move that was made. A pass has
-    no board of its own; the caption of the next one says it.
+    With `values`, for each move of the game, the grid has the board before each disc, with a frame around the
+    move. A pass has no board; it stands in the caption of the next one.
     """
     panes = list(_before(game, values) if values else _after(game)) or list(_after(game))
     most, count = min(_COLUMNS), len(panes)
-    columns = max(count, 1) if count <= most else min(_COLUMNS, key=lambda each: (-count % each, -each))
-    figure, places = _grid(columns, -(-len(panes) // columns), _head(says))
+    columns = count if count <= most else min(_COLUMNS, key=lambda columns: (-count % columns, -columns))
+    figure, places = _grid(columns, -(-count // columns), _head(says))
     for pane, axes in zip(panes, places, strict=False):
         draw_board(axes, pane.board, pane.marks, coordinates=False)
         axes.set_title(pane.caption, fontsize=6.8, pad=3)
-    for axes in places[len(panes) :]:
+    for axes in places[count:]:
         axes.axis("off")
     _entitle(figure, title, says)
     return figure
 
 
 def _grid(columns: int, rows: int, head: float) -> tuple[Figure, list[Axes]]:
-    """Return a figure with room for this many boards, their captions and, in inches, a title."""
     width = max(6.0, columns * (_SMALL + _GAP) + _GAP)
     height = rows * (_SMALL + _CAPTION) + head
     figure = Figure(figsize=(width, height))
@@ -181,13 +159,13 @@ def _after(game: Game) -> Iterator[Pane]:
 
 
 def _before(game: Game, values: Sequence[Values]) -> Iterator[Pane]:
-    """Yield the board before each disc, with what moves are worth there."""
+    """Yield the board before each disc, with the values of its moves."""
     for ply, before, _, caption in _discs(game):
         yield Pane(before, Marks(values=values[ply], chosen=game.moves[ply]), f"{caption}\n{_counts(before)}")
 
 
 def _discs(game: Game) -> Iterator[tuple[int, Board, Board, str]]:
-    """Yield, for each move that placed a disc, its ply, the boards around it and what to call it."""
+    """Yield, for each move that placed a disc, its ply, the boards before and after, and a caption."""
     passed, number = "", 0
     for ply, move in enumerate(game.moves):
         before, after = game.boards[ply : ply + 2]
@@ -199,44 +177,43 @@ def _discs(game: Game) -> Iterator[tuple[int, Board, Board, str]]:
         passed = ""
 
 
-def _counts(board: Board) -> str:
+def _counts(board: Board, separator: str = " · ") -> str:
     black, white = board.counts()
-    return f"{black} black · {board.size**2 - black - white} empty · {white} white"
+    return separator.join((f"{black} black", f"{board.size**2 - black - white} empty", f"{white} white"))
 
 
 def draw_position(game: Game, title: str, values: Found = (), by: str = "") -> Figure:
-    """Draw the last position of a game; with values of its moves, who says them, and a frame on the best."""
+    """Draw the last position of a game, with the values of its moves `by` a player, the best framed."""
     board, found = game.board, values[-1] if values else None
     if found is None:
-        seen = f"{_WHERE}\n{_MARKS}" if game.moves else _WHERE
-        return board_figure(board, Marks.of(game, legal=True), title, f"{_state(game)}\n{seen}")
+        legend = "small rings: legal moves" + (f"\n{_MARKS}" if game.moves else "")
+        return board_figure(board, Marks.of(game, legal=True), title, f"{_state(game)}\n{legend}")
     worth = found.by_square(board.legal_moves)
     marks = Marks(values=worth, chosen=max(worth, key=lambda square: worth[square]))
-    return board_figure(board, marks, title, f"{_state(game)}\n{_said(found.unit, by)}; frame: its best")
+    return board_figure(board, marks, title, f"{_state(game)}\n{_legend(found.unit, by)}; frame: its best")
 
 
 def draw_game(game: Game, title: str, values: Found = (), by: str = "") -> Figure:
-    """Draw all of a game; with values of the moves at each position, those `by` whom on the boards."""
+    """Draw all of a game, with the values of the moves at each position `by` a player."""
     unit = units_of(values)
     if not unit:
         return game_figure(game, title, f"{_state(game)}\n{_MARKS}")
     worth = [
-        each.by_square(board.legal_moves) if each else {}
-        for each, board in zip(values, game.boards, strict=True)
+        found.by_square(board.legal_moves) if found else {}
+        for found, board in zip(values, game.boards, strict=True)
     ]
-    return game_figure(
-        game, title, f"{_state(game)}\n{_said(unit, by)}; frame: the move that was made", worth
-    )
+    says = f"{_state(game)}\n{_legend(unit, by)}; frame: the move that was made"
+    return game_figure(game, title, says, worth)
 
 
-def _said(unit: str, by: str) -> str:
+def _legend(unit: str, by: str) -> str:
     return f"numbers: what {truncate_middle(by, _LONGEST)} says of the moves\n{unit}"
 
 
 def _state(game: Game) -> str:
-    """Say how a game stands, or how it ended."""
-    black, white = game.board.counts()
-    counts = f"{black} black, {game.size**2 - black - white} empty, {white} white"
+    """Return the counts of discs, and whose turn it is or who has won."""
     if outcome := game.board.outcome():
-        return f"{counts}: {f'{outcome.winner.value} has won' if outcome.winner else 'a draw'}"
-    return f"{counts}: {game.board.turn.value} {'must pass' if game.board.must_pass else 'to move'}"
+        state = f"{outcome.winner.value} has won" if outcome.winner else "a draw"
+    else:
+        state = f"{game.board.turn.value} {'must pass' if game.board.must_pass else 'to move'}"
+    return f"{_counts(game.board, ', ')}: {state}"

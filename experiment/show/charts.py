@@ -1,31 +1,31 @@
 """Charts: descriptions of curves, points and bars, for pictures and for pages.
 
-`plots` and `heat_maps` draw them with matplotlib, `live/page/charts.js` in a browser. A colour has one
-meaning everywhere: curves of training are black and grey, measured or compared curves have the colours of
-`look`. The colours of boards are in `game.drawing`.
+`plots` draws them with matplotlib, `pages/web/charts.js` in a browser. A colour has one meaning everywhere:
+curves of training are black and grey, measured or compared curves have the colours of `look`. The colours of
+boards are in `game.drawing`.
 """
 
-from collections.abc import Sequence, Sized
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_lab.game.values import is_certain
+
 
 class Shade(NamedTuple):
-    """One colour on light and dark pages."""
+    """A colour on a light page and in pictures, and on a dark page."""
 
     light: str
-    """On white, and in pictures."""
     dark: str
-    """On a dark page."""
 
 
 BLACK, GREY, SOFT = "#000000", "#757575", "#555555"
-"""Writing and edges, marks to compare with, and small print; each is the light one of a shade below."""
+"""Text and edges; marks to compare with; small print. Light colours of the shades below."""
 GREYS: Final = ("#303030", "#8c8c8c", "#dddddd", "#f4f4f4")
-"""Of parts of a whole, where the colours beside them mean other things, and of squares without a number."""
+"""Parts of a whole, and squares without a number."""
 WRITING: Final = (Shade(BLACK, "#e9edea"), Shade(SOFT, "#aab5af"))
 TRAINING: Final = (Shade(BLACK, "#e9edea"), Shade(GREY, "#a8a8a8"))
 SERIES: Final = (
@@ -36,27 +36,28 @@ SERIES: Final = (
     Shade("#e69f00", "#e6b84d"),
     Shade("#56b4e9", "#a5d8f5"),
 )
-"""Of Okabe and Ito, "Color universal design", 2008; their yellow is too pale for a line."""
+"""Okabe and Ito, "Color universal design", 2008, without yellow, which is too pale for a line."""
 NAMED: Final = {
     f"{kind}-{place}": shade
     for kind, shades in (("writing", WRITING), ("training", TRAINING), ("series", SERIES))
     for place, shade in enumerate(shades)
 }
-"""All of them, such as `series-0`."""
-DASHES: Final = ("-", "--", ":", "-.")
+"""All shades by name, such as `series-0`."""
+_DASHES: Final = ("-", "--", ":", "-.")
 _MARKERS: Final = "os^DvPX*"
-"""When the colours are used up, they come again with other markers and dashes."""
+_LEAST_RANGE = 0.1
+"""The least range of a scale, as a share of its largest value: similar values have similar colours."""
 
 
 class Look(NamedTuple):
-    """Of one curve."""
+    """The look of a curve, of points or of bars."""
 
     shade: str
-    """One of NAMED, or a colour of GREYS."""
+    """A name of NAMED, or a colour of GREYS."""
     marker: str
     dashes: str
     hollow: bool = False
-    """Whether markers and bars are white within."""
+    """Whether markers and bars are white inside."""
 
     @property
     def colour(self) -> str:
@@ -65,26 +66,26 @@ class Look(NamedTuple):
 
     @property
     def face(self) -> str:
-        """The colour of what is filled."""
+        """The colour inside markers and bars."""
         return "white" if self.hollow else self.colour
 
 
 def look(place: int) -> Look:
-    """Return the look of a curve by its place among the curves; the first 24 differ in all they have."""
+    """Return the look of a curve by its index; the first 24 differ in colour, marker and dashes."""
     return Look(
         f"series-{place % len(SERIES)}",
         _MARKERS[place % len(_MARKERS)],
-        DASHES[place // len(SERIES) % len(DASHES)],
+        _DASHES[place // len(SERIES) % len(_DASHES)],
     )
 
 
 def of_training(place: int) -> Look:
-    """Return the look of a curve that training itself tells, by its place among these."""
-    return Look(f"training-{min(place, 1)}", _MARKERS[place % len(_MARKERS)], DASHES[place % len(DASHES)])
+    """Return the look of a curve of training, by its index among these."""
+    return Look(f"training-{min(place, 1)}", _MARKERS[place % len(_MARKERS)], _DASHES[place % len(_DASHES)])
 
 
 def has_bands(curves: Sized) -> bool:
-    """Tell whether there is one of each colour at most: bands around more curves are a fog."""
+    """Return whether curves may have bands: bands of more curves than colours are a fog."""
     return len(curves) <= len(SERIES)
 
 
@@ -93,29 +94,29 @@ Floats: TypeAlias = Sequence[float] | NDArray[Any]
 
 @dataclass(frozen=True)
 class Series:
-    """One curve, one row of points or one set of bars; float [n] each."""
+    """A curve, a row of points or a set of bars; float [n] each."""
 
     label: str
-    """What it is, for a legend; "" where that is said already."""
+    """Name for the legend; "" for none."""
     x: Floats
     y: Floats
     look: Look
     low: Floats = ()
-    """Where the interval of each value begins; nothing where there are none."""
+    """Lower ends of the intervals; empty without intervals."""
     high: Floats = ()
     kind: Literal["curve", "thin", "points", "dots", "bars", "whiskers"] = "curve"
-    """The interval of a curve is a band, of others a bar; `whiskers` are intervals alone."""
+    """Intervals of a curve are a band, others bars; `whiskers` are intervals alone."""
     width: float = 0.8
-    """Of bars, in the unit of x."""
+    """Width of bars, in units of x."""
     base: Floats = ()
-    """Where bars begin, if not at 0."""
+    """Where bars begin; 0 by default."""
     texts: Sequence[str] = ()
-    """What is written over each bar."""
+    """Text above each bar."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A straight line across a plot, at a value of y, or of x where it stands upright."""
+    """A straight line across a plot, at a value of y, or of x if it is upright."""
 
     value: float
     label: str
@@ -129,19 +130,19 @@ class Chart:
 
     title: str
     says: str
-    """What it shows, and what is good."""
+    """What the chart shows, and what is good."""
     x: str
-    """What the axes are, with the unit."""
+    """Label of the axis, with the unit."""
     y: str
     series: Sequence[Series]
     low: float | None = None
-    """Where the axis of y begins and ends, if not where the series do."""
+    """Ends of the axis of y; by default those of the series."""
     high: float | None = None
     percent: bool = False
-    """Whether y is a share, that is written in percent."""
+    """Whether y is a share, written in percent."""
     logarithmic: bool = False
     names: Sequence[str] = ()
-    """What 0, 1, 2 … of x are called, where x is no number."""
+    """Names of x = 0, 1, 2 ..., if x is no number."""
     lying: bool = False
     """Whether y goes to the right, and x, which has names, down."""
     marks: Sequence[Mark] = ()
@@ -155,22 +156,22 @@ class HeatMap:
     values: NDArray[np.float64]
     """[size, size], a1 first."""
     says: str = ""
-    """What they are; where that is said they are written too, in percent."""
+    """What the shares are; if given, they are written on the squares, in percent."""
 
 
 @dataclass(frozen=True)
 class HeatMaps:
-    """Heat maps with one scale, from 0 to the largest of their values."""
+    """Heat maps with one scale, from 0 to the largest value."""
 
     maps: Sequence[HeatMap]
     label: str
     """What the colours mean."""
     rooted: bool = False
-    """Whether the colours go by the square root."""
+    """Whether colours follow the square root of a value."""
 
 
 def bar_width(values: int, bars: int) -> int:
-    """Return the width of a bar where this many whole numbers are to make about `bars` bars.
+    """Return the width of a bar if this many whole numbers are shown in about `bars` bars.
 
     Twice an odd number: a full board has an even difference, and each bar has as many even numbers.
     """
@@ -178,6 +179,19 @@ def bar_width(values: int, bars: int) -> int:
 
 
 def bar_bounds(most: int, width: int) -> NDArray[np.float64]:
-    """Return the bounds of bars from -`most` to `most`, so that 0 lies in the middle of one."""
+    """Return the bounds of bars from -`most` to `most`, with 0 in the middle of one."""
     last = most + -most % width  # the middle of a bar, as 0 is
     return np.arange(-last - width / 2, last + width, width)
+
+
+def shares_of(values: Iterable[float]) -> list[float]:
+    """Return values of moves as shares of a scale: 0 for the least and 1 for the greatest.
+
+    Certain results, such as a won game, lie at its ends and do not stretch it.
+    """
+    values = list(values)
+    unsure = [value for value in values if not is_certain(value)] or [0.0]
+    low, high = min(unsure), max(unsure)
+    reach = max(high - low, _LEAST_RANGE * max(-low, high), 1e-9)
+    begin = (low + high) / 2 - reach / 2
+    return [min(1.0, max(0.0, (value - begin) / reach)) for value in values]

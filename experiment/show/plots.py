@@ -1,19 +1,22 @@
-"""Charts as pictures, drawn with matplotlib, and pictures as files: PNG, or SVG whose text is text."""
+"""Charts and their text as pictures, drawn with matplotlib, and pictures as files: PNG, or SVG with text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Literal, NamedTuple
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, FigureBase
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, PercentFormatter, StrMethodFormatter
 from numpy.typing import NDArray
 
-from othello_lab.experiment.show.charts import BLACK, Chart, Series
-from othello_lab.experiment.show.titles import entitle, footnote, headline, legend_beside
+from othello_lab.experiment.show.charts import BLACK, SOFT, Chart, Look, Series
+from othello_lab.experiment.show.wording import wrapped
+from othello_lab.experiment.study.statistics.intervals import Interval
 from othello_lab.game.drawing import MARK
 from othello_lab.game.files import replace
 from othello_lab.game.notation import printable
@@ -22,7 +25,7 @@ _MARKERS, _SPARSE = 64, 8
 """A curve of more points than the first has about as many markers as the second."""
 _MOST_TICKS = 9
 _PAD = 0.02
-"""What is free beyond the ends of an axis, as a part of it: a point at the end is seen whole."""
+"""Free space beyond the ends of an axis, as a share of it: a point at the end is drawn whole."""
 
 
 def figure_of(
@@ -34,9 +37,9 @@ def figure_of(
     legend: str = "",
     ratios: Sequence[float] | None = None,
 ) -> Figure:
-    """Return a picture of charts row by row, with one legend beside them where they have labels.
+    """Return a picture of charts row by row, with one legend if they have labels.
 
-    `size` is of a chart, inches, where `ratios` of the widths say nothing else.
+    `size` is the size of a chart in inches, `ratios` the widths of the columns if they differ.
     """
     columns = min(columns, len(charts))
     rows = -(-len(charts) // columns)
@@ -57,7 +60,7 @@ def figure_of(
 
 
 def draw(axes: Axes, chart: Chart) -> None:
-    """Draw a chart with its titles; series have labels, for a legend."""
+    """Draw a chart with its titles."""
     for series in chart.series:
         _DRAW[series.kind](axes, series, chart.lying)
     for mark in chart.marks:
@@ -71,7 +74,7 @@ def draw(axes: Axes, chart: Chart) -> None:
 
 
 def _limit(axes: Axes, chart: Chart) -> None:
-    """Set the ends of the axes and how their numbers are written."""
+    """Set the ends of the axes and the format of their numbers."""
     along, across = (axes.yaxis, axes.xaxis) if chart.lying else (axes.xaxis, axes.yaxis)
     if chart.names:
         along.set_ticks(range(len(chart.names)), chart.names, parse_math=False)
@@ -83,8 +86,11 @@ def _limit(axes: Axes, chart: Chart) -> None:
         axes.tick_params(axis="y", length=0)
     if chart.percent:
         across.set_major_formatter(PercentFormatter(1.0))
-    if chart.logarithmic:
-        _read_plainly(axes)
+    if chart.logarithmic:  # numbers at 1, 2 and 5 times the powers of ten, if these are few
+        axes.set_yscale("log")
+        axes.yaxis.set_major_locator(LogLocator(10, (1, 2, 5), numticks=_MOST_TICKS))
+        axes.yaxis.set_minor_locator(NullLocator())
+        axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     limit, (least, most) = (
         (axes.set_xlim, axes.get_xlim()) if chart.lying else (axes.set_ylim, axes.get_ylim())
     )
@@ -95,14 +101,6 @@ def _limit(axes: Axes, chart: Chart) -> None:
         low if bars or chart.low is None or chart.high is None else low - pad,
         high if bars or chart.low is None else high + pad,
     )
-
-
-def _read_plainly(axes: Axes) -> None:
-    """Make y logarithmic, with numbers in full at 1, 2 and 5 times the powers of ten, if these are few."""
-    axes.set_yscale("log")
-    axes.yaxis.set_major_locator(LogLocator(10, (1, 2, 5), numticks=_MOST_TICKS))
-    axes.yaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
 
 
 def _curve(axes: Axes, series: Series, lying: bool) -> None:
@@ -141,19 +139,16 @@ def _bars(axes: Axes, series: Series, lying: bool) -> None:
     styled = {"color": look.face, "edgecolor": BLACK, "lw": 0.6 if look.hollow or len(series.base) else 0.0}
     bar(series.x, series.y, series.width, **{begin: base}, **styled, label=series.label)  # type: ignore[arg-type]  # the names of a style
     if len(series.low):
-        ends = np.add(series.y, base)
-        moved = [np.add(each, base) for each in (series.low, series.high)]
+        ends, low, high = (np.add(part, base).tolist() for part in (series.y, series.low, series.high))
         colour = MARK if look.colour == BLACK or len(series.base) else BLACK
-        own = Series("", series.x, ends.tolist(), look, *(each.tolist() for each in moved))
-        _with_ends(axes, own, lying, colour, fmt="none")
-    for x, top, text in zip(
-        series.x, series.high if len(series.high) else series.y, series.texts, strict=False
-    ):
+        _with_ends(axes, Series("", series.x, ends, look, low, high), lying, colour, fmt="none")
+    tops = series.high if len(series.high) else series.y
+    for x, top, text in zip(series.x, tops, series.texts, strict=False):
         axes.annotate(text, (x, top), (0, 3), textcoords="offset points", ha="center", fontsize=8)
 
 
 def _with_ends(axes: Axes, series: Series, lying: bool, colour: str, **styled: Any) -> None:  # noqa: ANN401  matplotlib's
-    """Draw values with their intervals; one without end, of one value alone, as none."""
+    """Draw values with their intervals; an infinite end, of a single value, is left out."""
     value = np.asarray(series.y, float)
     ends = [_finite(value - series.low), _finite(series.high - value)] if len(series.low) else None
     x, y, across, up = (value, series.x, ends, None) if lying else (series.x, value, None, ends)
@@ -173,28 +168,211 @@ _DRAW = {
     "whiskers": _whiskers,
 }
 
+# Text: titles, small print and legends, with the room that they need in inches
+
+_HEADLINE, _TITLE, _SMALL, _NAMES = 13.0, 10.0, 7.8, 8.5
+"""Sizes of text in points."""
+EDGE: Final = 0.12
+"""Free space to the left and right of the title of a figure."""
+_TITLE_HEIGHT, _LINE, _HANDLE, _AROUND = 0.29, 0.19, 0.75, 0.7
+"""The title of a figure; a line of a legend, the sample to the left of its name, the margins of a legend."""
+_FITTED, _POINTS = 1.06, 72
+"""The most that letters are widened to whole dots of a PNG; points of an inch."""
+Where = Literal["outside right upper", "outside lower left", "upper left"]
+
+
+def headline(figure: Figure, text: str) -> None:
+    """Write the title of a whole figure."""
+    title = lines_of(text, _HEADLINE, figure.get_figwidth() - 2 * EDGE, "bold")
+    figure.suptitle(title, fontsize=_HEADLINE, fontweight="bold", x=0.01, ha="left", parse_math=False)
+
+
+def footnote(figure: Figure, text: str) -> None:
+    """Write small print below a whole figure."""
+    small = small_lines(text, figure.get_figwidth() - 2 * EDGE)
+    figure.supxlabel(small, fontsize=_SMALL, color=SOFT, x=0.01, ha="left")
+
+
+def entitle(axes: Axes, title: str, says: str, gap: float = 0) -> None:
+    """Write a title and, `gap` points above the plot, small print."""
+    assert axes.figure is not None  # noqa: S101  axes that are drawn on belong to a figure
+    small = small_lines(says, axes.bbox.width / axes.figure.dpi)
+    high = gap + 11 * (1 + small.count("\n"))
+    axes.set_title(title, loc="left", fontsize=_TITLE, fontweight="bold", pad=6 + high, parse_math=False)
+    written = axes.annotate(small, (0, 1), (0, 4 + gap), "axes fraction", "offset points", va="bottom")
+    written.set(fontsize=_SMALL, color=SOFT)
+    written.set_in_layout(False)  # a long line is no reason to make the plot narrow
+
+
+def legend_of(axes: Sequence[Axes]) -> dict[str, Any]:
+    """Return the wrapped labels of plots, without repeats, and their samples."""
+    entries = dict[str, Any]()
+    for plot in axes:
+        for line, name in zip(*plot.get_legend_handles_labels(), strict=True):
+            entries.setdefault(wrapped(name), line)
+    return entries
+
+
+def legend_height(entries: Iterable[str]) -> float:
+    """Return the greatest height of a legend."""
+    return _AROUND + _LINE * sum(1 + name.count("\n") for name in entries)
+
+
+def legend_beside(figure: Figure, says: str = "") -> None:
+    """Widen a figure by one legend of all its axes, to the right, with small print above."""
+    entries = legend_of(figure.axes)
+    across = _HANDLE + max(width_of(name, _NAMES) for name in entries)
+    small = small_lines(says, max(across - EDGE, 2.0))
+    width, height = figure.get_size_inches()
+    figure.set_size_inches(width + across, max(height, legend_height([*entries, small])))
+    write_legend(figure, entries, "outside right upper", small)
+
+
+def legend_below(figure: Figure) -> None:
+    """Lengthen a figure by one legend of all its axes, at its foot, for a narrow page."""
+    entries = legend_of(figure.axes)
+    figure.set_figheight(figure.get_figheight() + legend_height(entries))
+    write_legend(figure, entries, "outside lower left")
+
+
+def write_legend(figure: FigureBase, entries: Mapping[str, Any], where: Where, says: str = "") -> None:
+    """Write a legend into a figure or a part of one."""
+    legend = figure.legend(
+        [*entries.values()],
+        [*entries],
+        loc=where,
+        frameon=False,
+        fontsize=_NAMES,
+        title=says,
+        title_fontproperties={"size": _SMALL},
+        alignment="left",
+    )
+    for text in legend.get_texts():
+        text.set_parse_math(False)
+
+
+def entitle_figure(figure: Figure, title: str, says: str, left: float) -> None:
+    """Write a title and small print above a whole figure, at most `left` inches from the left."""
+    width, height = figure.get_size_inches()
+    left = max(EDGE, min(left, width - title_width(title, says))) / width
+    figure.text(left, 1 - 0.05 / height, title, fontsize=_TITLE, fontweight="bold", va="top")
+    top = _TITLE_HEIGHT if title else EDGE
+    figure.text(left, 1 - top / height, says, fontsize=_SMALL, color=SOFT, va="top")
+
+
+def title_width(title: str, says: str) -> float:
+    """Return the least width of a figure with such a title."""
+    return max(width_of(title, _TITLE, "bold"), width_of(says, _SMALL)) + 2 * EDGE
+
+
+def title_height(title: str, says: str) -> float:
+    """Return the height of such a title."""
+    return (_TITLE_HEIGHT if title else EDGE) + 0.07 + 0.15 * (1 + says.count("\n"))
+
+
+def small_lines(says: str, room: float) -> str:
+    """Return small print in lines of at most `room` inches."""
+    return lines_of(says, _SMALL, room)
+
+
+def width_of(text: str, size: float, weight: str = "normal") -> float:
+    """Return the greatest width of a text in inches, at a size in points; `$` begins no formula."""
+    font = FontProperties(size=size, weight=weight)
+    lines = text.split("\n")
+    widths = [text_to_path.get_text_width_height_descent(line, font, False)[0] for line in lines]
+    return _FITTED * max(widths) / _POINTS
+
+
+def lines_of(text: str, size: float, room: float, weight: str = "normal") -> str:
+    """Return a text in lines of at most `room` inches; a wider word is broken."""
+    lines = [""]
+    for part in (part for word in text.split() for part in _pieces(word, size, room, weight)):
+        longer = f"{lines[-1]} {part}".strip()
+        if lines[-1] and width_of(longer, size, weight) > room:
+            lines.append(part)
+        else:
+            lines[-1] = longer
+    return "\n".join(lines)
+
+
+def _pieces(word: str, size: float, room: float, weight: str) -> list[str]:
+    if len(word) < 2 or width_of(word, size, weight) <= room:
+        return [word]
+    half = len(word) // 2
+    return [part for own in (word[:half], word[half:]) for part in _pieces(own, size, room, weight)]
+
+
+# Lanes: one number with its interval in each, and its name above
+
+_LANES, _LANE, _LANE_LINE = 1.15, 0.3, 0.15
+"""Inches: margins of all lanes, a lane, and a line of a name."""
+_LOW, _FOOT = 0.3, 0.15
+"""Parts of a lane: from its middle down to the interval, and free space below the last one."""
+
+
+class Lane(NamedTuple):
+    """A number with its interval."""
+
+    name: str
+    text: str
+    """The number as text."""
+    value: float
+    interval: Interval
+    look: Look
+
+
+def height_of(lanes: Sequence[Lane]) -> float:
+    """Return the least height of a plot of lanes, in inches."""
+    lines = max(1 + wrapped(lane.name, most=2).count("\n") for lane in lanes)
+    return _LANES + (_LANE + _LANE_LINE * lines) * len(lanes)
+
+
+def draw_lanes(axes: Axes, lanes: Sequence[Lane]) -> None:
+    """Draw at least one lane, from the top down."""
+    for place, lane in enumerate(lanes):
+        line, look = place + _LOW, lane.look
+        axes.plot(lane.interval, [line, line], "-", color=look.colour, lw=1.6)
+        axes.plot([lane.value], [line], look.marker, color=look.colour, mfc=look.face, ms=6, clip_on=False)
+        for text, end in ((wrapped(lane.name, most=2), 0.0), (lane.text, 1.0)):
+            axes.annotate(
+                text,
+                (end, line),
+                (4 - 8 * end, 5),
+                axes.get_yaxis_transform(),
+                "offset points",
+                ha="right" if end else "left",
+                va="bottom",
+                fontsize=8.5,
+                parse_math=False,
+            )
+    axes.set_yticks([])
+    axes.set_ylim(len(lanes) - 0.5 + _FOOT, -0.5)
+    axes.grid(axis="x", alpha=0.25)
+
+
+# Files
 
 SUFFIXES = (".png", ".svg")
-"""What the file name of a picture can end with."""
+"""Endings of the file name of a picture."""
 _DOTS_PER_INCH = 130
 
 
 def check_suffix(path: Path) -> None:
-    """Raise ValueError for a file name that is no picture's."""
+    """Raise ValueError unless a file name is that of a picture."""
     if path.suffix.lower() not in SUFFIXES:
         raise ValueError(f"{path}: the name of a picture must end with {' or '.join(SUFFIXES)}")
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a picture of the kind that its file name says; raises ValueError for another, and OSError."""
+    """Write a picture as PNG or SVG, by its file name; raise ValueError for another name, and OSError."""
     check_suffix(path)
     replace(path, as_svg(figure) if path.suffix.lower() == ".svg" else as_png(figure))
 
 
 def save_both(figure: Figure, path: Path) -> Path:
-    """Write a picture as PNG and as SVG beside it, whichever the path names; return the PNG's.
+    """Write a picture as PNG and as SVG, in a folder that is made if need be; return the path of the PNG.
 
-    Makes the folder. Raises ValueError for a file name that is no picture's, and OSError.
+    Raises ValueError for a file name that is no picture's, and OSError.
     """
     check_suffix(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -211,7 +389,7 @@ def as_png(figure: Figure, dots_per_inch: int = _DOTS_PER_INCH) -> bytes:
 
 
 def as_svg(figure: Figure) -> bytes:
-    """Return a picture as SVG, UTF-8; it says no time, so that the same picture is the same bytes."""
+    """Return a picture as SVG, UTF-8, without a date: the same picture gives the same bytes."""
     stream = StringIO()
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "othello"}):
         figure.savefig(stream, format="svg", metadata={"Date": None})

@@ -1,7 +1,4 @@
-"""The tables of recorded games: who won how often, by player, by pair and by opening, and all moves.
-
-Nothing here draws: `othello games` prints them and a report shows them.
-"""
+"""Tables of recorded games: results by player, by pair and by opening, and all moves."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,37 +14,27 @@ from othello_lab.game.openings import names_along, opening_name
 from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import Record
 
-MOST = 40
-"""Rows of a table; who has played most comes first."""
-_TRANSCRIPTS = 200
-"""Rows of theirs."""
+MOST, _TRANSCRIPTS = 40, 200
+"""Rows of a table of results, and of transcripts."""
 Seat = tuple[Record, Colour]
-"""A game with the side from which it is seen."""
-Groups = defaultdict[tuple[str, ...], list[Seat]]
-_OF_A_GAME: tuple[Column[tuple[int, Record]], ...] = (
-    Column("number", lambda it: it[0], "{}".format),
-    Column("black", lambda it: short_name(it[1].black) or None),
-    Column("white", lambda it: short_name(it[1].white) or None),
-    Column("discs", lambda it: it[1].game.board.counts(), "{0[0]}-{0[1]}".format),
-    Column("opening", lambda it: opening_name(it[1].game) or None),
-    Column("moves", lambda it: format_squares(it[1].game.moves, it[1].game.size), wide=True),
-)
+"""A game and the side whose result counts."""
+_Groups = defaultdict[tuple[str, ...], list[Seat]]
 
 
 class Group(NamedTuple):
-    """Games that belong together, by the names of those who played them."""
+    """Games that are counted together, by the names of their players or opening."""
 
     names: tuple[str, ...]
     seats: Sequence[Seat]
 
     @property
     def won(self) -> int:
-        """The games that the side from which they are seen won."""
+        """Number of wins."""
         return sum(record.winner is colour for record, colour in self.seats)
 
     @property
     def drawn(self) -> int:
-        """The games that nobody won."""
+        """Number of draws."""
         return sum(record.winner is None for record, _ in self.seats)
 
     @property
@@ -56,17 +43,17 @@ class Group(NamedTuple):
         return score(self._points())
 
     def _points(self) -> Iterator[Points]:
-        """Yield each game with its opening, the moves that were given; without any it stands for itself."""
+        """Yield each game with its opening, the moves that were given, or its index without any."""
         for place, (record, colour) in enumerate(self.seats):
             worth = 0.5 if record.winner is None else float(record.winner is colour)
-            given = record.game.start, *record.game.moves[: record.opening]
-            yield (given if record.opening else place), worth
+            opening = record.game.start, *record.game.moves[: record.opening]
+            yield (opening if record.opening else place), worth
 
     @property
     def discs(self) -> float | None:
-        """Black's discs minus white's, the mean; None where no game came to its end."""
-        found = [*differences(record for record, _ in self.seats)]
-        return sum(found) / len(found) if found else None
+        """The mean of black's discs minus white's; None if no game has come to its end."""
+        discs = [*differences(record for record, _ in self.seats)]
+        return sum(discs) / len(discs) if discs else None
 
 
 _COUNTS: tuple[Column[Group], ...] = (
@@ -85,31 +72,38 @@ _OF_A_PAIR: tuple[Column[Group], ...] = (
     *_COUNTS,
     _DISCS,
 )
+_OF_A_GAME: tuple[Column[tuple[int, Record]], ...] = (
+    Column("number", lambda it: it[0], "{}".format),
+    Column("black", lambda it: short_name(it[1].black) or None),
+    Column("white", lambda it: short_name(it[1].white) or None),
+    Column("discs", lambda it: it[1].game.board.counts(), "{0[0]}-{0[1]}".format),
+    Column("opening", lambda it: opening_name(it[1].game) or None),
+    Column("moves", lambda it: format_squares(it[1].game.moves, it[1].game.size), wide=True),
+)
 
 
 def player_table(records: Iterable[Record], note: str) -> Table:
-    """Return how each player did, on both sides together; only games with a result."""
-    groups = Groups(list)
+    """Return the result of each player, on both sides together; only games with a result."""
+    groups = _Groups(list)
     for record in records:
         for colour in Colour:
-            groups[(_name(record, colour),)].append((record, colour))
-    says = f"Interval: {PAIRED}. {note}{_fewer(groups)}"
-    return Table.of("By player", _OF_A_PLAYER, _most(groups), says)
+            groups[_name(record, colour),].append((record, colour))
+    return _table("By player", _OF_A_PLAYER, groups, f"Interval: {PAIRED}. {note}")
 
 
 def pair_table(records: Iterable[Record]) -> Table:
-    """Return how each pair did from black's side; only games with a result."""
-    groups = Groups(list)
+    """Return the result of each pair from black's side; only games with a result."""
+    groups = _Groups(list)
     for record in records:
         names = _name(record, Colour.BLACK), _name(record, Colour.WHITE)
         groups[names].append((record, Colour.BLACK))
-    says = f"Interval: {PAIRED}. Discs: black's minus white's, the mean.{_fewer(groups)}"
-    return Table.of("By pair, from black's side", _OF_A_PAIR, _most(groups), says)
+    says = f"Interval: {PAIRED}. Discs: black's minus white's, the mean."
+    return _table("By pair, from black's side", _OF_A_PAIR, groups, says)
 
 
 def opening_table(records: Iterable[Record]) -> Table:
-    """Return how often each opening was played and how black did; only games with a result."""
-    over, groups = [record for record in records if record.is_over], Groups(list)
+    """Return how often each opening was played, and black's result; only games with a result."""
+    over, groups = [record for record in records if record.is_over], _Groups(list)
     for record in over:
         for name in names_along(record.game).values():
             groups[name,].append((record, Colour.BLACK))
@@ -122,20 +116,20 @@ def opening_table(records: Iterable[Record]) -> Table:
     says = (
         "A game counts for every opening that it goes through. Share: of the games with a result. "
         "Interval: 95 % (Wilson's), over the games; where their first moves were given, over those. "
-        f"Discs: black's minus white's, the mean.{_fewer(groups)}"
+        "Discs: black's minus white's, the mean."
     )
-    return Table.of("By opening, from black's side", columns, _most(groups), says)
+    return _table("By opening, from black's side", columns, groups, says)
 
 
 def transcripts(records: Sequence[tuple[int, Record]]) -> Table:
-    """Return all moves of the first games, by their numbers: for those too who cannot step through them."""
+    """Return the moves of the first games, by their numbers: a page needs no JavaScript to show them."""
     rest = len(records) - _TRANSCRIPTS
     says = f"{rest:,} more games are in the file." if rest > 0 else ""
     return Table.of("Moves of each game", _OF_A_GAME, records[:_TRANSCRIPTS], says, folded=True)
 
 
 def differences(records: Iterable[Record]) -> Iterator[int]:
-    """Yield black's discs minus white's of the games that came to their end."""
+    """Yield black's discs minus white's for each game that has come to its end."""
     for record in records:
         outcome = record.game.board.outcome()
         if outcome and not record.forfeit:
@@ -147,12 +141,9 @@ def _name(record: Record, colour: Colour) -> str:
     return short_name(name) or f"({colour.value}, unnamed)"
 
 
-def _most(groups: Groups) -> list[Group]:
-    """Return the groups with the most games, those first."""
-    found = (Group(names, seats) for names, seats in groups.items())
-    return sorted(found, key=lambda group: -len(group.seats))[:MOST]
-
-
-def _fewer(groups: Groups) -> str:
+def _table(title: str, columns: Sequence[Column[Group]], groups: _Groups, says: str) -> Table:
+    """Return a table of the groups with the most games, those first."""
+    ordered = sorted((Group(*group) for group in groups.items()), key=lambda group: -len(group.seats))
     rest = len(groups) - MOST
-    return f" {rest:,} more with fewer games are left out." if rest > 0 else ""
+    fewer = f" {rest:,} more with fewer games are left out." if rest > 0 else ""
+    return Table.of(title, columns, ordered[:MOST], says + fewer)

@@ -1,116 +1,193 @@
-"""The last words of a run."""
+"""Tables of evaluations, and the text at the end of a run."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from rich.console import Console
 
-from othello_lab.experiment.run.outcomes import FROM_OPENINGS, RunResult
+from othello_lab.experiment.run.outcomes import (
+    FROM_OPENINGS,
+    Evaluation,
+    RunResult,
+    Tally,
+    by_opponent,
+    total,
+)
 from othello_lab.experiment.run.player_names import is_player
-from othello_lab.experiment.run.record import headline, is_held_out, is_selfplay, known
+from othello_lab.experiment.run.record import headline, is_held_out, is_selfplay, known, result_name
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.verdict import met_in, verdict
 from othello_lab.experiment.show import wording
-from othello_lab.experiment.show.evaluation_table import at_the_end, first_evaluation
 from othello_lab.experiment.show.progress import clock
-from othello_lab.experiment.show.tables import grid
-from othello_lab.experiment.study.statistics.intervals import WILSON
+from othello_lab.experiment.show.tables import Column, Table, grid
+from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 
-_SHORT = 24
+_LONGEST = 24
 """Characters of a name in the table."""
+
+
+class Row(NamedTuple):
+    """Games against one opponent."""
+
+    against: str
+    tally: Tally
+    colour: str | None = None
+    """The agent's colour, or `both`; None if no row of the table has one."""
+    after: int | None = None
+    """Training games before the evaluation; None if that is the same for all rows."""
+    before: float | str | None = None
+    """Percent won in the first evaluation of the run; None if there is no other one."""
+
+
+_COLUMNS: tuple[Column[Row], ...] = (
+    Column("after games", lambda it: it.after, "{:,}".format),
+    Column("against", lambda it: it.against),
+    Column("as", lambda it: it.colour),
+    Column("games", lambda it: it.tally.games, "{:,}".format),
+    Column("won %", lambda it: 100 * it.tally.win_rate, "{:.1f}".format, "won"),
+    Column(
+        "95 %",
+        lambda it: [100 * end for end in wilson(it.tally.win_rate, it.tally.games)],
+        "{0[0]:.1f}-{0[1]:.1f}".format,
+        "interval",
+    ),
+    Column("drawn", lambda it: it.tally.draw, "{:,}".format),
+    Column("lost", lambda it: it.tally.loss, "{:,}".format),
+    Column("before", lambda it: it.before, "{:.1f}".format),
+)
+
+
+def table(title: str, rows: Iterable[Row], says: str = "", folded: bool = False) -> Table:
+    """Return a table of games, without empty columns."""
+    return Table.of(title, _COLUMNS, rows, says, folded=folded).without_empty()
+
+
+def sums(results: Iterable[Evaluation], config: Mapping[str, Any], width: int | None = None) -> Iterator[Row]:
+    """Yield a row for each opponent, all colours together; names have at most `width` characters."""
+    for opponent, games in by_opponent(results).items():
+        yield Row(result_name(opponent, config, width), total(games))
+
+
+def each_colour(results: Iterable[Evaluation], config: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield a row for each opponent, and one for each colour if there are several."""
+    for opponent, games in by_opponent(results).items():
+        name = result_name(opponent, config)
+        if len(games) > 1:
+            yield Row(name, total(games), "both")
+        for result in games:
+            yield Row(name, result.tally, result.colour or "-")
+
+
+def _final_table(report: RunResult, early: Iterable[Evaluation], config: Mapping[str, Any]) -> Table:
+    """Return a row for each opponent and colour, with the percent won before, then players never met."""
+    before = {(result.opponent, result.colour): 100 * result.tally.win_rate for result in early}
+    nothing = "" if before else None
+    rows = [
+        Row(
+            result_name(result.opponent, config, _LONGEST),
+            result.tally,
+            result.colour,
+            before=before.get((result.opponent, result.colour), nothing),
+        )
+        for result in report.evaluations
+    ]
+    others = sums(report.held_out, config, _LONGEST)
+    return table("", [*rows, *(row._replace(colour="both", before=nothing) for row in others)])
 
 
 def print_report(
     console: Console, report: RunResult, folder: RunFolder, plot: Path | None, resume_command: str
 ) -> None:
-    """Print what was done, one table of all results, where everything is, and what to do next."""
+    """Print the work done, a table of all results, the verdict, and what to look at and do next."""
+    config = folder.config()
 
     def say(text: str) -> None:
         console.print(text, markup=False, highlight=False, soft_wrap=True)
 
-    say(f"\n{headline(folder.config())}")
-    for line in _work(report, folder):
+    say(f"\n{headline(config)}")
+    for line in _work(report, config):
         say(line)
     if report.evaluations:
         say("\nGames without learning and exploration:")
-        early = first_evaluation(folder.evaluations(), report.episodes)
-        console.print(grid(at_the_end(report.evaluations, report.held_out, early, folder.config(), _SHORT)))
-        for line in _explanations(report, folder):
+        evaluations = folder.evaluations()
+        first = min((result.episode for result in evaluations), default=report.episodes)
+        early = [result for result in evaluations if result.episode == first < report.episodes]
+        console.print(grid(_final_table(report, early, config)))
+        for line in _explanations(report, early, config):
             say(line)
     for note in notes_of(report):
         say(f"note: {note}")
     say("")
     if met := [*met_in([*report.evaluations, *report.held_out])]:
-        size = known(folder.config()).environment_stats.size
+        size = known(config).environment_stats.size
         console.print(f"Verdict: {verdict(met, size)}\n", markup=False, highlight=False)
-    width = max(len(what) for what, _ in _next_steps(report, folder, plot, resume_command))
-    for what, where in _next_steps(report, folder, plot, resume_command):
+    steps = [*_next_steps(report, folder, plot, resume_command)]
+    width = max(len(what) for what, _ in steps)
+    for what, where in steps:
         say(f"{what:{width}}  {where}")
 
 
-def _work(report: RunResult, folder: RunFolder) -> Iterator[str]:
-    """Say what was done, how fast, and from which seed."""
-    work, seed = report.work, folder.config().get("seed")
-    seconds = max(work.seconds, 1e-9)
+def _work(report: RunResult, config: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the training games, their speed, the time and the seed."""
+    work, seconds = report.work, max(report.work.seconds, 1e-9)
     speeds = f"{work.games / seconds:,.1f} games and {work.decisions / seconds:,.0f} decisions a second"
     yield f"{work.games:,} training games in {clock(work.seconds)}: {speeds}"
     before = report.episodes - work.games
     resumed = f"; {before:,} games before it was resumed" if before else ""
     state = "stopped after" if report.interrupted else "wall time"
-    yield f"{state} {clock(report.seconds)}, evaluations included; seed {seed}{resumed}"
+    yield f"{state} {clock(report.seconds)}, evaluations included; seed {config.get('seed')}{resumed}"
 
 
-def _explanations(report: RunResult, folder: RunFolder) -> Iterator[str]:
-    """Say what the table means, as far as it has it."""
-    config = folder.config()
+def _explanations(report: RunResult, early: Sequence[Evaluation], config: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what the rows and columns of the table mean."""
     yield f"won %: with its {WILSON}"
     if any(result.opponent.endswith(FROM_OPENINGS) for result in report.evaluations):
         never = "" if is_selfplay(config) else "; training never begins there"
         yield f"openings: every position after four moves{never}"
     if any(is_held_out(result.opponent, config) for result in report.held_out):
         yield "never met: players that it has not trained against, from openings"
-    if early := first_evaluation(folder.evaluations(), report.episodes):
+    if early:
         when = f"after {early[0].episode:,} training games" if early[0].episode else "without any training"
         yield f"before: won % {when}"
 
 
 def notes_of(report: RunResult) -> tuple[str, ...]:
-    """Return what a reader of the results has to know, each once."""
+    """Return what a reader of the results has to know, without repeats."""
     as_it_is = [f"evaluated as it is: {note}" for result in report.evaluations for note in result.notes]
     return tuple(dict.fromkeys([*report.notes, *as_it_is]))
 
 
 def _next_steps(
     report: RunResult, folder: RunFolder, plot: Path | None, resume: str
-) -> Sequence[tuple[str, str]]:
-    """What there is to look at and to do: a name, and a path or a command to paste."""
-    steps = [("run", str(folder.path))]
+) -> Iterator[tuple[str, str]]:
+    """Yield what there is to look at and to do: a name, and a path or a command to paste."""
+    yield "run", str(folder.path)
     if plot:
-        steps += [("picture", str(plot)), ("curves", wording.tensorboard(folder.path.parent))]
+        yield "picture", str(plot)
+        yield "curves", wording.tensorboard(folder.path.parent)
     if known(folder.config()).agent.command:
         if report.checkpoint:
-            again = [folder.path.name, *wording.runs_dir(folder.path.parent), "--allow-programs"]
-            steps.append(("play it", wording.othello("play", *again)))
+            runs_dir = wording.runs_dir(folder.path.parent)
+            yield "play it", wording.othello("play", folder.path.name, *runs_dir, "--allow-programs")
     elif report.policy:
-        steps.append(("play it", _play(report.policy, folder)))
+        yield "play it", _play(report.policy, folder)
     if report.interrupted and (report.checkpoint or not report.episodes):
-        steps.append(("go on", resume))
+        yield "go on", resume
     elif not report.checkpoint:
-        steps.append(("go on", "not possible: the agent has saved no checkpoint"))
+        yield "go on", "not possible: the agent has saved no checkpoint"
     else:
         length = "games" if is_selfplay(folder.config()) else "episodes"
-        steps.append(("train on", f"{resume} --{length} {2 * report.episodes}"))
-    return steps
+        yield "train on", f"{resume} --{length} {2 * report.episodes}"
 
 
 def _play(policy: str, folder: RunFolder) -> str:
-    """The command that plays against the policy: by the run's name where the policy is in its folder.
+    """Return the command that plays against a policy, by the run's name if the policy is in its folder.
 
-    A player of that name would be found first: then by the folder.
+    A built-in player of that name would be found first: then by the folder.
     """
     if not Path(policy).is_relative_to(folder.checkpoints):
         return wording.othello("play", policy)
-    name, runs = folder.path.name, folder.path.parent
-    if is_player(name):
+    if is_player(folder.path.name):
         return wording.othello("play", str(folder.path))
-    return wording.othello("play", name, *wording.runs_dir(runs))
+    return wording.othello("play", folder.path.name, *wording.runs_dir(folder.path.parent))

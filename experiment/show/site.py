@@ -1,4 +1,4 @@
-"""A site for browsers on this machine: its files, what it answers in JSON, and the server."""
+"""A site for browsers on this machine: its files, its answers in JSON, and the server."""
 
 from collections.abc import Callable, Iterable, Mapping
 from io import BufferedReader, RawIOBase
@@ -11,13 +11,13 @@ from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, MethodNotA
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 from werkzeug.wrappers import Request, Response
 
-NAMES: Final = ("127.0.0.1", "localhost")
-"""What this server may be called: a page of another name that has been made to lead here gets nothing."""
 HOST: Final = "127.0.0.1"
+_NAMES: Final = (HOST, "localhost")
+"""Accepted host names: a page of another site whose name leads here gets no answer."""
 LARGEST: Final = 2_000_000
-"""Bytes of what a page may send at once: a file of games."""
+"""Maximum size of a request in bytes: a file of games."""
 MOST_REQUESTS: Final = 32
-"""Requests that are answered at once; browsers send up to 6."""
+"""Maximum number of requests at once; browsers send up to 6."""
 _JSON: Final = "application/json"
 _HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -28,26 +28,27 @@ _HEADERS: Final = {
     "Cache-Control": "no-store",
 }
 Files = Mapping[str, tuple[str, bytes]]
-"""What a page is made of: by path its kind and its bytes."""
+"""The files of a page: by path the media type and the content."""
 
 
 class Site:
-    """A page as a WSGI application (PEP 3333). Nothing but what is given here is read or answered."""
+    """A page as a WSGI application (PEP 3333)."""
 
     def __init__(
         self,
         files: Callable[[], Files],
-        shown: Mapping[str, Callable[[], bytes]] | None = None,
-        told: Mapping[str, Callable[[bytes], bytes]] | None = None,
+        get: Mapping[str, Callable[[], bytes]] | None = None,
+        post: Mapping[str, Callable[[bytes], bytes]] | None = None,
     ) -> None:
-        """`shown` answers a GET, and `told` what a page of this site sends by POST, both in JSON.
+        """Answer requests for files, and with the functions of `get` and `post`, by path, in JSON.
 
-        What `told` answers may be empty; it raises ValueError for what it does not understand.
+        Only pages of this site can post. A function of `post` may return b"", and raises ValueError for an
+        invalid request.
         """
-        self._files, self._shown, self._told = files, shown or {}, told or {}
+        self._files, self._get, self._post = files, get or {}, post or {}
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        """Answer a request that came by a name of this machine's own."""
+        """Answer a request that names this machine."""
         try:
             response = self._answer(Request(environ))
         except HTTPException as error:
@@ -56,31 +57,31 @@ class Site:
         return response(environ, start)
 
     def _answer(self, request: Request) -> Response:
-        request.trusted_hosts = [*NAMES]
+        request.trusted_hosts = [*_NAMES]
         _ = request.host  # raises for others
-        method = "POST" if request.path in self._told else "GET"
+        method = "POST" if request.path in self._post else "GET"
         if request.method != method:
             raise MethodNotAllowed([method])
         if method == "POST":
-            return _told(request, self._told[request.path])
-        if request.path in self._shown:
-            return Response(self._shown[request.path](), mimetype=_JSON)
+            return _posted(request, self._post[request.path])
+        if request.path in self._get:
+            return Response(self._get[request.path](), mimetype=_JSON)
         if request.path not in self._files():
             raise NotFound
         kind, content = self._files()[request.path]
         return Response(content, mimetype=kind)
 
 
-def _told(request: Request, answer: Callable[[bytes], bytes]) -> Response:
-    """Answer what a page of this site says; a page of elsewhere has another origin."""
+def _posted(request: Request, answer: Callable[[bytes], bytes]) -> Response:
+    """Answer a request of a page of this site; a page of another site has another origin."""
     if f"{request.headers.get('Origin')}/" != request.host_url or request.mimetype != _JSON:
         raise Forbidden
     request.max_content_length = LARGEST
     try:
-        found = answer(request.get_data())
+        content = answer(request.get_data())
     except ValueError:
         raise BadRequest from None
-    return Response(found, 200 if found else 204, mimetype=_JSON)
+    return Response(content, 200 if content else 204, mimetype=_JSON)
 
 
 class PortError(ValueError):
@@ -88,28 +89,30 @@ class PortError(ValueError):
 
 
 def serve(app: WSGIApplication, port: int, say: Callable[[str], None]) -> None:
-    """Serve an application until Ctrl-C, at any free port if it is 0, and say where; raises PortError."""
+    """Serve an application until Ctrl-C, at a free port if `port` is 0; raise PortError.
+
+    `say` is called with the address.
+    """
     server = _Server(HOST, port, app, _Handler)
     say(f"http://{HOST}:{server.port}/")
     server.serve_forever()
 
 
 class _Server(ThreadedWSGIServer):
-    """Answers a limited number of requests at once, and raises PortError where Werkzeug ends the process."""
+    """A server with a limit of requests at once, which raises PortError instead of ending the process."""
 
     def __init__(self, *arguments: Any) -> None:  # noqa: ANN401  Werkzeug's
         super().__init__(*arguments)
         self._free = BoundedSemaphore(MOST_REQUESTS)
 
     def process_request(self, request: Any, client_address: Any) -> None:  # noqa: ANN401  socketserver's
-        """Answer in a thread; close the connection at once if too many others are being answered."""
+        """Answer in a thread; close the connection if there are too many requests."""
         if self._free.acquire(blocking=False):
             super().process_request(request, client_address)
         else:
             self.shutdown_request(request)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:  # noqa: ANN401  socketserver's
-        """Answer one request."""
         try:
             super().process_request_thread(request, client_address)
         finally:
@@ -124,7 +127,7 @@ class _Server(ThreadedWSGIServer):
 
 
 class _Reader(RawIOBase):
-    """The bytes of a connection, up to a deadline."""
+    """The bytes of a connection, with a deadline."""
 
     def __init__(self, connection: Any, seconds: float) -> None:  # noqa: ANN401  socketserver's
         super().__init__()
@@ -138,7 +141,7 @@ class _Reader(RawIOBase):
         return fileno
 
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401  as RawIOBase
-        """Read some bytes; raise TimeoutError if none come, or if the deadline has passed."""
+        """Read some bytes; raise TimeoutError if none come, or after the deadline."""
         if monotonic() > self._deadline:
             raise TimeoutError
         received: int = self._connection.recv_into(buffer)
@@ -146,7 +149,7 @@ class _Reader(RawIOBase):
 
 
 class _Handler(WSGIRequestHandler):
-    """Logs no requests. Waits `timeout` seconds for more of one, and at most twice as long for all of it."""
+    """Waits `timeout` seconds for more of a request, at most twice as long for all of it; logs nothing."""
 
     timeout = 5.0
 

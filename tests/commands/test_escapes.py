@@ -11,7 +11,7 @@ import pytest
 from othello_lab.commands.cli import cli
 from othello_lab.game.notation import printable, printable_values
 from tests.commands.strange import COMMANDS, elsewhere, for_a_moment
-from tests.experiment.show.report.reported import run_folder
+from tests.experiment.show.pages.reported import run_folder
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 __all__ = ["elsewhere"]

@@ -8,7 +8,7 @@ import pytest
 
 from othello_lab.commands.report import command
 from tests.calling import caller
-from tests.experiment.show.report.reported import run_folder, tournament
+from tests.experiment.show.pages.reported import run_folder, tournament
 
 pytestmark = pytest.mark.slow
 

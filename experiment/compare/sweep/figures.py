@@ -14,7 +14,7 @@ from othello_lab.experiment.run.record import known
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.charts import Chart, Look, Series, has_bands, look
 from othello_lab.experiment.show.plots import figure_of
-from othello_lab.experiment.show.run_files import Curve, curves_of, running_mean, window_of
+from othello_lab.experiment.show.run_curves import Curve, curves_of, running_mean, window_of
 from othello_lab.experiment.show.wording import wrapped
 from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, STUDENT, Estimate, mean_of
 

@@ -21,15 +21,16 @@ from othello_lab.experiment.compare.ratings import RATED, Numbers, Ratings
 from othello_lab.experiment.compare.tournament.meetings import meetings
 from othello_lab.experiment.compare.tournament.results import Results, zero
 from othello_lab.experiment.show.charts import GREYS, look
-from othello_lab.experiment.show.plots import SUFFIXES, save_both
-from othello_lab.experiment.show.titles import (
+from othello_lab.experiment.show.plots import (
     EDGE,
+    SUFFIXES,
     Lane,
     draw_lanes,
     entitle,
     entitle_figure,
     height_of,
     lines_of,
+    save_both,
     small_lines,
     title_height,
     title_width,

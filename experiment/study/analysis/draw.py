@@ -13,8 +13,7 @@ from matplotlib.ticker import PercentFormatter
 
 from othello_lab.experiment.show.board_pictures import draw_game
 from othello_lab.experiment.show.charts import Chart, HeatMap, HeatMaps
-from othello_lab.experiment.show.plots import figure_of, save_both
-from othello_lab.experiment.show.titles import entitle, footnote, headline
+from othello_lab.experiment.show.plots import entitle, figure_of, footnote, headline, save_both
 from othello_lab.experiment.study.analysis import corners, delays, moves, results, squares, symmetry
 from othello_lab.experiment.study.analysis.findings import Analysis, players_in
 from othello_lab.experiment.study.analysis.games import Games

@@ -46,7 +46,7 @@ class Browser:
     def __init__(self, transcript: str = "", white: str = "greedy") -> None:
         players = {text: text for text in ("greedy", "mobility", HUMAN)} | offered(people=True)
         self.tabs = Tabs(Greedy(transcript, white), shelf(), Board.start(4), players)
-        self.client = Client(Site(files, told={"/game": self.tabs.answer}))
+        self.client = Client(Site(files, post={"/game": self.tabs.answer}))
         self._shown = set[str]()
 
     def reload(self) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from othello_lab.experiment.show.charts import NAMED, Shade, bar_bounds, bar_width
-from othello_lab.experiment.show.titles import lines_of, width_of
+from othello_lab.experiment.show.plots import lines_of, width_of
 from othello_lab.experiment.show.wording import wrapped
 from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, WHITE, channels, ink
 

@@ -13,7 +13,7 @@ from othello_lab.experiment.run.outcomes import Checkpoint, Evaluation, RunResul
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.run_end import print_report
-from tests.experiment.show.report import reported
+from tests.experiment.show.pages import reported
 
 LONG = "alphabeta:depth=4,eval=[weights:swh,fade=1],name=a-player-with-a-long-name"
 
@@ -77,19 +77,6 @@ def test_where_there_is_less_room_the_numbers_stay_whole(tmp_path: Path) -> None
     lines = printed(report_of(folder), folder, width=64)
     row = next(line for line in lines if line.startswith("corner-g"))
     assert row.split()[-7:] == ["black", "100", "80.0", "71.1-86.7", "4", "16", "9.0"]
-
-
-def test_what_a_random_mover_has_stands_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "othello_lab.experiment.show.evaluation_table._RANDOM_MOVER",
-        {(6, "corner-greedy"): (650, 150, 1150, 200)},
-    )
-    folder = folder_of(tmp_path / "one")
-    rows = [" ".join(line.split()) for line in printed(report_of(folder), folder)]
-    assert "if it moved at random black 5,000 13.0 12.1-14.0 150 4,200" in rows
-    assert not any(
-        "moved" in row for row in map(str.split, printed(RunResult(), folder_of(tmp_path / "two")))
-    )
 
 
 def test_a_run_without_anything_to_show(tmp_path: Path) -> None:

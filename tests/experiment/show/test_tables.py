@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 from rich.console import Console
 
-from othello_lab.experiment.show.report.page import Page, Section, html_of
+from othello_lab.experiment.show.pages.page import Page, Section, html_of
 from othello_lab.experiment.show.tables import (
     Column,
     Table,

@@ -12,7 +12,7 @@ from othello_lab.experiment.run.outcomes import Episode, Outcome
 from othello_lab.experiment.run.run_folder import RunFolder
 from tests.browser import WINDOWS, Scheme, needs_chromium, opened
 from tests.experiment.lab import PATIENCE, posix
-from tests.experiment.show.report.reported import folder_of
+from tests.experiment.show.pages.reported import folder_of
 
 pytestmark = [pytest.mark.slow, needs_chromium, posix]
 

@@ -9,9 +9,9 @@ import pytest
 
 from othello_lab.experiment.run.lifecycle import State
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show.live.run_page import Phase, phase_of
-from othello_lab.experiment.show.run_files import Following
-from tests.experiment.show.report.reported import folder_of
+from othello_lab.experiment.show.pages.watch import Phase, phase_of
+from othello_lab.experiment.show.run_curves import Following
+from tests.experiment.show.pages.reported import folder_of
 
 BEGUN = "2026-01-01T00:00:00+00:00"
 BEGUN_SECONDS = 1767225600.0

@@ -9,9 +9,8 @@ import pytest
 
 from othello_lab.experiment.run.outcomes import Episode, Evaluation, Outcome, Tally
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
-from othello_lab.experiment.show.live.demo_game import newest_run
-from othello_lab.experiment.show.live.run_page import run_state
-from othello_lab.experiment.show.run_files import Following, Tail, last_change
+from othello_lab.experiment.show.pages.watch import newest_run, run_state
+from othello_lab.experiment.show.run_curves import Following, Tail, last_change
 from othello_lab.game.files import replace
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of
 

@@ -7,17 +7,17 @@ import pytest
 
 from othello_lab.experiment.run.outcomes import Checkpoint
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show.live.demo_game import (
+from othello_lab.experiment.show.pages.watch import (
     DemoGame,
     Demonstration,
     NoPolicyError,
     newest_policy,
     opponent_of,
 )
-from othello_lab.experiment.show.run_files import Following
+from othello_lab.experiment.show.run_curves import Following
 from othello_lab.game import Colour
 from tests.experiment.lab import Lab
-from tests.experiment.show.report.reported import folder_of
+from tests.experiment.show.pages.reported import folder_of
 
 
 def run_of(path: Path, agent: str, **stats: Any) -> RunFolder:  # noqa: ANN401  any fact of the environment
@@ -33,13 +33,13 @@ def test_games_are_played_to_their_end_one_after_another(tmp_path: Path) -> None
 
         def seen() -> bool:
             if shown := game.position:
-                moves.add(shown.moves)
-                assert (shown.black, shown.white) == ("greedy", "positional")
+                moves.add(shown["moves"])
+                assert (shown["black"], shown["white"]) == ("greedy", "positional")
                 # Of the policy's moves alone, and of all of them.
-                ours = "black to move" in shown.says
-                assert [*shown.marks.values] == ([*shown.board.legal_moves] if ours else [])
-                if shown.board.is_over:
-                    ends.add(shown.says)
+                ours = "black to move" in shown["says"]
+                assert len(shown["values"] or ()) == (len(shown["legal"]) if ours else 0)
+                if "to move" not in shown["says"]:
+                    ends.add(shown["says"])
             return len(ends) > 1 and len(moves) > len(ends)
 
         Lab.await_that(seen)

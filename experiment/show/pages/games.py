@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from rich.console import Console
@@ -16,41 +16,39 @@ from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN
 from othello_lab.experiment.run.player_names import Named
 from othello_lab.experiment.run.record import known
 from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.show.pages.page import shaded
 from othello_lab.experiment.show.progress import counted
-from othello_lab.experiment.show.report.page import shades_of
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Colour, Game
 from othello_lab.game.drawing import turned
 from othello_lab.game.notation import parse_moves
 from othello_lab.game.openings import names_along, standard_openings
 from othello_lab.game.play import Pairing, Played
-from othello_lab.game.players import catalogue as registry
-from othello_lab.game.players.catalogue import make
+from othello_lab.game.players.catalogue import is_built_in, make
 from othello_lab.game.players.player import Forfeit
 from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import Forfeited, Record
 from othello_lab.game.review import points_of_values
-from othello_lab.game.values import MoveValues, units_of, value_text
+from othello_lab.game.values import MoveValues, units_of
 
-_SIDE = {Colour.BLACK: "X", Colour.WHITE: "O"}
 T = TypeVar("T")
-MOST_OPPONENTS = 4
-STAR = "A star marks the moves that were given."
+_SIDE: Final = {Colour.BLACK: "X", Colour.WHITE: "O"}
+_MOST_OPPONENTS: Final = 4
+STAR: Final = "A star marks the moves that were given."
 
 
 def viewed_game(
     record: Record, number: int, values: Sequence[MoveValues | None] = (), by: str = ""
 ) -> dict[str, Any]:
-    """Return a game for the viewer, as what JSON can hold; with values at each position, those `by` whom.
+    """Return a game for the viewer as JSON data, with a player's values at each position.
 
-    Of each position whose turn it is and where that side may move; of each move its square, -1 for a pass,
-    and the squares that it turned over; the names of its openings, each with how many moves lead there; of
-    values their texts and shades in the order of the legal squares; the points of a graph of them.
+    For each position: the side to move and its legal moves. For each move: its square, -1 for a pass, and the
+    squares that it turned over. Names of openings have the number of moves that lead there. Values are texts
+    and shades in the order of the legal squares.
     """
-    game = record.game
+    game, unit = record.game, units_of(values)
     black, white = short_name(record.black) or "black", short_name(record.white) or "white"
     boards = list(zip(game.boards, game.boards[1:], strict=False))
-    unit = units_of(values)
     return {
         "label": f"{number}. {black} against {white}: {score_of(record)}",
         "size": game.size,
@@ -62,21 +60,14 @@ def viewed_game(
         "opening": record.opening,
         "names": [*names_along(game).items()],
         "result": result_of(record),
-        "values": [_shaded(each) for each in values] if unit else None,
+        "values": [shaded(found.values.tolist()) if found else None for found in values] if unit else None,
         "graph": [point._asdict() for point in points_of_values(values, game)],
         "says": f"Values: what {by} says of the moves ({unit})" if unit else "",
     }
 
 
-def _shaded(found: MoveValues | None) -> list[tuple[str, int]] | None:
-    if found is None:
-        return None
-    values = found.values.tolist()
-    return list(zip(map(value_text, values), shades_of(values), strict=True))
-
-
 def score_of(record: Record) -> str:
-    """Return the discs of both at the end, such as 40-24, black's first; a word where there is no result."""
+    """Return the discs of both sides at the end, such as 40-24, black's first, or why there is no result."""
     if record.forfeit:
         return f"{record.forfeit.by.value} forfeits"
     black, white = record.game.board.counts()
@@ -84,13 +75,12 @@ def score_of(record: Record) -> str:
 
 
 def result_of(record: Record) -> str:
-    """Say how a game ended."""
+    """Return the result of a game as a sentence."""
     if forfeit := record.forfeit:
         return f"{forfeit.by.value} forfeits the game: {forfeit.reason}"
     if not record.is_over:
         return "Here the record ends; the game is not over."
-    winner = record.winner
-    return f"{winner.value} wins." if winner else "A draw."
+    return f"{record.winner.value} wins." if record.winner else "A draw."
 
 
 class AdviserError(Exception):
@@ -99,39 +89,38 @@ class AdviserError(Exception):
 
 @dataclass(frozen=True)
 class Wish:
-    """What a report is to have besides tables and plots."""
+    """Options of a report."""
 
     games: int
-    """To step through, at most; of a run about this many are played."""
+    """The most games to step through; of a run about this number is played."""
     adviser: Named | None
-    """Who values the moves; None: nobody, of a run its policy."""
+    """The player whose values are shown; None: of a run its policy, else no values."""
     seed: int
-    """Of all randomness."""
     terminal: Console
     """Where progress is shown."""
 
 
 def spread(things: Sequence[T], most: int) -> list[tuple[int, T]]:
-    """Return at most this many, evenly spread, each with its number from 1."""
+    """Return at most this many things, evenly spread, each with its number from 1."""
     count = min(most, len(things))
     return [(place + 1, things[place]) for place in (i * len(things) // count for i in range(count))]
 
 
-def shown_games(records: Iterable[tuple[int, Record]], wish: Wish) -> list[dict[str, Any]]:
+def viewed_games(records: Iterable[tuple[int, Record]], wish: Wish) -> list[dict[str, Any]]:
     """Return numbered games for the viewer; raise AdviserError."""
     if wish.adviser is None:
         return [viewed_game(record, number) for number, record in records]
     chosen = list(records)
     return [
-        advised_game(record, number, wish.adviser, wish.seed)
+        _advised_game(record, number, wish.adviser, wish.seed)
         for number, record in counted(chosen, len(chosen), wish.terminal, "game")
     ]
 
 
-def advised_game(
+def _advised_game(
     record: Record, number: int, adviser: Named, seed: int, sides: Collection[Colour] = tuple(Colour)
 ) -> dict[str, Any]:
-    """Return a game for the viewer, with what a player says of these sides' moves; raise AdviserError."""
+    """Return a game with a player's values of the moves of these sides; raise AdviserError."""
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
     try:
         with closing(make(adviser.text, record.game.size)) as player:
@@ -141,63 +130,59 @@ def advised_game(
     return viewed_game(record, number, values, adviser.name)
 
 
-def opponents_of(folder: RunFolder, size: int) -> list[str]:
-    """Return whom a policy is shown against: those of the run's evaluations that are players of ours."""
-    own = known(folder.config()).environment_stats.opponent or STAND_IN
-    names = [STAND_IN if own == SELF else own]
-    names += [result.opponent.removesuffix(FROM_OPENINGS) for result in folder.evaluations()]
-    found = [name for name in dict.fromkeys(names) if _is_ours(name, size)]
-    return found[:MOST_OPPONENTS] or [STAND_IN]
+def games_of_run(folder: RunFolder, policy: Named, size: int, wish: Wish) -> list[dict[str, Any]]:
+    """Play about as many games as wished, half with each colour, against the opponents of the evaluations.
 
-
-def _is_ours(name: str, size: int) -> bool:
-    try:
-        return registry.is_built_in(name, size)
-    except ValueError:
-        return False
-
-
-def run_games(policy: Named, size: int, opponents: Sequence[str], wish: Wish) -> list[dict[str, Any]]:
-    """Play about as many games as are wished, as many with each colour and against each opponent.
-
-    Values are those of the policy for its own moves, or another adviser's for all. Raises ValueError for a
-    policy that cannot play them, AdviserError.
+    Values are those of the policy for its own moves, or of another adviser for all. Raises ValueError for a
+    policy that cannot play the games, AdviserError.
     """
+    opponents = _opponents(folder, size)
     pairs = -(-wish.games // (2 * len(opponents)))
     openings = ("",) if pairs == 1 else standard_openings(size, pairs)
     matches = [Pairing(policy.text, other, size, openings, 1, wish.seed) for other in opponents]
-    total = sum(match.games for match in matches)
     games = (played for match in matches for played in play(match, Pool()))
+    total = sum(match.games for match in matches)
     return [
-        _shown(played, number, policy, wish)
+        _of_policy(played, number, policy, wish)
         for number, played in enumerate(counted(games, total, wish.terminal, "game"), 1)
     ]
 
 
-def _shown(played: Played, number: int, policy: Named, wish: Wish) -> dict[str, Any]:
+def _opponents(folder: RunFolder, size: int) -> list[str]:
+    """Return the built-in players of a run's evaluations, the opponent of training first."""
+    first = known(folder.config()).environment_stats.opponent or STAND_IN
+    names = [STAND_IN if first == SELF else first]
+    names += [result.opponent.removesuffix(FROM_OPENINGS) for result in folder.evaluations()]
+    return [name for name in dict.fromkeys(names) if _is_built_in(name, size)][:_MOST_OPPONENTS] or [STAND_IN]
+
+
+def _is_built_in(name: str, size: int) -> bool:
+    try:
+        return is_built_in(name, size)
+    except ValueError:
+        return False
+
+
+def _of_policy(played: Played, number: int, policy: Named, wish: Wish) -> dict[str, Any]:
     colour, record = played.colour, played.record
-    black = colour is Colour.BLACK
-    record = replace(record, black=policy.name) if black else replace(record, white=policy.name)
+    is_black = colour is Colour.BLACK
+    record = replace(record, black=policy.name) if is_black else replace(record, white=policy.name)
     if wish.adviser is None:
-        return advised_game(record, number, policy, wish.seed, {colour})
-    return advised_game(record, number, wish.adviser, wish.seed)
+        return _advised_game(record, number, policy, wish.seed, {colour})
+    return _advised_game(record, number, wish.adviser, wish.seed)
 
 
 def records_of(
     games: Iterable[tuple[int, TournamentGame]], results: Results, size: int
 ) -> Iterator[tuple[int, Record]]:
-    """Yield numbered games, players called by their names; raise ValueError, which names the game."""
+    """Yield numbered games of a tournament as records; raise ValueError with the number of the game."""
     names = {who.id: name for who, name in zip(results.entrants, results.names, strict=True)}
     for number, played in games:
-        key = played.key
+        key, forfeit = played.key, None
         try:
             game, opening = Game.from_transcript(played.moves, size), len(parse_moves(key.opening, size))
         except ValueError as error:
             raise ValueError(f"game {number}: {error}") from None
-        yield number, Record(game, names[key.black], names[key.white], opening, forfeit=_forfeit(played))
-
-
-def _forfeit(played: TournamentGame) -> Forfeited | None:
-    if played.forfeit is None:
-        return None
-    return Forfeited(Colour(played.winner).other, played.forfeit)
+        if played.forfeit is not None:
+            forfeit = Forfeited(Colour(played.winner).other, played.forfeit)
+        yield number, Record(game, names[key.black], names[key.white], opening, forfeit=forfeit)

@@ -17,13 +17,12 @@ from werkzeug.test import Client
 from othello_lab.commands.watch import command
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show import site
-from othello_lab.experiment.show.live.demo_game import Demonstration
-from othello_lab.experiment.show.live.run_page import RunPage
-from othello_lab.experiment.show.run_files import Following
+from othello_lab.experiment.show.pages.watch import Demonstration, RunPage
+from othello_lab.experiment.show.run_curves import Following
 from othello_lab.experiment.show.site import Site
 from rlglue.transport import Listener
 from tests.experiment.lab import Lab
-from tests.experiment.show.live.test_demo_game import run_of
+from tests.experiment.show.pages.test_demo_game import run_of
 
 HOST, EVIL = "127.0.0.1:8000", "evil.example"
 STATE = "/state.json"
@@ -44,7 +43,7 @@ def test_the_state_is_json(folder: RunFolder) -> None:
     run = Following(folder)
     with Demonstration(run, pause=0.001) as game:
         page = RunPage(run, game).site
-        Lab.await_that(lambda: game.position is not None and game.position.moves != "")
+        Lab.await_that(lambda: game.position is not None and game.position["moves"] != "")
         answer = Client(page).get("/state.json", headers={"Host": HOST})
     assert answer.content_type == "application/json"
     state = json.loads(answer.data)

@@ -4,7 +4,7 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.commands.report import command
-from tests.experiment.show.report.reported import RUN, games_file, run_folder, tournament
+from tests.experiment.show.pages.reported import RUN, games_file, run_folder, tournament
 
 
 @pytest.fixture(scope="session")

@@ -12,9 +12,10 @@ import pytest
 from matplotlib.figure import Figure
 
 from othello_lab.commands.report import command
-from othello_lab.experiment.show.report.page import inline_svg
+from othello_lab.experiment.show.pages.page import inline_svg
+from othello_lab.experiment.show.plots import as_svg
 from tests.calling import caller
-from tests.experiment.show.report.reported import HOSTILE, NAMES, RUN, run_folder
+from tests.experiment.show.pages.reported import HOSTILE, NAMES, RUN, run_folder
 
 pytestmark = pytest.mark.slow
 
@@ -162,7 +163,7 @@ def test_the_same_report_is_the_same_bytes(tmp_path: Path) -> None:
 def test_text_in_a_picture_stays_text() -> None:
     figure = Figure()
     figure.text(0, 0, "<script>a</script>", parse_math=False)
-    svg = inline_svg(figure, "p", "<b>", "&")
+    svg = inline_svg(as_svg(figure), "p", "<b>", "&")
     assert "<script" not in svg
     assert "<b>" not in svg
     assert "&lt;script&gt;a&lt;/script&gt;" in svg
@@ -172,4 +173,4 @@ def test_text_in_a_picture_stays_text() -> None:
 def test_a_character_that_no_xml_holds_is_replaced_in_a_picture() -> None:
     figure = Figure()
     figure.text(0, 0, "a\x01b", parse_math=False)
-    assert "a\ufffdb" in inline_svg(figure, "p", "title", "says")
+    assert "a\ufffdb" in inline_svg(as_svg(figure), "p", "title", "says")

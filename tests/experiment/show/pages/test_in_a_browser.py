@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser import WINDOWS, Opened, Scheme, needs_chromium, opened
-from tests.experiment.show.report.reported import HOSTILE, NAMES
+from tests.experiment.show.pages.reported import HOSTILE, NAMES
 
 pytestmark = [pytest.mark.slow, needs_chromium]
 

@@ -1,1 +1,0 @@
-"""The page of `othello watch`: progress, curves, evaluations and a game of a run, read from its files."""

@@ -1,0 +1,206 @@
+"""A report as one HTML file that makes no requests, and the style of all pages with boards and tables."""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from othello_lab.experiment.show.charts import NAMED, shares_of
+from othello_lab.experiment.show.tables import Column, Table
+from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, value_colour
+from othello_lab.game.notation import printable
+from othello_lab.game.values import value_text
+
+_SVG: Final = "{http://www.w3.org/2000/svg}"
+_HREF: Final = "{http://www.w3.org/1999/xlink}href"
+_WEB: Final = Path(__file__).parent / "web"
+_SIGNS: Final = re.compile(r"([,:=/_])(?=\w|\[)")
+_SHADES: Final = 20
+"""Shades of values are numbered from 0, the darkest, to this one."""
+_BOARD: Final = {
+    "cloth": CLOTH,
+    "grid": LINES,
+    "black-disc": BLACK,
+    "white-disc": WHITE,
+    "legal": LEGAL,
+    "mark": MARK,
+}
+
+
+class Picture(NamedTuple):
+    """A plot as SVG, and its narrow version; None for a plot that is narrow enough for a phone."""
+
+    svg: Markup
+    phone: Markup | None = None
+
+
+class Fact(NamedTuple):
+    """A number at the top of the page."""
+
+    name: str
+    value: str
+    says: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page with a heading."""
+
+    title: str
+    says: Sequence[str] = ()
+    pictures: Sequence[Picture] = ()
+    tables: Sequence[Table] = ()
+
+
+class Slider(NamedTuple):
+    """Boards side by side that a slider leads through; it needs JavaScript."""
+
+    title: str
+    says: str
+    data: dict[str, Any]
+    """`size` and `slides`, each with `label` and `boards` for slider.js."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A report; its texts may hold anything, since they are escaped."""
+
+    title: str
+    subtitle: str
+    facts: Sequence[Fact]
+    sections: Sequence[Section]
+    games: Sequence[dict[str, Any]] = ()
+    """Games to step through, as `viewed_game` returns them."""
+    games_say: Sequence[str] = ()
+    sliders: Sequence[Slider] = ()
+
+
+def html_of(page: Page) -> str:
+    """Return a page as the text of one HTML file."""
+    environment = Environment(
+        loader=FileSystemLoader(_WEB),
+        autoescape=True,
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"breakable": _breakable, "look": _look}
+    scripts = ["graph.js", "viewer.js"] * bool(page.games) + ["slider.js"] * bool(page.sliders)
+    style, script = style_of_pages(), "".join(map(web_file, ["board.js", *scripts]))
+    html = environment.get_template("page.html").render(
+        page=page,
+        style=Markup(style),  # noqa: S704  our own
+        script=Markup(script),  # noqa: S704  our own
+        policy=_policy(style, script),
+        made=f"othello-lab {version('othello-lab')}",
+    )
+    return printable(html)
+
+
+def _look(column: Column[Any]) -> str:
+    """Return the classes of the cells of a column."""
+    return " ".join(["number"] * column.number + ["wide"] * column.wide)
+
+
+def _breakable(text: str) -> Markup:
+    """Return a text that may be wrapped after the signs in names of players."""
+    return Markup(_SIGNS.sub(r"\1<wbr>", str(escape(text))))  # noqa: S704  escaped
+
+
+def _policy(style: str, script: str) -> str:
+    """Return a policy that allows the page's own style and script only.
+
+    W3C, "Content Security Policy Level 3", sections 2.3.1 and 6.1.
+    """
+    return (
+        f"default-src 'none'; style-src {_hashed(style)}; script-src {_hashed(script)}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hashed(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def inline_svg(svg: bytes, name: str, title: str, says: str) -> Markup:
+    """Return a picture of matplotlib as an element of a page; `name` is unique there.
+
+    The page allows no style but its own, so that entries of `style` become attributes, which mean the same:
+    W3C, "SVG 2", section 6.6.
+    """
+    root = ElementTree.fromstring(svg)  # noqa: S314  our own
+    for part in root.findall(f"{_SVG}metadata") + root.findall(f"{_SVG}defs")[:1]:
+        if part.tag == f"{_SVG}metadata" or part.find(f"{_SVG}style") is not None:
+            root.remove(part)
+    for element in root.iter():
+        element.tag = element.tag.removeprefix(_SVG)  # within HTML names have no namespace
+        attributes = element.attrib
+        if "id" in attributes:
+            attributes["id"] = f"{name}-{attributes['id']}"
+        if target := attributes.pop(_HREF, ""):
+            attributes["href"] = target.replace("#", f"#{name}-", 1)
+        if "clip-path" in attributes:
+            attributes["clip-path"] = attributes["clip-path"].replace("url(#", f"url(#{name}-")
+        for entry in attributes.pop("style", "").split(";"):
+            key, _, value = entry.partition(":")
+            if value and key.strip() != "font-family":  # that of the page
+                attributes[key.strip()] = value.strip()
+    for place, (tag, text) in enumerate((("title", title), ("desc", says))):
+        head = Element(tag, {"id": f"{name}-{tag}"})
+        head.text = text
+        root.insert(place, head)
+    root.attrib |= {
+        "role": "img",
+        "aria-labelledby": f"{name}-title",
+        "aria-describedby": f"{name}-desc",
+        "stroke-linejoin": "round",
+        "stroke-linecap": "butt",
+    }
+    return Markup(ElementTree.tostring(root, "unicode"))  # noqa: S704  serialised, so escaped
+
+
+def web_file(name: str) -> str:
+    """Return the text of a file in web/: board.js draws boards, graph.js the evaluation of a game."""
+    return (_WEB / name).read_text("utf-8")
+
+
+def style_of_pages() -> str:
+    """Return the CSS of every page: colours on light and dark pages, shades of values, and style.css."""
+    light = {name: shade.light for name, shade in NAMED.items()}
+    dark = {name: shade.dark for name, shade in NAMED.items()}
+    rules = [
+        _variables({**_BOARD, **light}),
+        f"@media (prefers-color-scheme: dark) {{ {_variables(dark)} }}",
+        *(f".{name} {{ --curve: var(--{name}); }}" for name in NAMED),
+    ]
+    for step in range(_SHADES + 1):
+        colour = value_colour(step / _SHADES)
+        rules.append(f".shade-{step} {{ fill: {colour}; }}")
+        rules.append(f".board .on-shade-{step} {{ fill: {ink(colour)}; font-size: .26px; }}")
+    # Colours of a plot follow the page into the dark. These rules name no element around it: what `use` draws
+    # again is in none (W3C, "SVG 2", section 5.6).
+    for part in ("fill", "stroke"):
+        rules += [f'[{part}="{colour}"] {{ {part}: var(--{name}); }}' for name, colour in light.items()]
+    return "\n".join([*rules, web_file("style.css")])
+
+
+def _variables(colours: dict[str, str]) -> str:
+    return ":root { " + " ".join(f"--{name}: {colour};" for name, colour in colours.items()) + " }"
+
+
+def shades_of(values: Iterable[float]) -> list[int]:
+    """Return the number of the shade of each value."""
+    return [round(_SHADES * share) for share in shares_of(values)]
+
+
+def shaded(values: Sequence[float]) -> list[tuple[str, int]]:
+    """Return the text and the shade of each value of a move, as board.js draws them."""
+    return list(zip(map(value_text, values), shades_of(values), strict=True))

@@ -1,0 +1,427 @@
+"""The reports: of a run, of a tournament, of a file of games and of an analysis."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from othello_lab.experiment.compare.ratings import RATED, Ratings
+from othello_lab.experiment.compare.tournament import tables
+from othello_lab.experiment.compare.tournament.figures import figures
+from othello_lab.experiment.compare.tournament.meetings import (
+    Meeting,
+    about_circles,
+    against_ratings,
+    circles,
+    meetings,
+)
+from othello_lab.experiment.compare.tournament.results import Results, ratings_of
+from othello_lab.experiment.compare.tournament.store import reading
+from othello_lab.experiment.run.outcomes import Evaluation
+from othello_lab.experiment.run.player_names import Named
+from othello_lab.experiment.run.record import NEVER_MET, headline
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.show.charts import (
+    Chart,
+    HeatMap,
+    HeatMaps,
+    Mark,
+    Series,
+    bar_bounds,
+    bar_width,
+    look,
+    of_training,
+)
+from othello_lab.experiment.show.pages.games import (
+    STAR,
+    Wish,
+    games_of_run,
+    records_of,
+    result_of,
+    score_of,
+    spread,
+    viewed_games,
+)
+from othello_lab.experiment.show.pages.page import (
+    Fact,
+    Page,
+    Picture,
+    Section,
+    Slider,
+    inline_svg,
+    shades_of,
+)
+from othello_lab.experiment.show.plots import as_svg, figure_of, height_of, legend_below, legend_beside
+from othello_lab.experiment.show.record_tables import (
+    differences,
+    opening_table,
+    pair_table,
+    player_table,
+    transcripts,
+)
+from othello_lab.experiment.show.run_curves import panels, read
+from othello_lab.experiment.show.run_end import each_colour, sums, table
+from othello_lab.experiment.show.run_picture import draw_finals, draw_panel, draw_rates, finals_of
+from othello_lab.experiment.show.tables import Column, Table
+from othello_lab.experiment.show.wording import between, percent, plural
+from othello_lab.experiment.study.analysis import findings
+from othello_lab.experiment.study.analysis.squares import maps_of_own_turns
+from othello_lab.experiment.study.analysis.text import printed
+from othello_lab.experiment.study.statistics.intervals import STUDENT, WILSON, mean_of, wilson
+from othello_lab.experiment.study.statistics.units import PAIRED
+from othello_lab.game import Colour
+from othello_lab.game.files import open_regular
+from othello_lab.game.players.short_names import short_name
+from othello_lab.game.records import DATABASES, Record, entries, faults_of
+from othello_lab.game.records.record import first_few
+
+_WIDE, _PHONE = 8.6, 4.2
+"""Widths of plots in inches: on a phone letters are nearly as large as those of the page."""
+
+
+def _picture(wide: Figure, phone: Figure, name: str, title: str, says: str) -> Picture:
+    svg = inline_svg(as_svg(wide), name, title, says)
+    return Picture(svg, inline_svg(as_svg(phone), f"{name}-phone", title, says))
+
+
+def _drawn(draw: Callable[[float], Figure], name: str, title: str, says: str) -> Picture:
+    """Return a plot in both widths."""
+    return _picture(draw(_WIDE), draw(_PHONE), name, title, says)
+
+
+# A run
+
+_FACTS: Final = 5
+"""The most opponents among the facts."""
+_SET_UP: tuple[Column[tuple[str, str]], ...] = (
+    Column("name", lambda it: it[0]),
+    Column("value", lambda it: it[1], wide=True),
+)
+
+
+def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) -> Page:
+    """Return the report of a run, without games if it has no policy that plays here.
+
+    Raises RunFolderError, AdviserError.
+    """
+    games: list[dict[str, Any]] = []
+    if policy and wish.games:
+        try:
+            games = games_of_run(folder, policy, size, wish)
+        except ValueError as error:
+            wish.terminal.print(f"no games to step through: {error}", markup=False, soft_wrap=True)
+    says = (
+        f"Played for this report from its newest policy, without exploration, with seed {wish.seed}; "
+        f"they are in none of the counts above. {STAR}"
+    )
+    config, evaluations = folder.config(), folder.evaluations()
+    set_up = Table.of("Configuration", _SET_UP, _flat("", config), folded=True)
+    sections = [
+        Section("Damaged files", folder.unreadable_rows()),
+        _last_evaluation(evaluations, config),
+        Section("Curves", [], [*_run_pictures(folder)], _every_evaluation(evaluations, config)),
+        Section("Set-up", ["As it stands in config.json."], tables=[set_up]),
+    ]
+    return Page(
+        f"Run {folder.path.resolve().name}",
+        headline(config),
+        [*_run_facts(folder, evaluations)],
+        [section for section in sections if section.says or section.pictures or section.tables],
+        games,
+        [says] if games else [],
+    )
+
+
+def _run_facts(folder: RunFolder, evaluations: Sequence[Evaluation]) -> Iterator[Fact]:
+    config = folder.config()
+    yield Fact("training games", f"{folder.games():,}", f"seed {config['seed']}" if "seed" in config else "")
+    for name, tally, _ in finals_of(evaluations, config)[:_FACTS]:
+        low, high = wilson(tally.win_rate, tally.games)
+        says = f"95 %: {between(low, high)} of {tally.games:,} games"
+        opponent = name.removeprefix(NEVER_MET)
+        never = ", never met" if opponent != name else ""
+        yield Fact(f"won against {opponent}{never}", percent(tally.win_rate), says)
+
+
+def _last_evaluation(evaluations: Sequence[Evaluation], config: dict[str, Any]) -> Section:
+    if not evaluations:
+        return Section("Results", ["The run has no evaluation yet."])
+    last = max(result.episode for result in evaluations)
+    rows = each_colour((result for result in evaluations if result.episode == last), config)
+    says = f"Without learning and exploration, after {last:,} training games; won % with its {WILSON}."
+    return Section("Results", [says], tables=[table("The last evaluation", rows)])
+
+
+def _every_evaluation(evaluations: Sequence[Evaluation], config: dict[str, Any]) -> list[Table]:
+    """Return a table of all evaluations, both colours together."""
+    rows = [
+        row._replace(after=episode)
+        for episode in sorted({result.episode for result in evaluations})
+        for row in sums((result for result in evaluations if result.episode == episode), config)
+    ]
+    return [table("Every evaluation", rows, f"Won % with its {WILSON}.", folded=True)] if rows else []
+
+
+def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
+    """Yield the values of nested tables with their keys."""
+    if isinstance(value, dict) and value:
+        for key, part in value.items():
+            yield from _flat(f"{name}.{key}" if name else str(key), part)
+    else:
+        yield name, value if isinstance(value, str) else json.dumps(value)
+
+
+def _run_pictures(folder: RunFolder) -> Iterator[Picture]:
+    """Yield the plots of a run for which there is data."""
+    run = read(folder)
+
+    def along(width: float) -> Figure:
+        figure = Figure(figsize=(width, 4.2), layout="constrained")
+        draw_rates(figure.subplots(), run)
+        (legend_beside if width == _WIDE else legend_below)(figure)
+        return figure
+
+    def ends(width: float) -> Figure:
+        figure = Figure(figsize=(width, height_of([final.lane for final in finals])), layout="constrained")
+        draw_finals(figure.subplots(), finals, run.evaluations[-1].episode)
+        return figure
+
+    if run.games:
+        says = "Share of games won along the training, in training and in evaluations with their intervals."
+        yield _drawn(along, "rates", "While it learned", says)
+    if finals := finals_of(run.evaluations, run.config):
+        says = "Share of games won against each opponent in the last evaluation, with its interval."
+        yield _drawn(ends, "finals", "At the end", says)
+    for place, chart in enumerate(panels(run.curves)):
+        figure = Figure(figsize=(_PHONE, 2.9), layout="constrained")
+        draw_panel(figure.subplots(), chart, run.games)
+        yield Picture(inline_svg(as_svg(figure), f"panel-{place}", chart.title, chart.says))
+
+
+# A tournament
+
+_MOST_CIRCLES, _MOST_PAIRS = 10, 20
+_SQLITE: Final = b"SQLite format 3\0"
+"""The first bytes of a database."""
+_ABOUT: Final = {
+    "ratings": ("Ratings", "Each player's rating with its interval; the numbers are in the table."),
+    "scores": ("Who beats whom", "Heat map of the scores of the rows against the columns; see the table."),
+    "final_scores": ("By how much", "Heat map of the mean final scores; see the table."),
+    "colours": ("As black and as white", "Two heat maps of the scores, one for each colour; see the tables."),
+}
+"""Titles and descriptions of the pictures."""
+
+
+def is_database(path: Path) -> bool:
+    """Return whether a file is an SQLite database, or an empty file with the name of one."""
+    with open_regular(path) as file:
+        begin = file.read(len(_SQLITE))
+    return begin == _SQLITE or (not begin and path.suffix.lower() in DATABASES)
+
+
+def page_of_tournament(path: Path, wish: Wish) -> Page:
+    """Return the report of a tournament's database, without ratings if its games do not link all players.
+
+    Raises ValueError without games, AdviserError.
+    """
+    with reading(path) as store:
+        entrants = store.entrants()
+        known = {who.id for who in entrants}
+        played = [game for game in store.games() if {game.key.black, game.key.white} <= known]
+        size = store.size
+    if not played:
+        raise ValueError(f"{path} has no games yet")
+    results = Results.of(entrants, played).sorted()
+    try:
+        records = [*records_of(spread(played, wish.games), results, size)]
+    except ValueError as error:
+        raise ValueError(f"{path}, {error}") from None
+    games = viewed_games(records, wish)
+    ratings = ratings_of(results)
+    wide, phone = figures(results, ratings), figures(results, ratings, _PHONE)
+    pictures = {name: _picture(wide[name], phone[name], name, *_ABOUT[name]) for name in wide}
+    sections = [
+        _standing(results, ratings, [] if ratings is None else [pictures.pop("ratings")]),
+        _who_beats_whom(results, [*pictures.values()]),
+        *([] if ratings is None else [_against(results, meetings(results, ratings))]),
+        Section("Players", tables=[tables.who_they_are(results)]),
+    ]
+    openings = plural(len(set(results.openings.tolist())), "opening")
+    subtitle = f"{plural(len(results.names), 'player')}, {plural(len(played), 'game')} from {openings}"
+    says = f"{len(games):,} of {len(played):,} games, evenly spread. {STAR}"
+    facts = [*_tournament_facts(results, ratings)]
+    return Page(f"Tournament {path.stem}", f"{subtitle}, both colours", facts, sections, games, [says])
+
+
+def _tournament_facts(results: Results, ratings: Ratings | None) -> Iterator[Fact]:
+    if ratings is not None:
+        best = ratings.of(0)
+        yield Fact("highest rating", results.names[0], f"{best.value:+.0f} ± {best.reach:.0f} (95 %)")
+    games = len(results.points)
+    for what, worth in (("black wins", 1.0), ("white wins", 0.0), ("drawn", 0.5)):
+        share = float((results.points == worth).mean())
+        yield Fact(what, percent(share), f"95 %: {between(*wilson(share, games))}")
+
+
+def _standing(results: Results, ratings: Ratings | None, pictures: Sequence[Picture]) -> Section:
+    says = "There are no ratings: no games link all players."
+    if ratings is not None:
+        says = (
+            f"Points of Elo's scale, with mean 0: 400 points are odds of 10 to 1. ±: {RATED}; "
+            f"of the shares above: {WILSON}."
+        )
+    return Section("Ratings", [says], pictures, [tables.players(results, ratings)])
+
+
+def _who_beats_whom(results: Results, pictures: Sequence[Picture]) -> Section:
+    says = (
+        "Each row's player against each column's. A score is the share of games won, half of the drawn ones "
+        "added; a final score is own discs minus the other's, the empty squares to the winner."
+    )
+    matrices = tables.matrices(results)
+    first = matrices.pop("score")
+    others = [replace(matrix, folded=True) for matrix in matrices.values()]
+    return Section("Who beats whom", [says], pictures, [first, *others])
+
+
+def _against(results: Results, found: Sequence[Meeting]) -> Section:
+    """Return the pairs and circles that ratings do not explain."""
+    upsets = [meeting for meeting in found if meeting.is_upset]
+    odd = [meeting for meeting in found if meeting.is_unexpected and not meeting.is_upset]
+    pairs = [*upsets, *sorted(odd, key=lambda meeting: -meeting.surprise)]
+    rest = f" {len(pairs) - _MOST_PAIRS} more are left out." if len(pairs) > _MOST_PAIRS else ""
+    note = (
+        f"Interval: {PAIRED}. Expected: by the ratings. First those where the lower-rated was ahead, then "
+        f"those that are farthest from what is expected.{rest}"
+    )
+    every = circles(found)
+    says = [against_ratings(found), about_circles(every)]
+    for circle in every[:_MOST_CIRCLES]:
+        way = " > ".join(results.names[player] for player in (*circle.players, circle.players[0]))
+        says.append(way + ("" if circle.is_clear else " (may be chance)"))
+    shown = [tables.pairs(results, pairs[:_MOST_PAIRS], note)] if pairs else []
+    return Section("Against the ratings", says, tables=shown)
+
+
+# A file of games
+
+_WINNERS: Final = {"black wins": Colour.BLACK, "white wins": Colour.WHITE, "drawn": None}
+_BARS: Final = 24
+"""The most bars of the histogram, about."""
+
+
+def page_of_records(path: Path, wish: Wish) -> Page:
+    """Return the report of a file of games; raise ValueError without games, and AdviserError."""
+    every = entries(path)
+    faults = faults_of(every)
+    numbered = [(number, each) for number, each in enumerate(every, 1) if isinstance(each, Record)]
+    records = [record for _, record in numbered]
+    if not records:
+        raise ValueError(f"{path} has no games")
+    games = viewed_games([each for _, each in spread(numbered, wish.games)], wish)
+    says = [] if len(games) == len(records) else [f"{len(games):,} of {len(records):,} games, evenly spread."]
+    sections = [Section("Transcripts", tables=[transcripts(numbered)])]
+    if len(records) > 1:
+        sections.insert(0, _results(records))
+    sizes = ", ".join(f"{size}x{size}" for size in sorted({record.game.size for record in records}))
+    subtitle = f"{plural(len(records), 'game')} of Othello on {sizes}"
+    facts = [*_record_facts(records)]
+    return Page(f"Games of {path.name}", subtitle, facts, sections, games, [*says, *first_few(faults)])
+
+
+def _results(records: Sequence[Record]) -> Section:
+    over = [record for record in records if record.is_over]
+    note = f"The intervals above: {WILSON}; of the mean {STUDENT} over the games."
+    results = [player_table(over, note), pair_table(over), opening_table(over)]
+    open_ = len(records) - len(over)
+    rest = f" Games without a result are left out of all counts: {open_}." if open_ else ""
+    says = f"A score is the share of games won, half of the drawn ones added.{rest}"
+    picture = _score_picture([*differences(records)], max(record.game.size**2 for record in records))
+    return Section("Results", [says], [picture], [table for table in results if table.rows])
+
+
+def _record_facts(records: Sequence[Record]) -> Iterator[Fact]:
+    if len(records) == 1:
+        (record,) = records
+        yield Fact("black", short_name(record.black) or "-")
+        yield Fact("white", short_name(record.white) or "-")
+        yield Fact("result", score_of(record), result_of(record))
+        return
+    over = [record for record in records if record.is_over]
+    yield Fact("games", f"{len(records):,}")
+    for what, who in _WINNERS.items():
+        share = sum(record.winner is who for record in over) / max(1, len(over))
+        yield Fact(what, percent(share), f"95 %: {between(*wilson(share, len(over)))}")
+    if ends := [*differences(over)]:
+        found = mean_of(ends)
+        says = f"± {found.reach:.2f} (95 %)" if len(ends) > 1 else ""
+        yield Fact("black's discs minus white's, mean", f"{found.value:+.2f}", says)
+
+
+def _score_picture(found: Sequence[int], largest: int) -> Picture:
+    """Return the histogram of black's discs minus white's at the end, at most `largest`."""
+    width = bar_width(2 * largest + 1, _BARS)
+    counts, bounds = np.histogram(found, bar_bounds(largest, width))
+    middles = (bounds[1:] + bounds[:-1]) / 2
+    bars = Series("", middles, counts, look(0), kind="bars", width=0.95 * width)
+    title, says = "How the games ended", "right of the line black has won, left of it white"
+    even = Mark(0, "", of_training(0)._replace(dashes="-"), upright=True)
+    chart = Chart(title, says, "black's discs minus white's at the end", "games", [bars], marks=[even])
+    about = f"Histogram of black's discs minus white's at the end of {len(found):,} games."
+    return _drawn(lambda width: figure_of("", [chart], 1, (width, 3.0)), "scores", title, about)
+
+
+# An analysis
+
+_SLIDER_SAYS: Final = (
+    "In what share of its decisions a side could play a square, in percent: black and white at one turn of "
+    "their own, and between them random play, or both sides where random play itself is shown. Dark blue is "
+    f"0, yellow the most of the three; ±: {WILSON}. The slider leads through the game."
+)
+
+
+def is_analysis(path: Path) -> bool:
+    """Return whether a folder is one that `othello analyse --csv` has written."""
+    return (path / findings.SUMMARY).is_file()
+
+
+def page_of_analysis(folder: Path) -> Page:
+    """Return the report of an analysis; raise OSError and AnalysisError as `findings.read` does."""
+    analysis = findings.read(folder)
+    says = [f"±: {analysis.intervals}."] if analysis.intervals else []
+    counts = Section("Counts", says, tables=list(printed(analysis)))
+    sliders = [*_sliders(analysis)]
+    return Page(f"Analysis {folder.resolve().name}", analysis.title, [], [counts], sliders=sliders)
+
+
+def _sliders(analysis: findings.Analysis) -> Iterator[Slider]:
+    """Yield a slider for each player: where a move is possible at each of its turns."""
+    players: list[str | None] = [*findings.players_in(analysis.tables["squares"])]
+    for player in players or [None]:
+        title = "Where a move is possible" + (f": {player}" if player else "")
+        slides = [_slide(own, maps) for own, maps in maps_of_own_turns(analysis, player).items()]
+        if slides:
+            yield Slider(title, _SLIDER_SAYS, {"size": analysis.size, "slides": slides})
+
+
+def _slide(own: int, maps: HeatMaps) -> dict[str, Any]:
+    label = f"Own turn {own + 1}: black's turn {2 * own}, white's {2 * own + 1}"
+    most = max(float(each.values.max()) for each in maps.maps)
+    return {"label": label, "boards": [_board(each, most) for each in maps.maps]}
+
+
+def _board(heat_map: HeatMap, most: float) -> dict[str, Any]:
+    """Return a heat map as slider.js draws it: squares that could be played, with percents and shades."""
+    values = heat_map.values.ravel().tolist()
+    shades = shades_of([*values, 0.0, most])
+    squares = [square for square, value in enumerate(values) if value]
+    return {
+        "title": heat_map.title,
+        "says": heat_map.says,
+        "squares": squares,
+        "values": [[f"{100 * values[square]:.0f}", shades[square]] for square in squares],
+    }

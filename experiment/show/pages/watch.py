@@ -1,0 +1,418 @@
+"""The page of `othello watch`: the state of a run as JSON, and a game of its newest policy."""
+
+import time
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cache, partial
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import Any, Final, NamedTuple, Self
+
+import msgspec
+import numpy as np
+
+from othello_lab.experiment.run.length import Moment, moment
+from othello_lab.experiment.run.lifecycle import State, state_of
+from othello_lab.experiment.run.names import run_names
+from othello_lab.experiment.run.outcomes import SELF
+from othello_lab.experiment.run.plan import NOTHING_SAVED, cannot_go_on
+from othello_lab.experiment.run.player_names import is_player, newest_first, trained
+from othello_lab.experiment.run.record import TrainingConfig, headline, is_selfplay, known
+from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.show import wording
+from othello_lab.experiment.show.pages.page import shaded, style_of_pages, web_file
+from othello_lab.experiment.show.progress import clock
+from othello_lab.experiment.show.run_curves import MEANS, POOL, Curve, Following, last_change, panels, rates
+from othello_lab.experiment.show.run_end import sums, table
+from othello_lab.experiment.show.site import Files, Site
+from othello_lab.experiment.study.statistics.intervals import WILSON
+from othello_lab.game import Colour, Game
+from othello_lab.game.drawing import Marks, as_data
+from othello_lab.game.launching import UntrustedError, note
+from othello_lab.game.notation import USUAL_SIZE
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.play import Pairing, play_game
+from othello_lab.game.players.catalogue import make
+from othello_lab.game.players.player import Forfeit, Player
+from othello_lab.game.players.short_names import short_name
+from othello_lab.game.records import Record
+from othello_lab.game.values import MoveValues, in_discs
+
+_SILENCE: Final = 60.0
+"""Seconds without new lines after which the page says so."""
+_FRESH_SECONDS: Final = 0.9
+_NUMBERS: Final[Mapping[str, tuple[str, str]]] = {
+    "epsilon": ("epsilon", "{:.2f}"),
+    "q_mean": ("mean Q", "{:+.2f}"),
+    "loss": ("loss", "{:.2g}"),
+    "games_per_second": ("games a second", "{:,.0f}"),
+    "steps_per_second": ("decisions a second", "{:,.0f}"),
+    "updates_per_second": ("updates a second", "{:,.0f}"),
+    "updates": ("updates", "{:,.0f}"),
+    "steps": ("decisions", "{:,.0f}"),
+}
+"""Label and format of names in metrics.jsonl, the most important first."""
+_ELSEWHERE: Final = {"time", "seconds", "episode", "win_rate", "score", "black", "white", "drawn"}
+"""Names in metrics.jsonl that another part of the page shows, or that mean nothing to a reader."""
+
+
+class RunPage:
+    """The page of one run."""
+
+    def __init__(self, run: Following, game: "Demonstration") -> None:
+        self._run, self._game = run, game
+        self._lock = Lock()
+        self._state, self._encoded_at = b"", -_FRESH_SECONDS
+
+    @property
+    def site(self) -> Site:
+        """The page as a read-only WSGI application."""
+        return Site(_files, {"/state.json": self._json})
+
+    def _json(self) -> bytes:
+        """Return the state of the run as JSON, at most one second old."""
+        with self._lock:
+            if time.monotonic() >= self._encoded_at + _FRESH_SECONDS:
+                self._state, self._encoded_at = msgspec.json.encode(self._read()), time.monotonic()
+            return self._state
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            self._run.look()
+        except (RunFolderError, OSError) as error:
+            return {"error": str(error)}
+        return {**run_state(self._run), "game": self._game.position, "game_says": self._game.says}
+
+
+@cache
+def _files() -> Files:
+    """Return the files of the page: by path the media type and the content."""
+    scripts = ("watch.js", "charts.js", "board.js")
+    return {
+        "/": ("text/html", web_file("watch.html").encode()),
+        **{f"/{name}": ("text/javascript", web_file(name).encode()) for name in scripts},
+        "/style.css": ("text/css", (style_of_pages() + web_file("watch.css")).encode()),
+    }
+
+
+def run_state(run: Following) -> dict[str, Any]:
+    """Return the state of a run, as read so far, for watch.js."""
+    config = run.config
+    last = [result for result in run.evaluations if result.episode == run.evaluations[-1].episode]
+    results = table("", sums(last, config))
+    return {
+        "title": headline(config),
+        "run": run.folder.path.resolve().name,
+        "seed": str(config.get("seed", "")),
+        "phase": phase_of(run, run.silent),
+        "rates": replace(rates(run, MEANS, by_colour=False), title="Share of games won"),
+        "charts": list(panels(run.curves)),
+        "results": {"headings": [column.heading for column in results.visible], "rows": results.cells},
+        "results_say": f"Won % with its {WILSON}.",
+        "after": last[0].episode if last else 0,
+        "numbers": _newest(run.curves),
+    }
+
+
+def _newest(curves: Mapping[str, Curve]) -> dict[str, str]:
+    """Return the newest number of each curve by its label, or by its name without a label."""
+    last = {name: values[-1] for name, (_, values) in curves.items()}
+    labelled = {label: form.format(last[name]) for name, (label, form) in _NUMBERS.items() if name in last}
+    others = [name for name in last.keys() - _NUMBERS.keys() - _ELSEWHERE if not name.startswith(POOL)]
+    return labelled | {name.replace("_", " "): _plain(last[name]) for name in sorted(others)}
+
+
+def _plain(value: float) -> str:
+    """Return a number with four digits, a large one as a whole number: 15,240, never 1.524e+04."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+@dataclass(frozen=True)
+class Phase:
+    """The progress of a run."""
+
+    done: int
+    """Training games played."""
+    total: int
+    """Training games planned, estimated if the length is in minutes; 0 before there is an estimate."""
+    share: float
+    """Completed part of training, 0 to 1."""
+    state: State
+    says: str
+    """The state in words."""
+    seconds_left: float | None = None
+    """Time left for training and its evaluations; None without an estimate."""
+
+
+def phase_of(run: Following, silent: float) -> Phase:
+    """Return the phase of a run whose files have not changed for `silent` seconds."""
+    record = known(run.config)
+    config, session = record.experiment, record.sessions[-1] if record.sessions else {}
+    now = moment(config, run.games, _last(run, "seconds"), int(_last(run, "steps")))
+    over, left = now.share >= 1, None
+    state = state_of(run.folder, run.config, over)
+    if state is State.FINISHED:
+        says = "the run has ended"
+    elif state is State.STOPPED:
+        says = f"the run was stopped; {_how_to_resume(run)}"
+    elif state is State.FAILED:
+        says = f"the run failed: {session.get('error')}; {_how_to_resume(run)}"
+    else:
+        is_starting = state is State.STARTING
+        says = "starting: waiting for agent and environment" if is_starting else _activity(run, config, over)
+        if silent >= _SILENCE:
+            says += f"; nothing new for {clock(silent)}: busy or killed"
+        left = None if over else _seconds_left(run.curves.get("time"), session, now)
+    total = config.episodes
+    if config.is_open:
+        total = round(now.games / now.share) if now.share else 0
+    return Phase(run.games, total, now.share, state, says, left)
+
+
+def _last(run: Following, name: str) -> float:
+    _, values = run.curves.get(name, ([], [0.0]))
+    return values[-1]
+
+
+def _how_to_resume(run: Following) -> str:
+    record = known(run.config)
+    if cannot_go_on(run.folder, record.experiment, is_selfplay(run.config)):
+        return NOTHING_SAVED
+    command = "run" if record.agent.is_known else "experiment train"
+    if is_selfplay(run.config):
+        command = "selfplay"
+    return f"go on with {wording.resume(run.folder.path, command)}"
+
+
+def _activity(run: Following, config: TrainingConfig, over: bool) -> str:
+    if over:
+        return "the last evaluation is played"
+    evaluated = max((result.episode for result in run.evaluations), default=-1)
+    every = config.eval_every if config.eval_games else 0
+    return "evaluating" if every > 0 and run.games % every == 0 and evaluated < run.games else "training"
+
+
+def _seconds_left(times: Curve | None, session: Mapping[str, Any], now: Moment) -> float | None:
+    """Extrapolate from the pace of this session, evaluations included."""
+    if times is None or not now.share:
+        return None
+    first = bisect_left(times[1], _start_of(session))
+    games, seconds = (column[first:] for column in times)
+    if not games or games[-1] <= games[0]:
+        return None
+    pace = (seconds[-1] - seconds[0]) / (games[-1] - games[0])
+    return pace * now.games * (1 - now.share) / now.share
+
+
+def _start_of(session: Mapping[str, Any]) -> float:
+    """Return the start of a session in seconds since 1970; 0 if the record has none."""
+    try:
+        return datetime.fromisoformat(str(session.get("begun"))).timestamp()
+    except ValueError:
+        return 0.0
+
+
+def newest_run(runs: Path) -> RunFolder:
+    """Return the run that was written to last, a failed run only if there is no other.
+
+    Raises RunFolderError if the folder has no run.
+    """
+    folders = [RunFolder(runs / name) for name in run_names(runs)]
+    if not folders:
+        raise RunFolderError(f"there is no run in {runs}: start one with `othello run`, or give --runs-dir")
+    folders.sort(key=lambda folder: last_change(folder.path), reverse=True)
+    return next((folder for folder in folders if not _has_failed(folder)), folders[0])
+
+
+def _has_failed(folder: RunFolder) -> bool:
+    try:
+        return state_of(folder, folder.config()) is State.FAILED
+    except (RunFolderError, OSError):
+        return True
+
+
+# The game: the newest policy plays slowly, with the values of its moves
+
+_MOVE_SECONDS: Final = 1.5
+"""Seconds between two moves."""
+_STOP_AGAIN: Final = 0.1
+"""Seconds between two calls of `Player.stop`: the first may come before the search has started."""
+_END_PAUSES: Final = 5
+"""The end of a game stays on the page as long as this many moves."""
+_COLOURS: Final = {"agent": (0, 2), "opponent": (1, 2)}
+"""Number of the first game, and the step to the next one, by which side plays black in training."""
+
+
+class NoPolicyError(ValueError):
+    """The run has no policy yet that could play."""
+
+
+class DemoPlayer(NamedTuple):
+    """A player: its registry text, and its name on the page."""
+
+    text: str
+    name: str
+
+
+def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> DemoPlayer:
+    """Return the newest policy of a run, never a program; raise NoPolicyError without any."""
+    note(folder.record, config)
+    agent, size = known(config).agent.text, known(config).environment_stats.size
+    if agent and is_player(agent) and not _is_program(agent, size):
+        return DemoPlayer(agent, short_name(agent))
+    for checkpoint, path in newest_first(folder):
+        return DemoPlayer(trained(path), f"policy after {checkpoint.episode:,} games")
+    raise NoPolicyError("no checkpoint to show a game from")
+
+
+def opponent_of(config: Mapping[str, Any], policy: DemoPlayer) -> DemoPlayer:
+    """Return the opponent of training; the policy itself in self-play, or if the opponent is a program."""
+    text, size = known(config).environment_stats.opponent or "", known(config).environment_stats.size
+    return policy if text in ("", SELF) or _is_program(text, size) else DemoPlayer(text, short_name(text))
+
+
+def _is_program(text: str, size: int | None) -> bool:
+    """Return whether a player may not be made because it starts a program: the run folder names it."""
+    try:
+        make(text, size or USUAL_SIZE).close()
+    except UntrustedError:
+        return True
+    except ValueError:  # the game shows this error
+        return False
+    return False
+
+
+@dataclass(frozen=True)
+class DemoGame:
+    """The players and the opening of one game."""
+
+    match: Pairing
+    number: int
+    """Number of the game in the match."""
+    names: Mapping[Colour, str]
+    policy_sides: frozenset[Colour]
+
+    @classmethod
+    def of(cls, folder: RunFolder, config: Mapping[str, Any], game: int) -> Self:
+        """Return game number `game`, from 0, of a run's newest policy; raise ValueError without a policy.
+
+        The first game begins at the standard start and later ones after openings: two deterministic players
+        would repeat the same game.
+        """
+        policy = newest_policy(folder, config)
+        opponent = opponent_of(config, policy)
+        stats = known(config).environment_stats
+        if stats.size is None:
+            raise ValueError("no game is shown: the run's environment reports no board size")
+        first, step = _COLOURS.get(stats.first or "", (0, 1))
+        number = first + step * game
+        match = Pairing(policy.text, opponent.text, stats.size, ("", *standard_openings(stats.size)))
+        side = match.colour_of_a(number)
+        names = {side: policy.name, side.other: opponent.name}
+        return cls(match, number, names, frozenset(Colour if opponent == policy else [side]))
+
+    def before_move(self, game: Game, player: Player) -> dict[str, Any]:
+        """Return the position before a player's move, with the policy's values if it is to move."""
+        turn = game.board.turn
+        # A separate generator: the moves are the same with and without a viewer.
+        values = player.values(game, np.random.default_rng(0)) if turn in self.policy_sides else None
+        return self._position(game, f"{turn.value} to move", in_discs(values, game.board))
+
+    def ended(self, record: Record) -> dict[str, Any]:
+        """Return the position at the end of a game."""
+        if record.forfeit:
+            says = f"{record.forfeit.by.value} gave up: {record.forfeit.reason}"
+        else:
+            counts = sorted(record.game.board.counts())
+            winner = f"{record.winner.value} has won" if record.winner else "drawn"
+            says = f"{winner}, {counts[1]} to {counts[0]}"
+        return self._position(record.game, says, None)
+
+    def _position(self, game: Game, says: str, values: MoveValues | None) -> dict[str, Any]:
+        """Return a position as board.js draws it, with the texts below it."""
+        found = [*values.by_square(game.board.legal_moves).values()] if values else []
+        return {
+            **as_data(game.board, Marks.of(game, legal=True)),
+            "values": shaded(found) if found else None,
+            "discs": game.board.counts(),
+            "moves": game.transcript(),
+            **{colour.value: self.names[colour] for colour in Colour},
+            "says": says,
+            "unit": values.unit if values else "",
+        }
+
+
+class Demonstration:
+    """Plays games in a background thread; a context manager."""
+
+    def __init__(self, run: Following, pause: float = _MOVE_SECONDS) -> None:
+        self.position: dict[str, Any] | None = None
+        """The current position for watch.js."""
+        self.says = ""
+        """Reason why there is no position."""
+        self._run = run
+        self._pause = pause
+        self._closed = Event()
+        self._players: tuple[Player, ...] = ()
+        self._thread = Thread(target=self._play_games, daemon=True, name="demonstration game")
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """Stop the players and wait for the thread: compiled code must not run while the process exits."""
+        self._closed.set()
+        while self._thread.is_alive():
+            for player in self._players:
+                player.stop()
+            self._thread.join(_STOP_AGAIN)
+
+    def _play_games(self) -> None:
+        played = 0
+        while not self._closed.is_set():
+            try:
+                game = DemoGame.of(self._run.folder, self._run.config, played)
+                self.says = ""
+                self._play(game)
+                played += 1
+                self._closed.wait(_END_PAUSES * self._pause)
+            except (ValueError, OSError, ImportError) as error:  # no checkpoint yet, or a deleted one
+                self.position, self.says = None, str(error)
+                self._closed.wait(self._pause)
+
+    def _play(self, demo: DemoGame) -> None:
+        a, b = (make(text, demo.match.size) for text in (demo.match.a, demo.match.b))
+        with closing(a), closing(b):
+            self._players = a, b
+            watched = [_Watched(player, partial(self._show, demo)) for player in (a, b)]
+            self.position = demo.ended(play_game(demo.match, demo.number, *watched).record)
+
+    def _show(self, demo: DemoGame, game: Game, player: Player) -> None:
+        """Show the position before a player's move."""
+        self.position = demo.before_move(game, player)
+        if self._closed.wait(self._pause):
+            raise Forfeit("the page is closed")
+
+
+class _Watched(Player):
+    """A wrapper that calls back before each move of a player."""
+
+    def __init__(self, player: Player, before_move: Callable[[Game, Player], None]) -> None:
+        self._player, self._before_move = player, before_move
+
+    def start(self, game: Game) -> None:
+        """Forward to the wrapped player."""
+        self._player.start(game)
+
+    def observe(self, move: int) -> None:
+        """Forward to the wrapped player."""
+        self._player.observe(move)
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Call back, then return the wrapped player's move."""
+        self._before_move(game, self._player)
+        return self._player.choose(game, rng)
