@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from othello_lab.experiment.run.outcomes import (
     FROM_OPENINGS,
     SELF,
+    STAND_IN,
     Evaluation,
     Outcome,
     View,
@@ -25,7 +26,8 @@ from othello_lab.experiment.run.outcomes import (
 )
 from othello_lab.experiment.run.record import is_selfplay, known
 from othello_lab.experiment.run.run_folder import EPISODES, EVALUATIONS, RunFolder, json_objects
-from othello_lab.experiment.show.charts import Chart, Floats, Look, Series, look, of_training
+from othello_lab.experiment.show.charts import Chart, Floats, Look, Mark, Series, look, of_training
+from othello_lab.experiment.show.random_mover import random_mover_in
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.files import DATA, open_regular
 from othello_lab.game.players.short_names import short_name
@@ -294,7 +296,10 @@ def _line(label: str, x: Floats, y: Floats, look: Look) -> Series:
 
 
 def rates(run: Following, points: int, by_colour: bool) -> Chart:
-    """Return the games won in training, as curves of about `points` points, and in evaluations."""
+    """Return the games won in training, as curves of about `points` points, and in evaluations.
+
+    A mark shows what a random mover wins, if it was measured.
+    """
     training = _rounds(run) if run.rounds else _training(run, points)
     repeated = [result for result in run.evaluations if not result.opponent.endswith(FROM_OPENINGS)]
     itself = " against itself, no measure of its strength" if run.view.selfplay else ""
@@ -302,7 +307,8 @@ def rates(run: Following, points: int, by_colour: bool) -> Chart:
         f"lines: training games{itself}; points: games without learning and exploration, {WILSON}; good: up"
     )
     series = [*training, *_evaluations(repeated, by_colour)]
-    return Chart("While it learned", says, _GAMES, "share of games", series, 0, 1, percent=True)
+    marks = [*_random_mover(run.config)]
+    return Chart("While it learned", says, _GAMES, "share of games", series, 0, 1, percent=True, marks=marks)
 
 
 def _training(run: Following, points: int) -> Iterator[Series]:
@@ -343,3 +349,12 @@ def _points(label: str, results: Sequence[Evaluation], look: Look) -> Series:
     tallies = [total(result for result in results if result.episode == episode) for episode in episodes]
     low, high = zip(*(wilson(tally.win_rate, tally.games) for tally in tallies), strict=True)
     return Series(label, episodes, [tally.win_rate for tally in tallies], look, low, high, kind="points")
+
+
+def _random_mover(config: Mapping[str, Any]) -> Iterator[Mark]:
+    """Yield the share that a random mover wins of such training games."""
+    record = known(config)
+    if tally := random_mover_in(record):
+        seat = f" as black against {STAND_IN}" if record.environment_stats.opponent == SELF else ""
+        label = f"a random mover wins {tally.win_rate:.0%}{seat}"
+        yield Mark(tally.win_rate, label, Look("training-1", "", ":"))

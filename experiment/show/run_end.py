@@ -20,6 +20,7 @@ from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.verdict import met_in, verdict
 from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.progress import clock
+from othello_lab.experiment.show.random_mover import random_mover
 from othello_lab.experiment.show.tables import Column, Table, grid
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 
@@ -80,18 +81,20 @@ def each_colour(results: Iterable[Evaluation], config: Mapping[str, Any]) -> Ite
 
 
 def _final_table(report: RunResult, early: Iterable[Evaluation], config: Mapping[str, Any]) -> Table:
-    """Return a row for each opponent and colour, with the percent won before, then players never met."""
+    """Return a row for each opponent and colour, with the percent won before, then players never met.
+
+    Below the first opponent is the result of a random mover, if it was measured.
+    """
     before = {(result.opponent, result.colour): 100 * result.tally.win_rate for result in early}
     nothing = "" if before else None
-    rows = [
-        Row(
-            result_name(result.opponent, config, _LONGEST),
-            result.tally,
-            result.colour,
-            before=before.get((result.opponent, result.colour), nothing),
-        )
-        for result in report.evaluations
-    ]
+    rows = list[Row]()
+    for result in report.evaluations:
+        name = result_name(result.opponent, config, _LONGEST)
+        won = before.get((result.opponent, result.colour), nothing)
+        rows.append(Row(name, result.tally, result.colour, before=won))
+        tally = random_mover(known(config), result.opponent, result.colour)
+        if tally and result.opponent == report.evaluations[0].opponent:
+            rows.append(Row("  if it moved at random", tally, result.colour, before=nothing))
     others = sums(report.held_out, config, _LONGEST)
     return table("", [*rows, *(row._replace(colour="both", before=nothing) for row in others)])
 
