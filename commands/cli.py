@@ -102,6 +102,7 @@ COMMANDS = {
         "run": "train an agent: three processes over RL-Glue, one command",
         "selfplay": "train by self-play, thousands of games at once",
         "watch": "look at a run while it goes on",
+        "runs": "list your runs: state, length, verdict",
         "experiment": "train with parts of your own, sweep, compare runs",
     },
     "Measure": {

@@ -222,7 +222,7 @@ def _with_headings(table: Table) -> list[list[str]]:
 
 
 def grid(table: Table) -> Grid:
-    """Return a table for rich; the first column is wrapped if the terminal is too narrow."""
+    """Return a table for rich; the first column and wide ones are wrapped if the terminal is too narrow."""
     drawn = Grid(
         title=f"\n{escape(table.title)}" if table.title else None,
         title_justify="left",
@@ -234,7 +234,9 @@ def grid(table: Table) -> Grid:
     )
     for place, column in enumerate(table.visible):
         justify: Any = "right" if column.number else "left"
-        drawn.add_column(escape(column.heading), justify=justify, no_wrap=place > 0, overflow="fold")
+        drawn.add_column(
+            escape(column.heading), justify=justify, no_wrap=place > 0 and not column.wide, overflow="fold"
+        )
     for row in table.cells:
         drawn.add_row(*map(escape, row))
     return drawn

@@ -1,0 +1,31 @@
+"""`othello runs`: the runs of a folder."""
+
+from pathlib import Path
+
+import click
+
+from othello_lab.commands.options import options, takes
+from othello_lab.commands.shared_options import a_runs_dir
+
+
+@options
+class _Options:
+    runs_dir: Path = a_runs_dir()
+
+
+@takes(_Options)
+def command(options: _Options) -> None:
+    """List the runs, the newest first: state, training games, and the verdict on the last evaluation.
+
+    A run is starting, running, finished, stopped or failed; a run that was killed may show as running.
+    """
+    from rich.console import Console
+
+    from othello_lab.experiment.show.run_list import list_of_runs
+    from othello_lab.experiment.show.tables import grid
+
+    table = list_of_runs(options.runs_dir)
+    if table.rows:
+        Console().print(grid(table))
+    else:
+        click.echo(f"there is no run in {options.runs_dir}: start one with `othello run`")
