@@ -49,8 +49,8 @@ def _row(folder: RunFolder) -> _Run:
     phase = phase_of(run, silent=0)
     games = f"{phase.done:,}" + (f" of {phase.total:,}" if 0 < phase.share < 1 and phase.total else "")
     if phase.state is State.FAILED:
-        error = known(run.config).sessions[-1]["error"]
-        return _Run(name, "failed" if phase.done else "failed at start", games, str(error))
+        reason = str(known(run.config).sessions[-1]["error"])
+        return _Run(name, "failed" if phase.done else "failed at start", games, reason)
     return _Run(name, phase.state, games, _verdict(run.evaluations, run.folder.config()))
 
 
