@@ -44,7 +44,7 @@ def command(said: _Options) -> None:
     """
     import numpy as np
 
-    from othello_lab.console.engines.engine_game import Session
+    from othello_lab.console.engines.engine_game import EngineGame
     from othello_lab.console.engines.gtp import GtpServer
     from othello_lab.console.engines.lines import Conversation, serve
     from othello_lab.console.engines.nboard import NBoardServer
@@ -58,14 +58,14 @@ def command(said: _Options) -> None:
     server = GtpServer if said.protocol == "gtp" else NBoardServer
     conversation = Conversation(_input(), sys.stdout.buffer, server.is_urgent)
     with blaming("PLAYER"):
-        session = Session(
+        game = EngineGame(
             lambda size: Seat(player.name, make(player.text, size), np.random.default_rng(said.seed)),
             size,
             conversation,
         )
     # What a player prints must not come between the answers.
-    with closing(session), redirect_stdout(sys.stderr), _writing():
-        serve(server(session), conversation, session.pondering if said.ponder else nullcontext)
+    with closing(game), redirect_stdout(sys.stderr), _writing():
+        serve(server(game).answer, conversation, game.pondering if said.ponder else nullcontext)
 
 
 @contextmanager

@@ -1,126 +1,134 @@
-"""The game that another program sets up and changes, and the player of ours that it asks."""
+"""The game that another program sets up and changes, the player of ours that it asks, and the clock."""
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from copy import deepcopy
 from threading import Thread
 from typing import TypeVar
 
 from othello_lab.console.advice import Advice, MoveAdvice, looks, searched
 from othello_lab.console.engines.lines import Conversation
-from othello_lab.console.seat import GameClock, Seat
+from othello_lab.console.seat import Seat
 from othello_lab.console.work import interruptible
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
-from othello_lab.game.players.engines.process import restore, state_of
 from othello_lab.game.players.mcts import TreePlayer
 from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.players.search import DeepeningPlayer
-from othello_lab.game.search.limits import Report
-
-_WAIT = 0.01
-"""Seconds between two orders to stop: a search that has hardly begun does not heed one."""
-
-
-@contextmanager
-def pondering(player: Player, game: Game) -> Iterator[None]:
-    """Have a search think meanwhile about the position after the reply that it expects, if there is one."""
-    board = _expected(game, player.last_report) if isinstance(player, DeepeningPlayer) else None
-    if board is None or not isinstance(player, DeepeningPlayer):
-        yield
-        return
-    thread = Thread(target=player.ponder, args=(board,), daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        while thread.is_alive():
-            player.stop()
-            thread.join(_WAIT)
-
-
-def _expected(game: Game, report: Report | None) -> Board | None:
-    """Return the position after the best reply to the move just made; None where it knows of none."""
-    if report is None or len(report.variation) < 2 or game.moves[-1:] != [report.move]:
-        return None
-    reply = report.variation[1]
-    if reply not in game.board.legal_moves:
-        return None
-    after = game.board.play(reply)
-    return None if after.is_over or after.must_pass else after
-
 
 AT_LEAST = 0.5
-"""Seconds that a player may think though more lines wait: a script that sends them all is answered."""
+"""Seconds that a player may think although an urgent line waits, so that scripts get answers."""
 GRACE = 60.0
 """Seconds between `stop` and LeftError: the first search on a machine compiles for about a minute."""
+_WAIT = 0.01
+"""Seconds between two calls of `stop`: a search that has hardly begun ignores the first."""
 Result = TypeVar("Result")
 
 
 class LeftError(Exception):
-    """Raised where the other program went while the player thought: nobody waits for an answer."""
+    """Raised if the other program has gone while the player thinks: nobody waits for the answer."""
 
 
-class Session:
-    """One game at a time. A pass that was left out is put in; the player hears of moves when it is asked.
+class GameClock:
+    """The time that both sides have left, as the other program sets it."""
 
-    `seat_for(size)` makes the player of a board; it raises ValueError for a size that is not played.
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        """`now` returns seconds from any start."""
+        self._now = now
+        self._main, self._period, self._moves = 0.0, 0.0, 0
+        self._left: dict[Colour, tuple[float, int]] = {}
+
+    def set(self, main: float, period: float = 0.0, moves: int = 0) -> None:
+        """Give both sides `main` seconds, and after these `period` seconds for every `moves` moves.
+
+        Without any seconds, or with a period for no move (a rule of GTP), there is no clock.
+        """
+        is_unlimited = (period > 0 and moves == 0) or main == period == 0
+        self._main, self._period, self._moves = (0.0, 0.0, 0) if is_unlimited else (main, period, moves)
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin a new game with the same settings."""
+        has_clock = self._main > 0 or self._period > 0
+        self._left = dict.fromkeys(Colour, (self._main, 0)) if has_clock else {}
+
+    def tell(self, side: Colour, seconds: float, moves: int = 0) -> None:
+        """Set the seconds that a side has left, for so many moves; 0 moves means the rest of the game."""
+        self._left[side] = seconds, moves
+
+    def use(self, side: Colour, seconds: float) -> None:
+        """Subtract seconds from a side, if there is a clock."""
+        if side in self._left:
+            left, moves = self._left[side]
+            self._left[side] = left - seconds, moves
+
+    def left(self, side: Colour) -> tuple[float, int] | None:
+        """Return the seconds of a side and for how many moves, as in `tell`; None without a clock."""
+        if side not in self._left:
+            return None
+        seconds, moves = self._left[side]
+        if seconds <= 0 and self._moves:
+            return self._period / self._moves, 1
+        return max(0.0, seconds), moves
+
+    @contextmanager
+    def running(self, side: Colour) -> Iterator[None]:
+        """Return a context in which the clock of a side runs."""
+        started = self._now()
+        try:
+            yield
+        finally:
+            self.use(side, self._now() - started)
+
+
+class EngineGame:
+    """One game at a time. Passes that the other program leaves out are inserted.
+
+    `seat_for(size)` makes the player for a board; it raises ValueError for a size that is not played.
     """
 
     def __init__(self, seat_for: Callable[[int], Seat], size: int, conversation: Conversation) -> None:
-        """What comes in the conversation meanwhile ends what the player thinks about."""
-        self._conversation = conversation
+        self.conversation = conversation
+        """An urgent line there interrupts the player."""
+        self.seat = seat_for(size)
         self._seat_for = seat_for
-        self._seat = seat_for(size)
         self._adviser: Seat | None = None
         """Another player of the same kind, for `consider`; made at its first call."""
         self.game = Game(Board.start(size))
         self.clock = GameClock()
-        """Runs while the player moves in `generate`. A search takes no more than its part of what is left."""
+        """Runs while the player moves in `generate`; a search uses its share of the time that is left."""
         self._steps: list[int] = []
-
-    @property
-    def name(self) -> str:
-        """What the player is called."""
-        return self._seat.name
-
-    @property
-    def randomness(self) -> str | None:
-        """The state of the player's randomness, None of one that has no words."""
-        return state_of(self._seat.rng)
-
-    @randomness.setter
-    def randomness(self, words: str) -> None:
-        """Set it; raise ValueError."""
-        restore(self._seat.rng, words)
+        """The number of moves before each step that `undo` takes back."""
 
     def set_up(self, game: Game) -> None:
-        """Go on with another game; raise ValueError, and change nothing, for a size that is not played."""
+        """Continue with another game; raise ValueError, and change nothing, for a size that is not played."""
         if game.size != self.game.size:
             seat = self._seat_for(game.size)
             self.close()
-            self._seat = seat
-        self._seat.forget()
+            self.seat = seat
+        self.seat.forget()
         self.game, self._steps = game, []
 
     def play(self, move: int, colour: Colour | None = None) -> None:
-        """Make a move of a side, by default of whoever can make it; raise IllegalMoveError.
+        """Make a move of a side, by default of the side that can make it; raise IllegalMoveError.
 
         A pass after the end of the game changes nothing, and `undo` takes it back.
         """
         if move == PASS and self.game.board.is_over:
             self._steps.append(len(self.game.moves))
             return
+        board = self.game.board
+        mover = board.turn.other if board.must_pass and move != PASS else board.turn
         with self._step():
-            self._turn_to(colour or self._mover(move))
+            self._turn_to(colour or mover)
             self.game.play(move)
 
     def generate(self, colour: Colour) -> int:
-        """Have the player move for a side and return the move; PASS where it must, and when the game is over.
+        """Let the player move for a side and return the move; PASS if it must pass, or after the end.
 
-        Raises IllegalMoveError where it is the other's turn, Forfeit where the player cannot go on.
+        Raises IllegalMoveError if it is the other side's turn, Forfeit if the player fails.
         """
         if self.game.board.is_over:
             self.play(PASS)
@@ -128,7 +136,7 @@ class Session:
         with self._step():
             self._turn_to(colour)
             with self.clock.running(colour):
-                move = self._choose(self._seat)
+                move = self._choose(self.seat)
             self.game.play(move)
         return move
 
@@ -144,71 +152,88 @@ class Session:
             if self.game.board.is_over:
                 return PASS
             adviser = self._adviser = self._adviser or self._seat_for(self.game.size)
-            adviser.rng = deepcopy(self._seat.rng)
+            adviser.rng = deepcopy(self.seat.rng)
             adviser.forget()
             return self._choose(adviser)
         finally:
             self._back_to(before)
 
     def decide(self) -> int:
-        """Return the player's move in the position now, without making it; PASS where there is none."""
-        return PASS if self.game.board.is_over else self._choose(self._seat)
+        """Return the player's move in this position, without making it; PASS if there is none."""
+        return PASS if self.game.board.is_over else self._choose(self.seat)
 
     def undo(self) -> None:
-        """Take back the last move with the passes put in before it; raise IndexError where there is none."""
+        """Take back the last move with the passes inserted before it; raise IndexError if there is none."""
         self._back_to(self._steps.pop())
 
     @property
-    def last_found(self) -> MoveAdvice | None:
-        """What a search found out about the move that it chose last; None from other players."""
-        player = self._seat.player
+    def last_search(self) -> MoveAdvice | None:
+        """The result of a search for its last move; None for other players."""
+        player = self.seat.player
         if not isinstance(player, DeepeningPlayer | TreePlayer) or not player.last_report:
             return None
         return searched(player.last_report, player.unit)
 
     @property
     def answers_at_once(self) -> bool:
-        """Whether the player needs no more than the position, and no time, to value its moves."""
-        return isinstance(self._seat.player, Policy)
+        """Whether the player values moves from the position alone, without a search."""
+        return isinstance(self.seat.player, Policy)
 
     def looks(self, depth: int | None = None) -> Iterator[Advice]:
-        """Yield what is known of each legal move, ever deeper, see `console.advice.looks`."""
+        """Yield the values of the legal moves, ever deeper, as `console.advice.looks` does."""
         started = time.monotonic()
-        found = looks(self._seat.for_hints(self.game), self.game, depth)
-        while advice := self._thinking(lambda: next(found, None), self._seat.player, started):
+        advices = looks(self.seat.for_hints(self.game), self.game, depth)
+        while advice := self._interruptible(lambda: next(advices, None), self.seat.player, started):
             yield advice
-            if self.is_called_away(time.monotonic() - started):
+            if self.is_interrupted(time.monotonic() - started):
                 return
 
-    def is_called_away(self, seconds: float) -> bool:
-        """Tell whether to stop work after so many seconds; less than AT_LEAST is always finished.
-
-        Raises LeftError where nobody waits any more.
-        """
-        if self._conversation.has_left(seconds):
+    def is_interrupted(self, seconds: float) -> bool:
+        """Tell whether an urgent line interrupts work that has taken `seconds`; raise LeftError."""
+        if self.conversation.has_left(seconds):
             raise LeftError
-        return seconds >= AT_LEAST and self._conversation.has_urgent()
+        return seconds >= AT_LEAST and self.conversation.has_urgent()
 
-    def pondering(self) -> AbstractContextManager[None]:
-        """Have the player think meanwhile about what it expects, see `pondering.py`."""
-        return pondering(self._seat.player, self.game)
+    @contextmanager
+    def pondering(self) -> Iterator[None]:
+        """Return a context in which a search thinks about the position after the reply that it expects."""
+        player, board = self.seat.player, self._expected()
+        if board is None or not isinstance(player, DeepeningPlayer):
+            yield
+            return
+        thread = Thread(target=player.ponder, args=(board,), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            while thread.is_alive():
+                player.stop()
+                thread.join(_WAIT)
 
     def close(self) -> None:
         """Close the player."""
-        self._seat.player.close()
+        self.seat.player.close()
         if self._adviser:
             self._adviser.player.close()
             self._adviser = None
 
-    def _mover(self, move: int) -> Colour:
-        board = self.game.board
-        return board.turn.other if board.must_pass and move != PASS else board.turn
+    def _expected(self) -> Board | None:
+        """Return the position after the best reply to the player's last move; None if it is not known."""
+        report = getattr(self.seat.player, "last_report", None)
+        if report is None or len(report.variation) < 2 or self.game.moves[-1:] != [report.move]:
+            return None
+        reply = report.variation[1]
+        if reply not in self.game.board.legal_moves:
+            return None
+        after = self.game.board.play(reply)
+        return None if after.is_over or after.must_pass else after
 
     def _turn_to(self, colour: Colour) -> None:
-        turn = self.game.board.turn
-        if colour is not turn and not self.game.pass_if_forced():
-            over = self.game.board.is_over
-            raise IllegalMoveError("the game is over" if over else f"it is the turn of {turn.value}")
+        board = self.game.board
+        if colour is not board.turn and not self.game.pass_if_forced():
+            raise IllegalMoveError(
+                "the game is over" if board.is_over else f"it is the turn of {board.turn.value}"
+            )
 
     def _choose(self, seat: Seat) -> int:
         board, player = self.game.board, seat.player
@@ -216,28 +241,26 @@ class Session:
             return PASS
         if isinstance(player, DeepeningPlayer):
             player.hurry(board, self.clock.left(board.turn))
-        return self._thinking(lambda: seat.choose(self.game), player)
+        return self._interruptible(lambda: seat.choose(self.game), player, time.monotonic())
 
-    def _thinking(self, work: Callable[[], Result], player: Player, started: float | None = None) -> Result:
-        """Return what the player finds, the best so far where it is called away.
+    def _interruptible(self, work: Callable[[], Result], player: Player, started: float) -> Result:
+        """Return the player's result: the best so far if an urgent line or Ctrl-C interrupts it.
 
-        An interrupt ends it too, and the other program's going, which raises LeftError.
+        Raises LeftError if the other program has gone.
         """
-        stop = player.stop
-        begun = time.monotonic() if started is None else started
 
-        def meanwhile(seconds: float) -> None:
-            is_overdue = self._conversation.is_overdue
-            if is_overdue(seconds - GRACE):  # and does not listen
+        def check(seconds: float) -> None:
+            is_overdue = self.conversation.is_overdue
+            if is_overdue(seconds - GRACE):  # the player ignores `stop`
                 raise LeftError
-            if self.is_called_away(time.monotonic() - begun) or is_overdue(seconds):
-                stop()
+            if self.is_interrupted(time.monotonic() - started) or is_overdue(seconds):
+                player.stop()
 
-        return interruptible(work, stop, meanwhile)
+        return interruptible(work, player.stop, check)
 
     @contextmanager
     def _step(self) -> Iterator[None]:
-        """Make what happens within one step for `undo`, and nothing of it if it fails."""
+        """Make the moves within one step for `undo`, and take them back if one fails."""
         before = len(self.game.moves)
         try:
             yield

@@ -1,15 +1,14 @@
-"""The Go Text Protocol, version 2, from the side that answers, as Othello programs speak it.
+"""The Go Text Protocol, version 2, on the side that answers, in the dialect of Othello programs.
 
-Commands and answers are those of the specification (Farnebäck, GTP version 2 draft 2, 2002), `set_game` and
-`list_games` those of Quarry; squares in capitals and the score with the empty squares given to the winner are
-as gtp-rhino has them.
+Commands and answers follow the specification (Farnebäck, GTP version 2 draft 2, 2002); `set_game` and
+`list_games` follow Quarry. As in gtp-rhino, squares are in capitals and the winner gets the empty squares.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 
-from othello_lab.console.engines.engine_game import Session
+from othello_lab.console.engines.engine_game import EngineGame
 from othello_lab.console.engines.lines import LONGEST, one_line, whole_number
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.drawing import as_text
@@ -17,6 +16,7 @@ from othello_lab.game.errors import UnplayableError
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS, NotationError, brief, parse_square, square_name
 from othello_lab.game.players.engines.gtp import GET_RANDOMNESS, OURS, SET_RANDOMNESS
+from othello_lab.game.players.engines.process import restore, state_of
 from othello_lab.game.players.player import Forfeit
 
 _LINE = re.compile(r"\s*(?:([0-9]{1,10})(?:\s+|$))?(.*)")
@@ -25,117 +25,97 @@ _GAME = "Othello"
 
 
 class _RefusedError(Exception):
-    """What is answered with `?`."""
+    """The text of an answer with `?`."""
 
 
 class GtpServer:
-    """Answers GTP commands about the game of a session."""
+    """Answers GTP commands about a game."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self.done = False
+    def __init__(self, at: EngineGame) -> None:
+        self.at = at
 
     @staticmethod
     def is_urgent(line: str) -> bool:
-        """Tell whether a line ends what the player thinks about: none does."""
+        """Tell whether a line interrupts the player: none does."""
         return False
 
-    def hear(self, line: str) -> Iterator[str]:
-        """Yield the answer to a command and the blank line behind it; nothing for a comment."""
-        found = _LINE.fullmatch(line[:LONGEST].partition("#")[0])
-        assert found is not None  # noqa: S101  the pattern takes any line
-        number, words = found[1] or "", found[2].split()
-        if not words and not number:
+    def answer(self, line: str) -> Iterator[str]:
+        """Yield the answer to a command, which ends with a blank line; nothing for a comment."""
+        match = _LINE.fullmatch(line[:LONGEST].partition("#")[0])
+        assert match is not None  # noqa: S101  the pattern fits any line
+        number, arguments = match[1] or "", match[2].split()
+        if not arguments and not number:
             return
         try:
-            status, text = "=", self._answer(line, words)
-        except (_RefusedError, Forfeit, UnplayableError) as why:
-            status, text = "?", one_line(why)
+            status, text = "=", self._run(line, arguments)
+        except NotationError as error:
+            status, text = "?", one_line(f"syntax error: {error}")
+        except IllegalMoveError as error:
+            status, text = "?", one_line(f"illegal move: {error}")
+        except (_RefusedError, Forfeit, UnplayableError) as error:
+            status, text = "?", one_line(error)
         yield f"{status}{number} {text}".rstrip() + "\n"
 
-    def _answer(self, line: str, words: list[str]) -> str:
+    def _run(self, line: str, arguments: list[str]) -> str:
         if len(line) > LONGEST:
             raise _RefusedError(f"line too long: more than {LONGEST:,} characters")
-        name, *arguments = words or [""]
+        name, *arguments = arguments or [""]
         if name not in _COMMANDS:
             raise _RefusedError(f"unknown command {brief(name)}".rstrip())
         usage, run = _COMMANDS[name]
         if len(arguments) != len(usage.split()):
-            raise _syntax(name)
-        try:
-            return run(self, *arguments)
-        except NotationError as error:
-            raise _RefusedError(f"syntax error: {error}") from None
-        except IllegalMoveError as error:
-            raise _RefusedError(f"illegal move: {error}") from None
+            raise _syntax_error(name)
+        return run(self, *arguments) or ""
 
-    def _quit(self) -> str:
-        self.done = True
-        return ""
+    def _quit(self) -> None:
+        self.at.conversation.is_over = True
 
-    def _boardsize(self, size: str) -> str:
-        length = whole_number(size)
+    def _clear_board(self, size: int) -> None:
         try:
-            self._begin(length)
+            self.at.set_up(Game(Board.start(size)))
         except ValueError as error:
             raise _RefusedError(f"unacceptable size: {error}") from None
-        return ""
+        self.at.clock.restart()
 
-    def _clear_board(self) -> str:
-        self._begin(self._session.game.size)
-        return ""
-
-    def _begin(self, size: int) -> None:
-        self._session.set_up(Game(Board.start(size)))
-        self._session.clock.restart()
-
-    def _play(self, colour: str, move: str) -> str:
+    def _play(self, colour: str, move: str) -> None:
         is_pass = move.lower() == "pass"
-        square = PASS if is_pass else parse_square(move, self._session.game.size)
-        self._session.play(square, _colour(colour))
-        return ""
+        self.at.play(PASS if is_pass else parse_square(move, self.at.game.size), _colour(colour))
 
-    def _move(self, move: int) -> str:
-        return square_name(move, self._session.game.size).upper()
+    def _square(self, move: int) -> str:
+        return square_name(move, self.at.game.size).upper()
 
-    def _undo(self) -> str:
+    def _undo(self) -> None:
         try:
-            self._session.undo()
+            self.at.undo()
         except IndexError:
             raise _RefusedError("cannot undo") from None
-        return ""
 
     def _final_score(self) -> str:
-        outcome = self._session.game.board.outcome()
+        outcome = self.at.game.board.outcome()
         if outcome is None:
             raise _RefusedError("cannot score: the game goes on")
         side = "B" if outcome.final_score > 0 else "W"
         return f"{side}+{abs(outcome.final_score)}" if outcome.winner else "0"
 
-    def _set_game(self, name: str) -> str:
+    def _set_game(self, name: str) -> None:
         if name.lower() != _GAME.lower():
             raise _RefusedError("unsupported game")
-        return ""
 
-    def _set_randomness(self, *words: str) -> str:
+    def _set_randomness(self, *state: str) -> None:
         try:
-            self._session.randomness = " ".join(words)
+            restore(self.at.seat.rng, " ".join(state))
         except ValueError as error:
             raise _RefusedError(f"syntax error: {error}") from None
-        return ""
 
-    def _komi(self, komi: str) -> str:
+    def _komi(self, komi: str) -> None:
         if not re.fullmatch(r"[+-]?[0-9]*\.?[0-9]+", komi):
-            raise _syntax("komi")
-        return ""
+            raise _syntax_error("komi")
 
-    def _time_settings(self, main: str, period: str, stones: str) -> str:
-        self._session.clock.set(whole_number(main), whole_number(period), whole_number(stones))
-        return ""
+    def _time_settings(self, *times: str) -> None:
+        self.at.clock.set(*map(whole_number, times))
 
-    def _time_left(self, colour: str, seconds: str, stones: str) -> str:
-        self._session.clock.tell(_colour(colour), whole_number(seconds), whole_number(stones))
-        return ""
+    def _time_left(self, colour: str, *times: str) -> None:
+        self.at.clock.tell(_colour(colour), *map(whole_number, times))
 
 
 def _colour(text: str) -> Colour:
@@ -144,31 +124,31 @@ def _colour(text: str) -> Colour:
     return _COLOURS[text.lower()]
 
 
-def _syntax(command: str) -> _RefusedError:
+def _syntax_error(command: str) -> _RefusedError:
     return _RefusedError(f"syntax error: expected {command} {_COMMANDS[command][0]}".rstrip())
 
 
-_COMMANDS: dict[str, tuple[str, Callable[..., str]]] = {
-    "protocol_version": ("", lambda at: "2"),
-    "name": ("", lambda at: f"{OURS} {at._session.name}"),
-    "version": ("", lambda at: version("othello-lab")),
-    "known_command": ("COMMAND", lambda at, name: "true" if name in _COMMANDS else "false"),
-    "list_commands": ("", lambda at: "\n".join(_COMMANDS)),
+_COMMANDS: dict[str, tuple[str, Callable[..., str | None]]] = {
+    "protocol_version": ("", lambda _: "2"),
+    "name": ("", lambda server: f"{OURS} {server.at.seat.name}"),
+    "version": ("", lambda _: version("othello-lab")),
+    "known_command": ("COMMAND", lambda _, name: "true" if name in _COMMANDS else "false"),
+    "list_commands": ("", lambda _: "\n".join(_COMMANDS)),
     "quit": ("", GtpServer._quit),
-    "boardsize": ("SIZE", GtpServer._boardsize),
-    "clear_board": ("", GtpServer._clear_board),
+    "boardsize": ("SIZE", lambda server, size: server._clear_board(whole_number(size))),
+    "clear_board": ("", lambda server: server._clear_board(server.at.game.size)),
     "komi": ("KOMI", GtpServer._komi),
     "play": ("COLOUR MOVE", GtpServer._play),
-    "genmove": ("COLOUR", lambda at, colour: at._move(at._session.generate(_colour(colour)))),
-    "reg_genmove": ("COLOUR", lambda at, colour: at._move(at._session.consider(_colour(colour)))),
+    "genmove": ("COLOUR", lambda server, colour: server._square(server.at.generate(_colour(colour)))),
+    "reg_genmove": ("COLOUR", lambda server, colour: server._square(server.at.consider(_colour(colour)))),
     "undo": ("", GtpServer._undo),
-    "showboard": ("", lambda at: f"\n{as_text(at._session.game)}"),
+    "showboard": ("", lambda server: f"\n{as_text(server.at.game)}"),
     "final_score": ("", GtpServer._final_score),
     "set_game": ("GAME", GtpServer._set_game),
-    "list_games": ("", lambda at: _GAME),
+    "list_games": ("", lambda _: _GAME),
     "time_settings": ("MAIN BYO_YOMI STONES", GtpServer._time_settings),
     "time_left": ("COLOUR TIME STONES", GtpServer._time_left),
-    GET_RANDOMNESS: ("", lambda at: at._session.randomness or ""),
+    GET_RANDOMNESS: ("", lambda server: state_of(server.at.seat.rng)),
     SET_RANDOMNESS: ("STATE INCREMENT HAS_HALF HALF", GtpServer._set_randomness),
 }
-"""Each with its arguments. Komi means nothing here."""
+"""Commands with their arguments and what answers them."""

@@ -1,7 +1,7 @@
-"""The NBoard protocol, version 2, from the side of the engine (Welty, The NBoard protocol, part of NTest).
+"""The NBoard protocol, version 2, on the side of the engine (Welty, The NBoard protocol, part of NTest).
 
-Lines that it does not know are ignored, as the protocol asks for; a known one that is wrong is answered with
-a `status` line. `go` makes no move: the game goes on with the `move` that the board program sends.
+Unknown lines are ignored, as the protocol asks; a wrong line is answered with a `status` line. `go` makes no
+move: the game goes on with the `move` that the board program sends.
 """
 
 import re
@@ -9,11 +9,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 
 from othello_lab.console.advice import Advice
-from othello_lab.console.engines.engine_game import Session
+from othello_lab.console.engines.engine_game import EngineGame
 from othello_lab.console.engines.lines import LONGEST, one_line, whole_number
 from othello_lab.game.board import Colour
 from othello_lab.game.notation import PASS, NotationError, brief, square_name
 from othello_lab.game.players.engines.nboard import GET_RANDOMNESS, RANDOMNESS
+from othello_lab.game.players.engines.process import restore, state_of
 from othello_lab.game.players.player import Forfeit
 from othello_lab.game.records import RecordError, ggf
 from othello_lab.game.records.record import strict
@@ -23,187 +24,184 @@ _NEEDS_POSITION = ("move", "go", "hint", "analyze")
 
 
 class NBoardServer:
-    """Answers the lines of a board program about the game of a session."""
+    """Answers the lines of a board program about a game."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, at: EngineGame) -> None:
+        self.at = at
         self._version = 2
         self._depth: int | None = None
-        """Plies that `hint` and `analyze` look ahead, once they have been told."""
+        """Plies that `hint` and `analyze` search, once the board program has set them."""
         self._returns_randomness = False
-        self._unread = ""
-        """The first `move` or `set game` that failed since the last that set up a game; "" if none did."""
-        self.done = False
+        self._failed_line = ""
+        """The first `move` or `set game` that failed since the last valid `set game`."""
 
     @staticmethod
     def is_urgent(line: str) -> bool:
-        """Tell whether a line ends what the player thinks about: the position is about to change."""
+        """Tell whether a line interrupts the player: the position is about to change."""
         return _command(line)[0] in ("ping", "set game", "move", "quit")
 
-    def hear(self, line: str) -> Iterator[str]:
-        """Yield the lines that answer one; none for a line that is not known.
+    def answer(self, line: str) -> Iterator[str]:
+        """Yield the lines that answer one.
 
-        After a `move` or `set game` that cannot be followed, the position differs from the board program's:
-        until the next `set game` nothing is played or valued.
+        After a `move` or `set game` that fails, the board program has another position: until the next
+        `set game` nothing is played or valued.
         """
-        word, rest = _command(line[:LONGEST])
+        name, rest = _command(line[:LONGEST])
         if len(line) > LONGEST:
-            self._note_failure(word, line)
+            self._note_failure(name, line)
             yield f"status line too long: more than {LONGEST:,} characters"
             return
         try:
-            if self._unread and word in _NEEDS_POSITION:
-                raise NotationError(f"the position is unknown since {self._unread!r} failed: send set game")
-            yield from _COMMANDS.get(word, _ignore)(self, rest) or ()
-        except (ValueError, Forfeit) as why:  # the former also for an illegal move and a game not played
-            self._note_failure(word, line)
-            yield f"status {word}: {one_line(why)}"
+            if self._failed_line and name in _NEEDS_POSITION:
+                why = f"the position is unknown since {self._failed_line!r} failed"
+                raise NotationError(f"{why}: send set game")
+            if run := _COMMANDS.get(name):
+                yield from run(self, rest) or ()
+        except (ValueError, Forfeit) as error:  # also an illegal move and a size that is not played
+            self._note_failure(name, line)
+            yield f"status {name}: {one_line(error)}"
 
-    def _note_failure(self, word: str, line: str) -> None:
-        if word in ("move", "set game"):
-            self._unread = self._unread or brief(line)
+    def _note_failure(self, name: str, line: str) -> None:
+        if name in ("move", "set game"):
+            self._failed_line = self._failed_line or brief(line)
 
     def _nboard(self, text: str) -> Iterator[str]:
         self._version = whole_number(text)
-        yield f"set myname {one_line(self._session.name)}"
+        yield f"set myname {one_line(self.at.seat.name)}"
 
     def _set_game(self, text: str) -> None:
         games = strict(ggf.entries(text))
         if len(games) != 1:
             raise RecordError(f"expected one game in GGF, found {len(games)}")
-        self._session.set_up(games[0].game)
-        self._unread = ""
-        self._session.clock.set(_allowed(text))
+        self.at.set_up(games[0].game)
+        self._failed_line = ""
+        self.at.clock.set(_time_limit(text))
         for side, move in re.findall(r"(?<![A-Z])([BW])\[([^]]*)\]", text):
-            self._session.clock.use(ggf.SIDES[side], _taken(move))
+            self.at.clock.use(ggf.SIDES[side], _time_of(move))
 
     def _move(self, text: str) -> None:
-        game = self._session.game
-        self._session.play(ggf.parse_move(ggf.fields_of(text)[0], game.size))
-        self._session.clock.use(game.boards[len(game.moves) - 1].turn, _taken(text))
+        game = self.at.game
+        self.at.play(ggf.parse_move(ggf.fields_of(text)[0], game.size))
+        self.at.clock.use(game.boards[len(game.moves) - 1].turn, _time_of(text))
 
     def _go(self, _: str) -> Iterator[str]:
-        if self._session.game.board.is_over:
+        if self.at.game.board.is_over:
             raise NotationError("the game is over")
         yield self._status("thinking")
         started = time.monotonic()
-        move = self._session.decide()
+        move = self.at.decide()
         seconds = time.monotonic() - started
         if self._returns_randomness:
             yield from self._get_randomness()
-        name, discs = _move_name(move, self._session.game.size), _chosen(self._session, move)
+        name, discs = _move_name(move, self.at.game.size), self._value_of(move)
         value = "" if discs is None else _number(discs)
         yield f"=== {name}/{value}/{seconds:.2f}" if self._version > 1 else f"=== {name}"
         yield self._status("waiting")
 
+    def _value_of(self, move: int) -> float | None:
+        """Return the discs of the move just chosen; None if a value would take another search."""
+        board = self.at.game.board
+        if search := self.at.last_search:
+            return search.discs(board) if search.move == move else None
+        if move == PASS or not self.at.answers_at_once:
+            return None
+        *_, advice = [None, *self.at.looks()]
+        return advice.by_square[move].discs(board) if advice else None
+
     def _hint(self, text: str) -> Iterator[str]:
         most = max(1, whole_number(text))
-        if not self._session.game.board.legal_moves:
+        if not self.at.game.board.legal_moves:
             raise NotationError("there is no move to value here")
         yield self._status("thinking")
-        started, is_valued = time.monotonic(), False
-        for look in self._session.looks(self._depth):
-            is_valued = True
-            yield from self._search_lines(look, most)
-            yield from _node_stats(look.nodes, started)
-        if not is_valued:
-            name = _move_name(self._session.consider(), self._session.game.size)
-            yield f"status {one_line(self._session.name)} values no moves; it would play {name}"
+        started, has_values = time.monotonic(), False
+        for advice in self.at.looks(self._depth):
+            has_values = True
+            yield from _search_lines(advice, most)
+            yield from _node_stats(advice.nodes, started)
+        if not has_values:
+            name = _move_name(self.at.consider(), self.at.game.size)
+            yield f"status {one_line(self.at.seat.name)} values no moves; it would play {name}"
         yield self._status("waiting")
 
-    def _search_lines(self, advice: Advice, most: int) -> Iterator[str]:
-        board = advice.board
-        for move in sorted(advice.moves, key=lambda move: -move.discs(board))[:most]:
-            line = "".join(_move_name(square, board.size) for square in move.line or (move.move,))
-            depth = "100%" if move.exact is not None else move.depth or 1
-            yield f"search {line} {_number(move.discs(board))} 0 {depth}"
-
     def _analyze(self, _: str) -> Iterator[str]:
-        """Value the positions of the game from the last to the first, as far as there are moves and time."""
-        game, started, nodes = self._session.game, time.monotonic(), 0
+        """Value the positions of the game from the last to the first, until an urgent line comes."""
+        game, started, nodes = self.at.game, time.monotonic(), 0
         try:
             for ply in range(len(game.moves), -1, -1):
-                if self._session.is_called_away(time.monotonic() - started):
+                if self.at.is_interrupted(time.monotonic() - started):
                     break
-                self._session.set_up(game.until(ply))
-                value, more = _position(self._session, self._depth)
+                self.at.set_up(game.until(ply))
+                value, more = self._value()
                 nodes += more
                 if value is not None:
                     yield f"analysis {ply} {_number(value)}"
                 yield from _node_stats(nodes, started)
         finally:
-            self._session.set_up(game)
+            self.at.set_up(game)
         yield self._status("waiting")
 
+    def _value(self) -> tuple[float | None, int]:
+        """Return the discs of the position for the side to move, None without values, and the nodes."""
+        board = self.at.game.board
+        if outcome := board.outcome():
+            return float(outcome.disc_diff if board.turn is Colour.BLACK else -outcome.disc_diff), 0
+        if board.must_pass:
+            self.at.play(PASS)
+            value, nodes = self._value()
+            return None if value is None else -value, nodes
+        *_, advice = [None, *self.at.looks(self._depth)]
+        return (max(move.discs(board) for move in advice.moves), advice.nodes) if advice else (None, 0)
+
     def _get_randomness(self, _: str = "") -> Iterator[str]:
-        yield f"{RANDOMNESS} {self._session.randomness}"
+        yield f"{RANDOMNESS} {state_of(self.at.seat.rng)}"
 
     def _set_randomness(self, text: str) -> None:
-        self._session.randomness, self._returns_randomness = text, True
+        restore(self.at.seat.rng, text)
+        self._returns_randomness = True
 
     def _set_depth(self, text: str) -> None:
         self._depth = min(max(1, whole_number(text)), DEEPEST)
 
     def _set_contempt(self, text: str) -> None:
-        whole_number(text.removeprefix("-"))
+        whole_number(text.removeprefix("-"))  # it changes nothing
 
     def _quit(self, _: str) -> None:
-        self.done = True
+        self.at.conversation.is_over = True
 
-    def _status(self, what: str) -> str:
-        return f"status {one_line(self._session.name)} is {what}"
-
-
-def _ignore(_: NBoardServer, text: str) -> None:
-    """Do nothing for a line that is not known, as the protocol asks for."""
+    def _status(self, state: str) -> str:
+        return f"status {one_line(self.at.seat.name)} is {state}"
 
 
 def _command(line: str) -> tuple[str, str]:
     """Return the one or two words of a command and the rest of its line."""
-    word, _, rest = line.strip().partition(" ")
-    if word in ("set", "get"):
+    name, _, rest = line.strip().partition(" ")
+    if name in ("set", "get"):
         second, _, rest = rest.strip().partition(" ")
-        word = f"{word} {second}"
-    return word, rest.strip()
+        name = f"{name} {second}"
+    return name, rest.strip()
 
 
-def _allowed(ggf: str) -> float:
-    """Return the seconds that a side has for the game, `TI[5:00]` or `TI[1:00:00]`; 0 if it is not said."""
-    found = re.search(r"\bTI\[\s*([0-9]{1,4}(?::[0-9]{1,2}){1,2})[^0-9:]", ggf)
+def _time_limit(text: str) -> float:
+    """Return the seconds of a side for the game, of `TI[5:00]` or `TI[1:00:00]`; 0 without a limit."""
+    match = re.search(r"\bTI\[\s*([0-9]{1,4}(?::[0-9]{1,2}){1,2})[^0-9:]", text)
     seconds = 0
-    for part in found[1].split(":") if found else []:
+    for part in match[1].split(":") if match else []:
         seconds = 60 * seconds + int(part)
     return seconds
 
 
-def _taken(move: str) -> float:
-    """Return the seconds that a move took, of `F5/1.20/0.53`; 0 if it is not said."""
+def _time_of(move: str) -> float:
+    """Return the seconds that a move took, of `F5/1.20/0.53`; 0 if they are missing."""
     seconds = ggf.fields_of(move)[2]
     return float(seconds) if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", seconds) else 0.0
 
 
-def _position(session: Session, depth: int | None) -> tuple[float | None, int]:
-    """Return the discs that the position is worth to the side to move, None where nobody knows, and nodes."""
-    board = session.game.board
-    if outcome := board.outcome():
-        return float(outcome.disc_diff if board.turn is Colour.BLACK else -outcome.disc_diff), 0
-    if board.must_pass:
-        session.play(PASS)
-        value, nodes = _position(session, depth)
-        return None if value is None else -value, nodes
-    *_, found = [None, *session.looks(depth)]
-    return (max(move.discs(board) for move in found.moves), found.nodes) if found else (None, 0)
-
-
-def _chosen(session: Session, move: int) -> float | None:
-    """Return the discs of the move just chosen; None where to find out would take as long again."""
-    board = session.game.board
-    if found := session.last_found:
-        return found.discs(board) if found.move == move else None
-    if move == PASS or not session.answers_at_once:
-        return None
-    *_, advice = [None, *session.looks()]
-    return advice.by_square[move].discs(board) if advice else None
+def _search_lines(advice: Advice, most: int) -> Iterator[str]:
+    board = advice.board
+    for move in sorted(advice.moves, key=lambda move: -move.discs(board))[:most]:
+        line = "".join(_move_name(square, board.size) for square in move.line or (move.move,))
+        depth = "100%" if move.exact is not None else move.depth or 1
+        yield f"search {line} {_number(move.discs(board))} 0 {depth}"
 
 
 def _move_name(move: int, size: int) -> str:
@@ -215,7 +213,6 @@ def _number(discs: float) -> str:
 
 
 def _node_stats(nodes: int, started: float) -> Iterator[str]:
-    """Yield how many positions a search has looked at, and for how long, since it was asked."""
     if nodes:
         yield f"nodestats {nodes} {time.monotonic() - started:.2f}"
 
@@ -235,4 +232,4 @@ _COMMANDS: dict[str, Callable[[NBoardServer, str], Iterable[str] | None]] = {
     "analyze": NBoardServer._analyze,
     "quit": NBoardServer._quit,
 }
-"""Contempt is read and changes nothing, and depth changes no move: the player's text says how it searches."""
+"""What answers each command."""

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 from othello_lab.commands.engine import command
 from othello_lab.console.engines import engine_game
+from othello_lab.console.engines.engine_game import GameClock
 from othello_lab.console.engines.lines import LONGEST
-from othello_lab.console.seat import GameClock
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.players import catalogue

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from othello_lab.commands.engine import command
 from othello_lab.console.engines import engine_game, lines
-from othello_lab.console.engines.engine_game import LeftError, Session, pondering
+from othello_lab.console.engines.engine_game import EngineGame, LeftError
 from othello_lab.console.engines.lines import Conversation, serve
 from othello_lab.console.engines.nboard import NBoardServer
 from othello_lab.console.seat import Seat
@@ -132,7 +132,7 @@ def talk(player: Player, *lines: str) -> list[str]:
     source, sink = io.BytesIO("\n".join(lines).encode()), io.BytesIO()
     conversation = Conversation(source, sink, NBoardServer.is_urgent)
     seat = Seat("patient", player, np.random.default_rng(0))
-    serve(NBoardServer(Session(lambda size: seat, 8, conversation)), conversation)
+    serve(NBoardServer(EngineGame(lambda size: seat, 8, conversation)).answer, conversation)
     return [line for line in sink.getvalue().decode().splitlines() if not line.startswith("status")]
 
 
@@ -188,14 +188,16 @@ def test_a_deep_hint_is_ended_with_what_is_known_of_each_move(text: str) -> None
 LINES = "genmove black", "genmove white", "genmove black", "genmove white"
 
 
-def moved() -> tuple[DeepeningPlayer, Game]:
+def moved() -> tuple[DeepeningPlayer, EngineGame]:
     """Return a search that has made the first move of a game, and has minutes for the next."""
-    player, game = make("search", 8), Game(Board.start(8))
+    player = make("search", 8)
     assert isinstance(player, DeepeningPlayer)
-    player.hurry(game.board, (30.0, 0))
-    game.play(player.choose(game, np.random.default_rng(0)))
-    player.hurry(game.board, (3600.0, 0))
-    return player, game
+    conversation = Conversation(io.BytesIO(), io.BytesIO())
+    at = EngineGame(lambda size: Seat("search", player, np.random.default_rng(0)), 8, conversation)
+    player.hurry(at.game.board, (30.0, 0))
+    at.game.play(player.choose(at.game, at.seat.rng))
+    player.hurry(at.game.board, (3600.0, 0))
+    return player, at
 
 
 def test_it_ponders_what_follows_the_expected_reply_until_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,21 +208,21 @@ def test_it_ponders_what_follows_the_expected_reply_until_a_line(monkeypatch: py
         asked.append(board)
         return think(search, board, rng)
 
-    player, game = moved()
+    player, at = moved()
     assert player.last_report
     monkeypatch.setattr(DeepeningSearch, "think", heard)
     started = time.monotonic()
-    with pondering(player, game):
+    with at.pondering():
         time.sleep(0.2)
     assert time.monotonic() - started < 20
-    assert asked == [game.board.play(player.last_report.variation[1])]
+    assert asked == [at.game.board.play(player.last_report.variation[1])]
 
 
 def test_after_a_move_of_the_other_side_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    player, game = moved()
-    game.play(next(iter(game.board.legal_moves)))
+    _, at = moved()
+    at.game.play(next(iter(at.game.board.legal_moves)))
     monkeypatch.setattr(DeepeningSearch, "ponder", lambda search, board: pytest.fail("it ponders"))
-    with pondering(player, game):
+    with at.pondering():
         pass
 
 
