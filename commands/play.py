@@ -4,7 +4,6 @@ import os
 import sys
 import webbrowser
 from contextlib import ExitStack
-from dataclasses import replace
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -19,8 +18,8 @@ from othello_lab.commands.seating import Options, new_table, resumed_table, shel
 from rlglue.scripts import INTERRUPTED
 
 if TYPE_CHECKING:
-    from othello_lab.console.saving import KeptGame, Place
-    from othello_lab.console.table import Table
+    from othello_lab.console.controller import Controller
+    from othello_lab.console.saving import SavedGame, SaveFile
 
 _BEGINNINGS: Final = {"openings", "load", "transcript"}
 """Options that say where the game begins."""
@@ -81,44 +80,45 @@ def _has_desktop() -> bool:
 
 def _draw(said: Options, path: Path) -> None:
     """Draw the screen as the game begins, with what the moves are worth."""
-    from othello_lab.console.screen.program import screenshot
+    from othello_lab.console.screen.picture import screenshot
     from othello_lab.game import files
 
     with reported_errors():
         files.replace(path, screenshot(new_table(said)))
 
 
-def _play(table: "Table", on_screen: bool) -> int:
+def _play(control: "Controller", on_screen: bool) -> int:
     """Play on the whole screen or in lines of text, and return the exit code."""
     if on_screen:
         from othello_lab.console.screen.program import play
 
-        return play(table)
-    from othello_lab.console.plain import Match
+        return play(control)
+    from othello_lab.console.plain import PlainView
     from othello_lab.console.terminal import standard_terminal
 
-    match = Match(table, standard_terminal())
-    match.play()
-    return INTERRUPTED if match.interrupted else 0
+    view = PlainView(control, standard_terminal())
+    view.play()
+    return INTERRUPTED if view.interrupted else 0
 
 
-def _table(said: Options) -> "Table":
+def _table(said: Options) -> "Controller":
     """Return what the options and the person's answers say; raise click.BadParameter or UsageError."""
     if found := _unfinished(said):
         with ExitStack() as held:  # until it is gone on with
-            held.callback(found[0].close)
+            held.callback(found[0].release)
             table = resumed_table(*found, said)
             held.pop_all()
             return table
     from othello_lab.game.players.noisy import STRONGEST
 
-    table = replace(new_table(said), was_brought=bool(said.load or said.transcript))
+    table = new_table(said)
+    table.is_loaded = bool(said.load or said.transcript)
     if said.text is None and said.level is None:
         click.echo(f"Against level {STRONGEST}, the strongest; --level 1 is the weakest.")
     return table
 
 
-def _unfinished(said: Options) -> "tuple[Place, KeptGame] | None":
+def _unfinished(said: Options) -> "tuple[SaveFile, SavedGame] | None":
     """Return the game to go on with, None for a new one; raise click.UsageError where --resume has none."""
     from othello_lab.console.plain import unfinished
     from othello_lab.console.terminal import standard_terminal
@@ -134,7 +134,7 @@ def _unfinished(said: Options) -> "tuple[Place, KeptGame] | None":
     return found
 
 
-def _say_how_to_go_on(said: Options, table: "Table") -> None:
+def _say_how_to_go_on(said: Options, table: "Controller") -> None:
     """Print the moves, and the commands that go on from here."""
     from othello_lab.console.wording import transcript_lines
     from othello_lab.experiment.show import wording
@@ -145,20 +145,20 @@ def _say_how_to_go_on(said: Options, table: "Table") -> None:
         click.echo(line)
     if words := _review(table):
         click.echo(f"Learn from your mistakes: {wording.othello(*words)}")
-    if table.place.is_keeping:
+    if table.save_file.exists:
         click.echo(f"The game is kept: {wording.othello('play', '--resume', *rest)}")
 
 
-def _again(table: "Table") -> list[str]:
+def _again(table: "Controller") -> list[str]:
     """Return the words of a command line that plays on with the same opponent on the same board."""
-    from othello_lab.console.table import HUMAN
+    from othello_lab.console.seat import HUMAN
 
-    theirs = table.theirs
+    theirs = table.opponent
     seat = table.sitting.seats[theirs]
     return [seat.text if seat else HUMAN, f"--size={table.size}", f"--colour={theirs.other.value}"]
 
 
-def _review(table: "Table") -> list[str]:
+def _review(table: "Controller") -> list[str]:
     """Return the arguments that review a finished game against a player.
 
     Empty for a game that a transcript does not describe: one that began from another position.
@@ -191,6 +191,8 @@ def keep_to_ascii() -> None:
 
 def has_screen() -> bool:
     """Tell whether there is a terminal that the full-screen program can draw on."""
-    # It reads stdin and draws on stderr.
+    # It reads stdin and draws on stderr, in characters that only Unicode has.
     streams = sys.stdin, sys.stdout, sys.stderr
-    return os.environ.get("TERM") not in ("dumb", "unknown") and all(stream.isatty() for stream in streams)
+    is_unicode = sys.stderr.encoding.lower().startswith("utf")
+    can_draw = is_unicode and os.environ.get("TERM") not in ("dumb", "unknown")
+    return can_draw and all(stream.isatty() for stream in streams)

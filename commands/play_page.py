@@ -1,7 +1,6 @@
 """The page of `othello play --web`: its files, who sits down there, and its server."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -12,8 +11,9 @@ from othello_lab.commands.checks import named
 from othello_lab.commands.seating import Options, asked, new_table, resumed_table, shelf, start
 
 if TYPE_CHECKING:
-    from othello_lab.console.saving import KeptGame, Place
-    from othello_lab.console.table import Table
+    from othello_lab.console.controller import Controller
+    from othello_lab.console.page.tabs import Make
+    from othello_lab.console.saving import SavedGame, SaveFile
     from othello_lab.experiment.show.site import Files
 
 _SCRIPTS = ("squares", "page", "server", "dialogs", "editing", "panel", "play")
@@ -29,13 +29,13 @@ def serve(said: Options, say: Callable[[str], None]) -> None:
     Raises click.BadParameter and UsageError for wrong options, ValueError for a port that cannot be had.
     """
     from othello_lab.console.page.tabs import Tabs
-    from othello_lab.console.table import from_the_start
+    from othello_lab.console.sitting import from_the_start
     from othello_lab.experiment.show import site
 
     opponent, size, _ = asked(said)
     first = start(said, size, from_the_start)
     named(said.hint, said.runs_dir, "--hint")
-    tabs = Tabs(Seating(said), shelf(), first.board, _players(opponent, said.hint))
+    tabs = Tabs(_maker(said), shelf(), first.board, _players(opponent, said.hint))
     try:
         site.serve(site.Site(files, post={"/game": tabs.answer}), said.port, say)
     finally:
@@ -44,39 +44,27 @@ def serve(said: Options, say: Callable[[str], None]) -> None:
 
 def _players(*said: str) -> dict[str, str]:
     """Return whom a page may choose, labels by texts: levels, plain names, and those named to the command."""
-    from othello_lab.console.table import offered
+    from othello_lab.console.seat import offered
     from othello_lab.game.players.catalogue import BUILT_IN, PLAYERS
+    from othello_lab.game.players.short_names import short_name
 
     plain = {name: name for name in BUILT_IN if not PLAYERS.own(name).argument}
     found = offered(people=True) | offered(people=False) | plain
-    return found | {text: found.get(text, text) for text in said}
+    return found | {text: found.get(text, short_name(text)) for text in said}
 
 
-class Seating:
-    """The makers of tables, with the options of the command; they are called in threads of the server."""
+def _maker(said: Options) -> "Make":
+    """Return what makes games with the options of the command; threads of the server call it."""
+    context, lock = click.get_current_context(), Lock()
 
-    def __init__(self, said: Options) -> None:
-        self._said = said
-        self._context, self._lock = click.get_current_context(), Lock()
-
-    def new(self, place: "Place") -> "Table":
-        """Return the table of a new game; raise ValueError."""
-        with self._as_command():
-            return new_table(self._said, place)
-
-    def resumed(self, place: "Place", kept: "KeptGame") -> "Table":
-        """Return the table of a game that was kept; raise ValueError, also where it would start a program."""
-        with self._as_command():
-            return resumed_table(place, kept, self._said, on_page=True)
-
-    @contextmanager
-    def _as_command(self) -> Iterator[None]:
-        """Have a thread know the options of the command, one thread at a time."""
-        with self._lock, self._context.scope(cleanup=False):
+    def make(file: "SaveFile", saved: "SavedGame | None") -> "Controller":
+        with lock, context.scope(cleanup=False):
             try:
-                yield
+                return resumed_table(file, saved, said, on_page=True) if saved else new_table(said, file)
             except click.ClickException as error:
                 raise ValueError(error.format_message()) from None
+
+    return make
 
 
 @cache

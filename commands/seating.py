@@ -1,7 +1,6 @@
 """The options of `othello play`, and the table that they ask for: a game, who plays it, who gives hints."""
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -28,10 +27,10 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from othello_lab.console.saving import KeptGame, Place, Shelf
+    from othello_lab.console.controller import Controller
+    from othello_lab.console.saving import SavedGame, SaveFile, SaveFolder
     from othello_lab.console.seat import SeatFor
     from othello_lab.console.sitting import Sitting
-    from othello_lab.console.table import Table
     from othello_lab.game import Colour, Game
 
     NewGame = Callable[[int], Game]
@@ -85,12 +84,12 @@ class Options:
     runs_dir: Path = a_runs_dir()
 
 
-def shelf() -> "Shelf":
+def shelf() -> "SaveFolder":
     """Return the folder of unfinished games."""
-    from othello_lab.console.saving import Shelf
+    from othello_lab.console.saving import SaveFolder
 
     state = Path(os.environ.get(STATE) or user_state_path("othello-lab", appauthor=False))
-    return Shelf(state / "games")
+    return SaveFolder(state / "games")
 
 
 def asked(said: Options) -> tuple[str, int, str]:
@@ -99,7 +98,7 @@ def asked(said: Options) -> tuple[str, int, str]:
     An agent that a run trained with one colour gets that colour unless the person chooses. Raises as
     `new_table` does.
     """
-    from othello_lab.console.table import HUMAN
+    from othello_lab.console.seat import HUMAN
     from othello_lab.game.players.noisy import STRONGEST
 
     wanted, where = _opponent(said)
@@ -109,12 +108,12 @@ def asked(said: Options) -> tuple[str, int, str]:
     return words, chosen_size(said.size, *([found] if found else [])), said.colour or other
 
 
-def new_table(said: Options, place: "Place | None" = None) -> "Table":
-    """Return the table of a new game, kept at a place; raise click.BadParameter or UsageError."""
+def new_table(said: Options, file: "SaveFile | None" = None) -> "Controller":
+    """Return the controller of a new game, saved in a file; raise click.BadParameter or UsageError."""
     import numpy as np
 
+    from othello_lab.console.seat import HUMAN
     from othello_lab.console.sitting import Sitting
-    from othello_lab.console.table import HUMAN
 
     streams = np.random.SeedSequence(said.seed)
     heads = bool(np.random.default_rng(*streams.spawn(1)).integers(2))
@@ -126,30 +125,31 @@ def new_table(said: Options, place: "Place | None" = None) -> "Table":
         theirs = None if words == HUMAN else seat_for(words, game.size)
     side = _side(colour, heads)
     sitting = Sitting(game, {side: None, side.other: theirs})
-    return _table(sitting, said.hint, seat_for, place or shelf().place(), new_game)
+    return _table(sitting, said.hint, seat_for, file or shelf().new_file(), new_game)
 
 
-def resumed_table(place: "Place", kept: "KeptGame", said: Options, on_page: bool = False) -> "Table":
-    """Return the table of a game that was kept; an opponent and hints that are given replace the kept
-    ones, except on a page.
+def resumed_table(file: "SaveFile", saved: "SavedGame", said: Options, on_page: bool = False) -> "Controller":
+    """Return the controller of a saved game; an opponent and hints that are given replace the saved ones,
+    except on a page.
 
     Raises click.BadParameter or UsageError.
     """
     import numpy as np
 
-    from othello_lab.console.sitting import Sitting
-    from othello_lab.console.table import from_the_start
+    from othello_lab.console.sitting import Sitting, from_the_start
 
     seat_for = _seats(said.runs_dir, np.random.SeedSequence(said.seed))
     wanted, where = (None, "") if on_page else _opponent(said)
     hint = said.hint if "hint" in given() and not on_page else None
-    size, texts = kept.record.game.size, _texts(kept, wanted)
-    note(place.path, [*kept.seats.values(), kept.adviser])
+    size, texts = saved.record.game.size, _texts(saved, wanted)
+    note(file.path, [*saved.seats.values(), saved.adviser])
     with blaming(where if wanted else "--resume"):
         seats = {colour: None if text is None else seat_for(text, size) for colour, text in texts.items()}
-    sitting = Sitting(kept.record.game, seats, used=kept.used)
-    sitting.go_to(kept.ply)
-    return replace(_table(sitting, hint or kept.adviser, seat_for, place, from_the_start), was_brought=True)
+    sitting = Sitting(saved.record.game, seats, used=saved.used)
+    sitting.go_to(saved.ply)
+    control = _table(sitting, hint or saved.adviser, seat_for, file, from_the_start)
+    control.is_loaded = True
+    return control
 
 
 def _opponent(said: Options) -> tuple[str | None, str]:
@@ -177,7 +177,7 @@ def _drawn(openings: Openings, size: int, streams: "np.random.SeedSequence") -> 
     """Return what begins a game: on a board of this size from one of the openings, if there are any."""
     import numpy as np
 
-    from othello_lab.console.table import from_the_start
+    from othello_lab.console.sitting import from_the_start
     from othello_lab.game import Game
 
     if openings is None:
@@ -192,12 +192,12 @@ def _drawn(openings: Openings, size: int, streams: "np.random.SeedSequence") -> 
     return drawn
 
 
-def _texts(kept: "KeptGame", opponent: str | None) -> dict["Colour", str | None]:
+def _texts(saved: "SavedGame", opponent: str | None) -> dict["Colour", str | None]:
     """Return who plays on with a kept game; None is a person."""
-    from othello_lab.console.table import HUMAN
+    from othello_lab.console.seat import HUMAN
     from othello_lab.game import Colour
 
-    texts = dict(kept.seats)
+    texts = dict(saved.seats)
     if opponent:
         theirs = next((colour for colour, text in texts.items() if text is not None), Colour.WHITE)
         texts[theirs] = None if opponent == HUMAN else opponent
@@ -205,13 +205,13 @@ def _texts(kept: "KeptGame", opponent: str | None) -> dict["Colour", str | None]
 
 
 def _table(
-    sitting: "Sitting", hint: str, seat_for: "SeatFor", place: "Place", new_game: "NewGame"
-) -> "Table":
-    from othello_lab.console.table import Table
+    sitting: "Sitting", hint: str, seat_for: "SeatFor", file: "SaveFile", new_game: "NewGame"
+) -> "Controller":
+    from othello_lab.console.controller import Controller
 
     with blaming("--hint"):
         adviser = seat_for(hint, sitting.game.size)
-    return Table(sitting, adviser, seat_for, place, new_game, draw_shown)
+    return Controller(sitting, adviser, seat_for, file, new_game, draw_shown)
 
 
 def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":

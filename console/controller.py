@@ -1,182 +1,350 @@
-"""The controller of a game: it does what a person orders and has players think. It draws and asks nothing."""
+"""The controller of a game: it carries out a person's actions and lets the players move. It draws nothing.
 
-from collections.abc import Callable
+The plain terminal, the full screen and the page are views: they show its state and send it actions.
+"""
+
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Final, Protocol
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Protocol
 
-from othello_lab.console import card, files, reviewing, wording
+from othello_lab.console import files, reviewing, wording
 from othello_lab.console.entry import Command, Order, parse_entry
-from othello_lab.console.hints import Hints
-from othello_lab.console.sitting import Question, Sitting
-from othello_lab.console.table import Cast, Table, Wish, dismiss
+from othello_lab.console.files import Draw, no_picture
+from othello_lab.console.hints import Hints, Review
+from othello_lab.console.saving import SavedGame, SaveFile
+from othello_lab.console.seat import HUMAN, Seat, SeatFor, Seats, Settings, Wish
+from othello_lab.console.sitting import Sitting, from_the_start
 from othello_lab.console.work import Failure, Work, paced
-from othello_lab.game import Game, IllegalMoveError
+from othello_lab.game import PASS, Colour, Game, IllegalMoveError
+from othello_lab.game.drawing import Marks
+from othello_lab.game.files import what_failed
 from othello_lab.game.launching import trust
+from othello_lab.game.notation import square_name
+from othello_lab.game.players.noisy import STRONGEST
+from othello_lab.game.players.player import Forfeit
 from othello_lab.game.registry import nested
 
 SEATING: Final = "The players are being made ready ..."
+_LEVEL: Final = re.compile(r"level(?::([0-9]+))?")
+"""The registry text of a level."""
+_LEVELS_UP: Final = {Command.HARDER: 1, Command.EASIER: -1}
 
 
 class View(Protocol):
-    """Whatever shows a game to a person, and is told here what happens."""
+    """A display of a game for a person."""
 
     def changed(self, *lines: str) -> None:
-        """Show the game as it is now, and lines that say what happened; none where nothing new is said."""
+        """Show the game as it is now, and new messages."""
 
     def start(self, work: Work[Any]) -> None:
-        """Have a piece of work done."""
+        """Run work, now or in a thread, and hand its result to `work.done`."""
 
     def obey(self, order: Order) -> None:
-        """Carry out a command: here what is only shown, such as the help; `Controller.obey` has the rest."""
+        """Carry out a typed command, by itself if it only shows something, else with `Controller.obey`."""
 
-    def stuck(self, name: str, why: str) -> None:
-        """Ask what now: the player of this name cannot go on."""
+    def stuck(self, why: str) -> None:
+        """Ask what to do: a player has failed."""
 
     def refused(self, wish: Wish, why: str) -> None:
-        """Ask for other players, and say why these cannot play."""
+        """Ask for other players: these cannot play."""
 
     def called(self, command: Command) -> str:
-        """Return what one types, or which key one presses, for a command."""
+        """Return the word, key or button of a command."""
+
+
+class Choice(NamedTuple):
+    """A command that the end of a game offers, with its label."""
+
+    command: Command
+    label: str
+
+
+class Side(NamedTuple):
+    """One side as a view shows it."""
+
+    colour: Colour
+    name: str
+    discs: int
+    seconds: float
+    is_turn: bool
+
+
+class Move(NamedTuple):
+    """A move of the line as a view lists it."""
+
+    colour: Colour
+    name: str
+    loss: str
+    """The loss if an opened review calls it a mistake, else ""."""
 
 
 class Controller:
-    """One game after another, with those who play and who gives hints."""
+    """One game after another, with its players, its adviser and its file of unfinished games."""
 
+    view: View
+    """Set by `connect`."""
     wished: Wish | None = None
-    """What was asked for last, while its players are being made."""
+    """The last request for other players, until they are ready."""
 
-    def __init__(self, table: Table, view: View, pace: float = 0.0) -> None:
-        """A player's move takes `pace` seconds at least."""
-        self.table, self._view, self._pace = table, view, pace
-        self.hints = Hints(table, view.start, self.say)
-        self._asked: Question | None = None
-        self._said: tuple[str, ...] = ()
-        self._before = table.sitting.record()
+    def __init__(
+        self,
+        sitting: Sitting,
+        adviser: Seat,
+        seat_for: SeatFor,
+        save_file: SaveFile,
+        new_game: Callable[[int], Game] = from_the_start,
+        draw: Draw = no_picture,
+        is_loaded: bool = False,
+    ) -> None:
+        """`new_game` makes a game on a board of a size.
+
+        A game that was loaded, set up or resumed is saved before anybody moves.
+        """
+        self.sitting, self.save_file, self.new_game = sitting, save_file, new_game
+        self.is_loaded = is_loaded
+        self.hints = Hints(sitting, adviser, self._start, self.say)
+        self._seat_for, self._draw, self._pace = seat_for, draw, 0.0
+        self._question: tuple[Seat, Game] | None = None
+        """The player that thinks, and its game; another object for each question."""
+        self._messages: tuple[str, ...] = ()
+        self._before = sitting.record()
         self._left: list[str] = []
-        """Lines that a person's last action left: they are shown until the next one."""
+        """The moves that the person's last action left: shown until the next action."""
+        self._save_error = ""
 
-    @property
-    def sitting(self) -> Sitting:
-        """The game, who plays it and the clocks."""
-        return self.table.sitting
+    def connect(self, view: View, pace: float = 0.0) -> None:
+        """Show the game on a view; each move of a player takes `pace` seconds at least."""
+        self.view, self._pace = view, pace
+
+    def _start(self, work: Work[Any]) -> None:
+        self.view.start(work)
 
     @property
     def game(self) -> Game:
-        """The game as far as it is looked at."""
+        """The game up to the position that is shown."""
         return self.sitting.game
+
+    @property
+    def size(self) -> int:
+        """The length of a side of the board."""
+        return self.game.size
 
     @property
     def is_thinking(self) -> bool:
         """Whether a player thinks about its move."""
-        return self._asked is not None
+        return self._question is not None
+
+    @property
+    def settings(self) -> Settings:
+        """The board size, the players and the adviser."""
+        players = {colour: seat.text if seat else HUMAN for colour, seat in self.sitting.seats.items()}
+        return Settings(self.size, players, self.hints.adviser.text)
+
+    @property
+    def opponent(self) -> Colour:
+        """The side of the opponent: of two persons the one that is not to move, of two players white."""
+        people = self.sitting.people
+        if len(people) == 1:
+            return people[0].other
+        return self.game.board.turn.other if people else Colour.WHITE
+
+    @property
+    def marks(self) -> Marks:
+        """The marks on the board, with the legal moves unless a player is to move."""
+        at = self.sitting
+        return Marks.of(at.game, at.person_to_move or at.can_redo or self.hints.shown is not None)
+
+    def sides(self) -> list[Side]:
+        """Return both sides."""
+        at, names = self.sitting, wording.names(self.sitting.seats)
+        return [
+            Side(colour, names[colour], discs, at.clocks.used(colour), at.turn is colour)
+            for colour, discs in zip(Colour, at.game.board.counts(), strict=True)
+        ]
+
+    def moves(self) -> list[Move]:
+        """Return the moves of the whole line."""
+        game, judged = self.sitting.record().game, self.hints.judged
+        return [
+            Move(board.turn, square_name(move, game.size), reviewing.loss_mark(judged.get(ply)))
+            for ply, (move, board) in enumerate(zip(game.moves, game.boards, strict=False))
+        ]
 
     def notice(self, how: str) -> str:
-        """Return the last message, else whose turn it is; `how` says how a person moves."""
-        found = self.hints.judged.get(self.sitting.ply)
-        turn = reviewing.judged(found) if found else wording.to_move(self.sitting, how)
-        seating = SEATING if self.wished else ""
-        return seating or ". ".join(dict.fromkeys([*self._said, *self._left])) or turn
+        """Return the last messages, else whose turn it is; `how` says how a person moves."""
+        if self.wished:
+            return SEATING
+        decision = self.hints.judged.get(self.sitting.ply)
+        turn = reviewing.judged(decision) if decision else wording.turn_line(self.sitting, how)
+        return ". ".join(dict.fromkeys([*self._messages, *self._left])) or turn
+
+    def hint_lines(self, width: int = wording.WIDTH) -> list[str]:
+        """Return the values that are shown, in lines of this width."""
+        if self.hints.is_asked:
+            return [f"{self.hints.adviser.name} thinks about a hint"]
+        advice = self.hints.shown
+        return wording.advice_lines(advice, advice.board.turn.value, width) if advice else []
 
     def ended(self) -> list[str]:
-        """Return the result of a game that is over, and its costliest move once a review has found it."""
-        game, lines = self.sitting.record().game, card.result(self.sitting)
+        """Return the result of a game that is over, and its biggest mistake once a review has found it."""
+        game, lines = self.sitting.record().game, wording.result(self.sitting)
         if not game.moves:
             return lines
         review = self.hints.review(game)
         if review.failure or review.is_done:
-            return [*lines, review.failure or card.costliest(self.sitting, review.found)]
+            return [*lines, review.failure or wording.costliest(self.sitting, review.decisions)]
         return [*lines, f"What cost most? {review.progress} are reviewed ..."]
 
+    def choices(self) -> list[Choice]:
+        """Return what the end of a game offers, the most wanted first."""
+        choices = [Choice(Command.REVIEW, "Review"), Choice(Command.NEW, "Rematch")]
+        if any(self.sitting.seats.values()):
+            choices.append(Choice(Command.SWAP, "Other colour"))
+        levels = {command: self._next_level(command) for command in _LEVELS_UP}
+        choices += [Choice(command, f"Level {level}") for command, level in levels.items() if level]
+        return [*choices, Choice(Command.SAVE, "Save")]
+
+    def _next_level(self, command: Command) -> int:
+        """Return the level above or below the opponent's; 0 if there is none."""
+        seat = self.sitting.seats[self.opponent]
+        match = _LEVEL.fullmatch(seat.text) if seat and len(self.sitting.people) == 1 else None
+        level = int(match[1] or STRONGEST) + _LEVELS_UP[command] if match else 0
+        return level if level <= STRONGEST else 0
+
+    def open_review(self) -> Review | None:
+        """Open the review of the game for a person to read; None, with a message, if there is no move."""
+        game = self.sitting.record().game
+        if not game.moves:
+            self.say("There is no move to review.")
+            return None
+        review = self.hints.review(game)
+        review.is_opened = True
+        return review
+
     def say(self, *lines: str) -> None:
-        """Have lines shown in place of what was said before; without any that stays."""
-        self._said = lines or self._said
-        self._view.changed(*lines)
+        """Show messages instead of the last ones; without any, draw the game again."""
+        self._messages = lines or self._messages
+        self.view.changed(*lines)
 
     def go_on(self, *lines: str) -> None:
-        """Have the side to move think, after a person's deed, and say what that was and what it has left."""
+        """After a person's action, let the player to move think, and show what happened and what was left."""
         self._left = wording.left_lines(self._before, self.sitting.record().game)
         self._proceed(*self._left, *lines)
 
     def _proceed(self, *lines: str) -> None:
-        self._ask_no_more()
+        self._stop_thinking()
         self.hints.forget()
-        self._before, self._said, complaint = self.sitting.record(), (), self.table.keep()
-        question = self._asked = self.sitting.question
-        if question:
-            seat, answer = question.seat, partial(question.answer, lambda: question is self._asked)
-            work, done = partial(paced, answer, self._pace), partial(self._answered, question)
-            self._view.start(Work(f"{seat.name} is thinking", work, done, seat.player.stop))
+        self._before, self._messages, warnings = self.sitting.record(), (), self._save()
+        if seat := self.sitting.player_to_move:
+            question = self._question = seat, self.game.until()
+            think, done = partial(self._choose, question), partial(self._answered, question)
+            work = Work(f"{seat.name} is thinking", partial(paced, think, self._pace), done, seat.player.stop)
+            self.view.start(work)
         elif self.hints.shows_values:
             self.hints.ask()
-        self.say(*lines, *complaint)
+        self.say(*lines, *warnings)
 
-    def _ask_no_more(self) -> None:
-        """Have a player that still thinks end: its move is of no use any more."""
-        asked, self._asked = self._asked, None
-        if asked:
-            asked.seat.player.stop()
+    def _choose(self, question: tuple[Seat, Game]) -> int:
+        """Return the player's move, in a thread; the player may have to end earlier work first."""
+        seat, game = question
+        with seat.in_use:
+            if question is not self._question:
+                raise Forfeit("nobody waits for this move any more")
+            return seat.choose(game)
 
-    def _answered(self, question: Question, move: int | Failure) -> None:
-        if question is not self._asked:
+    def _answered(self, question: tuple[Seat, Game], move: int | Failure) -> None:
+        if question is not self._question:
             return
-        self._asked = None
+        self._question = None
         if isinstance(move, Failure):
-            self._view.stuck(question.seat.name, move.why)
-        elif moves := self.sitting.accept(question, move):
-            self._proceed(*wording.moved(self.sitting, moves))
+            self.view.stuck(f"{question[0].name} cannot go on: {move.why}")
+        else:
+            self._proceed(*wording.move_lines(self.sitting, self.sitting.play(move)))
+
+    def _stop_thinking(self) -> None:
+        question, self._question = self._question, None
+        if question:
+            question[0].player.stop()
+
+    def _save(self) -> list[str]:
+        """Save the game as it stands, while somebody would miss it; return a new failure to do so."""
+        before, self._save_error = self._save_error, ""
+        try:
+            self._write()
+        except OSError as error:
+            self._save_error = f"The game is not kept: {what_failed(error)}"
+        return [self._save_error] if self._save_error not in ("", before) else []
+
+    def _write(self) -> None:
+        record = self.sitting.record()
+        if record.is_over or not (self.is_loaded or self._has_begun(record.game)):
+            self.save_file.delete()
+            return
+        seats = {colour: seat.text if seat else None for colour, seat in self.sitting.seats.items()}
+        used = {colour: self.sitting.clocks.used(colour) for colour in Colour}
+        adviser = self.hints.adviser.text
+        self.save_file.write(SavedGame(record, self.sitting.ply, seats, adviser, used, datetime.now(UTC)))
+
+    def _has_begun(self, game: Game) -> bool:
+        """Tell whether a person has moved here, or anybody if no person plays."""
+        people = self.sitting.people or list(Colour)
+        moves = [*zip(game.boards, game.moves, strict=False)][self.sitting.first_ply :]
+        return any(move != PASS and board.turn in people for board, move in moves)
 
     def enter(self, text: str) -> None:
-        """Do what was typed, a square or a word, or say what is wrong with it."""
+        """Carry out what was typed, a square or a command, or say what is wrong with it."""
         try:
-            entry = parse_entry(text, self.table.size)
+            entry = parse_entry(text, self.size)
         except ValueError as error:
             return self.say(wording.complaint(error))
-        return self._view.obey(entry) if isinstance(entry, Order) else self.choose(entry)
+        return self.view.obey(entry) if isinstance(entry, Order) else self.choose(entry)
 
     def obey(self, order: Order) -> None:
-        """Do what changes the game or who plays it, or say why it cannot be done."""
+        """Carry out a command that changes the game or its players, or say why that is impossible."""
         try:
             _ORDERS[order.command](self, order)
         except (ValueError, IndexError) as error:
             self.say(wording.complaint(error))
 
     def choose(self, square: int) -> None:
-        """Make a person's move, or say why it cannot be made."""
+        """Make a person's move, or say why that is impossible."""
         if not self.sitting.person_to_move:
-            return self.say(wording.no_move_now(self.sitting, self.is_thinking, self._view.called))
+            return self.say(wording.no_move_now(self.sitting, self.is_thinking, self.view.called))
         try:
             moves = self.sitting.play(square)
         except IllegalMoveError as error:
             return self.say(str(error), wording.legal_line(self.game.board))
-        return self.go_on(*wording.moved(self.sitting, moves))
+        return self.go_on(*wording.move_lines(self.sitting, moves))
 
     def _undo(self) -> None:
         before = self.game.moves
         if not self.sitting.undo():
             return self.say("There is nothing to take back.")
-        gone = before[self.sitting.ply :]
-        return self.go_on(*([wording.moves_line("taken back", gone, self.table.size)] if gone else []))
+        moves = before[self.sitting.ply :]
+        return self.go_on(*([wording.moves_line("taken back", moves, self.size)] if moves else []))
 
     def _redo(self) -> None:
         before = self.sitting.ply
         if not self.sitting.redo():
             return self.say("There is nothing to make again.")
-        return self.go_on(wording.moves_line("made again", self.game.moves[before:], self.table.size))
+        return self.go_on(wording.moves_line("made again", self.game.moves[before:], self.size))
 
     def step(self, decisions: int) -> None:
-        """Look at the position some decisions before or after."""
+        """Show the position some decisions later, or earlier if negative."""
         if self.sitting.step(decisions):
             self.go_on()
 
     def go_to(self, ply: int) -> None:
-        """Look at the position after this many moves; raise IndexError where there are fewer."""
+        """Show the position after this many moves; raise IndexError if there are fewer."""
         self.sitting.go_to(ply)
         self.go_on()
 
     def _drop_redo(self) -> None:
-        """Play on from the position that is shown; the moves after it are left."""
-        if not (self.sitting.can_redo or self.sitting.question):
+        if not (self.sitting.can_redo or self.sitting.player_to_move):
             return self.say("There is nothing after this position.")
         self.sitting.drop_redo()
         return self.go_on()
@@ -188,74 +356,107 @@ class Controller:
         return self.go_on()
 
     def seat(self, wish: Wish) -> None:
-        """Have others play once they are ready, which takes a while; of several wishes the last counts."""
+        """Replace the players once the new ones are ready; of several requests the last one counts."""
         self.wished = wish
-        make = partial(self.table.cast, wish.settings)
-        self._view.start(Work("the players are being made ready", make, partial(self._seated, wish)))
-        self._view.changed()
+        make = partial(self._cast, wish.settings)
+        self.view.start(Work("the players are being made ready", make, partial(self._seated, wish)))
+        self.view.changed()
 
-    def _seated(self, wish: Wish, cast: Cast | Failure) -> None:
+    def seat_typed(self, wish: Wish) -> None:
+        """Do the same with texts that the person typed: these may start programs."""
+        for text in (*wish.settings.players.values(), wish.settings.adviser):
+            trust(nested(text))
+            trust([text], is_command=True)
+        self.seat(wish)
+
+    def _cast(self, settings: Settings) -> tuple[Seats, Seat]:
+        """Return new players and a new adviser; raise ValueError."""
+        seats = {
+            colour: None if text == HUMAN else self._seat_for(text, settings.size)
+            for colour, text in settings.players.items()
+        }
+        return seats, self._seat_for(settings.adviser, settings.size)
+
+    def _seated(self, wish: Wish, cast: tuple[Seats, Seat] | Failure) -> None:
         if wish is not self.wished:
-            return None if isinstance(cast, Failure) else dismiss(cast)
+            return None if isinstance(cast, Failure) else _close([*cast[0].values(), cast[1]])
         self.wished = None
         if isinstance(cast, Failure):
-            return self._view.refused(wish, wording.complaint(cast.why))
-        self.table.seat(*cast)
-        return self.begin(wish.game, wish.was_brought) if wish.game else self.go_on()
+            return self.view.refused(wish, wording.complaint(cast.why))
+        self.sitting.sit(cast[0])
+        _close([self.hints.adviser])
+        self.hints.adviser = cast[1]
+        return self.begin(wish.game, wish.is_loaded) if wish.game else self.go_on()
 
-    def _oppose(self, text: str, game: Game | None) -> None:
-        """Have another opponent, whose text was typed, in another game if one is given."""
-        trust(nested(text))
-        trust([text], is_command=True)
-        settings = self.table.settings
-        players = {**settings.players, self.table.theirs: text}
-        self.seat(Wish(replace(settings, players=players), game))
+    def _oppose(self, text: str, game: Game | None = None) -> None:
+        """Replace the opponent, in this game or in another."""
+        players = {**self.settings.players, self.opponent: text}
+        self.seat_typed(Wish(replace(self.settings, players=players), game))
 
-    def begin(self, game: Game, was_brought: bool = False) -> None:
-        """Play this game, on a board of the same size, in place of the one until now."""
+    def begin(self, game: Game, is_loaded: bool = False) -> None:
+        """Replace the game with one on a board of the same size."""
         self.hints.drop_review()
-        self.table.was_brought = was_brought
+        self.is_loaded = is_loaded
         self.sitting.begin(game)
-        forced = wording.moved(self.sitting, self.game.moves[len(game.moves) :])
-        self.go_on(*forced)
+        self.go_on(*wording.move_lines(self.sitting, self.game.moves[len(game.moves) :]))
 
     def _begin_anew(self, command: Command) -> None:
         """Begin a new game with the same players, with their colours changed, or against another level."""
-        start = self.table.new_game(self.table.size)
-        if command in card.LEVELS_UP:
-            return self._oppose(card.other_level(self.table, command), start)
+        start = self.new_game(self.size)
+        if command in _LEVELS_UP:
+            if not (level := self._next_level(command)):
+                name = wording.names(self.sitting.seats)[self.opponent]
+                why = f"no level is known to be {command.keyword} than {name}"
+                raise ValueError(f"{why}: `opponent level:5` plays on against level 5")
+            return self._oppose(f"level:{level}", start)
         if command is Command.SWAP:
-            self.table.swap()
+            seats = self.sitting.seats
+            self.sitting.sit({colour: seats[colour.other] for colour in Colour})
         return self.begin(start)
 
+    def write(self, path: Path, overwrite: bool = False) -> None:
+        """Write the game to a file, or the position that is shown as a picture; raise RecordError."""
+        record = replace(self.sitting.record(), date=f"{datetime.now():%Y-%m-%d}")
+        if path.suffix.lower() in files.PICTURES:
+            record = replace(record, game=self.game.until())
+        files.save(path, record, self._draw, overwrite)
+
     def save(self, name: str, overwrite: bool = False) -> None:
-        """Write the game, or a picture of the position, to a file, or say why not."""
+        """Write the game, or a picture, to a file that the person named, or say why that is impossible."""
         try:
             path = files.path_of(name)
-            self.table.save(path, overwrite)
+            self.write(path, overwrite)
             self.say(f"saved: {path}")
         except ValueError as error:
             self.say(wording.complaint(error))
 
     def open(self, game: Game) -> None:
         """Go on with a game that was loaded or set up, on a board of its size."""
-        if game.size == self.table.size:
-            self.begin(game, was_brought=True)
+        if game.size == self.size:
+            self.begin(game, is_loaded=True)
         else:
-            self.seat(Wish(replace(self.table.settings, size=game.size), game, was_brought=True))
+            self.seat(Wish(replace(self.settings, size=game.size), game, is_loaded=True))
 
     def leave(self) -> None:
-        """Drop the kept game, unless a player is stuck: another may play on later."""
-        if self.is_thinking or not self.sitting.question:
-            self.table.place.drop()
+        """Delete the saved game, unless a player has failed: another may play on later."""
+        if self.is_thinking or not self.sitting.player_to_move:
+            self.save_file.delete()
 
     def close(self) -> None:
-        """Let the players go; nothing comes of what they still think."""
-        self._ask_no_more()
+        """Close the players, and let other programs have the saved game."""
+        self._stop_thinking()
         self.wished = None
         self.hints.forget()
         self.hints.drop_review()
-        self.table.close()
+        self.sitting.close()
+        _close([self.hints.adviser])
+        self.save_file.release()
+
+
+def _close(seats: Iterable[Seat | None]) -> None:
+    for seat in seats:
+        if seat:
+            seat.player.close()
 
 
 _ORDERS: Final[dict[Command, Callable[[Controller, Order], None]]] = {
@@ -265,11 +466,11 @@ _ORDERS: Final[dict[Command, Callable[[Controller, Order], None]]] = {
     Command.GO: lambda at, _: at._drop_redo(),
     Command.HINT: lambda at, _: at.hints.toggle(),
     Command.MOVES: lambda at, _: at.say(wording.legal_line(at.game.board)),
-    Command.OPPONENT: lambda at, order: at._oppose(order.argument, None),
+    Command.OPPONENT: lambda at, order: at._oppose(order.argument),
     **dict.fromkeys(
-        (Command.NEW, Command.SWAP, *card.LEVELS_UP), lambda at, order: at._begin_anew(order.command)
+        (Command.NEW, Command.SWAP, *_LEVELS_UP), lambda at, order: at._begin_anew(order.command)
     ),
     Command.SAVE: lambda at, order: at.save(order.argument),
-    Command.LOAD: lambda at, order: at.open(files.load(order.argument, size=at.table.size).game),
+    Command.LOAD: lambda at, order: at.open(files.load(order.argument, size=at.size).game),
     Command.RESIGN: lambda at, _: at._resign(),
 }

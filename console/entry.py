@@ -1,4 +1,4 @@
-"""The meaning of what a person types. Nothing here asks or prints."""
+"""What a person types: squares and commands."""
 
 from collections.abc import Iterable
 from enum import Enum
@@ -7,73 +7,75 @@ from typing import NamedTuple
 from othello_lab.game.notation import NotationError, brief, parse_square
 
 LEGEND = "On the board: [ ] the last move, ( ) the discs it turned over, + your legal moves."
-"""What the characters around and between the discs mean."""
 
 
 class Command(Enum):
-    """A word that is no move; its value is what is typed behind it, and what it does."""
+    """A command; its value is the argument that it takes, and what it does."""
 
-    UNDO = "", "take back to your previous decision"
-    REDO = "", "make again what was taken back, to your next decision"
-    GOTO = "N", "look at the game after N moves, passes counted; 0 is the start"
-    GO = "", "go on from there: what came after is dropped, and the opponent moves"
-    HINT = "", "what the legal moves are worth"
-    REVIEW = "", "what each move so far was worth, and what was lost"
+    UNDO = "", "take back your last move"
+    REDO = "", "repeat what was taken back, to your next decision"
+    GOTO = "N", "show the position after N moves, passes included; 0 is the start"
+    GO = "", "go on from the shown position: later moves are dropped, and the opponent moves"
+    HINT = "", "show the value of each legal move"
+    REVIEW = "", "show the value of each move so far, and what it lost"
     MOVES = "", "list your legal moves"
     BOARD = "", "draw the board again"
-    OPPONENT = "WHO", "play on against another: level:3, greedy, a run, or human"
+    OPPONENT = "WHO", "play on against another player: level:3, greedy, a run, or human"
     NEW = "", "begin a new game with the same players"
     SWAP = "", "the same with the colours changed"
-    HARDER = "", "the same against a level higher"
-    EASIER = "", "the same against a level lower"
+    HARDER = "", "the same against the next higher level"
+    EASIER = "", "the same against the next lower level"
     SETUP = "", "put discs on the board, and play on from there"
     SAVE = "FILE", "write the game to a new file (.jsonl, .ggf; .txt without names), or its picture (.png)"
     LOAD = "FILE", "go on with the game of a file, or with moves or a position as text"
-    RESIGN = "", "give the game up"
-    HELP = "", "this list"
+    RESIGN = "", "give up"
+    HELP = "", "show this list"
     QUIT = "", "leave the game"
 
     @property
-    def word(self) -> str:
-        """What is typed for it."""
+    def keyword(self) -> str:
+        """The word to type."""
         return self.name.lower()
 
     @property
     def usage(self) -> str:
-        """The word with what is typed behind it."""
-        return f"{self.word} {self.value[0]}".strip()
+        """The keyword with its argument."""
+        return f"{self.keyword} {self.value[0]}".strip()
 
 
 class Order(NamedTuple):
-    """A command with what was typed behind it."""
+    """A command with its argument."""
 
     command: Command
-    argument: str
+    argument: str = ""
 
     @property
     def number(self) -> int:
-        """What was typed behind it, as a number of moves; raises NotationError."""
+        """The argument as a number of moves; raises NotationError."""
         if not (self.argument.isascii() and self.argument.isdigit() and len(self.argument) < 4):
             raise NotationError(f"expected a number of moves, got {brief(self.argument)!r}")
         return int(self.argument)
 
 
-WORDS = {command.word: command for command in Command} | {
+COMMANDS = {command.keyword: command for command in Command} | {
     "exit": Command.QUIT,
     "q": Command.QUIT,
     "?": Command.HELP,
     "h": Command.HELP,
 }
+"""The commands by their keywords."""
 
 
 def parse_entry(text: str, size: int) -> Order | int:
-    """Read a command or a square; raise NotationError that says what could have been typed."""
-    word, _, argument = text.strip().partition(" ")
-    if command := WORDS.get(word.lower()):
-        return _order(command, argument.strip())
-    if not word:
+    """Read a command or a square; raise NotationError, which says what can be typed."""
+    keyword, _, argument = text.strip().partition(" ")
+    if command := COMMANDS.get(keyword.lower()):
+        if bool(argument.strip()) != bool(command.value[0]):
+            raise NotationError(f"expected `{command.usage}` and nothing else: {command.value[1]}")
+        return Order(command, argument.strip())
+    if not keyword:
         raise NotationError("nothing was typed: say a square such as d3, or help")
-    if word.lower() == "pass":
+    if keyword.lower() == "pass":
         raise NotationError("a pass is not legal here: you have a move (a forced pass is made for you)")
     try:
         return parse_square(text.strip().lower(), size)
@@ -81,17 +83,12 @@ def parse_entry(text: str, size: int) -> Order | int:
         raise NotationError(f"{error}; `help` lists the commands") from None
 
 
-def _order(command: Command, argument: str) -> Order:
-    if bool(argument) != bool(command.value[0]):
-        raise NotationError(f"expected `{command.usage}` and nothing else: {command.value[1]}")
-    return Order(command, argument)
-
-
 def help_text(commands: Iterable[Command] = Command) -> str:
-    """Return the list of what can be typed, and what the board shows."""
+    """Return the list of what can be typed, and the legend of the board."""
     lines = [
         "d3            place a disc: column letter and row number",
         "2,3 or 2 3    the same square: row and column, counted from 0",
+        *(f"{command.usage:13} {command.value[1]}" for command in commands),
+        LEGEND,
     ]
-    lines += [f"{command.usage:13} {command.value[1]}" for command in commands]
-    return "\n".join([*lines, LEGEND])
+    return "\n".join(lines)

@@ -1,46 +1,58 @@
-"""A person as an agent of RL-Glue: sees what the environment shows, and types what to do."""
+"""A person as an RL-Glue agent: Othello on a board, any other task by numbers. Nothing times out."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain, repeat
-from math import isfinite
+from math import isfinite, isqrt
 from typing import Final
 
-from othello_lab.console.human_othello import OthelloSeat, board_size
+from othello_lab.console.entry import Command, help_text, parse_entry
 from othello_lab.console.terminal import Left, Terminal
+from othello_lab.console.wording import YOU, legal_line, score_line
+from othello_lab.game import PASS, Colour, Game, IllegalMoveError, NotationError, observation
 from othello_lab.game.errors import UnplayableError
+from othello_lab.game.notation import SIZES, square_name
+from othello_lab.game.observation import PLANES, follow
 from rlglue import taskspec
+from rlglue.errors import RequestError
 from rlglue.messages import answer
 from rlglue.taskspec import Range, Space, Special, TaskSpec, TaskSpecError
 from rlglue.types import Action, Observation
 
-_NEVER_CHANGES = "message understood, a person decides that"
+_COMMANDS = (Command.MOVES, Command.BOARD, Command.HELP, Command.QUIT)
+_RETURNS = {"win": 1.0, "draw": -0.5, "loss": -1.0}
+"""The default returns, if the environment does not name its own."""
+_RESULTS = {"win": "you win", "draw": "a draw", "loss": "you lose"}
+_FIXED = "message understood, a person decides that"
+_MOST_LISTED: Final = 20
+"""The number of values or ranges that are printed."""
+_INTS: Final = Range(-(2**31), 2**31 - 1)
+"""The ints of the protocol."""
 
 
 class HumanAgent:
-    """Has a person decide. Nothing here ends because a person is slow."""
+    """Asks a person for each action."""
 
     def __init__(self, terminal: Terminal, size: int | None = None) -> None:
-        """With a size every other board is refused."""
+        """With a size, every other board is refused."""
         self._terminal, self._size = terminal, size
         self._new_seat: Callable[[], OthelloSeat | NumbersSeat] = partial(NumbersSeat, terminal, None)
         self._seat: OthelloSeat | NumbersSeat = self._new_seat()
         self._episodes = 0
-        self._is_on = False
-        """Whether an episode goes on."""
+        self._is_running = False
+        """Whether an episode runs."""
+        fixed = ("freeze learning", "unfreeze learning", "freeze exploring", "unfreeze exploring", "seed")
         self._messages = {
-            **dict.fromkeys(
-                ("freeze learning", "unfreeze learning", "freeze exploring", "unfreeze exploring", "seed"),
-                lambda _: _NEVER_CHANGES,
-            ),
+            **dict.fromkeys(fixed, lambda _: _FIXED),
             "stats": lambda _: json.dumps({"learning": False, "exploring": False}),
             "config": lambda _: json.dumps({"agent": "human"}),
         }
 
     def agent_init(self, task_spec: str) -> None:
-        """Say which task it is; raise UnplayableError for Othello on another board than wanted."""
-        self._episodes, self._is_on = 0, False
+        """Prepare for a task; raise UnplayableError for another board than the wanted one."""
+        self._episodes, self._is_running = 0, False
         try:
             spec = taskspec.parse(task_spec)
         except TaskSpecError as error:
@@ -49,59 +61,179 @@ class HumanAgent:
             return
         size = board_size(spec)
         if self._size not in (None, size):
-            found = f"plays {size}x{size}" if size else "is no Othello"
+            task = f"plays {size}x{size}" if size else "is no Othello"
             raise UnplayableError(
-                f"expected a board of {self._size}x{self._size}, but the environment {found}"
+                f"expected a board of {self._size}x{self._size}, but the environment {task}"
             )
         self._new_seat = partial(OthelloSeat if size else NumbersSeat, self._terminal, spec)
 
     def agent_start(self, observation: Observation) -> Action:
-        """Return the person's first action of an episode."""
-        if self._is_on:
+        """Return the first action of an episode."""
+        if self._is_running:
             self._terminal.say("The experiment has cut the episode off.")
-        self._episodes, self._is_on = self._episodes + 1, True
+        self._episodes, self._is_running = self._episodes + 1, True
         self._terminal.say(f"\nEpisode {self._episodes}")
         self._seat = self._new_seat()
         return self._seat.choose(observation)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Return the person's next action."""
-        self._seat.rewarded(reward)
+        """Return the next action."""
+        self._seat.reward(reward)
         return self._seat.choose(observation)
 
     def agent_end(self, reward: float) -> None:
-        """Say how the episode ended."""
-        self._is_on = False
-        self._seat.ended(reward)
+        """Show how the episode ended."""
+        self._is_running = False
+        self._seat.end(reward)
 
     def agent_cleanup(self) -> None:
         """Forget the episode; another run may follow."""
-        self._is_on = False
+        self._is_running = False
 
     def agent_message(self, message: str) -> str:
-        """Obey or answer a message; `help` lists them. The person is not asked."""
+        """Answer a message, without asking the person; `help` lists the messages."""
         return answer(self._messages, message, "agent")
 
 
-_LISTED: Final = 20
-"""This many numbers or ranges of a kind are shown."""
-_INTS: Final = Range(-(2**31), 2**31 - 1)
-"""What the wire takes."""
+def board_size(spec: TaskSpec) -> int | None:
+    """Return the board size of a task that is Othello with our four planes; None for any other task."""
+    observations, actions = spec.observations, spec.actions
+    size = isqrt(observations.int_count // 4)
+    has_planes = observations == Space(ints=(Range(0, 1, 4 * size * size),))
+    has_squares = actions == Space(ints=(Range(PASS, size * size - 1),))
+    is_in_order = spec.extra_values().get("planes", ",".join(PLANES)) == ",".join(PLANES)
+    return size if size in SIZES and has_planes and has_squares and is_in_order else None
+
+
+class OthelloSeat:
+    """One game of Othello, of which the person sees the positions at its own turns."""
+
+    def __init__(self, terminal: Terminal, spec: TaskSpec) -> None:
+        self._terminal = terminal
+        self._size = board_size(spec) or 0
+        values = spec.extra_values()
+        self._is_in_discs = values.get("reward") == "discs"
+        self._returns = _RETURNS | _returns_in(values)
+        self._game: Game | None = None
+        self._colour = Colour.BLACK
+
+    def choose(self, observation: Observation) -> Action:
+        """Return the person's move, or a forced pass."""
+        game = self._follow(observation)
+        self._colour = game.board.turn
+        action = Action()
+        action.intArray = [self._ask(game) if game.board.legal_moves else self._pass(game)]
+        return action
+
+    def reward(self, reward: float) -> None:
+        """Print a reward within the game, if there is one."""
+        if reward:
+            self._terminal.say(f"reward {reward:+g}")
+
+    def end(self, reward: float) -> None:
+        """Show how the game ended, with the last position if it is known."""
+        game = self._game
+        if game and (move := _last_move(game)) is not None:
+            self._say_move(game, move)
+            game.play(move)
+            self._show(game)
+        sign = (reward > 0) - (reward < 0) if self._is_in_discs else reward
+        returns = {"win": 1, "draw": 0, "loss": -1} if self._is_in_discs else self._returns
+        results = [_RESULTS[name] for name in _RESULTS if returns[name] == sign]
+        self._terminal.say(f"The game is over: {', '.join([*results[:1], f'reward {reward:+g}'])}.")
+
+    def _follow(self, observed: Observation) -> Game:
+        """Return the game up to an observation, and print the opponent's moves."""
+        known, ply = self._game, len(self._game.moves) if self._game else 0
+        try:
+            numbers = observation.checked(observed.intArray, self._size)
+        except ValueError as error:
+            raise RequestError(f"the environment sent no position of Othello: {error}") from None
+        self._game = game = follow(known, numbers)
+        if known and game is not known:
+            self._terminal.say("The environment has set up another position.")
+            ply = 0
+        for move in game.moves[ply:]:
+            self._say_move(game, move)
+        return game
+
+    def _say_move(self, game: Game, move: int) -> None:
+        if move == PASS:
+            self._terminal.say("The opponent has no legal move: it passes.")
+        else:
+            self._terminal.say(f"The opponent plays {square_name(move, game.size)}.")
+
+    def _pass(self, game: Game) -> int:
+        game.pass_if_forced()
+        self._terminal.say("You have no legal move: you pass.")
+        return PASS
+
+    def _ask(self, game: Game) -> int:
+        """Return the move that the person types, after making it."""
+        self._show(game)
+        prompt = f"your move ({self._terminal.symbols.disc(self._colour)} {self._colour.value}): "
+        while True:
+            try:
+                entry = parse_entry(self._terminal.ask(prompt), game.size)
+                if isinstance(entry, int):
+                    game.play(entry)
+                    self._show(game)
+                    return entry
+                self._obey(entry.command, game)
+            except (NotationError, IllegalMoveError) as error:
+                self._terminal.complain(error)
+                self._terminal.say(legal_line(game.board))
+
+    def _obey(self, command: Command, game: Game) -> None:
+        match command:
+            case Command.MOVES:
+                self._terminal.say(legal_line(game.board))
+            case Command.BOARD:
+                self._show(game)
+            case Command.HELP:
+                self._terminal.say(help_text(_COMMANDS))
+            case Command.QUIT:
+                raise Left("You have left.")
+            case _:
+                raise NotationError(f"`{command.keyword}` cannot be done in somebody else's environment")
+
+    def _show(self, game: Game) -> None:
+        self._terminal.show(game, legal=game.board.turn is self._colour)
+        names = {self._colour: YOU, self._colour.other: "opponent"}
+        self._terminal.say(score_line(game.board, self._terminal.symbols, names))
+
+
+def _last_move(game: Game) -> int | None:
+    """Return the opponent's only move if it ends the game: no observation shows it."""
+    moves = list(game.board.legal_moves)
+    return moves[0] if len(moves) == 1 and game.board.play(moves[0]).is_over else None
+
+
+def _returns_in(values: dict[str, str]) -> dict[str, float]:
+    """Return the returns of results in a task specification, as far as they can be read."""
+    returns = {}
+    for name in _RETURNS:
+        try:
+            returns[name] = float(values[name])
+        except (KeyError, ValueError):
+            continue
+    return returns
 
 
 class NumbersSeat:
-    """Shows observations, and takes actions within the ranges that the task specification gives."""
+    """An episode of any task: shows observations, and takes actions within the ranges of the task."""
 
     def __init__(self, terminal: Terminal, spec: TaskSpec | None) -> None:
-        """Without a specification whatever is typed is sent: whole numbers as ints, others as doubles."""
+        """Without a specification any numbers are sent: whole ones as ints, others as doubles."""
         self._terminal = terminal
         self._space = spec.actions if spec else None
 
-    def choose(self, seen: Observation) -> Action:
+    def choose(self, observation: Observation) -> Action:
         """Show an observation, and return the action that the person types."""
-        self._terminal.say(observation_text(seen))
+        self._terminal.say(observation_text(observation))
+        wanted = "numbers" if self._space is None else _wanted(self._space)
         while True:
-            entry = self._terminal.ask(f"action ({self._wanted()}; quit): ").strip()
+            entry = self._terminal.ask(f"action ({wanted}; quit): ").strip()
             if entry.lower() in ("quit", "exit", "q"):
                 raise Left("You have left.")
             try:
@@ -109,47 +241,42 @@ class NumbersSeat:
             except ValueError as error:
                 self._terminal.complain(error)
 
-    def rewarded(self, reward: float) -> None:
-        """Say what the last action was worth."""
+    def reward(self, reward: float) -> None:
+        """Print the reward of the last action."""
         self._terminal.say(f"reward {reward:+g}")
 
-    def ended(self, reward: float) -> None:
-        """Say what the last action was worth, and that it was the last."""
+    def end(self, reward: float) -> None:
+        """Print the last reward."""
         self._terminal.say(f"reward {reward:+g}\nThe episode is over.")
 
-    def _wanted(self) -> str:
-        return "numbers" if self._space is None else wanted(self._space)
 
-
-def observation_text(seen: Observation) -> str:
-    """Return what is seen, in a line; of many numbers the first."""
-    parts = {"ints": seen.intArray, "doubles": seen.doubleArray}
-    texts = [
-        f"{name} {_listed([_shown(value) for value in part])}" for name, part in parts.items() if len(part)
-    ]
-    if len(seen.charArray):
-        texts.append(f"chars {_characters(seen.charArray)[:200]!r}")
+def observation_text(observation: Observation) -> str:
+    """Return an observation in one line; of many numbers the first."""
+    parts = {"ints": observation.intArray, "doubles": observation.doubleArray}
+    texts = [f"{name} {_listed([*map(_number_text, part)])}" for name, part in parts.items() if len(part)]
+    if len(observation.charArray):
+        texts.append(f"chars {_characters(observation.charArray)[:200]!r}")
     return f"you see: {'; '.join(texts) or 'nothing'}"
 
 
 def _characters(values: Iterable[str | bytes]) -> str:
-    """Return the characters of a `charArray`: bytes if it came over the wire."""
-    return "".join(each.decode("latin-1") if isinstance(each, bytes) else each for each in values)
+    """Return the characters of a `charArray`, which are bytes if they came over the wire."""
+    return "".join(value.decode("latin-1") if isinstance(value, bytes) else value for value in values)
 
 
-def _shown(value: float) -> str:
+def _number_text(value: float) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _listed(words: Sequence[str]) -> str:
-    more = f" ... ({len(words)} in all)" if len(words) > _LISTED else ""
-    return " ".join(words[:_LISTED]) + more
+def _listed(numbers: Sequence[str]) -> str:
+    more = f" ... ({len(numbers)} in all)" if len(numbers) > _MOST_LISTED else ""
+    return " ".join(numbers[:_MOST_LISTED]) + more
 
 
-def wanted(space: Space) -> str:
-    """Return which numbers an action is made of."""
-    parts = [f"{item.count} whole {_bounds(item)}" for item in space.ints[:_LISTED]]
-    parts += [f"{item.count} {_bounds(item)}" for item in space.doubles[:_LISTED]]
+def _wanted(space: Space) -> str:
+    """Return the parts of an action in words."""
+    parts = [f"{item.count} whole {_bounds(item)}" for item in space.ints[:_MOST_LISTED]]
+    parts += [f"{item.count} {_bounds(item)}" for item in space.doubles[:_MOST_LISTED]]
     parts += [f"{space.charcount} characters"] if space.charcount else []
     return ", ".join(parts) or "nothing to choose: Enter"
 
@@ -160,45 +287,45 @@ def _bounds(item: Range) -> str:
 
 
 def read_action(text: str, space: Space | None) -> Action:
-    """Read an action: its ints, its doubles, and behind them its characters; raise ValueError."""
-    if space is None:
-        return _read_anything(text)
-    ints, count = space.int_count, space.int_count + sum(item.count for item in space.doubles)
-    words = text.split(maxsplit=count)
-    numbers, chars = words[:count], " ".join(words[count:])
-    if len(numbers) != count or len(chars) != space.charcount:
-        raise ValueError(f"expected {wanted(space)}, with spaces between")
-    ranges = chain.from_iterable(repeat(item, item.count) for item in (*space.ints, *space.doubles))
-    read = [
-        _number(word, item, place < ints)
-        for place, (word, item) in enumerate(zip(numbers, ranges, strict=True))
-    ]
+    """Read an action: its ints, then its doubles, then its characters; raise ValueError."""
     action = Action()
-    action.intArray, action.doubleArray, action.charArray = read[:ints], read[ints:], list(chars)
+    if space is None:
+        anything, whole = Range(Special.UNSPEC, Special.UNSPEC), re.compile(r"[+-]*\d+")
+        numbers = text.split()
+        action.intArray = [_number(number, _INTS, True) for number in numbers if whole.fullmatch(number)]
+        action.doubleArray = [
+            _number(number, anything, False) for number in numbers if not whole.fullmatch(number)
+        ]
+        return action
+    ints, count = space.int_count, space.int_count + sum(item.count for item in space.doubles)
+    parts = text.split(maxsplit=count)
+    numbers, characters = parts[:count], " ".join(parts[count:])
+    if len(numbers) != count or len(characters) != space.charcount:
+        raise ValueError(f"expected {_wanted(space)}, with spaces between")
+    ranges = chain.from_iterable(repeat(item, item.count) for item in (*space.ints, *space.doubles))
+    values = [
+        _number(number, item, place < ints)
+        for place, (number, item) in enumerate(zip(numbers, ranges, strict=True))
+    ]
+    action.intArray, action.doubleArray, action.charArray = values[:ints], values[ints:], list(characters)
     return action
 
 
-def _read_anything(text: str) -> Action:
-    action, words = Action(), text.split()
-    action.intArray = [_number(word, _INTS, True) for word in words if word.lstrip("+-").isdigit()]
-    others = [word for word in words if not word.lstrip("+-").isdigit()]
-    action.doubleArray = [_number(word, Range(Special.UNSPEC, Special.UNSPEC), False) for word in others]
-    return action
-
-
-def _number(word: str, item: Range, whole: bool) -> float:
+def _number(text: str, item: Range, is_whole: bool) -> float:
     """Read a number within a range; raise ValueError."""
-    kind = "whole number" if whole else "number"
+    kind = "whole number" if is_whole else "number"
     try:
-        value = int(word) if whole else float(word)
+        value = int(text) if is_whole else float(text)
     except ValueError:
-        raise ValueError(f"{word[:_LISTED]!r} is no {kind}") from None
-    for ends in (item, _INTS) if whole else (item,):
-        if not (isfinite(value) and _is_within(value, ends)):
-            raise ValueError(f"{word[:_LISTED]!r} is not within the range: expected a {kind} {_bounds(ends)}")
+        raise ValueError(f"{text[:_MOST_LISTED]!r} is no {kind}") from None
+    for bounds in (item, _INTS) if is_whole else (item,):
+        if not (isfinite(value) and _is_within(value, bounds)):
+            raise ValueError(
+                f"{text[:_MOST_LISTED]!r} is not within the range: expected a {kind} {_bounds(bounds)}"
+            )
     return value
 
 
-def _is_within(value: float, ends: Range) -> bool:
-    low, high = ends.low, ends.high
+def _is_within(value: float, item: Range) -> bool:
+    low, high = item.low, item.high
     return (isinstance(low, Special) or low <= value) and (isinstance(high, Special) or value <= high)

@@ -5,33 +5,36 @@ from typing import Any
 
 from filelock import Timeout
 
-from othello_lab.console import card, reviewing, wording
+from othello_lab.console import reviewing, wording
 from othello_lab.console.controller import Controller
 from othello_lab.console.entry import Command, Order, help_text
-from othello_lab.console.saving import PATIENCE, KeptGame, Place, Shelf, read
+from othello_lab.console.saving import PATIENCE, SavedGame, SaveFile, SaveFolder, read
+from othello_lab.console.seat import Wish
 from othello_lab.console.sitting import Sitting
-from othello_lab.console.table import Table, Wish
 from othello_lab.console.terminal import Left, Terminal, at_terminal
 from othello_lab.console.work import Work
 from othello_lab.game.records import RecordError
 from othello_lab.game.review import Reviewed
 from othello_lab.game.solver.solver import Convention
 
+_STUCK = (
+    "The game stays as it is. `go` asks it again, `opponent WHO` has another player play on "
+    "(level:3, greedy, human), `quit` leaves."
+)
 
-class Match:
-    """The view of a game for a person who types lines and reads them, until that person leaves."""
+
+class PlainView:
+    """The view of a game for a person who types and reads lines, until that person leaves."""
 
     interrupted = False
     """Whether Ctrl-C ended it."""
 
-    def __init__(self, table: Table, terminal: Terminal) -> None:
-        self._terminal = terminal
-        self._say = terminal.say
+    def __init__(self, control: Controller, terminal: Terminal) -> None:
+        self._control, self._terminal, self._say = control, terminal, terminal.say
+        control.connect(self)
         self._waiting = deque[Work[Any]]()
-        self._control = Controller(table, self)
-        self._shown: object = None
-        self._opening: list[str] = []
-        """What was said last of the opening."""
+        self._last_position: object = None
+        self._last_opening: list[str] = []
         self._welcomed: object = None
 
     @property
@@ -39,7 +42,7 @@ class Match:
         return self._control.sitting
 
     def play(self) -> None:
-        """Play until the person leaves, which at the end of a game is the end of what is typed."""
+        """Play until the person leaves, or the input ends."""
         try:
             self._control.go_on()
             while True:
@@ -53,17 +56,17 @@ class Match:
             self._control.close()
 
     def changed(self, *lines: str) -> None:
-        """Say the lines; the board is shown before something is asked or thought about."""
+        """Print the lines; the board follows before the next prompt or thought."""
         for line in lines:
             self._say(line)
 
     def start(self, work: Work[Any]) -> None:
-        """Have it done as soon as what is done now is done."""
+        """Run work after what runs now."""
         self._waiting.append(work)
 
-    def stuck(self, name: str, why: str) -> None:
-        """Say that a player cannot go on, and what can be typed now."""
-        self.changed(why, wording.STUCK)
+    def stuck(self, why: str) -> None:
+        """Say that a player has failed, and what can be typed now."""
+        self.changed(why, _STUCK)
 
     def refused(self, wish: Wish, why: str) -> None:
         """Say why these players cannot play."""
@@ -71,11 +74,13 @@ class Match:
 
     def called(self, command: Command) -> str:
         """Return the word of a command."""
-        return f"`{command.word}`"
+        return f"`{command.keyword}`"
 
     def _turn(self) -> None:
-        self._welcome_if_new()
-        if self._at.game.moves or not self._waiting:  # whoever begins does so before the board is shown
+        if self._at.turn and self._at.seats != self._welcomed:
+            self._welcomed = self._at.seats
+            self._say(wording.welcome(self._at.seats, self._terminal.symbols))
+        if self._at.game.moves or not self._waiting:  # a player that begins moves before the board is shown
             self._show_if_new()
         if self._waiting:
             self._work_off()
@@ -85,22 +90,24 @@ class Match:
             self._control.enter(self._terminal.ask(prompt, farewell))
 
     def _work_off(self) -> None:
-        """Do one piece of work after another that somebody waits for now; what comes of it may need more."""
+        """Run the work that waits now; its results may need more work."""
         for _ in range(len(self._waiting)):
             work = self._waiting.popleft()
-            work.done(self._terminal.wait_for(work.what, work.result, work.stop))
+            work.done(self._terminal.wait_for(work.label, work.result, work.stop))
 
     def obey(self, order: Order) -> None:
-        """Do what only lines of text need; all else is the game's."""
+        """Carry out a command that only shows something; the controller does the rest."""
         match order.command:
             case Command.HINT:
                 self._hint()
             case Command.REVIEW:
-                self._review()
+                decisions = self._reviewed()
+                if decisions is not None:
+                    self.changed(*reviewing.as_lines(decisions, Convention.DISC_DIFF))
             case Command.BOARD:
                 self._show_board()
             case Command.SETUP:
-                self._say(wording.set_up_line(self._at.game.board))
+                self._say(f"Change this, and type it: load {self._at.game.board}")
             case Command.HELP:
                 self._say(help_text())
             case Command.QUIT:
@@ -117,132 +124,110 @@ class Match:
         if hints.advice:
             self.changed(*wording.advice_lines(hints.advice))
 
-    def _review(self) -> None:
-        """Say what a review finds of the game so far."""
-        found = self._reviewed()
-        if found is not None:
-            self.changed(*reviewing.as_lines(found, Convention.DISC_DIFF))
-
     def _reviewed(self) -> list[Reviewed] | None:
-        """Review the game so far, once; None where Ctrl-C ends the review, which does not end the game."""
+        """Return the review of the game so far; None if it fails, or at Ctrl-C (the game goes on)."""
         review = self._control.hints.review(self._at.game.until())
         try:
             self._work_off()
         except KeyboardInterrupt:
             self._say("\nInterrupted: the review stops here.")
         if review.is_done and not review.failure:
-            return review.found
+            return review.decisions
         self._control.hints.drop_review()
         self.changed(*filter(None, [review.failure]))
         return None
 
-    def _welcome_if_new(self) -> None:
-        """Say who has which discs, once for each who sit down to play."""
-        if self._at.turn and self._at.seats != self._welcomed:
-            self._welcomed = self._at.seats
-            self._say(wording.welcome(self._at.seats, self._terminal.symbols))
-
     def _show_if_new(self) -> None:
-        now = self._at.game.boards[0], self._at.game.moves, self._at.resigned
-        if now != self._shown:
-            self._shown = now
+        position = self._at.game.boards[0], self._at.game.moves, self._at.resigned
+        if position != self._last_position:
+            self._last_position = position
             self._show_board()
             if self._at.turn is None:
                 self._end()
 
     def _end(self) -> None:
-        """Say what stands on the card of a game that is over."""
-        self.changed(*card.result(self._at))
-        found = self._reviewed() if self._at.game.moves else None
-        if found is not None:
-            self._say(card.costliest(self._at, found))
-        self._say(f"Next: {', '.join(choice.words for choice in card.choices(self._control.table))}.")
+        """Print the card of a game that is over."""
+        self.changed(*wording.result(self._at))
+        decisions = self._reviewed() if self._at.game.moves else None
+        if decisions is not None:
+            self._say(wording.costliest(self._at, decisions))
+        choices = [
+            command.usage + ("" if label.lower() == command.keyword else f" ({label.lower()})")
+            for command, label in self._control.choices()
+        ]
+        self._say(f"Next: {', '.join(choices)}.")
 
     def _show_board(self) -> None:
+        board, names = self._at.game.board, wording.names(self._at.seats)
         self._terminal.show(self._at.game, legal=self._at.person_to_move)
-        self._say(
-            wording.score_line(self._at.game.board, self._terminal.symbols, wording.names(self._at.seats))
-        )
-        before, self._opening = self._opening, wording.opening_lines(self._at.game)
-        if self._opening != before:
-            self.changed(*self._opening)
+        self._say(wording.score_line(board, self._terminal.symbols, names))
+        opening = wording.opening_lines(self._at.game)
+        if opening != self._last_opening:
+            self.changed(*opening)
+        self._last_opening = opening
 
 
-_LISTED = 9
-"""This many games are listed at most."""
+_MOST_LISTED = 9
 _QUESTION = "Enter begins a new game; a number goes on with that, drop N drops it: "
-Kept = tuple[Place, KeptGame]
+Saved = tuple[SaveFile, SavedGame]
 
 
-def unfinished(shelf: Shelf, terminal: Terminal, newest: bool) -> Kept | None:
-    """Return the game to go on with, the newest or the one that the person chooses; None for a new one.
+def unfinished(folder: SaveFolder, terminal: Terminal, newest: bool) -> Saved | None:
+    """Return the game to go on with, the newest or the person's choice; None for a new one.
 
-    Its place is held; all others are let go.
+    Its file is locked; all others are released.
     """
-    games, complaints = shelf.take()
+    games, faults = folder.lock_all()
     try:
-        for complaint in complaints:
-            terminal.complain(complaint)
-        chosen = 0 if games and newest else _choose(games, terminal)
-        if chosen is None:
+        for fault in faults:
+            terminal.complain(fault)
+        place = 0 if games and newest else _choose(games, terminal)
+        if place is None:
             return None
-        terminal.say(f"Going on: {wording.kept_line(games[chosen][1])}.")
-        return games.pop(chosen)
+        terminal.say(f"Going on: {wording.saved_line(games[place][1])}.")
+        return games.pop(place)
     except Left:
         return None
     finally:
-        for place, _ in games:
-            place.close()
+        for file, _ in games:
+            file.release()
 
 
-def _choose(games: list[Kept], terminal: Terminal) -> int | None:
-    """Return which game the person chooses; where nobody can answer, a line says that there are some.
+def _choose(games: list[Saved], terminal: Terminal) -> int | None:
+    """Return the game that the person chooses; without a person, print a line that there are some.
 
-    While the person thinks, others may have them. Raises Left at the end of input.
+    Other programs may take the games while the person thinks. Raises Left at the end of input.
     """
     if games and not at_terminal():
-        terminal.say(f"Not finished: {wording.kept_line(games[0][1])}; --resume goes on with it.")
+        terminal.say(f"Not finished: {wording.saved_line(games[0][1])}; --resume goes on with it.")
         return None
     while games:
-        _list(games, terminal)
-        for place, _ in games:
-            place.close()
-        word, _, number = terminal.ask(_QUESTION).strip().partition(" ")
-        if not word:
+        terminal.say("Games that are not finished:")
+        for number, (file, saved) in enumerate(games, 1):
+            file.release()
+            if number <= _MOST_LISTED:
+                terminal.say(f"  {number}  {wording.saved_line(saved)}")
+        verb, _, number_text = terminal.ask(_QUESTION).strip().partition(" ")
+        if not verb:
             return None
-        chosen = _place(number or word, games, terminal)
-        if chosen is None or (number and word != "drop"):
+        text = number_text or verb
+        if text not in map(str, range(1, min(len(games), _MOST_LISTED) + 1)):
+            terminal.complain(f"{text!r} is none of these games")
             continue
-        place, _ = games.pop(chosen)
-        if not (kept := _taken_back(place, terminal)):
+        if number_text and verb != "drop":
             continue
-        if not number:
-            games.insert(chosen, (place, kept))
-            return chosen
-        place.forget()
-    return None
-
-
-def _taken_back(place: Place, terminal: Terminal) -> KeptGame | None:
-    """Hold a game again, and return it as it is now; None, with a line, if it is not there to go on with."""
-    try:
-        place.hold(PATIENCE)
-        return read(place.path)
-    except (Timeout, OSError, RecordError):
-        place.close()
-        terminal.complain("that game is played in another program, or over")
-        return None
-
-
-def _list(games: list[Kept], terminal: Terminal) -> None:
-    terminal.say("Games that are not finished:")
-    for number, (_, kept) in enumerate(games[:_LISTED], 1):
-        terminal.say(f"  {number}  {wording.kept_line(kept)}")
-
-
-def _place(number: str, games: list[Kept], terminal: Terminal) -> int | None:
-    """Return which game is meant; None, with a line, if none is."""
-    if number in map(str, range(1, min(len(games), _LISTED) + 1)):
-        return int(number) - 1
-    terminal.complain(f"{number!r} is none of these games")
+        place = int(text) - 1
+        file, _ = games.pop(place)
+        try:
+            file.lock(PATIENCE)
+            saved = read(file.path)
+        except (Timeout, OSError, RecordError):
+            file.release()
+            terminal.complain("that game is played in another program, or over")
+            continue
+        if not number_text:
+            games.insert(place, (file, saved))
+            return place
+        file.delete()
+        file.release()
     return None

@@ -1,4 +1,4 @@
-"""Recorded games in lines of text: a list of them, one on a sheet, and one board after another."""
+"""Recorded games in lines of text: a list, a sheet with numbered squares, and a replay."""
 
 from collections.abc import Iterator, Mapping
 
@@ -8,47 +8,41 @@ from othello_lab.game.drawing import Symbols
 from othello_lab.game.notation import square_name
 from othello_lab.game.openings import opening_name
 from othello_lab.game.players.short_names import short_name
-from othello_lab.game.records import BestPlay, Record
+from othello_lab.game.records import Record
 
 _NAME = 20
-"""Letters of a name in the list: as many as a WTHOR file has."""
+"""Letters of a name in the list, as in a WTHOR file."""
 _DATE = 10
+_HELP = "Enter: on, b: back, a number: to that move, q: leave"
 
 
 def list_lines(games: Mapping[int, Record]) -> Iterator[str]:
-    """Yield a line for each numbered game: date, black, result, white, moves, opening, tournament."""
-    names = [
-        max([5, *(len(_name(getattr(record, side), _NAME)) for record in games.values())]) for side in _SIDES
-    ]
+    """Yield a heading, and a line for each numbered game."""
+    blacks = [_short(short_name(record.black), _NAME) for record in games.values()]
+    whites = [_short(short_name(record.white), _NAME) for record in games.values()]
     openings = [_short(opening_name(record.game), _NAME) for record in games.values()]
-    widest = max([len("opening"), *map(len, openings)])
-    heading = f"{'black':>{names[0]}}  result  {'white':{names[1]}}  moves  {'opening':{widest}}"
+    black, white, widest = (
+        max(least, *map(len, column), 0) for least, column in ((5, blacks), (5, whites), (7, openings))
+    )
+    heading = f"{'black':>{black}}  result  {'white':{white}}  moves  {'opening':{widest}}"
     yield f"{'game':>6}  {'date':{_DATE}}  {heading}  where"
-    for (number, record), opening in zip(games.items(), openings, strict=True):
-        black, white = (_name(getattr(record, side), _NAME) for side in _SIDES)
+    for (number, record), *names in zip(games.items(), blacks, whites, openings, strict=True):
         day = _short(record.date.partition(" ")[0], _DATE)  # GGS writes the time of day behind it
         plies = sum(1 for move in record.game.moves if move != PASS)
         yield (
-            f"{number:>6}  {day:{_DATE}}  {black:>{names[0]}}  {result(record):^6}  "
-            f"{white:{names[1]}}  {plies:>5}  {opening:{widest}}  {_short(record.event, 30)}"
+            f"{number:>6}  {day:{_DATE}}  {names[0]:>{black}}  {result(record):^6}  "
+            f"{names[1]:{white}}  {plies:>5}  {names[2]:{widest}}  {_short(record.event, 30)}"
         ).rstrip()
 
 
-_SIDES = ("black", "white")
-
-
 def _short(text: str, width: int) -> str:
-    """Return a text in one line and in this many letters."""
+    """Return a text in one line of at most this many letters."""
     line = " ".join(text.split())
     return line if len(line) <= width else f"{line[: width - 1]}+"
 
 
-def _name(text: str, width: int) -> str:
-    return _short(short_name(text), width)
-
-
 def result(record: Record) -> str:
-    """Return the discs of both sides, the empty squares given to the winner; `1-0` for a game given up."""
+    """Return the discs of both sides, the empty squares given to the winner; `1-0` for a forfeited game."""
     if record.forfeit:
         return "1-0" if record.winner and record.winner.value == "black" else "0-1"
     outcome = record.game.board.outcome()
@@ -59,67 +53,54 @@ def result(record: Record) -> str:
 
 
 def heading(number: int, record: Record) -> str:
-    """Return who played game `number`, when and where, how it ended, and the opening."""
-    black, white = (_name(name, 60) or "?" for name in (record.black, record.white))
+    """Return the players, the result, the date and place, and the opening of a game."""
+    black, white = (_short(short_name(name), 60) or "?" for name in (record.black, record.white))
     ended = result(record) + (f" ({_short(record.forfeit.reason, 60)})" if record.forfeit else "")
     opening, best = opening_name(record.game), record.best_play
-    about = [_short(text, 60) for text in (record.event, record.date)]
-    about += [f"opening: {opening}" if opening else "", _best_play(best, record.game.size) if best else ""]
-    after = "".join(f", {text}" for text in about if text)
+    facts = [_short(text, 60) for text in (record.event, record.date)]
+    facts.append(f"opening: {opening}" if opening else "")
+    if best:
+        score = f"{best.discs}-{record.game.size**2 - best.discs}"
+        facts.append(f"by best play from {best.empties} empty squares on {score}")
+    after = "".join(f", {fact}" for fact in facts if fact)
     return f"game {number}: {black} (black) {ended} {white} (white){after}"
 
 
-def _best_play(best: BestPlay, size: int) -> str:
-    """Return the theoretical score of a game in words."""
-    return f"by best play from {best.empties} empty squares on {best.discs}-{size**2 - best.discs}"
-
-
 def sheet_lines(game: Game, symbols: Symbols) -> Iterator[str]:
-    """Yield the rows of a board on which each square has the number of the disc that was placed there.
+    """Yield the rows of a board with the number of the disc that was placed on each square.
 
-    Squares of the start have its discs. Passes are not counted.
+    Squares of the start show its discs. Passes are not counted.
     """
     discs = [move for move in game.moves if move != PASS]
-    numbers = {square: str(number) for number, square in enumerate(discs, 1)}
+    texts = {square: str(number) for number, square in enumerate(discs, 1)}
+    for squares, symbol in ((game.start.black, symbols.black), (game.start.white, symbols.white)):
+        texts |= {square: symbol for square in range(game.size**2) if squares >> square & 1}
     width = max(2, len(str(len(discs))))
-    columns = range(game.size)
-    yield "    " + " ".join(f"{chr(ord('a') + column):>{width}}" for column in columns)
-    for row in columns:
-        cells = (_cell(game, row * game.size + column, numbers, symbols) for column in columns)
+    yield "    " + " ".join(f"{chr(ord('a') + column):>{width}}" for column in range(game.size))
+    for row in range(game.size):
+        cells = (texts.get(row * game.size + column, symbols.empty) for column in range(game.size))
         yield f"{row + 1:>3} " + " ".join(f"{cell:>{width}}" for cell in cells)
 
 
-def _cell(game: Game, square: int, numbers: dict[int, str], symbols: Symbols) -> str:
-    if game.start.black >> square & 1:
-        return symbols.black
-    if game.start.white >> square & 1:
-        return symbols.white
-    return numbers.get(square, symbols.empty)
-
-
-HELP = "Enter: on, b: back, a number: to that move, q: leave"
-
-
 class Replay:
-    """Steps through a game, as the person who looks at it types."""
+    """Steps through a game, as a person types."""
 
     def __init__(self, game: Game, terminal: Terminal) -> None:
-        self._game = game
-        self._terminal = terminal
+        self._game, self._terminal = game, terminal
         self._ply = 0
 
     def play(self) -> None:
-        """Show positions until the one who looks leaves, or input ends."""
-        self._terminal.say(HELP)
+        """Show positions until the person leaves, or the input ends."""
+        self._terminal.say(_HELP)
         self._show()
         while True:
             try:
-                word = self._terminal.ask(f"move {self._ply} of {len(self._game.moves)}: ").strip().lower()
+                entry = self._terminal.ask(f"move {self._ply} of {len(self._game.moves)}: ").strip().lower()
             except Left:
                 return
-            if word in ("q", "quit"):
+            if entry in ("q", "quit"):
                 return
-            self._go(word)
+            self._go(entry)
 
     def play_whole(self) -> None:
         """Show every position."""
@@ -127,36 +108,32 @@ class Replay:
             self._ply = ply
             self._show()
 
-    def _go(self, word: str) -> None:
-        ply = self._target(word)
-        if ply is None:
-            self._terminal.complain(f"{word[:20]!r}? {HELP}")
-        elif not 0 <= ply <= len(self._game.moves):
-            self._terminal.say("That is the start." if ply < 0 else "That was the last move.")
+    def _go(self, entry: str) -> None:
+        if entry in ("", "n"):
+            ply = self._ply + 1
+        elif entry == "b":
+            ply = self._ply - 1
+        elif entry.isascii() and entry.isdigit() and len(entry) < 5:
+            ply = int(entry)
         else:
-            self._ply = ply
-            self._show()
-
-    def _target(self, word: str) -> int | None:
-        """Return the ply that is asked for, which the game may not have; None for a word that names none."""
-        if word in ("", "n"):
-            return self._ply + 1
-        if word == "b":
-            return self._ply - 1
-        return int(word) if word.isascii() and word.isdigit() and len(word) < 5 else None
+            return self._terminal.complain(f"{entry[:20]!r}? {_HELP}")
+        if not 0 <= ply <= len(self._game.moves):
+            return self._terminal.say("That is the start." if ply < 0 else "That was the last move.")
+        self._ply = ply
+        return self._show()
 
     def _show(self) -> None:
-        so_far = self._game.until(self._ply)
-        self._terminal.show(so_far, legal=True)
-        black, white = so_far.board.counts()
-        self._terminal.say(f"{_what(so_far)}   black {black}, white {white}")
+        game = self._game.until(self._ply)
+        self._terminal.show(game, legal=True)
+        black, white = game.board.counts()
+        self._terminal.say(f"{_last_move(game)}   black {black}, white {white}")
 
 
-def _what(game: Game) -> str:
+def _last_move(game: Game) -> str:
     """Return the last move and whose turn it is."""
-    now = "the game is over" if game.board.is_over else f"{game.board.turn.value} to move"
+    turn = "the game is over" if game.board.is_over else f"{game.board.turn.value} to move"
     if not game.moves:
-        return f"the start: {now}"
+        return f"the start: {turn}"
     mover, move = game.board.turn.other.value, game.moves[-1]
-    done = "passes" if move == PASS else square_name(move, game.size)
-    return f"{len(game.moves)}. {mover} {done}: {now}"
+    action = "passes" if move == PASS else square_name(move, game.size)
+    return f"{len(game.moves)}. {mover} {action}: {turn}"

@@ -1,4 +1,4 @@
-"""Unfinished games on disk: kept while they go on, and offered again."""
+"""Unfinished games on disk: each move saves the game, and a later program offers it again."""
 
 import json
 from collections.abc import Mapping
@@ -17,117 +17,107 @@ from othello_lab.game.records import Record, RecordError, jsonl
 
 SUFFIX = ".json"
 MOST = 100
-"""This many games are kept; of more the oldest are dropped."""
+"""The number of games that are kept; older ones are deleted."""
+PATIENCE = 1.0
+"""Seconds to wait for a lock: a program that lists the games locks each for a moment."""
 _KIND = "othello-lab unfinished game 1"
 _LONGEST = 1_000_000
-"""Bytes of a file that is looked at; no game is as long."""
+"""Bytes of a file that are read; no game is as long."""
 
 
 @dataclass(frozen=True)
-class KeptGame:
-    """All that is needed to go on with a game."""
+class SavedGame:
+    """An unfinished game."""
 
     record: Record
     """The whole line."""
     ply: int
-    """How many of its moves are made; what follows can be made again."""
+    """The number of moves before the position that was shown."""
     seats: Mapping[Colour, str | None]
-    """What each player is made from; None is a person."""
+    """The text of each player; None is a person."""
     adviser: str
-    """What the giver of hints is made from."""
     used: Mapping[Colour, float]
     """Seconds that each side has used."""
     saved: datetime
 
 
-PATIENCE = 1.0
-"""Seconds: whoever looks at all games holds each for a moment."""
-
-
-class Place:
-    """Where one game after another is kept; while this process holds it, no other writes or offers it."""
+class SaveFile:
+    """The file of one game after another; only the process with its lock writes or offers the game."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        # Not bound to a thread: the one that ends a program need not be the one that began it.
+        # Not bound to a thread: the program may begin in one thread and end in another.
         self._lock = FileLock(path.with_suffix(".lock"), thread_local=False)
 
-    def hold(self, patience: float = 0.0) -> None:
-        """Hold the place; raise OSError where it cannot be, filelock.Timeout where another does.
-
-        `patience` is how many seconds the other has to let it go.
-        """
+    def lock(self, patience: float = 0.0) -> None:
+        """Lock the file within `patience` seconds; raise OSError, or Timeout if another process has it."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._lock.acquire(timeout=patience)
 
     @property
-    def is_keeping(self) -> bool:
-        """Whether there is a game that could be gone on with."""
+    def exists(self) -> bool:
+        """Whether there is a game to go on with."""
         return self.path.exists()
 
-    def keep(self, kept: KeptGame) -> None:
-        """Write the game, all or nothing, and hold the place from now on; raise OSError."""
+    def write(self, game: SavedGame) -> None:
+        """Write the game atomically, and lock the file from now on; raise OSError."""
         if not self._lock.is_locked:
-            self.hold()
-        replace(self.path, json.dumps(_as_json(kept)) + "\n")
+            self.lock()
+        replace(self.path, json.dumps(_as_json(game)) + "\n")
 
-    def drop(self) -> None:
-        """Keep nothing any more; what cannot be deleted stays."""
+    def delete(self) -> None:
+        """Delete the game, if that is possible."""
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
 
-    def forget(self) -> None:
-        """Keep nothing any more, and let the place go."""
-        self.drop()
-        self.close()
-
-    def close(self) -> None:
-        """Let others have what is kept here."""
+    def release(self) -> None:
+        """Let other programs have the file."""
         self._lock.release()
-        if not self.is_keeping:
+        if not self.exists:
             with suppress(OSError):
                 self.path.with_suffix(".lock").unlink(missing_ok=True)
 
 
-class Shelf:
-    """The folder of the games that are kept."""
+class SaveFolder:
+    """The folder of the unfinished games."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def place(self) -> Place:
-        """Return a place for a new game, which nobody holds before there is something to keep."""
-        return Place(self.folder / f"{uuid4().hex}{SUFFIX}")
+    def new_file(self) -> SaveFile:
+        """Return a file for a new game; nothing is written or locked yet."""
+        return SaveFile(self.folder / f"{uuid4().hex}{SUFFIX}")
 
-    def take(self) -> tuple[list[tuple[Place, KeptGame]], list[str]]:
-        """Hold all games that no process plays, the newest first; return also what is wrong with other files.
+    def lock_all(self) -> tuple[list[tuple[SaveFile, SavedGame]], list[str]]:
+        """Lock all games that no process plays, newest first; return also the faults of unreadable files.
 
-        Close the places that are not wanted. Files that are no games are left alone.
+        The caller releases the files.
         """
-        taken, complaints = [], list[str]()
-        for path in self._files():
+        games, faults = [], list[str]()
+        for path in self._paths():
             with suppress(Timeout, OSError):
-                place = Place(path)
-                place.hold()
+                file = SaveFile(path)
+                file.lock()
                 try:
-                    taken.append((place, read(path)))
+                    games.append((file, read(path)))
                 except RecordError as error:
-                    complaints.append(str(error))
-                    place.close()
-        taken.sort(key=lambda found: found[1].saved, reverse=True)
-        for place, _ in taken[MOST:]:
-            place.forget()
-        return taken[:MOST], complaints
+                    faults.append(str(error))
+                    file.release()
+        games.sort(key=lambda item: item[1].saved, reverse=True)
+        for file, _ in games[MOST:]:
+            file.delete()
+            file.release()
+        return games[:MOST], faults
 
-    def _files(self) -> list[Path]:
+    def _paths(self) -> list[Path]:
         try:
             return sorted(path for path in self.folder.iterdir() if path.suffix == SUFFIX)
-        except OSError:  # nothing was ever kept
+        except OSError:  # no game was saved yet
             return []
 
 
-def read(path: Path) -> KeptGame:
-    """Return the game in a file; raise RecordError, in one line, for a file that holds none."""
+def read(path: Path) -> SavedGame:
+    """Return the game of a file; raise RecordError, in one line, if it has none."""
     try:
         with open_regular(path) as file:
             return _from_json(json.loads(file.read(_LONGEST)))
@@ -138,39 +128,34 @@ def read(path: Path) -> KeptGame:
     raise RecordError(f"{path} is no unfinished game: {why}")
 
 
-def _as_json(kept: KeptGame) -> dict[str, Any]:
+def _as_json(game: SavedGame) -> dict[str, Any]:
     return {
         "kind": _KIND,
-        "record": jsonl.as_json(kept.record),
-        "ply": kept.ply,
-        "seats": {colour.value: text for colour, text in kept.seats.items()},
-        "adviser": kept.adviser,
-        "used": {colour.value: round(seconds, 3) for colour, seconds in kept.used.items()},
-        "saved": kept.saved.isoformat(),
+        "record": jsonl.as_json(game.record),
+        "ply": game.ply,
+        "seats": {colour.value: text for colour, text in game.seats.items()},
+        "adviser": game.adviser,
+        "used": {colour.value: round(seconds, 3) for colour, seconds in game.used.items()},
+        "saved": game.saved.isoformat(),
     }
 
 
-def _from_json(data: object) -> KeptGame:
-    """Return the game; raise ValueError for anything else."""
+def _from_json(data: object) -> SavedGame:
     match data:
         case {
             "kind": str(kind),
-            "record": dict(record),
+            "record": dict(line),
             "ply": int(ply),
             "seats": {"black": None | str() as black, "white": None | str() as white},
             "adviser": str(adviser),
             "used": {"black": int() | float() as black_used, "white": int() | float() as white_used},
             "saved": str(saved),
         } if kind == _KIND:
-            found = jsonl.from_json(record)
-            if not 0 <= ply <= len(found.game.moves):
-                raise ValueError(f"ply is {ply}, but there are {len(found.game.moves)} moves")
-            return KeptGame(
-                found,
-                ply,
-                {Colour.BLACK: black, Colour.WHITE: white},
-                adviser,
-                {Colour.BLACK: float(black_used), Colour.WHITE: float(white_used)},
-                datetime.fromisoformat(saved).astimezone(UTC),
-            )
+            record = jsonl.from_json(line)
+            if not 0 <= ply <= len(record.game.moves):
+                raise ValueError(f"ply is {ply}, but there are {len(record.game.moves)} moves")
+            seats = {Colour.BLACK: black, Colour.WHITE: white}
+            used = {Colour.BLACK: float(black_used), Colour.WHITE: float(white_used)}
+            when = datetime.fromisoformat(saved).astimezone(UTC)
+            return SavedGame(record, ply, seats, adviser, used, when)
     raise ValueError(f"expected an object of kind {_KIND!r} with all its fields")

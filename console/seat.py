@@ -1,44 +1,50 @@
-"""A seat at a game: a player, its name and its own randomness; and the clocks of both sides."""
+"""A seat: a player with its name and its own randomness. And who sits where, as texts that can be typed."""
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
+from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from othello_lab.game import Board, Colour, Game, IllegalMoveError
+from othello_lab.game.players.noisy import STRONGEST
 from othello_lab.game.players.player import Forfeit, Player
 
 if TYPE_CHECKING:
     import numpy as np
 
+HUMAN = "human"
+"""The text of a person as a player."""
+_ADVISER = "search:time=1"
+
 
 class Seat:
-    """A player at a game, or who gives hints: it hears of a game just before it is asked.
+    """A player at a game, or the adviser.
 
-    It hears of the moves since it was asked last, and of the whole game anew when that has gone another way:
-    after a move was taken back, in another game, after a forfeit.
+    It learns of the moves since its last question just before the next one, and of the whole game if that has
+    changed: after undo, in another game, after a forfeit.
     """
 
     def __init__(self, name: str, player: Player, rng: "np.random.Generator", text: str = "") -> None:
-        """`text` is what it is made from, as it was typed; "" if nobody has to make it again."""
+        """`text` is the text that the player is made from; "" if nobody needs to make it again."""
         self.name, self.player, self.rng, self.text = name, player, rng, text
         self.in_use = Lock()
-        """Held while it thinks: several threads may ask, and a player thinks of one thing at a time."""
+        """Held while the player thinks: several threads may ask it."""
         self._start: Board | None = None
-        self._heard: list[int] = []
+        self._known: list[int] = []
 
     def for_hints(self, game: Game) -> "Seat":
-        """Return a seat of the same player with a copy of its random generator.
+        """Return a seat of the same player, which knows the game, with a copy of its random generator.
 
-        The player knows the game then. Raises what the player's `start` raises.
+        Raises what the player's `start` raises.
         """
-        self._hear(game)
+        self._tell(game)
         return Seat(self.name, self.player, deepcopy(self.rng), self.text)
 
     def choose(self, game: Game) -> int:
-        """Return the player's move, a legal one; raise Forfeit where it cannot go on."""
+        """Return the player's move, a legal one; raise Forfeit if the player fails."""
         try:
-            self._hear(game)
+            self._tell(game)
             move = self.player.choose(game, self.rng)
             game.board.play(move)
         except IllegalMoveError as error:
@@ -49,45 +55,52 @@ class Seat:
             raise
         return move
 
-    def _hear(self, game: Game) -> None:
-        player, heard = self.player, self._heard
-        knows = self._start is game.boards[0] and heard == game.moves[: len(heard)]
-        self.forget()  # should the player fail, it is told all again
-        if knows:
-            for move in game.moves[len(heard) :]:
+    def _tell(self, game: Game) -> None:
+        player, known = self.player, self._known
+        continues = self._start is game.boards[0] and known == game.moves[: len(known)]
+        self.forget()  # in case the player fails
+        if continues:
+            for move in game.moves[len(known) :]:
                 player.observe(move)
         else:
             player.start(game)
-        self._start, self._heard = game.boards[0], list(game.moves)
+        self._start, self._known = game.boards[0], list(game.moves)
 
     def forget(self) -> None:
-        """Tell the player the whole game when it is asked next."""
-        self._start, self._heard = None, []
+        """Tell the player the whole game before the next question."""
+        self._start, self._known = None, []
 
 
 SeatFor = Callable[[str, int], Seat]
-"""Makes the player that a text names, for a size of board; raises ValueError if there is none."""
+"""Makes the player of a text for a board size; raises ValueError if there is none."""
+Seats = Mapping[Colour, Seat | None]
+"""The player of each side; None is a person. Two seats must not share a player."""
 
 
-class Clocks:
-    """Seconds used by black and by white; at most one of the two runs."""
+def offered(people: bool) -> dict[str, str]:
+    """Return the players that a dialog offers, labels by texts; with `people` a person, else an adviser."""
+    labels = {1: ", near-random", STRONGEST: ", the strongest"}
+    first = {HUMAN: "a person"} if people else {_ADVISER: "search, a second a move"}
+    levels = range(1, STRONGEST + 1)
+    return first | {f"level:{level}": f"level {level}{labels.get(level, '')}" for level in levels}
 
-    def __init__(self, now: Callable[[], float], used: Mapping[Colour, float]) -> None:
-        """`now` gives seconds from any start; `used` is what stood there before."""
-        self._now = now
-        self._used = {colour: used.get(colour, 0.0) for colour in Colour}
-        self.running: Colour | None = None
-        """Whose clock runs."""
-        self._since = 0.0
 
-    def run(self, colour: Colour | None) -> None:
-        """Let the clock of one side run from now on and stop the other; None stops both."""
-        now = self._now()
-        if self.running:
-            self._used[self.running] += now - self._since
-        self.running, self._since = colour, now
+@dataclass(frozen=True)
+class Settings:
+    """The board size, the players and the adviser, as texts that can be typed."""
 
-    def used(self, colour: Colour) -> float:
-        """Return the seconds of a side until now."""
-        running = self._now() - self._since if colour is self.running else 0.0
-        return self._used[colour] + running
+    size: int
+    players: Mapping[Colour, str]
+    """HUMAN for a person."""
+    adviser: str
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A request for other players."""
+
+    settings: Settings
+    game: Game | None
+    """The game to begin; None to go on with the present one."""
+    is_loaded: bool = False
+    """Whether that game was loaded or set up."""

@@ -1,44 +1,49 @@
-"""A game and who sits at it: people and players, undo and redo, clocks. Nothing here prints."""
+"""A game with its players and people: undo and redo, resignation, clocks."""
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
-from othello_lab.console.seat import Clocks, Seat
-from othello_lab.game import Colour, Game, IllegalMoveError
-from othello_lab.game.players.player import Forfeit
+from othello_lab.console.seat import Seat, Seats
+from othello_lab.game import Board, Colour, Game, IllegalMoveError
 from othello_lab.game.records import Forfeited, Record
 
 PERSON = "person"
-"""What a record calls a side that a person plays."""
-Seats = Mapping[Colour, Seat | None]
-"""Who plays each side; None is a person. Two seats must not share a player."""
+"""The name of a person in records."""
 
 
-@dataclass(frozen=True)
-class Question:
-    """A player's turn in a position, on a game of its own: `answer` may run in another thread."""
+def from_the_start(size: int) -> Game:
+    """Return a game that begins at the standard start."""
+    return Game(Board.start(size))
 
-    seat: Seat
-    game: Game
 
-    def answer(self, is_wanted: Callable[[], bool] = lambda: True) -> int:
-        """Return the player's move; raise Forfeit or UnplayableError where it cannot go on.
+class Clocks:
+    """Seconds used by black and by white; at most one clock runs."""
 
-        The player may have to end something else first; by then the move may not be wanted any more.
-        """
-        with self.seat.in_use:
-            if not is_wanted():
-                raise Forfeit("nobody waits for this move any more")
-            return self.seat.choose(self.game)
+    def __init__(self, now: Callable[[], float], used: Mapping[Colour, float]) -> None:
+        """`now` returns seconds from any start; `used` are the seconds at the beginning."""
+        self._now = now
+        self._used = {colour: used.get(colour, 0.0) for colour in Colour}
+        self.running: Colour | None = None
+        self._since = 0.0
+
+    def run(self, colour: Colour | None) -> None:
+        """Run the clock of one side and stop the other; None stops both."""
+        now = self._now()
+        if self.running:
+            self._used[self.running] += now - self._since
+        self.running, self._since = colour, now
+
+    def used(self, colour: Colour) -> float:
+        """Return the seconds that a side has used until now."""
+        running = self._now() - self._since if colour is self.running else 0.0
+        return self._used[colour] + running
 
 
 class Sitting:
-    """One game from its start to its end, with whoever plays it.
+    """A game from its start to its end, with its players.
 
-    `game` is the game as far as it is looked at, `line` all of its moves: what was taken back can be made
-    again until another move is made. Passes are made with the move before them, so the side to move always
-    has a move until the game is over.
+    `game` is the game up to the position that is shown. `line` has all moves: later ones can be redone until
+    another move is made. A forced pass is made with the move before it.
     """
 
     def __init__(
@@ -48,37 +53,37 @@ class Sitting:
         now: Callable[[], float] = time.monotonic,
         used: Mapping[Colour, float] | None = None,
     ) -> None:
-        """`now` is the clock, in seconds; `used` is what each side has used of it before."""
+        """`now` is the clock in seconds; `used` are the seconds that each side has used before."""
         self._now = now
         self.seats: dict[Colour, Seat | None] = dict.fromkeys(Colour)
-        """Who plays each side; None is a person."""
+        """The player of each side; None is a person."""
         self.begin(game, used)
         self.sit(seats)
 
     def begin(self, game: Game, used: Mapping[Colour, float] | None = None) -> None:
-        """Put another game in place of the one until now; who sits there plays on."""
+        """Replace the game; the players stay."""
         self.clocks = Clocks(self._now, used or {})
-        self._take_up(game)
-        self.given = self.ply
-        """How many plies of the line were there before anybody here moved."""
+        self._set_line(game)
+        self.first_ply = self.ply
+        """The number of moves of the line that nobody made here."""
 
-    def _take_up(self, game: Game) -> None:
-        """Make a game the line, with the pass that its end may force, and stand at its end."""
+    def _set_line(self, game: Game) -> None:
+        """Make a game the line, with the pass that its end may force, and show its end."""
         self._whole = game.until()
         self._whole.pass_if_forced()
         self._resigned: Colour | None = None
         self.go_to(len(self._whole.moves))
 
     def sit(self, seats: Seats) -> None:
-        """Have these play on. A player that leaves is closed; one that stays need not hear the game again."""
-        left = {seat for seat in self.seats.values() if seat} - {*seats.values()}
+        """Replace the players, and close those that leave."""
+        leaving = {seat for seat in self.seats.values() if seat} - {*seats.values()}
         self.seats = {colour: seats[colour] for colour in Colour}
-        for seat in left:
+        for seat in leaving:
             seat.player.close()
         self._run_clock()
 
     def close(self) -> None:
-        """Stop the clocks and let the players go."""
+        """Stop the clocks and close the players."""
         self.clocks.run(None)
         for seat in self.seats.values():
             if seat:
@@ -86,37 +91,37 @@ class Sitting:
 
     @property
     def people(self) -> list[Colour]:
-        """The sides that persons play."""
+        """The sides of persons."""
         return [colour for colour, seat in self.seats.items() if seat is None]
 
     @property
     def line(self) -> tuple[int, ...]:
-        """All moves from the start, also those that can be made again."""
+        """All moves from the start, also those that can be redone."""
         return tuple(self._whole.moves)
 
     @property
     def ply(self) -> int:
-        """How many moves of the line are made."""
+        """The number of moves before the position that is shown."""
         return len(self.game.moves)
 
     @property
     def can_redo(self) -> bool:
-        """Whether there are moves to be made again."""
+        """Whether there are moves after this position."""
         return self.ply < len(self.line)
 
     @property
     def resigned(self) -> Colour | None:
-        """Who gave the game up, at the end of the line."""
+        """The side that has resigned, at the end of the line."""
         return None if self.can_redo else self._resigned
 
     @property
     def is_finished(self) -> bool:
-        """Whether the line has its end, also where an earlier position is looked at."""
+        """Whether the line has an end, also if an earlier position is shown."""
         return self._resigned is not None or self._whole.board.is_over
 
     @property
     def turn(self) -> Colour | None:
-        """Who is to move; None when the game is over."""
+        """The side to move; None when the game is over."""
         return None if self.game.board.is_over or self.resigned else self.game.board.turn
 
     @property
@@ -126,42 +131,32 @@ class Sitting:
 
     @property
     def can_resign(self) -> bool:
-        """Whether there is a person who can give the game up."""
+        """Whether there is a person who can resign."""
         return bool(self.people) and not self.is_finished
 
     @property
-    def question(self) -> Question | None:
-        """The turn of a player, None where a person is to move or the game is over.
-
-        A player waits while there are moves to be made again: it is asked once `drop_redo` has dropped them.
-        """
+    def player_to_move(self) -> Seat | None:
+        """The player to move; None for a person, after the end, and while moves can be redone."""
         seat = self.turn and self.seats[self.turn]
-        return Question(seat, self.game.until()) if seat and not self.can_redo else None
+        return None if self.can_redo else seat
 
     def play(self, move: int) -> list[int]:
-        """Make a move and the passes that it forces, and return them; what could be made again is gone.
+        """Make a move and the passes that it forces, and return them; later moves are dropped.
 
-        Raises IllegalMoveError, and changes nothing, for a move that the rules forbid or after the end.
+        Raises IllegalMoveError, and changes nothing, for an illegal move or after the end.
         """
         if self.resigned:
             raise IllegalMoveError(f"the game is over: {self.resigned.value} resigned")
         before, after = self.ply, self.game.until()
         after.play(move)
-        self._take_up(after)
-        self.given = min(self.given, before)
+        self._set_line(after)
+        self.first_ply = min(self.first_ply, before)
         return self.game.moves[before:]
 
-    def accept(self, question: Question, move: int) -> list[int]:
-        """Make the answer to a question as `play` does, unless the game has gone another way meanwhile."""
-        now = self.question
-        if now is None or now.seat is not question.seat or not _is_same(now.game, question.game):
-            return []
-        return self.play(move)
-
     def undo(self) -> bool:
-        """Go back to the decision before of a person, or of anybody where no person plays.
+        """Go back to a person's previous decision (anybody's if none plays); tell whether there was one.
 
-        Tells whether there was one. A resignation is taken back first.
+        A resignation is taken back first.
         """
         if self.resigned:
             self._resigned = None
@@ -170,23 +165,20 @@ class Sitting:
         return self._moves_to(max(self._decisions(0, self.ply), default=self.ply))
 
     def redo(self) -> bool:
-        """Go on to the next decision as `undo` goes back, or to the end; tell whether there was one."""
+        """Go to the next decision, as `undo` goes back, or to the end; tell whether there was one."""
         end = len(self.line)
         return self._moves_to(min(self._decisions(self.ply + 1, end), default=end))
 
     def step(self, decisions: int) -> bool:
-        """Go this many decisions of either side on, or back where it is less than 0, as far as there are any.
-
-        Tells whether there were.
-        """
+        """Go this many decisions of either side forward, or back if negative; tell whether that moved."""
         stops = self._stops()
         goal = stops.index(self.ply) + decisions
         return self._moves_to(stops[min(max(goal, 0), len(stops) - 1)])
 
     def go_to(self, ply: int) -> None:
-        """Go to where this many moves of the line are made, and one more where that is a pass.
+        """Show the position after this many moves of the line, and after the pass if one follows.
 
-        Raises IndexError where the line does not reach.
+        Raises IndexError if the line is shorter.
         """
         if not 0 <= ply <= len(self.line):
             raise IndexError(f"there is no ply {ply}: expected 0 to {len(self.line)}")
@@ -195,15 +187,12 @@ class Sitting:
         self._run_clock()
 
     def drop_redo(self) -> None:
-        """Have the game go on from here; what could be made again is gone."""
+        """Drop the moves after this position: the game goes on from here."""
         if self.can_redo:
-            self._take_up(self.game)
+            self._set_line(self.game)
 
     def resign(self) -> None:
-        """Have a person give the game up here: who is to move, or else the only one.
-
-        Changes nothing where the line has its end, or where no person plays.
-        """
+        """Resign here for the person to move, or else for the only person; without one nothing happens."""
         if not self.can_resign:
             return
         self.drop_redo()
@@ -211,32 +200,25 @@ class Sitting:
         self._run_clock()
 
     def _run_clock(self) -> None:
-        """Have the clock of the side to move run, unless it is a player that waits or the game is over."""
-        plays = not self.is_finished and (self.person_to_move or self.question)
-        self.clocks.run(self.turn if plays else None)
+        is_running = not self.is_finished and (self.person_to_move or self.player_to_move)
+        self.clocks.run(self.turn if is_running else None)
 
     def record(self) -> Record:
-        """Return the whole line with the names of those who play it."""
+        """Return the whole line with the players' texts."""
         black, white = (seat.text or seat.name if seat else PERSON for seat in map(self.seats.get, Colour))
         forfeit = Forfeited(self._resigned, "resigned") if self._resigned else None
         return Record(self._whole.until(), black, white, forfeit=forfeit)
 
     def _moves_to(self, ply: int) -> bool:
-        """Go to a ply; tell whether the game stood elsewhere."""
         before = self.ply
         self.go_to(ply)
         return self.ply != before
 
     def _stops(self) -> list[int]:
-        """Return the plies at which the game can stand: all but those before a pass."""
+        """Return the plies that can be shown: all but those before a pass."""
         return [ply for ply, board in enumerate(self._whole.boards) if not board.must_pass]
 
     def _decisions(self, first: int, end: int) -> list[int]:
         """Return the plies from `first` to before `end` at which a person decides, or anybody without one."""
         deciding, boards = self.people or list(Colour), self._whole.boards
         return [ply for ply in self._stops() if first <= ply < end and boards[ply].turn in deciding]
-
-
-def _is_same(one: Game, other: Game) -> bool:
-    """Tell whether two are the same game, not only equal, at the same ply."""
-    return one.boards[0] is other.boards[0] and one.moves == other.moves

@@ -1,4 +1,4 @@
-"""Lines in, lines out. The only module of the plain mode that prints and asks."""
+"""The plain terminal: lines in, lines out, and boards in colour."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -30,81 +30,79 @@ from othello_lab.game.drawing import (
 )
 
 with suppress(ImportError):  # not on Windows
-    import readline  # noqa: F401  its mere presence gives input() arrows, history and editing
+    import readline  # noqa: F401  the import gives input() arrow keys, history and editing
 
 Result = TypeVar("Result")
-Styles = Mapping[Cell | None, str]
-"""How squares are coloured, in rich's words; None is the border."""
-COLOURED: Styles = {
+_COLOURED: Mapping[Cell | None, str] = {
     Cell.BLACK: f"bold {BLACK} on {CLOTH}",
     Cell.WHITE: f"bold {WHITE} on {CLOTH}",
     Cell.LEGAL: f"bold {LEGAL} on {CLOTH}",
     Cell.EMPTY: f"{LINES} on {CLOTH}",
     None: "bold",
 }
-# A terminal chooses its 16 colours itself, and white on its green may be hard to see: so black discs stand on
-# black and white discs on white, whatever is around them.
-SIXTEEN: Styles = {
+"""Styles of squares as rich spells them; None is the border."""
+_SIXTEEN: Mapping[Cell | None, str] = {
     Cell.BLACK: "bright_white on black",
     Cell.WHITE: "black on white",
     Cell.LEGAL: "bold",
     Cell.EMPTY: "",
     None: "bold",
 }
+"""The same with 16 colours. A terminal chooses these itself, so each disc brings its own background."""
 
 
 class Left(Exception):  # noqa: N818  no error: the person chose to leave
-    """Raised where the person leaves; the text says how."""
+    """Raised if the person leaves; the text says how."""
 
 
 class Terminal:
-    """Where the game is shown and what is typed comes from."""
+    """Shows games and messages, and reads lines."""
 
     def __init__(self, screen: Console) -> None:
         self._screen = screen
         self.symbols = symbols_for(screen.encoding)
 
     def ask(self, prompt: str, farewell: str = "\nEnd of input: you have left.") -> str:
-        """Return the next line that is typed; raise Left, with the farewell, at the end of input."""
+        """Return the next typed line; raise Left, with the farewell, at the end of input."""
         try:
             # Not rich's own: readline must know the prompt, or it draws over it.
             entry = input(self._encodable(prompt))
         except EOFError:
             raise Left(farewell) from None
         if not at_terminal():
-            # Nobody saw it typed: written out, the record of a piped game can be read.
-            self.say(complaint(entry))
+            self.say(complaint(entry))  # makes the output of a piped game complete
         return entry
 
     def complain(self, why: object) -> None:
-        """Print what was wrong; what was typed may stand in it."""
+        """Print an error, which may contain what was typed."""
         self.say(complaint(why))
 
     def say(self, text: str) -> None:
-        """Print lines as they are: not wrapped and not read as markup, so that a `[` stays a `[`."""
+        """Print lines as they are: not wrapped, and a `[` is no markup."""
         self._screen.print(self._encodable(text), soft_wrap=True, markup=False, highlight=False)
 
     def show(self, game: Game, legal: bool) -> None:
-        """Draw the board, with or without the squares where the side to move may move."""
+        """Draw the board, with or without the legal moves."""
         looks = looks_of(game.board, Marks.of(game, legal))
         self._screen.print()
         self._screen.print(board_text(looks, self.symbols, self._screen.color_system))
 
-    def wait_for(self, what: str, work: Callable[[], Result], stop: Callable[[], None]) -> Result:
-        """Return what comes of work; a terminal shows what one waits for, and Ctrl-C calls `stop`."""
-        is_shown = self._screen.is_terminal
-        with self._screen.status(escape(what), spinner="line") if is_shown else nullcontext():
+    def wait_for(self, label: str, work: Callable[[], Result], stop: Callable[[], None]) -> Result:
+        """Return the result of work; a terminal shows the label meanwhile, and Ctrl-C calls `stop`."""
+        with (
+            self._screen.status(escape(label), spinner="line") if self._screen.is_terminal else nullcontext()
+        ):
             return interruptible(work, stop, lambda _: None)
 
     def _encodable(self, text: str) -> str:
-        """Return a text with escapes for characters that somebody typed and the output cannot encode."""
+        """Return a text with escapes for the characters that the output cannot encode."""
         encoding = self._screen.encoding
         return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def board_text(looks: Sequence[Look], symbols: Symbols, colour_system: str | None) -> Text:
-    """Return a board in the colours of a terminal, by what rich calls them."""
-    styles, mark = (COLOURED, BLACK) if colour_system in ("256", "truecolor") else (SIXTEEN, "bold")
+    """Return a board in the colours of a terminal, named as in rich."""
+    styles, mark = (_COLOURED, BLACK) if colour_system in ("256", "truecolor") else (_SIXTEEN, "bold")
 
     def styled(piece: Piece) -> tuple[str, str]:
         return piece.text, f"{styles[piece.cell]} {mark}" if piece.is_mark else styles[piece.cell]
@@ -114,14 +112,14 @@ def board_text(looks: Sequence[Look], symbols: Symbols, colour_system: str | Non
 
 
 def at_terminal() -> bool:
-    """Tell whether a person types, and sees what is typed."""
+    """Tell whether a person types, and sees it."""
     return sys.stdin.isatty()
 
 
 def standard_terminal() -> Terminal:
     r"""Return the terminal, or pipe, of this process.
 
-    Input that is no text of this system's encoding comes as escapes such as \xff, not as an error.
+    Bytes that are no text of the system's encoding are read as escapes such as \xff.
     """
     with suppress(AttributeError, UnsupportedOperation):  # a stand-in, or read from already
         sys.stdin.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # hence the line above

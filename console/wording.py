@@ -1,47 +1,50 @@
-"""Words for a game, as text. Nothing here prints."""
+"""The sentences about a game, as text."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from textwrap import wrap
 
+from othello_lab.console import reviewing
 from othello_lab.console.advice import Advice, MoveAdvice
 from othello_lab.console.entry import Command
-from othello_lab.console.saving import KeptGame
-from othello_lab.console.sitting import PERSON, Seats, Sitting
+from othello_lab.console.saving import SavedGame
+from othello_lab.console.seat import Seats
+from othello_lab.console.sitting import PERSON, Sitting
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.drawing import Symbols
 from othello_lab.game.notation import brief, format_squares, square_name
 from othello_lab.game.openings import opening_name
+from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import Record
-from othello_lab.game.values import DISCS
+from othello_lab.game.review import Reviewed
+from othello_lab.game.values import DISCS, value_text
 
 YOU = "you"
 WIDTH = 80
 """Columns of a line that lists moves."""
 _INDENT = " " * 6
 _TIE = "\N{NO-BREAK SPACE}"
-_LONGEST = 300
-"""Characters of a complaint that are shown."""
+_LONGEST_COMPLAINT = 300
 _LINE = 8
-"""How many moves of the principal variation it shows at most."""
+"""Moves of the expected line that are shown."""
 
 
 def names(seats: Seats) -> dict[Colour, str]:
-    """Return what each side is called."""
+    """Return the name of each side."""
     person = YOU if [*seats.values()].count(None) == 1 else PERSON
     return {colour: seat.name if seat else person for colour, seat in seats.items()}
 
 
 def welcome(seats: Seats, symbols: Symbols) -> str:
     """Return who has which discs, and what can be typed."""
-    who = ", ".join(
+    sides = ", ".join(
         f"{'You have' if name == YOU else f'{name} has'} {symbols.disc(colour)} ({colour.value})"
         for colour, name in sorted(names(seats).items(), key=lambda side: side[1] != YOU)
     )
-    return f"{who}. Type a square such as d3, or help."
+    return f"{sides}. Type a square such as d3, or help."
 
 
 def prompt(at: Sitting, symbols: Symbols) -> str:
-    """Return what a person is asked with."""
+    """Return the prompt of the plain terminal."""
     turn, seats = at.turn, at.seats
     if turn is None:
         return "the game is over (review, new, undo, quit; help): "
@@ -52,31 +55,24 @@ def prompt(at: Sitting, symbols: Symbols) -> str:
 
 
 def no_move_now(at: Sitting, is_thinking: bool, called: Callable[[Command], str]) -> str:
-    """Return why no person may move now; `called` says how one gives a command."""
+    """Return why no person may move now; `called` returns the word or key of a command."""
     turn = at.turn
     if turn is None:
         return f"The game is over: {called(Command.NEW)} begins another, {called(Command.UNDO)} takes back."
-    who, go, undo = names(at.seats)[turn], called(Command.GO), called(Command.UNDO)
+    name, go, undo = names(at.seats)[turn], called(Command.GO), called(Command.UNDO)
     if is_thinking:
-        return f"{who} is to move: wait for it, or take your move back with {undo}."
-    return f"It is the turn of {who}: {go} has it move, {undo} goes to your own move."
+        return f"{name} is to move: wait for it, or take your move back with {undo}."
+    return f"It is the turn of {name}: {go} has it move, {undo} goes to your own move."
 
 
-STUCK = (
-    "The game stays as it is. `go` asks it again, `opponent WHO` has another player play on "
-    "(level:3, greedy, human), `quit` leaves."
-)
-"""What can be done when a player cannot move."""
-
-
-def score_line(board: Board, symbols: Symbols, called: Mapping[Colour, str]) -> str:
+def score_line(board: Board, symbols: Symbols, players: Mapping[Colour, str]) -> str:
     """Return the disc counts with each side's disc and name."""
     sides = zip(Colour, board.counts(), strict=True)
-    return "   ".join(f"{symbols.disc(side)} {side.value} ({called[side]}) {discs}" for side, discs in sides)
+    return "   ".join(f"{symbols.disc(side)} {side.value} ({players[side]}) {discs}" for side, discs in sides)
 
 
 def opening_lines(game: Game) -> list[str]:
-    """Return a line with the name of the opening; nothing where it has none."""
+    """Return a line with the name of the opening; none if it has no name."""
     name = opening_name(game)
     return [f"opening: {name}"] if name else []
 
@@ -86,38 +82,33 @@ def legal_line(board: Board) -> str:
     return "legal: " + " ".join(square_name(move, board.size) for move in board.legal_moves)
 
 
-def set_up_line(board: Board) -> str:
-    """Return how one plays on from another position, where lines are typed."""
-    return f"Change this, and type it: load {board}"
-
-
 def moves_line(title: str, moves: list[int], size: int) -> str:
-    """Return moves with what was done with them."""
+    """Return a title and moves."""
     return f"{title}: " + " ".join(square_name(move, size) for move in moves)
 
 
 def left_lines(before: Record, now: Game) -> list[str]:
-    """Return the game that is left for another, or for other moves; nothing where `now` has all of it.
+    """Return the game that is left for another, or for other moves; nothing if `now` contains it.
 
-    A game that is over is not left by beginning another.
+    A finished game is not left when another begins.
     """
     game = before.game
     is_another = now.boards[0] is not game.boards[0]
-    has_all = now.start == game.start and now.moves[: len(game.moves)] == game.moves
-    if has_all or (is_another and before.is_over):
+    contains_it = now.start == game.start and now.moves[: len(game.moves)] == game.moves
+    if contains_it or (is_another and before.is_over):
         return []
     start = [] if game.start == Board.start(game.size) else [f"left: {game.start}"]
     moves = [moves_line("then" if start else "left", game.moves, game.size)] if game.moves else []
     return [", ".join([*start, *moves])] if start or moves else []
 
 
-def moved(at: Sitting, moves: list[int]) -> list[str]:
-    """Return what the moves made last were, but for a person's own: of players, and passes."""
-    said = (_played(at, move, ply) for ply, move in enumerate(moves, at.ply - len(moves)))
-    return [line for line in said if line]
+def move_lines(at: Sitting, moves: list[int]) -> list[str]:
+    """Return the latest moves, those of players and passes: a person knows its own."""
+    lines = (_move_line(at, move, ply) for ply, move in enumerate(moves, at.ply - len(moves)))
+    return [line for line in lines if line]
 
 
-def _played(at: Sitting, move: int, ply: int) -> str:
+def _move_line(at: Sitting, move: int, ply: int) -> str:
     mover = at.game.boards[ply].turn
     if move == PASS:
         return _pass_line(mover, at.seats)
@@ -126,47 +117,41 @@ def _played(at: Sitting, move: int, ply: int) -> str:
 
 
 def _pass_line(mover: Colour, seats: Seats) -> str:
-    called = names(seats)
-    if called[mover] == YOU:
+    players = names(seats)
+    if players[mover] == YOU:
         return f"You ({mover.value}) have no legal move: you pass."
-    again = "you move" if called[mover.other] == YOU else f"{mover.other.value} moves"
-    return f"{called[mover]} ({mover.value}) has no legal move: it passes, and {again} again."
+    again = "you move" if players[mover.other] == YOU else f"{mover.other.value} moves"
+    return f"{players[mover]} ({mover.value}) has no legal move: it passes, and {again} again."
 
 
-TYPED = "arrow keys and Enter, a click, or type a square such as d3"
-"""How one moves on the whole screen."""
-TYPED_BRIEFLY = "arrows, or type d3"
-"""The same where lines have 40 characters."""
-
-
-def to_move(at: Sitting, how: str) -> str:
+def turn_line(at: Sitting, how: str) -> str:
     """Return whose turn it is, and at first how one moves; "" when the game is over."""
     if at.turn is None:
         return ""
-    who = names(at.seats)[at.turn]
-    turn = f"Your move, {at.turn.value}" if who == YOU else f"{at.turn.value.capitalize()} is to move"
-    is_new = at.person_to_move and at.ply <= at.given + 1
+    is_you = names(at.seats)[at.turn] == YOU
+    turn = f"Your move, {at.turn.value}" if is_you else f"{at.turn.value.capitalize()} is to move"
+    is_new = at.person_to_move and at.ply <= at.first_ply + 1
     return f"{turn}: {how}." if is_new else f"{turn}."
 
 
 def complaint(why: object) -> str:
-    """Return what was wrong, as a line of bounded length: what was typed may stand in it."""
-    return brief(str(why), _LONGEST)
+    """Return an error, which may contain what was typed, as a line of bounded length."""
+    return brief(str(why), _LONGEST_COMPLAINT)
 
 
-def advice_lines(advice: Advice, whom: str = YOU, width: int = WIDTH) -> list[str]:
-    """Return the legal moves with what they are worth, the best first, and how the game goes on after it.
+def advice_lines(advice: Advice, side: str = YOU, width: int = WIDTH) -> list[str]:
+    """Return the legal moves with their values, best first, and the expected line.
 
-    `whom` is the name of the side to move, `width` the columns that a line has room for.
+    `side` is the name of the side to move, `width` the columns of a line.
     """
     best, size = advice.moves[0], advice.board.size
     if not best.text:
         return [f"{advice.adviser} would play {square_name(best.move, size)}"]
-    worth = [(move.move, _marked(move, advice.exact)) for move in advice.moves]
-    lines = _listed("best", worth, f"for {whom}, {_unit(advice)}", size, width)
-    if advice.exact and best.own_text:
-        own = [(move.move, move.own_text) for move in advice.moves]
-        lines += _listed("own", own, f"{advice.unit}; {advice.adviser}", size, width)
+    values = [(move.move, _marked(move, advice.exact)) for move in advice.moves]
+    lines = _listed("best", values, f"for {side}, {_unit(advice)}", size, width)
+    if advice.exact and best.value is not None:
+        estimates = [(move.move, value_text(move.value or 0.0)) for move in advice.moves]
+        lines += _listed("own", estimates, f"{advice.unit}; {advice.adviser}", size, width)
     if best.line:
         line = [square_name(move, size) for move in best.line]
         more = " ..." if len(line) > _LINE else ""
@@ -174,23 +159,22 @@ def advice_lines(advice: Advice, whom: str = YOU, width: int = WIDTH) -> list[st
     return lines
 
 
-def _listed(title: str, worth: list[tuple[int, str]], remark: str, size: int, width: int) -> list[str]:
-    """Return moves with their values and a remark, in lines that fit a terminal, no pair broken."""
-    pairs = ", ".join(f"{square_name(move, size)} {text}".replace(" ", _TIE) for move, text in worth)
+def _listed(title: str, values: list[tuple[int, str]], remark: str, size: int, width: int) -> list[str]:
+    """Return moves with their values and a remark, in lines of this width, no pair broken."""
+    pairs = ", ".join(f"{square_name(move, size)} {text}".replace(" ", _TIE) for move, text in values)
     lines = [line.replace(_TIE, " ") for line in wrap(f"{title}: {pairs}", width, subsequent_indent=_INDENT)]
-    whole = f"{lines[-1]}   ({remark})"
-    if len(whole) <= width:
-        return [*lines[:-1], whole]
+    last = f"{lines[-1]}   ({remark})"
+    if len(last) <= width:
+        return [*lines[:-1], last]
     return [*lines, *wrap(f"({remark})", width, initial_indent=_INDENT, subsequent_indent=_INDENT)]
 
 
 def _marked(move: MoveAdvice, all_exact: bool) -> str:
-    """Return a move's value; an exact one among others says so."""
+    """Return a move's value; an exact one among others is marked."""
     return move.text if all_exact or move.exact is None else f"exact {move.text}"
 
 
 def _unit(advice: Advice) -> str:
-    """Return what the values of a piece of advice are, and whose."""
     if advice.exact:
         return DISCS
     plies = "ply" if advice.depth == 1 else "plies"
@@ -200,16 +184,53 @@ def _unit(advice: Advice) -> str:
     return f"{ahead}{advice.unit}{odds}; {advice.adviser}"
 
 
-def kept_line(kept: KeptGame) -> str:
-    """Return which game it is that was not finished."""
-    game = kept.record.game
-    white, black = (kept.seats[colour] or PERSON for colour in (Colour.WHITE, Colour.BLACK))
-    when = f"{kept.saved.astimezone():%Y-%m-%d %H:%M}"
+def result(at: Sitting) -> list[str]:
+    """Return the winner and the score, in both conventions if they differ; nothing before the end."""
+    outcome, (black, white) = at.game.board.outcome(), at.game.board.counts()
+    if at.resigned:
+        return [f"{_verdict(at, at.resigned.other)}: {at.resigned.value} resigned."]
+    if outcome is None:
+        return []
+    if outcome.winner is None:
+        return [f"Draw, {black} to {white}."]
+    discs = f"{max(black, white)} to {min(black, white)}"
+    lines = [f"{_verdict(at, outcome.winner)}: {outcome.winner.value} wins, {discs}."]
+    if outcome.final_score != outcome.disc_diff:
+        lines.append(
+            f"Disc difference {abs(outcome.disc_diff)}; "
+            f"final score {abs(outcome.final_score)}, the empty squares going to the winner."
+        )
+    return lines
+
+
+def _verdict(at: Sitting, winner: Colour) -> str:
+    if len(at.people) == 1:
+        return "You win" if at.people == [winner] else "You lose"
+    name = names(at.seats)[winner]
+    return f"{name[:1].upper()}{name[1:]} wins"
+
+
+def costliest(at: Sitting, decisions: Iterable[Reviewed]) -> str:
+    """Return the biggest mistake of a whole review, of the only person if there is one."""
+    sides = at.people if len(at.people) == 1 else list(Colour)
+    mistakes = reviewing.worst(it for it in decisions if it.side in sides)
+    you = " you" if len(sides) == 1 else ""
+    if not mistakes:
+        return f"No move cost{you} anything that a review finds."
+    sure = "" if mistakes[0].exact else " (estimated)"
+    return f"What cost{you} most: move {mistakes[0].ply + 1}, {reviewing.loss_text(mistakes[0], 1)}{sure}."
+
+
+def saved_line(saved: SavedGame) -> str:
+    """Return an unfinished game in one line."""
+    game = saved.record.game
+    black, white = (short_name(saved.seats[colour] or PERSON) for colour in (Colour.BLACK, Colour.WHITE))
+    when = f"{saved.saved.astimezone():%Y-%m-%d %H:%M}"
     return f"{black} (black) - {white} (white), {game.size}x{game.size}, {len(game.moves)} moves, {when}"
 
 
 def transcript_lines(game: Game, command: str) -> list[str]:
-    """Return the moves so far and what plays on from there: `command` without the moves."""
+    """Return the moves so far, and how to play on from there: `command` without the moves."""
     moves = format_squares(game.moves, game.size)
     if game.start != Board.start(game.size):
         return [f"Start: {game.start}", *([f"Moves: {moves}"] if moves else [])]

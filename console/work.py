@@ -1,4 +1,4 @@
-"""Work that takes a while, such as a player's move: what is done with its result, and how it is ended."""
+"""Work that takes a while, such as a player's move: its result, and how to interrupt it."""
 
 import logging
 import time
@@ -12,29 +12,36 @@ from othello_lab.game.players.player import Forfeit
 
 _LOG = logging.getLogger(__name__)
 Result = TypeVar("Result")
+PACE = 0.4
+"""Seconds for which a person's own move stays on the board, at least, before a player answers it."""
+_WAIT = 0.05
+"""Seconds of one wait: Python notices Ctrl-C between two waits, on some systems only then."""
+_MOST_STOPS = 10
+"""The number of calls of `stop` before the work is left alone."""
+_MINUTE = 60.0
 
 
 @dataclass(frozen=True)
 class Failure:
-    """Why nothing comes of a piece of work, in one line."""
+    """One-line reason why work failed."""
 
     why: str
 
 
 @dataclass(frozen=True)
 class Work(Generic[Result]):
-    """Something to be done by whoever shows the game: in a thread, or while the person waits."""
+    """Work for a view to run, in a thread or while the person waits."""
 
-    what: str
-    """What is waited for, such as `level:3 is thinking`."""
+    label: str
+    """What the person waits for, such as `level 3 is thinking`."""
     do: Callable[[], Result]
     done: Callable[[Result | Failure], None]
-    """Takes the result, in the thread of whoever shows the game."""
+    """Takes the result, in the thread of the view."""
     stop: Callable[[], None] = lambda: None
-    """Has it end soon, from another thread."""
+    """Interrupts it from another thread."""
 
     def result(self) -> Result | Failure:
-        """Do it; whatever a player raises, also a stranger's, becomes a Failure: the game goes on."""
+        """Do it; any error of a player becomes a Failure, since the game goes on."""
         try:
             return self.do()
         except (Forfeit, ValueError) as error:
@@ -44,27 +51,16 @@ class Work(Generic[Result]):
             return Failure(f"{type(error).__name__}: {error}")
 
 
-PACE = 0.4
-"""Seconds for which one sees one's own move at least, before a player answers it."""
+Start = Callable[[Work[Any]], None]
+"""Runs work, now or soon."""
 
 
 def paced(work: Callable[[], Result], seconds: float) -> Result:
-    """Return what comes of it, not before this many seconds."""
+    """Return the result of work after this many seconds at least."""
     due = time.monotonic() + seconds
     result = work()
     time.sleep(max(0.0, due - time.monotonic()))
     return result
-
-
-Start = Callable[[Work[Any]], None]
-"""Has a piece of work done, now or soon."""
-
-
-# Python hears Ctrl-C between two waits, on some systems only then.
-_WAIT = 0.05
-_WAITS_TO_END = 10
-"""How often work is told to stop and waited for, before it is left alone: not all of it listens."""
-_MINUTE = 60.0
 
 
 def interruptible(
@@ -72,31 +68,27 @@ def interruptible(
 ) -> Result:
     """Return work(); call `meanwhile` with the seconds so far now and then, and `stop` at an interrupt.
 
-    Work that does not stop soon goes on in its thread, which ends with the program: nobody waits for it.
+    Work that does not stop soon goes on in its daemon thread.
     """
     started, future = time.monotonic(), Future[Result]()
-    Thread(target=_fulfil, args=(future, work), daemon=True).start()
+    Thread(target=_run, args=(future, work), daemon=True).start()
     try:
         while not wait([future], _WAIT).done:
             meanwhile(time.monotonic() - started)
     except BaseException:  # Ctrl-C, or the exit that SIGTERM is
-        _end(future, stop)
+        for _ in range(_MOST_STOPS):
+            stop()
+            if wait([future], _WAIT).done:
+                break
         raise
     return future.result()
 
 
-def _fulfil(future: Future[Result], work: Callable[[], Result]) -> None:
+def _run(future: Future[Result], work: Callable[[], Result]) -> None:
     try:
         future.set_result(work())
-    except BaseException as error:  # whoever asked for the result gets it
+    except BaseException as error:
         future.set_exception(error)
-
-
-def _end(future: Future[Result], stop: Callable[[], None]) -> None:
-    for _ in range(_WAITS_TO_END):
-        stop()
-        if wait([future], _WAIT).done:
-            return
 
 
 def each_minute(report: Callable[[float], None]) -> Callable[[float], None]:

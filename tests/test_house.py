@@ -150,7 +150,7 @@ GAMES_ARE_PLAYED_IN = {
     # Lines of play that are known, or the only ones that are left; boards without players; a person's words.
     ("othello_lab.game.solver.solver", "_variation"),
     ("othello_lab.game.search.deepening", "_after"),
-    ("othello_lab.console.human_othello", "_ask"),
+    ("othello_lab.console.human_agent", "_ask"),
     ("othello_lab.environment.testing", "pass_position"),
     ("othello_lab.agent.selfplay.games", "_score"),
 }

@@ -1,1 +1,1 @@
-"""A game on a page: what browsers on this machine show, and what they may ask for."""
+"""The page: a game in a browser on this machine."""

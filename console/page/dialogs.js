@@ -1,11 +1,11 @@
 "use strict";
-// What the page asks: who is to play, which game to load, how to save this one, and whether a person is sure.
+// The dialogs: players, loading, saving, and confirmations.
 const dialogs = (() => {
-  const LARGEST = 1000000;  // bytes of a file that the server takes
+  const LARGEST = 1000000;  // bytes of a file that the server accepts
   const SIZES = [4, 6, 8, 10, 12, 14, 16];
   const { find, say } = page;
 
-  // A dialog's answer is the value of the button that closes it, "" where it is left.
+  // Return the value of the button that closes a dialog; "" for Escape.
   function answerOf(dialog) {
     dialog.returnValue = "";
     dialog.showModal();
@@ -13,8 +13,8 @@ const dialogs = (() => {
   }
 
   function fill(id, options, value) {
-    find(id).replaceChildren(...options.map(([each, label]) => new Option(label, each)));
-    if (!options.some(([each]) => String(each) === String(value))) find(id).append(new Option(value, value));
+    find(id).replaceChildren(...options.map(([option, label]) => new Option(label, option)));
+    if (!options.some(([option]) => String(option) === String(value))) find(id).append(new Option(value, value));
     find(id).value = value;
   }
 
@@ -64,17 +64,17 @@ const dialogs = (() => {
     copied.then(() => say("notice", "The moves are copied."), () => say("notice", "The browser does not allow copying: select the moves under Save."));
   }
 
-  // Has the browser keep a file, whose bytes are told in base64.
-  function keep(called, content) {
-    const bytes = Uint8Array.from(atob(content), (each) => each.charCodeAt(0));
+  // Let the browser save a file; the bytes are in base64.
+  function keep(name, content) {
+    const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([bytes]));
-    link.download = called;
+    link.download = name;
     link.click();
     URL.revokeObjectURL(link.href);
   }
 
-  // Whether a person means what cannot be taken back by a button.
+  // Ask before an action that no button takes back.
   function agrees(question, yes) {
     say("sure-title", question);
     say("yes", yes);
@@ -82,11 +82,11 @@ const dialogs = (() => {
   }
 
   async function resign() {
-    if (await agrees("Resign this game?", "Resign")) server.tell({ do: "word", word: "resign" });
+    if (await agrees("Resign this game?", "Resign")) server.tell({ do: "command", name: "resign" });
   }
 
-  async function drop(game, says) {
-    if (await agrees(`Drop this game? ${says}`, "Drop")) server.tell({ do: "drop", other: game });
+  async function drop(game, label) {
+    if (await agrees(`Drop this game? ${label}`, "Drop")) server.tell({ do: "drop", other: game });
   }
 
   for (const id of ["transcript", "link"]) find(id).addEventListener("focus", () => find(id).select());

@@ -1,5 +1,5 @@
 "use strict";
-// A position that a person sets up on the board, disc by disc. The server says whether it can be played.
+// Sets up a position, disc by disc. The server checks whether it can be played.
 const editing = (() => {
   const { find } = page;
   const NEXT = { "-": "X", X: "O", O: "-" };
@@ -8,23 +8,23 @@ const editing = (() => {
   let isOn = false;
   let cells = "";
   let turn = "X";
-  let says = "";
+  let notice = "";
   let show = () => {};
 
   const size = () => Math.sqrt(cells.length);
   const count = (disc) => cells.split(disc).length - 1;
 
-  // What the page shows: the state that the server told, but for the position while that is set up.
+  // The state that the page shows: the server's, with the new position while it is set up.
   function shown(state) {
     if (!isOn) return state;
     const board = { size: size(), cells, legal: [], values: null, best: [], last: null, flips: [], next: -1, is_playable: false };
     const side = (disc) => ({ ...state.sides[NAMES[disc]], discs: count(disc), is_turn: turn === disc, thinks: false });
-    return { ...state, board, notice: says, sides: { black: side("X"), white: side("O") } };
+    return { ...state, board, notice, sides: { black: side("X"), white: side("O") } };
   }
 
-  function change(now, said = "") {
-    cells = now;
-    says = said || HOW;
+  function change(position, message = HOW) {
+    cells = position;
+    notice = message;
     draw();
   }
 
@@ -35,8 +35,8 @@ const editing = (() => {
 
   function put(square) {
     const disc = NEXT[cells[square]];
-    const now = cells.slice(0, square) + disc + cells.slice(square + 1);
-    change(now, `${drawing.squareName(square, size())}: ${NAMES[disc]}.`);
+    const position = cells.slice(0, square) + disc + cells.slice(square + 1);
+    change(position, `${drawing.squareName(square, size())}: ${NAMES[disc]}.`);
   }
 
   function startPosition() {
@@ -45,7 +45,7 @@ const editing = (() => {
     return [...cells].map((_, square) => discs[square] ?? "-").join("");
   }
 
-  function turnTo(isNowOn) {
+  function switchTo(isNowOn) {
     isOn = isNowOn;
     find("play").classList.toggle("editing", isOn);
     find("editing").hidden = !isOn;
@@ -57,16 +57,16 @@ const editing = (() => {
     const { board, sides } = server.state;
     turn = sides.white.is_turn ? "O" : "X";
     cells = board.cells;
-    says = HOW;
-    turnTo(true);
+    notice = HOW;
+    switchTo(true);
   }
 
-  // Where the position is refused, the notice says why, and it can be changed.
+  // A position that is refused stays on the board, with the reason as notice.
   async function play() {
     const wanted = cells;
     await server.tell({ do: "set-up", text: `${wanted} ${turn}` });
     if (!server.state) return;
-    if (server.state.board.cells === wanted) return turnTo(false);
+    if (server.state.board.cells === wanted) return switchTo(false);
     change(wanted, server.state.notice);
   }
 
@@ -77,7 +77,7 @@ const editing = (() => {
   page.onPress("clear", () => change("-".repeat(cells.length)));
   page.onPress("start", () => change(startPosition()));
   page.onPress("play-on", play);
-  page.onPress("cancel", () => turnTo(false));
+  page.onPress("cancel", () => switchTo(false));
 
   return { shown, begin, put, get isOn() { return isOn; }, onShow: (draw) => { show = draw; } };
 })();

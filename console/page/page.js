@@ -1,11 +1,11 @@
 "use strict";
-// What all parts of the page share: finding, making and filling its elements. Texts are set as text, never as HTML.
+// Shared by all scripts: find, make and fill elements. Texts are set as text, never as HTML.
 const page = (() => {
-  const shownBefore = {};
+  const lastData = {};
 
   const find = (id) => document.getElementById(id);
 
-  function made(tag, text, look) {
+  function make(tag, text, look) {
     const element = document.createElement(tag);
     element.textContent = text;
     if (look) element.className = look;
@@ -13,22 +13,22 @@ const page = (() => {
   }
 
   function button(text, press) {
-    const element = made("button", text);
+    const element = make("button", text);
     element.type = "button";
     element.addEventListener("click", press);
     return element;
   }
 
-  // What a screen reader would read out again is only written when it is new.
+  // Write a text only when it is new: a screen reader reads it out.
   function say(id, text) {
     if (find(id).textContent !== text) find(id).textContent = text;
   }
 
-  // Draws a part of the page where what it shows is new: what has the focus there keeps it.
+  // Draw a part of the page only when its data are new, so that the focus stays.
   function renew(part, data, draw) {
     const now = JSON.stringify(data);
-    if (shownBefore[part] === now) return;
-    shownBefore[part] = now;
+    if (lastData[part] === now) return;
+    lastData[part] = now;
     draw();
   }
 
@@ -36,5 +36,5 @@ const page = (() => {
     find(id).addEventListener("click", act);
   }
 
-  return { find, made, button, say, renew, onPress };
+  return { find, make, button, say, renew, onPress };
 })();

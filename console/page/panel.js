@@ -1,7 +1,7 @@
 "use strict";
-// The state of a game as the page shows it: the board, and what stands beside it. Nothing here knows the rules.
+// Shows the state of a game: the board and the panel. Nothing here knows the rules.
 const panel = (() => {
-  const { find, made, button, say, renew } = page;
+  const { find, make, button, say, renew } = page;
   let state = null;
 
   function show() {
@@ -61,18 +61,18 @@ const panel = (() => {
   function showButtons() {
     const can = { ...state.can, hint: !state.is_over };
     for (const element of find("buttons").children) {
-      const word = element.dataset.word ?? element.id;
-      element.disabled = word in can && !can[word];
+      const name = element.dataset.command ?? element.id;
+      element.disabled = name in can && !can[name];
     }
-    find("buttons").querySelector("[data-word=go]").hidden = !state.can.go;
+    find("buttons").querySelector("[data-command=go]").hidden = !state.can.go;
     find("values").setAttribute("aria-pressed", state.shows_values);
   }
 
   function showMoves() {
-    const item = (ply, said, ...content) => {
+    const item = (ply, label, ...content) => {
       const element = button("", () => server.tell({ do: "goto", ply }));
       element.append(...content);
-      element.setAttribute("aria-label", said);
+      element.setAttribute("aria-label", label);
       element.classList.toggle("taken", ply > state.ply);
       if (ply === state.ply) element.setAttribute("aria-current", "step");
       const entry = document.createElement("li");
@@ -80,15 +80,15 @@ const panel = (() => {
       return entry;
     };
     const list = find("moves");
-    const had = [...list.querySelectorAll("button")].indexOf(document.activeElement);
+    const focused = [...list.querySelectorAll("button")].indexOf(document.activeElement);
     const named = state.moves.map((move, ply) => {
       const text = ` ${move.name}${move.lost ? ` ${move.lost}` : ""}`;
-      const entry = item(ply + 1, `${ply + 1}. ${move.side}${text}`, `${ply + 1}. `, made("span", "", `disc ${move.side}`), text);
+      const entry = item(ply + 1, `${ply + 1}. ${move.side}${text}`, `${ply + 1}. `, make("span", "", `disc ${move.side}`), text);
       entry.firstChild.classList.toggle("mistake", Boolean(move.lost));
       return entry;
     });
     list.replaceChildren(item(0, "start", "start"), ...named);
-    if (had >= 0) list.children[Math.min(had, state.moves.length)].firstChild.focus({ preventScroll: true });
+    if (focused >= 0) list.children[Math.min(focused, state.moves.length)].firstChild.focus({ preventScroll: true });
     const current = list.children[state.ply];
     const top = current.offsetTop - list.offsetTop - list.scrollTop;
     if (top < 0 || top > list.clientHeight - 32) list.scrollTop += top - list.clientHeight / 2;
@@ -100,9 +100,9 @@ const panel = (() => {
     find("card").hidden = !card;
     if (!card) return;
     say("card-title", card.lines[0]);
-    find("card-lines").replaceChildren(...card.lines.slice(1).map((line) => made("p", line)));
-    const press = { review: () => server.tell({ do: "review" }), save: dialogs.askForFile };
-    const choices = card.choices.map(({ word, label }) => button(label, press[word] ?? (() => server.tell({ do: "word", word }))));
+    find("card-lines").replaceChildren(...card.lines.slice(1).map((line) => make("p", line)));
+    const press = { review: () => server.tell({ do: "command", name: "review" }), save: dialogs.askForFile };
+    const choices = card.choices.map(({ command: name, label }) => button(label, press[name] ?? (() => server.tell({ do: "command", name }))));
     renew("choices", card.choices, () => find("choices").replaceChildren(...choices));
     if (wasHidden && squares.has()) find("choices").firstChild.focus();
   }
@@ -113,15 +113,15 @@ const panel = (() => {
     if (!review) return;
     graph.show(review.points, state.ply, state.moves.length);
     say("scale", review.scale);
-    find("sums").replaceChildren(...review.lines.map((line) => made("p", line, "says")));
+    find("sums").replaceChildren(...review.lines.map((line) => make("p", line, "says")));
   }
 
   function showUnfinished() {
     find("unfinished").hidden = !state.unfinished.length;
-    find("games").replaceChildren(...state.unfinished.map(({ game, says }) => {
+    find("games").replaceChildren(...state.unfinished.map(({ game, says: label }) => {
       const entry = document.createElement("li");
-      entry.append(button(`Go on: ${says}`, () => server.open(game)), button("Drop", () => dialogs.drop(game, says)));
-      entry.lastChild.setAttribute("aria-label", `Drop: ${says}`);
+      entry.append(button(`Go on: ${label}`, () => server.open(game)), button("Drop", () => dialogs.drop(game, label)));
+      entry.lastChild.setAttribute("aria-label", `Drop: ${label}`);
       return entry;
     }));
   }

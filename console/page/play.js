@@ -1,9 +1,9 @@
 "use strict";
-// A game on a page: what its keys and buttons do, and the link that it was opened with.
+// The keys and buttons of the page, and the link that opens a game.
 {
-  const { find, made, onPress } = page;
+  const { find, make, onPress } = page;
 
-  // The end of an address says a game: it is opened in this tab.
+  // The end of an address can name a game: open it in this tab.
   function openLink() {
     const text = location.hash.slice(1);
     if (!text || text === "squares") return;
@@ -21,8 +21,8 @@
 
   function nextMistake() {
     const { review, ply: here } = server.state;
-    const found = find("reviewed").hidden ? [] : review.points.filter((point) => point.lost);
-    const next = found.find((point) => point.ply > here) ?? found[0];
+    const mistakes = find("reviewed").hidden ? [] : review.points.filter((point) => point.lost);
+    const next = mistakes.find((point) => point.ply > here) ?? mistakes[0];
     if (next) server.tell({ do: "goto", ply: next.ply });
   }
 
@@ -43,19 +43,19 @@
   }
 
   for (const element of document.querySelectorAll("[data-key]")) {
-    element.append(" ", made("kbd", element.dataset.key.slice(0, 3).toUpperCase()));
+    element.append(" ", make("kbd", element.dataset.key.slice(0, 3).toUpperCase()));
     element.setAttribute("aria-keyshortcuts", element.dataset.key);
     element.lastChild.setAttribute("aria-hidden", "true");
   }
-  for (const element of document.querySelectorAll("#buttons [data-word]")) {
-    element.addEventListener("click", () => server.tell({ do: "word", word: element.dataset.word }));
+  for (const element of document.querySelectorAll("#buttons [data-command]")) {
+    element.addEventListener("click", () => server.tell({ do: "command", name: element.dataset.command }));
   }
-  onPress("values", () => server.tell({ do: "values" }));
-  onPress("review", () => server.tell({ do: "review" }));
+  onPress("values", () => server.tell({ do: "command", name: "values" }));
+  onPress("review", () => server.tell({ do: "command", name: "review" }));
   onPress("resign", dialogs.resign);
   onPress("new", () => dialogs.askForPlayers());
   onPress("others", () => dialogs.askForPlayers());
-  onPress("again", () => server.tell({ do: "again" }));
+  onPress("again", () => server.tell({ do: "command", name: "again" }));
   onPress("load", dialogs.askForGame);
   onPress("save", dialogs.askForFile);
   onPress("edit", editing.begin);

@@ -1,8 +1,8 @@
 "use strict";
-// The talk with the server: which game this tab has, the state that is told of it, and what a person does.
+// Sends the actions of this tab to the server, and gets the state of its game.
 const server = (() => {
   const BUSY = 200, IDLE = 2000;
-  const BEGINS = -1, ANY = -2;  // in place of what was seen: nothing yet, or what changes all the time
+  const BEGINS = -1, ANY = -2;  // instead of a version: no state yet, or a state that changes all the time
   let state = null;
   let since = 0;
   let waiting = Promise.resolve();
@@ -10,7 +10,7 @@ const server = (() => {
   let keep = () => {};
 
   const newName = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  // A tab has its game also after a reload; one that is opened beside it has another.
+  // A tab keeps its game after a reload; a new tab has a new one.
   const name = () => sessionStorage.getItem("game") ?? take(newName());
   function take(game) {
     sessionStorage.setItem("game", game);
@@ -18,8 +18,8 @@ const server = (() => {
   }
 
   async function ask(action) {
-    const seen = !state ? BEGINS : state.is_busy ? ANY : state.version;
-    const body = JSON.stringify({ game: name(), seen, action });
+    const version = !state ? BEGINS : state.is_busy ? ANY : state.version;
+    const body = JSON.stringify({ game: name(), version, action });
     const answer = await fetch("game", { method: "POST", headers: { "Content-Type": "application/json" }, body });
     if (answer.status === 204) return;
     if (!answer.ok) return page.say("notice", "The server does not understand this page: load it again.");
@@ -29,7 +29,7 @@ const server = (() => {
     if (state.file) keep(...state.file);
   }
 
-  // One question after another, so that no older answer comes last.
+  // One request after another, so that no older answer comes last.
   function tell(action = null) {
     waiting = waiting.then(() => ask(action)).catch(() => {
       state = null;
@@ -43,7 +43,7 @@ const server = (() => {
     setTimeout(look, state && state.is_busy ? BUSY : IDLE);
   }
 
-  // Shows another game in this tab: one that is kept, or a new one.
+  // Show another game in this tab: a saved one, or a new one.
   function open(game = newName()) {
     take(game);
     state = null;
@@ -55,7 +55,7 @@ const server = (() => {
     else setTimeout(whenReady, BUSY, act);
   }
 
-  // Begins: from now on `draw` is called with every new state, and `save` with each file that is to be kept.
+  // Begin: `draw` is called with every new state, `save` with each file for the browser to save.
   function begin(draw, save) {
     show = draw;
     keep = save;

@@ -1,5 +1,5 @@
 "use strict";
-// The squares of the board as a grid of buttons above its picture: for a touch, for keys, for a screen reader.
+// The squares as a grid of buttons above the picture of the board: for touch, keys and screen readers.
 const squares = (() => {
   const grid = document.getElementById("squares");
   let size = 0;
@@ -7,7 +7,7 @@ const squares = (() => {
 
   const all = () => [...grid.querySelectorAll("button")];
 
-  // The picture has letters and numbers at its border: half a square and a bit.
+  // The border of the picture, with letters and numbers, is half a square and a bit.
   function lay(wanted) {
     size = wanted;
     const end = size + 0.55;
@@ -29,7 +29,7 @@ const squares = (() => {
     cursor = (size / 2 - 1) * size + size / 2 - 1;
   }
 
-  function said(board, square) {
+  function label(board, square) {
     const disc = { X: "black", O: "white", "-": "empty" }[board.cells[square]];
     const place = board.legal.indexOf(square);
     const worth = place >= 0 && board.values ? `, ${board.values[place][0]}` : "";
@@ -41,7 +41,7 @@ const squares = (() => {
   function show(board) {
     if (board.size !== size) lay(board.size);
     all().forEach((button, square) => {
-      button.setAttribute("aria-label", said(board, square));
+      button.setAttribute("aria-label", label(board, square));
       button.tabIndex = square === cursor ? 0 : -1;
       button.classList.toggle("legal", board.is_playable && board.legal.includes(square));
     });
@@ -54,7 +54,7 @@ const squares = (() => {
     all()[cursor].focus({ preventScroll: true });
   }
 
-  // Where an arrow key leads from the square that has the focus; it stays on the board.
+  // Return the square that an arrow key leads to; it stays on the board.
   function moved(key) {
     const row = Math.floor(cursor / size), column = cursor % size;
     const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key];
@@ -68,7 +68,7 @@ const squares = (() => {
     focus(moved(event.key));
   });
 
-  // Has `play` called with each square that is chosen.
+  // Call `play` with each chosen square.
   function onPlay(play) {
     grid.addEventListener("click", (event) => {
       const square = event.target.closest("[data-square]");

@@ -1,62 +1,60 @@
-"""The state of a game as a page shows it: what JSON can hold, and nothing that a page works out itself."""
+"""The state of a game as a page shows it, in JSON, and links to games; a page works nothing out itself."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from othello_lab.console import card, reviewing, wording
+from othello_lab.console import reviewing
 from othello_lab.console.controller import SEATING, Controller
-from othello_lab.console.hints import Hints, Review
-from othello_lab.console.page.tab import Tab, link_of, transcript_of
-from othello_lab.console.table import Settings
-from othello_lab.game import PASS, Board, Colour
+from othello_lab.console.hints import Review
+from othello_lab.console.seat import Settings
+from othello_lab.game import Board, Game
 from othello_lab.game.drawing import Marks, as_data
-from othello_lab.game.notation import square_name
+from othello_lab.game.game import STANDARD, format_start, parse_start, replay
+from othello_lab.game.notation import format_squares, parse_moves
 from othello_lab.game.openings import opening_name
-from othello_lab.game.review import Reviewed, are_in_discs, points_of
+from othello_lab.game.records import SIZE
+from othello_lab.game.review import are_in_discs, points_of
 
 _HOW = "click a square, or arrow keys and Enter"
 _WIDE = 1000
-"""Columns: a page breaks its lines itself."""
+"""Columns of a line: a page breaks its lines itself."""
 _SHADES = 20
-"""Shades are 0 for the worst move to this."""
+"""Shades are 0, the worst move, to this."""
 
 
-def first_state(tab: Tab, start: Board) -> dict[str, Any]:
-    """Return what is shown before there is a game: its start, without knowing a rule."""
-    notice = tab.failure or SEATING
+def first_state(start: Board, failure: str) -> dict[str, Any]:
+    """Return the state before the players are ready: the start of the game."""
     return {
-        "version": tab.version,
-        "is_busy": not tab.failure,
+        "is_busy": not failure,
         "is_ready": False,
         "board": {**as_data(start, Marks()), "best": [], "is_playable": False},
-        "notice": notice,
-        "failure": tab.failure,
+        "notice": failure or SEATING,
+        "failure": failure,
     }
 
 
-def state_of(tab: Tab, control: Controller) -> dict[str, Any]:
-    """Return all that the page shows of a game."""
+def state_of(control: Controller) -> dict[str, Any]:
+    """Return the state of a game."""
     at, hints = control.sitting, control.hints
-    review = hints.reviewed
-    waits = at.turn is not None and not at.person_to_move and not control.is_thinking
+    review, is_over = hints.reviewed, at.turn is None
+    waits = not is_over and not at.person_to_move and not control.is_thinking
     return {
         "is_ready": True,
         "failure": "",
         "board": _board(control),
         "notice": control.notice(_HOW),
-        "sides": {colour.value: _side(control, colour) for colour in Colour},
-        "moves": _moves(control),
+        "sides": _sides(control),
+        "moves": [
+            {"name": move.name, "side": move.colour.value, "lost": move.loss} for move in control.moves()
+        ],
         "opening": opening_name(at.game),
         "ply": at.ply,
-        "is_over": at.turn is None,
-        "card": _card(control) if at.turn is None else None,
-        "hint": _hint(hints),
+        "is_over": is_over,
+        "card": _card(control) if is_over else None,
+        "hint": control.hint_lines(_WIDE),
         "shows_values": hints.shows_values,
         "review": _review(review) if review else None,
-        "settings": _settings(control.table.settings),
-        "refusal": _refusal(tab),
-        "stuck": tab.stuck_by if waits and not at.can_redo else "",
+        "settings": settings_state(control.settings),
         "can": {
             "undo": at.ply > 0 or at.resigned is not None,
             "redo": at.can_redo,
@@ -66,101 +64,103 @@ def state_of(tab: Tab, control: Controller) -> dict[str, Any]:
         },
         "link": link_of(at.game),
         "transcript": transcript_of(at.record().game),
-        # Last: to show the card may begin a review.
-        "version": tab.version,
+        # Last: the card may begin a review.
         "is_busy": _is_busy(control),
     }
 
 
 def _is_busy(control: Controller) -> bool:
-    """Tell whether something goes on that changes what is shown, without anybody doing anything."""
+    """Tell whether the state may change without an action."""
     hints, review = control.hints, control.hints.reviewed
     is_growing = review is not None and not review.is_done
     return control.is_thinking or bool(control.wished) or hints.is_asked or is_growing
 
 
 def _board(control: Controller) -> dict[str, Any]:
-    """Return a position as board.js draws it."""
-    at, advice = control.sitting, control.hints.shown
-    marks = Marks.of(at.game, legal=at.person_to_move or at.can_redo or advice is not None)
-    played = control.hints.judged_here
-    if played:
-        marks = replace(marks, chosen=played.decision.move)
-    found, known = as_data(at.game.board, marks), advice.by_square if advice else {}
-    worth = [known[move] for move in found["legal"] if move in known and known[move].text]
-    values = [(each.text, round(_SHADES * each.shade)) for each in worth]
+    """Return the position for board.js."""
+    decision, advice = control.hints.judged_here, control.hints.shown
+    marks = replace(control.marks, chosen=decision.decision.move) if decision else control.marks
+    data, by_square = as_data(control.game.board, marks), advice.by_square if advice else {}
+    moves = [by_square[move] for move in data["legal"] if move in by_square and by_square[move].text]
+    values = [(move.text, round(_SHADES * move.shade)) for move in moves]
     return {
-        **found,
-        "values": values if values and len(values) == len(found["legal"]) else None,
+        **data,
+        "values": values if values and len(values) == len(data["legal"]) else None,
         "best": advice.best if advice else [],
-        "is_playable": at.person_to_move,
+        "is_playable": control.sitting.person_to_move,
     }
 
 
-def _side(control: Controller, colour: Colour) -> dict[str, Any]:
-    at = control.sitting
-    discs = dict(zip(Colour, at.game.board.counts(), strict=True))
+def _sides(control: Controller) -> dict[str, Any]:
+    running = control.sitting.clocks.running
     return {
-        "name": wording.names(at.seats)[colour],
-        "discs": discs[colour],
-        "seconds": round(at.clocks.used(colour), 1),
-        "is_turn": at.turn is colour,
-        "is_running": at.clocks.running is colour,
-        "thinks": at.turn is colour and control.is_thinking,
-    }
-
-
-def _moves(control: Controller) -> list[dict[str, Any]]:
-    """Return the moves of the line, with what a review that is read has found of each."""
-    game, judged = control.sitting.record().game, control.hints.judged
-    return [
-        {
-            "name": "pass" if move == PASS else square_name(move, game.size),
-            "side": board.turn.value,
-            "lost": reviewing.loss_mark(judged.get(ply)),
+        side.colour.value: {
+            "name": side.name,
+            "discs": side.discs,
+            "seconds": round(side.seconds, 1),
+            "is_turn": side.is_turn,
+            "is_running": running is side.colour,
+            "thinks": side.is_turn and control.is_thinking,
         }
-        for ply, (move, board) in enumerate(zip(game.moves, game.boards, strict=False))
-    ]
+        for side in control.sides()
+    }
 
 
 def _card(control: Controller) -> dict[str, Any]:
-    choices = [{"word": choice.command.word, "label": choice.label} for choice in card.choices(control.table)]
+    choices = [{"command": command.keyword, "label": label} for command, label in control.choices()]
     return {"lines": control.ended(), "choices": choices}
 
 
-def _hint(hints: Hints) -> list[str]:
-    if hints.is_asked:
-        return [f"{hints.adviser.name} thinks about a hint"]
-    advice = hints.shown
-    return wording.advice_lines(advice, advice.board.turn.value, _WIDE) if advice else []
-
-
 def _review(review: Review) -> dict[str, Any]:
-    found = review.found
+    decisions = review.decisions
     is_whole = review.is_done and not review.failure
+    points = "points of the evaluation, and near the end in discs"
     return {
         "is_opened": review.is_opened,
         "is_done": review.is_done,
-        "lines": reviewing.summary(found) if is_whole else [review.failure or f"{review.progress} ..."],
-        "points": [point._asdict() for point in points_of(found, review.game)],
-        "scale": _scale(found),
+        "lines": reviewing.summary(decisions) if is_whole else [review.failure or f"{review.progress} ..."],
+        "points": [point._asdict() for point in points_of(decisions, review.game)],
+        "scale": "discs at the end of the game" if are_in_discs(decisions) else points,
     }
 
 
-def _scale(found: Iterable[Reviewed]) -> str:
-    """Return what the numbers of a graph are: points of an evaluation stay what they are."""
-    if are_in_discs(found):
-        return "discs at the end of the game"
-    return "points of the evaluation, and near the end in discs"
-
-
-def _settings(settings: Settings) -> dict[str, Any]:
+def settings_state(settings: Settings) -> dict[str, Any]:
+    """Return the board size and the texts of the players."""
     players = {colour.value: text for colour, text in settings.players.items()}
     return {"size": settings.size, "adviser": settings.adviser, **players}
 
 
-def _refusal(tab: Tab) -> dict[str, Any] | None:
-    if tab.refusal is None:
-        return None
-    settings, why = tab.refusal
-    return {**_settings(settings), "why": why}
+_BREAK = "/"
+"""Separates the start from the moves in a link."""
+
+
+def link_of(game: Game) -> str:
+    """Return a game as the end of a link, such as `f5d6c3`: its moves, after its start if unusual.
+
+    `game_of` reads it. All its characters may stand in an address.
+    """
+    moves = format_squares(game.moves, game.size)
+    if game.start == Board.start(SIZE):
+        return moves or STANDARD
+    start = format_start(game.start)
+    size = f"{game.size}x{game.size}"
+    return f"{size if start == STANDARD else start.replace(' ', '')}{_BREAK}{moves}"
+
+
+def transcript_of(game: Game) -> str:
+    """Return a game as text that `othello play` loads: its moves, after its start if unusual."""
+    moves = game.transcript()
+    return moves if game.start == Board.start(SIZE) else f"{game.start};{moves}"
+
+
+def game_of(link: str) -> Game:
+    """Return the game of a link; raise ValueError if there is none."""
+    start, is_long, moves = link.partition(_BREAK)
+    size = SIZE
+    if not is_long:
+        return parse_start(start, size)
+    across, _, down = start.partition("x")
+    if across == down and across.isdecimal() and len(across) <= 2:
+        start, size = STANDARD, int(across)
+    board = parse_start(start, size).board
+    return replay(board, parse_moves(moves, board.size))

@@ -1,83 +1,261 @@
-"""The games of a page, a game for each tab: kept as those of a terminal, and found again by their names."""
+"""The games of a page, one for each tab: views of games, the actions of a person, and saved games."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from threading import Lock
-from typing import Any, Protocol
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock, RLock, Thread
+from typing import Any, Final
 
 import msgspec
 from filelock import Timeout
 
-from othello_lab.console import saving, wording
-from othello_lab.console.page.actions import BEGINS, Drop, Message
-from othello_lab.console.page.state import first_state, state_of
-from othello_lab.console.page.tab import Tab
-from othello_lab.console.saving import PATIENCE, SUFFIX, KeptGame, Place, Shelf
-from othello_lab.console.table import Table
-from othello_lab.game import Board
-from othello_lab.game.records import RecordError
+from othello_lab.console import files, wording
+from othello_lab.console.controller import Controller
+from othello_lab.console.entry import COMMANDS, Command, Order
+from othello_lab.console.page import actions
+from othello_lab.console.page.actions import Action
+from othello_lab.console.page.state import first_state, game_of, settings_state, state_of
+from othello_lab.console.saving import PATIENCE, SUFFIX, SavedGame, SaveFile, SaveFolder, read
+from othello_lab.console.seat import Settings, Wish
+from othello_lab.console.work import PACE, Work
+from othello_lab.game import Board, Colour, Game
+from othello_lab.game.players.short_names import short_name
+from othello_lab.game.records import RecordError, of_text, suffix_of
 
 MOST = 16
-"""This many games have players at once; of more, who was looked at longest ago waits on disk."""
-_OFFERED = 9
-"""Of the games that are not finished."""
+"""The number of games with players at once; others wait on disk, the longest unused first."""
+_MOST_OFFERED = 9
+Make = Callable[[SaveFile, SavedGame | None], Controller]
+"""Makes the controller of a new game, or of a saved one; takes a while, and raises ValueError."""
+_BUTTONS = {Command.NEW: "Rematch", Command.UNDO: "Undo", Command.GO: "Go on from here"}
+File = tuple[str, bytes]
+"""The name and the bytes of a file for the browser to save."""
 
 
-class Seating(Protocol):
-    """Whoever makes tables for new games and for kept ones; both raise ValueError, and take a while."""
+class Tab:
+    """The view of a game for a page that asks for its state. Any thread may call its methods."""
 
-    def new(self, place: Place) -> Table:
-        """Return the table of a new game."""
+    control: Controller | None = None
+    """The game, once its players are ready."""
+    failure = ""
+    """Why there is no game."""
+    stuck_by = ""
+    """Why the last player that was asked has failed."""
+    refusal: tuple[Settings, str] | None = None
+    """The last request for players that cannot play, and why."""
 
-    def resumed(self, place: Place, kept: KeptGame) -> Table:
-        """Return the table of a game that was kept."""
+    def __init__(self, make: Callable[[], Controller], offered: Collection[str], file: SaveFile) -> None:
+        """`make` takes a while; `offered` are the texts of the players that a person may choose."""
+        self.lock = RLock()
+        """Held while the game is read or changed."""
+        self.version = 0
+        """Another number after every change."""
+        self.file = file
+        self._make, self.offered, self._is_closed = make, offered, False
+        Thread(target=self._begin, daemon=True).start()
+
+    def _begin(self) -> None:
+        work = Work("", self._make, lambda _: None)
+        control = work.result()
+        with self.lock:
+            if not isinstance(control, Controller):
+                self.failure = control.why
+            elif self._is_closed:
+                control.close()
+            else:
+                self.control = control
+                control.connect(self, PACE)
+                control.go_on()
+            self.version += 1
+
+    def close(self) -> None:
+        """Close the players; the game stays on disk."""
+        with self.lock:
+            self._is_closed = True
+            if self.control:
+                self.control.close()
+
+    def changed(self, *lines: str) -> None:
+        """Let the page show a new state."""
+        self.version += 1
+
+    def start(self, work: Work[Any]) -> None:
+        """Run work in a daemon thread."""
+        self.version += 1
+        Thread(target=self._work_off, args=(work,), daemon=True).start()
+
+    def _work_off(self, work: Work[Any]) -> None:
+        result = work.result()
+        with self.lock:
+            self.version += 1
+            work.done(result)
+
+    def obey(self, order: Order) -> None:
+        """Carry out a command."""
+        if self.control:
+            self.control.obey(order)
+
+    def stuck(self, why: str) -> None:
+        """Let the page ask what to do."""
+        self.stuck_by = why
+        self.changed()
+
+    def refused(self, wish: Wish, why: str) -> None:
+        """Let the page ask for other players."""
+        self.refusal = wish.settings, why
+        self.changed()
+
+    def called(self, command: Command) -> str:
+        """Return the button of a command."""
+        return _BUTTONS[command]
+
+    def state(self, start: Board) -> dict[str, Any]:
+        """Return the state of the game, or of its start before the players are ready."""
+        if not self.control:
+            return {**first_state(start, self.failure), "version": self.version}
+        state = state_of(self.control)
+        is_stuck = state["can"]["go"] and not state["can"]["redo"]
+        refusal = {**settings_state(self.refusal[0]), "why": self.refusal[1]} if self.refusal else None
+        # Last: the card may begin a review, which changes the version.
+        stuck = self.stuck_by if is_stuck else ""
+        return {**state, "refusal": refusal, "stuck": stuck, "version": self.version}
+
+    def act(self, action: Action) -> File | None:
+        """Carry out an action; return the file of `Save`."""
+        with self.lock:
+            if self.control is None:
+                return None
+            self.refusal = None
+            try:
+                return _ACTIONS[type(action)](self, self.control, action)
+            except (ValueError, IndexError) as error:
+                self.control.say(wording.complaint(error))
+                return None
+
+
+def _obey(control: Controller, name: str) -> None:
+    match name:
+        case "values":
+            control.hints.toggle_values()
+        case "review":
+            if control.open_review():
+                control.say()
+        case "again":
+            control.go_on()
+        case _:
+            control.obey(Order(COMMANDS[name]))
+
+
+def _looking(control: Controller) -> Controller:
+    """Open the review that the card of a finished game has begun, so that its graph stays visible."""
+    review = control.hints.reviewed
+    if review and control.sitting.is_finished:
+        review.is_opened = True
+    return control
+
+
+def _seat(control: Controller, wish: actions.Seat, offered: Collection[str]) -> None:
+    """Replace the players by offered or present ones: a page must not name others."""
+    now = control.settings
+    players = {Colour.BLACK: wish.black, Colour.WHITE: wish.white}
+    if {*players.values(), wish.adviser} - {*offered, *now.players.values(), now.adviser}:
+        raise ValueError("no such player is offered here: name it to `othello play --web`")
+    begins = wish.is_new or wish.size != now.size
+    settings = Settings(wish.size, players, wish.adviser)
+    control.seat(Wish(settings, control.new_game(wish.size) if begins else None))
+
+
+def _game_in(file: actions.Load, size: int) -> Game:
+    """Return a game of a file that a browser sent; raise RecordError."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"game{Path(file.name).suffix.lower()}"
+        try:
+            suffix_of(path)  # otherwise its name would be read as a text
+            path.write_bytes(file.content)
+            return files.load(str(path), file.number, size).game
+        except RecordError as error:
+            raise RecordError(str(error).replace(str(path), "the file")) from None
+
+
+def _file_of(control: Controller, suffix: str) -> File:
+    """Return the game, or a picture of its position, as a file of this kind."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"othello{suffix}"
+        control.write(path)
+        return path.name, path.read_bytes()
+
+
+_ACTIONS: Final[dict[type[Action], Callable[[Tab, Controller, Any], File | None]]] = {
+    actions.Play: lambda _, at, action: at.choose(action.square),
+    actions.Command: lambda _, at, action: _obey(at, action.name),
+    actions.GoTo: lambda _, at, action: _looking(at).go_to(action.ply),
+    actions.Step: lambda _, at, action: _looking(at).step(action.decisions),
+    actions.Seat: lambda tab, at, action: _seat(at, action, tab.offered),
+    actions.Open: lambda _, at, action: at.open(of_text(action.text, at.size).game),
+    actions.Follow: lambda _, at, action: at.open(game_of(action.link)),
+    actions.SetUp: lambda _, at, action: at.open(files.from_position(action.text)),
+    actions.Load: lambda _, at, action: at.open(_game_in(action, at.size)),
+    actions.Save: lambda _, at, action: _file_of(at, action.suffix),
+}
 
 
 class Tabs:
-    """All games that pages of this server show."""
+    """The games of all pages of a server."""
 
-    def __init__(self, seating: Seating, shelf: Shelf, start: Board, players: Mapping[str, str]) -> None:
+    def __init__(self, make: Make, folder: SaveFolder, start: Board, players: Mapping[str, str]) -> None:
         """`start` is shown until a game is ready; `players` are those to choose from, labels by texts."""
-        self._seating, self._shelf, self._start, self._players = seating, shelf, start, players
+        self._make, self._folder, self._start, self._players = make, folder, start, players
         self._tabs: dict[str, Tab] = {}
-        """By name, who was looked at last the last."""
+        """By name, in the order in which they were last asked for."""
         self._unfinished: dict[str, list[dict[str, str]]] = {}
-        """What is offered in a tab whose game is new."""
+        """The games that are offered in a tab with a new game."""
         self._lock = Lock()
 
     def answer(self, body: bytes) -> bytes:
-        """Do what a page asks for and return the state of its game; b"" where it has seen that already.
+        """Carry out a message and return the state of its game; b"" if the page has it already.
 
-        Raises ValueError for what no page of ours says.
+        Raises ValueError for a message that our page does not send.
         """
-        message = msgspec.json.decode(body, type=Message)
-        tab, file = self._tab(message.game, message.seen == BEGINS), None
-        if isinstance(message.action, Drop):
+        message = msgspec.json.decode(body, type=actions.Message)
+        tab, file = self._tab(message.game, message.version == actions.BEGINS), None
+        if isinstance(message.action, actions.Drop):
             self._drop(message.action.other, message.game)
         elif message.action:
             file = tab.act(message.action)
         with tab.lock:
-            state = state_of(tab, tab.control) if tab.control else first_state(tab, self._start)
-            if message.action is None and message.seen == state["version"] and not state["is_busy"]:
+            state = tab.state(self._start)
+            if message.action is None and message.version == state["version"] and not state["is_busy"]:
                 return b""
-        is_new = tab.control is None or not tab.place.is_keeping
-        more = {"unfinished": self._unfinished.get(message.game, []) if is_new else [], "file": file}
-        return msgspec.json.encode(state | more | {"players": self._players})
+        is_new = tab.control is None or not tab.file.exists
+        unfinished = self._unfinished.get(message.game, []) if is_new else []
+        more = {"unfinished": unfinished, "file": file, "players": self._labels(state)}
+        return msgspec.json.encode(state | more)
+
+    def _labels(self, state: dict[str, Any]) -> dict[str, str]:
+        """Return the labels of the players to choose from, and of those who play."""
+        settings = state.get("settings") or {}
+        texts = [settings[role] for role in ("black", "white", "adviser") if role in settings]
+        players = dict(self._players)
+        return players | {text: short_name(text) for text in texts if text not in players}
 
     def close(self) -> None:
-        """Let all players go; the games stay on disk."""
+        """Close all players; the games stay on disk."""
         for tab in [*self._tabs.values()]:
             tab.close()
 
     def _tab(self, name: str, is_new_page: bool) -> Tab:
-        """Return the tab of that name: open here, or kept on disk, or else with a new game.
+        """Return the tab of that name: open, or saved, or else with a new game.
 
-        A page that begins tries again what failed.
+        A new page tries again what has failed.
         """
         with self._lock:
             tab = self._tabs.pop(name, None)
             if tab is None or (tab.failure and is_new_page):
-                tab = self._opened(name)
+                file = self._file(name)
+                if not file.exists:
+                    self._unfinished[name] = self._offers()
+                tab = Tab(lambda: self._made(file), self._players, file)
             self._tabs[name] = tab
             while len(self._tabs) > MOST:
                 oldest = next(iter(self._tabs))
@@ -86,49 +264,43 @@ class Tabs:
             return tab
 
     def _drop(self, name: str, asking: str) -> None:
-        """Have a game not be offered again, unless another program plays it."""
+        """Delete a game, unless another program plays it."""
         with self._lock:
-            tab, place = self._tabs.get(name), self._place(name)
-            if tab and name != asking:
+            file = self._file(name)
+            if name in self._tabs and name != asking:
                 self._tabs.pop(name).close()
             with suppress(Timeout, OSError):
-                place.hold()
-                place.forget()
+                file.lock()
+                file.delete()
+                file.release()
             self._unfinished[asking] = self._offers()
 
-    def _place(self, name: str) -> Place:
-        return Place(self._shelf.folder / f"{name}{SUFFIX}")
+    def _file(self, name: str) -> SaveFile:
+        return SaveFile(self._folder.folder / f"{name}{SUFFIX}")
 
-    def _opened(self, name: str) -> Tab:
-        place = self._place(name)
-        if not place.is_keeping:
-            self._unfinished[name] = self._offers()
-        return Tab(lambda: self._made(place), self._players, place)
-
-    def _made(self, place: Place) -> Table:
-        if not place.is_keeping:
-            return self._seating.new(place)
+    def _made(self, file: SaveFile) -> Controller:
+        if not file.exists:
+            return self._make(file, None)
         try:
-            place.hold(PATIENCE)
+            file.lock(PATIENCE)
         except Timeout:
             raise ValueError("this game is played in another program") from None
         try:
-            return self._seating.resumed(place, saving.read(place.path))
+            return self._make(file, read(file.path))
         except ValueError:
-            place.close()
+            file.release()
             raise
 
     def _offers(self) -> list[dict[str, str]]:
-        """Return which games are not finished, here or on disk, the newest first, by their names."""
-        found, _ = self._shelf.take()
-        for place, _ in found:
-            place.close()
+        """Return the unfinished games, open or on disk, newest first."""
+        games, _ = self._folder.lock_all()
+        for file, _ in games:
+            file.release()
         for tab in self._tabs.values():
             with suppress(RecordError):
-                found.append((tab.place, saving.read(tab.place.path)))
-        found.sort(key=lambda each: each[1].saved, reverse=True)
-        return [_offer(place, kept) for place, kept in found[:_OFFERED]]
-
-
-def _offer(place: Place, kept: KeptGame) -> dict[str, Any]:
-    return {"game": place.path.stem, "says": wording.kept_line(kept)}
+                games.append((tab.file, read(tab.file.path)))
+        games.sort(key=lambda item: item[1].saved, reverse=True)
+        return [
+            {"game": file.path.stem, "says": wording.saved_line(saved)}
+            for file, saved in games[:_MOST_OFFERED]
+        ]

@@ -1,4 +1,4 @@
-"""The board on the screen: how large it is, a drawing of a position, and which square was chosen."""
+"""The board on the screen: its size, the drawing of a position, and the square that was chosen."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,28 +15,28 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from othello_lab.console.screen.squares import Palette, drawn
-from othello_lab.game.drawing import Look, Symbols
+from othello_lab.game.drawing import Look
 from othello_lab.game.notation import square_name
 
 NUMBERS = 3
-"""Columns to the left of the squares, for the row numbers."""
+"""Columns of the row numbers."""
 LETTERS = 1
-"""Rows above the squares, for the column letters."""
+"""Rows of the column letters."""
 SQUARES = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
 """Columns and rows of a square, the largest first. A character is about twice as high as wide."""
-PANEL = 25
-"""Columns that the panel beside a board needs."""
+_PANEL = 25
+"""The fewest columns of a panel beside the board."""
 BELOW = 2
-"""Rows that the lines below a board need where there is no room beside it."""
-CARD = 10
-"""Rows that they need at the end of a game; on a small screen they have what the smallest squares leave."""
-KEYS = 1
+"""The fewest rows of a panel below the board."""
+_CARD = 10
+"""The same at the end of a game, unless the smallest squares leave less."""
+KEY_LINE = 1
 """Rows of the keys at the bottom."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A board of size x size squares, each `width` columns wide and `height` rows high."""
+    """A board of size x size squares of `width` columns and `height` rows."""
 
     size: int
     width: int
@@ -44,20 +44,18 @@ class Grid:
 
     @property
     def columns(self) -> int:
-        """How wide the board is with its row numbers."""
+        """The width of the board with its row numbers."""
         return NUMBERS + self.size * self.width
 
     @property
     def rows(self) -> int:
-        """How high the board is with its column letters."""
+        """The height of the board with its column letters."""
         return LETTERS + self.size * self.height
 
     def square_at(self, column: int, row: int) -> int | None:
-        """Return the square at a place of the drawing, None beside the squares."""
+        """Return the square at a place of the drawing, None outside the squares."""
         x, y = (column - NUMBERS) // self.width, (row - LETTERS) // self.height
-        if 0 <= x < self.size and 0 <= y < self.size:
-            return y * self.size + x
-        return None
+        return y * self.size + x if 0 <= x < self.size and 0 <= y < self.size else None
 
 
 def smallest(size: int) -> Grid:
@@ -73,35 +71,34 @@ def largest(size: int, columns: int, rows: int) -> Grid | None:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """How a board and what is said about it share the screen."""
+    """The size of the board, and the place of the panel: beside it or below."""
 
     grid: Grid
-    beside: bool
-    """Whether the panel stands beside the board; else a few lines below it."""
+    is_beside: bool
 
 
 def arrange(size: int, columns: int, rows: int, is_over: bool = False) -> Arrangement | None:
-    """Return the arrangement with the largest squares, beside the panel if that costs nothing.
+    """Return the arrangement with the largest squares, the panel beside the board if that costs nothing.
 
-    None where the screen is too small for the board. A game that is over needs more room below it.
+    None if the screen is too small for the board. A finished game needs more rows below it.
     """
-    beside = largest(size, columns - PANEL, rows - KEYS)
-    below = largest(size, columns, rows - KEYS - BELOW)
+    beside = largest(size, columns - _PANEL, rows - KEY_LINE)
+    below = largest(size, columns, rows - KEY_LINE - BELOW)
     if is_over:
-        below = largest(size, columns, rows - KEYS - CARD) or below
+        below = largest(size, columns, rows - KEY_LINE - _CARD) or below
     if beside and (below is None or beside.height >= below.height):
-        return Arrangement(beside, beside=True)
-    return Arrangement(below, beside=False) if below else None
+        return Arrangement(beside, is_beside=True)
+    return Arrangement(below, is_beside=False) if below else None
 
 
 def least(size: int) -> tuple[int, int]:
-    """Return the columns and rows of the smallest screen that has room for the board."""
+    """Return the columns and rows of the smallest screen for a board."""
     grid = smallest(size)
-    return grid.columns, grid.rows + KEYS + BELOW
+    return grid.columns, grid.rows + KEY_LINE + BELOW
 
 
 class BoardView(Widget, can_focus=True):
-    """A board that is played on by arrow keys and Enter, or by the mouse."""
+    """A board to play on by arrow keys and Enter, or by the mouse."""
 
     DEFAULT_CSS = "BoardView { width: auto; height: auto; }"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -120,10 +117,9 @@ class BoardView(Widget, can_focus=True):
 
         square: int
 
-    def __init__(self, looks: Sequence[Look], grid: Grid, palette: Palette, symbols: Symbols) -> None:
+    def __init__(self, looks: Sequence[Look], grid: Grid, palette: Palette) -> None:
         super().__init__()
-        self._looks, self._grid = looks, grid
-        self._palette, self._symbols = palette, symbols
+        self._looks, self._grid, self._palette = looks, grid, palette
         self._strips: list[Strip] = []
         self.set_reactive(BoardView.cursor, _middle(grid.size))
 
@@ -136,46 +132,38 @@ class BoardView(Widget, can_focus=True):
         self.refresh(layout=is_resized)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """Return the columns it takes."""
+        """Return the columns of the board."""
         return self._grid.columns
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return the rows it takes."""
+        """Return the rows of the board."""
         return self._grid.rows
 
     def render_line(self, y: int) -> Strip:
         """Return a line of the drawing."""
-        self._strips = self._strips or [self._letters(), *self._rows()]
+        self._strips = self._strips or [*self._rows()]
         return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
 
-    @property
-    def _border(self) -> Style:
-        return self.rich_style + Style(bold=True)
-
-    def _letters(self) -> Strip:
-        names = (square_name(column, self._grid.size)[0] for column in range(self._grid.size))
-        cells = "".join(f"{name:^{self._grid.width}}" for name in names)
-        return Strip([Segment(" " * NUMBERS + cells, self._border)])
-
     def _rows(self) -> list[Strip]:
-        size, grid = self._grid.size, self._grid
+        size, grid, border = self._grid.size, self._grid, self.rich_style + Style(bold=True)
+        letters = "".join(f"{square_name(column, size)[0]:^{grid.width}}" for column in range(size))
         squares = [self._drawn(square, look) for square, look in enumerate(self._looks)]
-        strips = []
+        strips = [Strip([Segment(" " * NUMBERS + letters, border)])]
         for row in range(size):
-            here = squares[row * size : (row + 1) * size]
             for line in range(grid.height):
                 number = f"{row + 1:2} " if line == (grid.height - 1) // 2 else " " * NUMBERS
-                parts = [segment for square in here for segment in square[line]]
-                strips.append(Strip([Segment(number, self._border), *parts]))
+                parts = [part for square in squares[row * size : (row + 1) * size] for part in square[line]]
+                strips.append(Strip([Segment(number, border), *parts]))
         return strips
 
     def _drawn(self, square: int, look: Look) -> tuple[list[Segment], ...]:
         grid, odd = self._grid, bool((square + square // self._grid.size) % 2)
-        cursor = self.has_focus and square == self.cursor
-        return drawn(look, (grid.width, grid.height), self._palette, self._symbols, odd, cursor)
+        return drawn(
+            look, (grid.width, grid.height), self._palette, odd, self.has_focus and square == self.cursor
+        )
 
     def watch_cursor(self) -> None:
-        """Draw the cursor where it is now."""
+        """Draw the cursor at its new place."""
         self._strips = []
 
     def watch_has_focus(self, has_focus: bool) -> None:

@@ -1,29 +1,32 @@
-"""Questions and pages that stand before the board until they are answered."""
+"""Dialogs in front of the board: questions, help, a new game, and the set-up of a position."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar, TypeVar
 
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
-from textual.screen import ModalScreen
+from textual.containers import Container, Horizontal, VerticalScroll
+from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Select, Static
 
 from othello_lab.console.entry import Command
-from othello_lab.console.table import Settings, Wish, offered
-from othello_lab.game import Colour, Game
+from othello_lab.console.screen.board_view import BELOW, KEY_LINE, BoardView, largest, smallest
+from othello_lab.console.screen.panel import KeyLine
+from othello_lab.console.screen.squares import Palette
+from othello_lab.console.seat import Settings, Wish, offered
+from othello_lab.game import Board, Colour, Game
+from othello_lab.game.drawing import Look, Marks, looks_of
 from othello_lab.game.notation import SIZES
 
 Answer = TypeVar("Answer")
 
 
 class Dialog(ModalScreen[Answer]):
-    """A box before the board, which Escape closes without an answer."""
+    """A box in front of the board; Escape closes it without an answer."""
 
     DEFAULT_CSS = """
     Dialog {
@@ -49,7 +52,7 @@ class Question(Dialog[str]):
     ]
 
     def __init__(self, text: str, answers: Mapping[str, str]) -> None:
-        """`answers` are labels by what they are called in the result; the first is the one for Enter."""
+        """`answers` are labels by results; Enter takes the first."""
         super().__init__()
         self._text, self._answers = text, answers
 
@@ -66,36 +69,8 @@ class Question(Dialog[str]):
         self.dismiss(event.button.id or "")
 
 
-class PastedLine(Input):
-    """A line that takes all lines of what is pasted, as one."""
-
-    def _on_paste(self, event: events.Paste) -> None:
-        event.stop()
-        event.prevent_default()
-        self.replace(" ".join(event.text.split()), *self.selection)
-
-
-class Line(Dialog[str]):
-    """Asks for one line of text."""
-
-    def __init__(self, title: str, explanation: str) -> None:
-        super().__init__()
-        self._title, self._explanation = title, explanation
-
-    def compose(self) -> ComposeResult:
-        """Lay the line between title and explanation."""
-        with VerticalScroll(id="box", can_focus=False):
-            yield Label(self._title, classes="title", markup=False)
-            yield PastedLine(compact=True)
-            yield Static(self._explanation, markup=False)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Answer with what was typed."""
-        self.dismiss(event.value.strip())
-
-
 class Page(Dialog[None]):
-    """Something to be read."""
+    """A text to read."""
 
     DEFAULT_CSS = "Page > #box { width: 76; }"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space,q,f1", "dismiss(None)", "Back")]
@@ -105,69 +80,57 @@ class Page(Dialog[None]):
         self._page = page
 
     def compose(self) -> ComposeResult:
-        """Show it; the arrow keys scroll it."""
+        """Show the text; the arrow keys scroll it."""
         with VerticalScroll(id="box"):
             yield Static(self._page)
 
 
-_PARTS: dict[str, Sequence[tuple[str, Command | str]]] = {
-    "Play": (
-        ("arrows, Enter", "place a disc; or click the square"),
-        ("d3, 2,3 or 2 3", "the same, typed: column letter and row number, or row and column from 0"),
-        ("Ctrl+Z", Command.UNDO),
-        ("Ctrl+Y", Command.REDO),
-        ("F9", Command.RESIGN),
-        ("F10", Command.QUIT),
-        ("Ctrl+C", "leave, and go on another day"),
-    ),
-    "Look": (
-        ("F3", Command.HINT),
-        ("F4", "the same in every position, from blue, the worst, to yellow, the best"),
-        ("F6", Command.REVIEW),
-        ("", Command.MOVES),
-        ("PgUp, PgDn", "the position before, after"),
-        ("Home, End", "the start, the last position"),
-        ("", Command.GOTO),
-        ("Ctrl+G", Command.GO),
-        ("Tab", "to the list of moves, where Enter goes to one, and back"),
-        ("", Command.BOARD),
-    ),
-    "Other games": (
-        ("F2", "another board, other players, another adviser"),
-        ("", Command.OPPONENT),
-        ("", Command.NEW),
-        ("", Command.SWAP),
-        ("", Command.HARDER),
-        ("", Command.EASIER),
-        ("F5", Command.SETUP),
-        ("F7", Command.SAVE),
-        ("F8", Command.LOAD),
-        ("F1", Command.HELP),
-    ),
+KEYS = {
+    Command.UNDO: "Ctrl+Z",
+    Command.REDO: "Ctrl+Y",
+    Command.GO: "Ctrl+G",
+    Command.HINT: "F3",
+    Command.REVIEW: "F6",
+    Command.NEW: "F2",
+    Command.SETUP: "F5",
+    Command.SAVE: "F7",
+    Command.LOAD: "F8",
+    Command.RESIGN: "F9",
+    Command.HELP: "F1",
+    Command.QUIT: "F10",
 }
-"""Keys with what they do, which is a word to be typed, too, or has none."""
+"""The keys of commands."""
+_OTHER_KEYS = {
+    "arrows, Enter": "place a disc; or click the square",
+    "d3, 2,3 or 2 3": "the same, typed: column letter and row number, or row and column from 0",
+    "PgUp, PgDn": "the position before, after",
+    "Home, End": "the start, the last position",
+    "Tab": "to the list of moves, where Enter goes to one, and back",
+    "F4": "values in every position, from blue, the worst, to yellow, the best",
+    "F2": "another board, other players, another adviser",
+    "Ctrl+C": "leave, and go on another day",
+}
 
 
 def help_page() -> RenderableType:
-    """Return the page; it fits any width."""
+    """Return the help; it fits any width."""
     table = Table.grid(padding=(0, 2))
     table.add_row(*(Text(head, style="bold") for head in ("key", "or type", "Esc closes this page")))
-    for title, lines in _PARTS.items():
-        table.add_row()
-        table.add_row(Text(title, style="bold"))
-        for keys, what in lines:
-            word, does = (what.usage, what.value[1]) if isinstance(what, Command) else ("", what)
-            table.add_row(Text(keys), Text(word, no_wrap=True), Text(does))
+    for keys, meaning in _OTHER_KEYS.items():
+        table.add_row(Text(keys), Text(), Text(meaning))
+    table.add_row()
+    for command in Command:
+        key = "" if command is Command.NEW else KEYS.get(command, "")
+        table.add_row(Text(key), Text(command.usage, no_wrap=True), Text(command.value[1]))
     return table
 
 
-OTHER = "other"
-Choice = TypeVar("Choice", str, int)
-_EXPLANATION = "Another player: a name of `othello players` such as search:time=1, a run or a checkpoint."
+_OTHER = "other"
+_Option = TypeVar("_Option", str, int)
 
 
 class NewGame(Dialog[Wish]):
-    """Asks who is to play on which board; another size always begins a new game."""
+    """Asks for the board and the players; another size always begins a new game."""
 
     DEFAULT_CSS = """
     NewGame {
@@ -180,9 +143,11 @@ class NewGame(Dialog[Wish]):
     """
 
     def __init__(self, settings: Settings, new_game: Callable[[int], Game], complaint: str = "") -> None:
-        """`settings` are what stands there at first, `complaint` is what was wrong with them."""
+        """`settings` are chosen at first; `complaint` says what was wrong with them."""
         super().__init__()
-        self._settings, self._new_game, self._complaint = settings, new_game, complaint
+        self._settings, self._new_game = settings, new_game
+        names = "Another player: a name of `othello players` such as search:time=1, a run or a checkpoint."
+        self._text = complaint or names
 
     def compose(self) -> ComposeResult:
         """Lay out a row for the board, each side and the adviser."""
@@ -193,16 +158,16 @@ class NewGame(Dialog[Wish]):
             for colour, text in self._settings.players.items():
                 yield from _player(colour.value.capitalize(), colour.value, text, people=True)
             yield from _player("Hints", "adviser", self._settings.adviser, people=False)
-            yield Static(self._complaint or _EXPLANATION, markup=False)
+            yield Static(self._text, markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("New game", id="new", compact=True, variant="primary")
                 yield Button("Go on with these", id="change", compact=True)
                 yield Button("Back", id="back", compact=True)
 
     def on_select_changed(self, event: Select.Changed) -> None:
-        """Show the line for a player's name where it is needed."""
+        """Show the line for a player's name if it is needed."""
         if event.select.id != "size":
-            self.query_one(f"#{event.select.id}-text").set_class(event.value == OTHER, "-needed")
+            self.query_one(f"#{event.select.id}-text").set_class(event.value == _OTHER, "-needed")
 
     def on_input_submitted(self) -> None:
         """Begin."""
@@ -218,16 +183,16 @@ class NewGame(Dialog[Wish]):
     def _answer(self, is_new: bool) -> None:
         size = int(str(self.query_one("#size", Select).value))
         begins = is_new or size != self._settings.size
-        players = {colour: self._text(colour.value) for colour in Colour}
-        settings = Settings(size, players, self._text("adviser"))
+        players = {colour: self._player_text(colour.value) for colour in Colour}
+        settings = Settings(size, players, self._player_text("adviser"))
         self.dismiss(Wish(settings, self._new_game(size) if begins else None))
 
-    def _text(self, name: str) -> str:
+    def _player_text(self, name: str) -> str:
         chosen = str(self.query_one(f"#{name}", Select).value)
-        return self.query_one(f"#{name}-text", Input).value if chosen == OTHER else chosen
+        return self.query_one(f"#{name}-text", Input).value if chosen == _OTHER else chosen
 
 
-def _select(options: list[tuple[str, Choice]], value: Choice, name: str) -> Select[Choice]:
+def _select(options: list[tuple[str, _Option]], value: _Option, name: str) -> Select[_Option]:
     return Select(options, value=value, allow_blank=False, id=name, compact=True)
 
 
@@ -236,10 +201,99 @@ def _row(label: str, field: Widget) -> Horizontal:
 
 
 def _player(label: str, name: str, text: str, people: bool) -> Iterator[Widget]:
-    """Yield a row with the known players, and the line for any other."""
+    """Yield a row with the offered players, and the line for any other."""
     options = [(label, player) for player, label in offered(people).items()]
-    options += [("another player ...", OTHER)]
-    known = text in offered(people)
-    yield _row(label, _select(options, text if known else OTHER, name))
-    line = Input("" if known else text, placeholder="search:time=1", id=f"{name}-text", compact=True)
-    yield line.add_class("-needed") if not known else line
+    is_offered = text in offered(people)
+    yield _row(
+        label, _select([*options, ("another player ...", _OTHER)], text if is_offered else _OTHER, name)
+    )
+    line = Input("" if is_offered else text, placeholder="search:time=1", id=f"{name}-text", compact=True)
+    yield line if is_offered else line.add_class("-needed")
+
+
+_NEXT = {"-": "X", "X": "O", "O": "-"}
+
+
+class SetUp(Screen[None]):
+    """Changes a position disc by disc until P plays it, or Escape leaves."""
+
+    DEFAULT_CSS = """
+    SetUp {
+        layout: vertical;
+        & #place { width: 100%; height: auto; align: center top; }
+        & #text { width: 100%; height: 1fr; text-align: center; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("p", "play", "Play", key_display="P"),
+        Binding("escape", "dismiss", "Back", key_display="Esc"),
+        Binding("t", "turn", "Turn", key_display="T"),
+        Binding("c", "clear", "Clear", key_display="C"),
+        Binding("s", "start", "Start", key_display="S"),
+    ]
+
+    def __init__(self, board: Board, play: Callable[[str], None], palette: Palette) -> None:
+        """`play` takes the position as text, and raises ValueError if nobody can play it."""
+        super().__init__()
+        self._play, self._palette, self._length = play, palette, board.size
+        self._cells, self._turn = str(board).split()
+
+    def compose(self) -> ComposeResult:
+        """Lay the board above its text."""
+        with Container(id="place"):
+            yield BoardView(self._looks(), smallest(self._length), self._palette)
+        yield Static(id="text", markup=False)
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        """Let the board take the keys."""
+        self.query_one(BoardView).focus()
+
+    @property
+    def _board(self) -> Board:
+        return Board.parse(f"{self._cells} {self._turn}")
+
+    def _looks(self) -> list[Look]:
+        return looks_of(self._board, Marks())
+
+    def on_resize(self) -> None:
+        """Draw the board for another size of the terminal."""
+        self._show()
+
+    def _show(self, complaint: str = "") -> None:
+        black, white = self._board.counts()
+        grid = largest(self._length, self.size.width, self.size.height - KEY_LINE - BELOW)
+        self.query_one(BoardView).show(self._looks(), grid or smallest(self._length))
+        how = complaint or "Enter or a click: empty, black, white."
+        counts = f"{black} black, {white} white, {self._board.turn.value} to move."
+        self.query_one("#text", Static).update(f"{counts}\n{how}")
+
+    def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
+        """Change a square from empty to black, to white, to empty."""
+        square, cells = event.square, self._cells
+        self._cells = cells[:square] + _NEXT[cells[square]] + cells[square + 1 :]
+        self._show()
+
+    def action_turn(self) -> None:
+        """Change the side to move."""
+        self._turn = "O" if self._turn == "X" else "X"
+        self._show()
+
+    def action_clear(self) -> None:
+        """Take all discs away."""
+        self._cells = "-" * len(self._cells)
+        self._show()
+
+    def action_start(self) -> None:
+        """Set up the start."""
+        self._cells = str(Board.start(self._length)).split()[0]
+        self._show()
+
+    def action_play(self) -> None:
+        """Play on from here, or say why that is impossible."""
+        try:
+            self._play(f"{self._cells} {self._turn}")
+        except ValueError as error:
+            return self._show(str(error))
+        self.dismiss()
+        return None

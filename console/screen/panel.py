@@ -1,29 +1,29 @@
-"""The panel with all that is said of a game, beside its board or below it."""
+"""The widgets around the board: the panel (sides, messages, hints, moves), the entry line, the keys."""
 
 from collections.abc import Iterator
 from typing import ClassVar
 
 from rich.style import Style
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.widgets import OptionList, Static
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from othello_lab.console import card, wording
-from othello_lab.console.controller import Controller
+from othello_lab.console import wording
+from othello_lab.console.controller import Choice, Controller, Side
 from othello_lab.console.hints import Hints
 from othello_lab.console.screen.board_view import Arrangement, BoardView
-from othello_lab.console.screen.moves import MoveList
 from othello_lab.console.screen.squares import BEST_SIGN, Palette, drawn, shade, style
-from othello_lab.game import Colour
-from othello_lab.game.drawing import PLAIN, Cell, Look, Mark, Symbols
+from othello_lab.game.drawing import ROUND, Cell, Look, Mark
 from othello_lab.game.openings import opening_name
 
+_HOW = "arrow keys and Enter, a click, or type a square such as d3"
+_HOW_BRIEFLY = "arrows, or type d3"
 _SCALE = 12
 """Columns of the scale of colours."""
-_THINKS = "thinks"
 _MARKS = {
     "legal": Look(Cell.LEGAL),
     "last move": Look(Cell.BLACK, Mark.LAST),
@@ -31,79 +31,67 @@ _MARKS = {
 }
 _DOTS = {Mark.NONE: " • ", Mark.LAST: " ● ", Mark.TURNED: " • "}
 _GAP = "  "
+_LONGEST_ENTRY = 20_000
+"""Characters of an entry: more than the record of any game."""
 
 
-def sides_text(control: Controller, symbols: Symbols, is_short: bool) -> Text:
-    """Return who plays, with discs and clocks, whose turn it is, and the opening: in one line or several."""
-    lines = [_side(colour, control, symbols, is_short) for colour in Colour]
-    opening = opening_name(control.game)
-    if opening:
-        lines.append(
-            Text(opening if is_short else f"  opening: {opening}", overflow="ellipsis", no_wrap=True)
-        )
-    return Text("  " if is_short else "\n").join(lines)
+def _sides(control: Controller, is_short: bool) -> Text:
+    """Return the sides with discs and clocks, and the opening: in one line or several."""
+    lines = [_side(side, control.is_thinking, is_short) for side in control.sides()]
+    if opening := opening_name(control.game):
+        lines.append(_one_line(opening if is_short else f"  opening: {opening}"))
+    return Text(_GAP if is_short else "\n").join(lines)
 
 
-def _side(colour: Colour, control: Controller, symbols: Symbols, is_short: bool) -> Text:
-    sitting = control.sitting
-    discs = dict(zip(Colour, control.game.board.counts(), strict=True))[colour]
-    is_turn = sitting.turn is colour
-    state = f" {_THINKS}" if is_turn and control.is_thinking else ""
-    used = _clock(sitting.clocks.used(colour))
-    head = f"{'>' if is_turn else ' '}{symbols.disc(colour)} {discs:2}"
-    name = wording.names(sitting.seats)[colour]
-    text = f"{head} {used}{state}" if is_short else f"{head}  {used:>5}  {name}{state}"
-    return Text(text, style=Style(bold=is_turn), overflow="ellipsis", no_wrap=True)
+def _side(side: Side, is_thinking: bool, is_short: bool) -> Text:
+    thinks = " thinks" if side.is_turn and is_thinking else ""
+    used = f"{int(side.seconds) // 60}:{int(side.seconds) % 60:02}"
+    head = f"{'>' if side.is_turn else ' '}{ROUND.disc(side.colour)} {side.discs:2}"
+    text = f"{head} {used}{thinks}" if is_short else f"{head}  {used:>5}  {side.name}{thinks}"
+    return _one_line(text, Style(bold=side.is_turn))
 
 
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(int(seconds), 60)
-    return f"{minutes}:{rest:02}"
+def _one_line(text: str, style: Style | str = "") -> Text:
+    return Text(text, style, overflow="ellipsis", no_wrap=True)
 
 
-def hint_text(hints: Hints, palette: Palette, width: int) -> Text:
-    """Return what is known of the moves, and what the colours of their squares mean."""
-    if hints.is_asked:
-        return Text(f"{hints.adviser.name} {_THINKS} about a hint")
-    advice = hints.shown
-    if not advice:
-        return Text()
-    said = map(Text, wording.advice_lines(advice, advice.board.turn.value, width))
-    worst, best = min(advice.moves, key=lambda move: move.shade), advice.moves[0]
-    if not best.text or worst.shade == 1 or not palette.has_colours:
-        return Text("\n").join(said)
-    bar = ((" ", Style(bgcolor=shade(column / (_SCALE - 1), palette))) for column in range(_SCALE))
-    return Text("\n").join([Text.assemble(f"{worst.text} ", *bar, f" {best.text}"), *said])
+def _hint(control: Controller, palette: Palette, width: int) -> Text:
+    """Return the values of the moves, below the scale of their colours."""
+    lines = [Text(line) for line in control.hint_lines(width)]
+    advice = None if control.hints.is_asked else control.hints.shown
+    if advice and advice.moves[0].text and palette.has_colours:
+        worst, best = min(advice.moves, key=lambda move: move.shade), advice.moves[0]
+        bar = ((" ", Style(bgcolor=shade(column / (_SCALE - 1), palette))) for column in range(_SCALE))
+        if worst.shade < 1:
+            lines.insert(0, Text.assemble(f"{worst.text} ", *bar, f" {best.text}"))
+    return Text("\n").join(lines)
 
 
-def legend_text(palette: Palette, symbols: Symbols, height: int, is_advised: bool, width: int) -> Text:
-    """Return a small square of each kind, as in squares of `height` rows, with its name; none is broken."""
+def _legend(palette: Palette, height: int, hints: Hints, width: int) -> Text:
+    """Return a small square of each kind with its name, as in squares of `height` rows; none is broken."""
     lines = [Text()]
-    for entry in _entries(palette, symbols, height, is_advised):
+    for entry in _entries(palette, height, is_advised=bool(hints.shown)):
         if lines[-1] and len(lines[-1]) + len(_GAP) + len(entry) > width:
             lines.append(Text())
         lines[-1] = Text(_GAP).join([lines[-1], entry]) if lines[-1] else entry
     return Text("\n").join(lines)
 
 
-def _entries(palette: Palette, symbols: Symbols, height: int, is_advised: bool) -> Iterator[Text]:
+def _entries(palette: Palette, height: int, is_advised: bool) -> Iterator[Text]:
     for name, look in _MARKS.items():
-        yield Text.assemble(_sign(look, palette, symbols, height), f" {name}")
+        if height > 1 and (palette.has_colours or not look.is_disc):
+            here = (palette.mark, palette.black) if look.is_disc else (palette.legal, palette.cloth[0])
+            sign = Text(_DOTS[look.mark], style(*here, strong=True))
+        else:
+            (line,) = drawn(look, (3, 1), palette)
+            sign = Text.assemble(*((part.text, part.style or "") for part in line))
+        yield Text.assemble(sign, f" {name}")
     if is_advised and height == 1:
         yield Text(f" {BEST_SIGN}  best")
 
 
-def _sign(look: Look, palette: Palette, symbols: Symbols, height: int) -> Text:
-    """Return what marks a square, on one line."""
-    if height > 1 and symbols is not PLAIN and (palette.has_colours or not look.is_disc):
-        here = (palette.mark, palette.black) if look.is_disc else (palette.legal, palette.cloth[0])
-        return Text(_DOTS[look.mark], style(*here, strong=True))
-    (line,) = drawn(look, (3, 1), palette, symbols)
-    return Text.assemble(*((part.text, part.style or "") for part in line))
-
-
 class Choices(OptionList, inherit_bindings=False):
-    """What can be done after a game; the keys that look at other positions stay the board's."""
+    """The choices at the end of a game; keys that show other positions stay the board's."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "cursor_up", show=False),
@@ -113,25 +101,55 @@ class Choices(OptionList, inherit_bindings=False):
 
     def __init__(self) -> None:
         super().__init__(compact=True)
-        self._choices: list[card.Choice] = []
+        self._choices: list[Choice] = []
 
-    def show(self, choices: list[card.Choice]) -> None:
+    def show(self, choices: list[Choice]) -> None:
         """Offer these."""
         if choices != self._choices:
             self._choices = choices
-            self.set_options(Option(f"  {choice.label}", id=choice.command.word) for choice in choices)
+            self.set_options(Option(f"  {choice.label}", id=choice.command.keyword) for choice in choices)
             self.highlighted = 0 if choices else None
 
     def watch_highlighted(self, highlighted: int | None) -> None:
-        """Mark the one that Enter takes also where there are no colours."""
+        """Mark the choice of Enter without colours too."""
         super().watch_highlighted(highlighted)
         for place, choice in enumerate(self._choices):
             mark = ">" if place == highlighted else " "
             self.replace_option_prompt_at_index(place, f"{mark} {choice.label}")
 
 
+class MoveList(OptionList):
+    """The moves of the line with their losses; the position that is shown is highlighted."""
+
+    DEFAULT_CSS = """
+    MoveList {
+        height: 1fr; border: none; padding: 0; background: transparent; scrollbar-size-vertical: 1;
+    }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(compact=True)
+        self._listed = list[str]()
+
+    def show(self, control: Controller) -> None:
+        """List the moves of a game."""
+        ply = control.sitting.ply
+        moves = (f"{ROUND.disc(move.colour)} {move.name:4} {move.loss}" for move in control.moves())
+        numbered = enumerate(("start", *moves))
+        lines = [f"{'>' if number == ply else ' '}{number:3} {move}".rstrip() for number, move in numbered]
+        if lines != self._listed:
+            self._listed = lines
+            self.set_options(Option(Text(line)) for line in lines)
+        self.highlighted = ply
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """Scroll to the highlighted move."""
+        self.call_after_refresh(self.scroll_to_highlight)
+
+
 class Panel(Vertical):
-    """Who plays, what was said, the card at the end of the game, hints, moves and a legend."""
+    """The sides, messages, the card at the end of the game, hints, moves and a legend."""
 
     DEFAULT_CSS = """
     Panel {
@@ -149,66 +167,123 @@ class Panel(Vertical):
     }
     """
 
-    def __init__(self, control: Controller, palette: Palette, symbols: Symbols) -> None:
+    def __init__(self, control: Controller, palette: Palette) -> None:
         super().__init__()
-        self._control, self._palette, self._symbols = control, palette, symbols
+        self._control, self._palette = control, palette
         self._height = 1
 
     def compose(self) -> ComposeResult:
-        """Lay one below the other; what is needed least comes last."""
+        """Lay one below the other, the least needed last."""
         for name in ("sides", "notice", "ended"):
             yield Static(id=name, markup=False)
         yield Choices()
         yield Static(id="hint", markup=False)
-        yield MoveList(self._symbols)
+        yield MoveList()
         yield Static(id="legend", markup=False)
 
     def show(self, arrangement: Arrangement) -> None:
-        """Draw everything anew."""
-        self.set_class(not arrangement.beside, "-below")
-        self.styles.height = arrangement.grid.rows if arrangement.beside else "1fr"
+        """Draw everything again."""
+        self.set_class(not arrangement.is_beside, "-below")
+        self.styles.height = arrangement.grid.rows if arrangement.is_beside else "1fr"
         self._height = arrangement.grid.height
-        self.query_one(MoveList).show(self._control.sitting, self._control.hints.judged)
+        self.query_one(MoveList).show(self._control)
         self._fit()
         self.tick()
 
     def on_resize(self) -> None:
-        """Fit what is broken into lines to the width, once all is laid out."""
+        """Fit the lines to the width, after the layout."""
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
-        hints, width = self._control.hints, self.content_size.width or wording.WIDTH
-        self._write("hint", hint_text(hints, self._palette, width))
-        marks = self._palette, self._symbols, self._height, bool(hints.shown)
-        self._write("legend", legend_text(*marks, width))
+        width = self.content_size.width or wording.WIDTH
+        self._write("hint", _hint(self._control, self._palette, width))
+        self._write("legend", _legend(self._palette, self._height, self._control.hints, width))
 
     def _write(self, name: str, text: Text | str) -> None:
         self.query_one(f"#{name}", Static).update(text)
 
     def tick(self) -> None:
-        """Draw what changes with time: clocks, and how far things are that go on."""
-        self._write("sides", sides_text(self._control, self._symbols, self.has_class("-below")))
-        how = wording.TYPED_BRIEFLY if self.has_class("-below") else wording.TYPED
-        notice = self._control.notice(how)
+        """Draw what changes with time: clocks and progress."""
+        is_below = self.has_class("-below")
+        self._write("sides", _sides(self._control, is_below))
+        notice = self._control.notice(_HOW_BRIEFLY if is_below else _HOW)
         self._write("notice", notice)
         self.query_one("#notice").display = bool(notice)
         self._show_end()
 
     def _show_end(self) -> None:
-        """Show how the game ended, once it has: then the keys choose what is next, else a square."""
+        """Show the card once the game is over; then the keys choose what is next, before that a square."""
         choices, is_over = self.query_one(Choices), self._control.sitting.turn is None
         was_over, had_keys = self.has_class("-over"), self.screen.focused is choices
         self.set_class(is_over, "-over")
-        choices.show(card.choices(self._control.table) if is_over else [])
+        choices.show(self._control.choices() if is_over else [])
         if is_over:
             self._write("ended", "\n".join(self._control.ended()))
-        if is_over and not was_over and not self._is_busy:
+        is_busy = bool(self.screen.query("EntryLine.-open")) or self.screen.focused is self.query_one(
+            MoveList
+        )
+        if is_over and not was_over and not is_busy:
             choices.focus()
         elif had_keys and not is_over:
             self.screen.query_one(BoardView).focus()
 
+
+class EntryLine(Input):
+    """A line that appears while a person types a square, a command or a transcript."""
+
+    DEFAULT_CSS = "EntryLine { display: none; } EntryLine.-open { display: block; }"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "screen.close_entry", show=False)]
+
+    def __init__(self) -> None:
+        super().__init__(
+            compact=True, max_length=_LONGEST_ENTRY, select_on_focus=False, placeholder="d3, undo, help ..."
+        )
+
     @property
-    def _is_busy(self) -> bool:
-        """Whether a person types, or goes through the moves."""
-        is_typing = bool(self.screen.query("EntryLine.-open"))
-        return is_typing or self.screen.focused is self.query_one(MoveList)
+    def is_open(self) -> bool:
+        """Whether the line is visible."""
+        return self.has_class("-open")
+
+    def open(self, text: str) -> None:
+        """Show the line and type a text; keys that come before it has the focus go in too."""
+        self.add_class("-open")
+        self.value += text
+        self.cursor_position = len(self.value)
+        self.focus()
+
+    def _on_paste(self, event: events.Paste) -> None:
+        """Take all lines of what is pasted, as one."""
+        event.stop()
+        event.prevent_default()
+        self.replace(" ".join(event.text.split()), *self.selection)
+
+    def close(self) -> str:
+        """Hide the line, and return its text."""
+        text, self.value = self.value, ""
+        self.remove_class("-open")
+        return text
+
+
+class KeyLine(Static):
+    """The keys of the screen in the order of its bindings, as many as fit. They can be clicked."""
+
+    DEFAULT_CSS = """
+    KeyLine {
+        dock: bottom; height: 1; background: $footer-background; color: $footer-foreground;
+        link-style: none; link-color: $footer-foreground; link-background: $footer-background;
+    }
+    """
+
+    def on_resize(self) -> None:
+        """Show as many keys as fit."""
+        shown, room = list[str](), self.size.width
+        for binding in self.screen.BINDINGS:
+            if not isinstance(binding, Binding) or not binding.show:
+                continue
+            room -= len(f"{binding.key_display} {binding.description}")
+            if room < 0:
+                break
+            room -= len(_GAP)
+            action = binding.action if "." in binding.action else f"screen.{binding.action}"
+            shown.append(f"[@click={action}][b]{binding.key_display}[/b] {binding.description}[/]")
+        self.update(_GAP.join(shown))

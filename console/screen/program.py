@@ -1,66 +1,190 @@
-"""The full-screen program: a game, and the dialogs around it."""
+"""The full-screen program: the game with all that stands around its board, and the dialogs."""
 
 import asyncio
 import os
 import signal
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from threading import Thread
 from typing import Any, ClassVar
 
 from rich.console import Console
-from textual import work
-from textual.app import App
+from textual import events, work
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.filter import LineFilter
+from textual.containers import Container
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
 
+from othello_lab.console import files
+from othello_lab.console.advice import Advice
 from othello_lab.console.controller import Controller
-from othello_lab.console.entry import WORDS, Command, Order
-from othello_lab.console.files import is_there
-from othello_lab.console.screen.dialogs import Line, NewGame, Page, Question, help_page
-from othello_lab.console.screen.game_screen import GameScreen
-from othello_lab.console.screen.moves import ReviewPage
-from othello_lab.console.screen.output import AsciiFilter, drawn_alike
-from othello_lab.console.screen.set_up import SetUp
-from othello_lab.console.screen.squares import COLOURED, COLOURLESS, SIXTEEN
-from othello_lab.console.table import Table, Wish, from_position
+from othello_lab.console.entry import COMMANDS, Command, Order
+from othello_lab.console.screen.board_view import Arrangement, BoardView, arrange, least, smallest
+from othello_lab.console.screen.dialogs import KEYS, NewGame, Page, Question, SetUp, help_page
+from othello_lab.console.screen.panel import EntryLine, KeyLine, MoveList, Panel
+from othello_lab.console.screen.review_page import ReviewPage
+from othello_lab.console.screen.squares import COLOURED, COLOURLESS, SIXTEEN, Palette
+from othello_lab.console.seat import Wish
 from othello_lab.console.work import PACE, Work
-from othello_lab.game.drawing import symbols_for
-from othello_lab.game.launching import trust
-from othello_lab.game.registry import nested
+from othello_lab.game.drawing import Look, looks_of
 from rlglue.scripts import INTERRUPTED, TERMINATED
 
-SAVE_HELP = "By suffix: .jsonl, .ggf, .wtb; .txt (moves without names); .png, .svg (a picture)."
-LOAD_HELP = "A file of games or positions, moves such as f5d6c3, or a position."
-_KEYS = {Command.NEW: "F2", Command.UNDO: "Ctrl+Z", Command.GO: "Ctrl+G"}
+_FILE_HELP = {
+    Command.SAVE: "Name a file: .jsonl, .ggf, .wtb; .txt (moves without names); .png, .svg (a picture)",
+    Command.LOAD: "Name a file of games, or paste moves such as f5d6c3, a position or a game",
+}
+_TICK = 0.5
+"""Seconds between two drawings of the clocks."""
 
 
-def play(table: Table) -> int:
-    """Play on the whole screen until the person leaves, and let all players go; return the exit code."""
-    program = Program(table, has_16_colours=Console(stderr=True).color_system == "standard")
+def play(control: Controller) -> int:
+    """Play on the whole screen until the person leaves, and close the players; return the exit code."""
+    program = Program(control, has_16_colours=Console(stderr=True).color_system == "standard")
     try:
         return program.run() or 0
     finally:
-        program.close()
+        control.close()
 
 
-def screenshot(table: Table) -> str:
-    """Return the game with what its moves are worth, as SVG, without a terminal: for documents."""
-    program = Program(table, pace=0)
+class GameScreen(Screen[None]):
+    """A game that is played."""
 
-    async def draw() -> str:
-        async with program.run_test(size=(112, 35)) as pilot:
-            program.control.hints.toggle()
-            while program.control.hints.is_asked:
-                await pilot.pause(0.05)
-            await pilot.pause()
-            return program.export_screenshot(title="othello play")
+    DEFAULT_CSS = """
+    GameScreen {
+        layout: vertical;
+        & #table { height: 1fr; layout: horizontal; align: center middle; }
+        & #place { width: auto; height: auto; }
+        & #too-small { display: none; height: 1fr; content-align: center middle; }
+        &.-below #table { layout: vertical; }
+        &.-below #place { width: 100%; align: center top; }
+        &.-too-small #table { display: none; }
+        &.-too-small #too-small { display: block; }
+    }
+    """
+    # The most needed first: a short line of keys leaves out the last ones.
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1,question_mark", "app.obey('help')", "Help", key_display="F1"),
+        Binding("f10,ctrl+q", "app.obey('quit')", "Quit", key_display="F10"),
+        Binding("f3", "app.obey('hint')", "Hint", key_display="F3"),
+        Binding("ctrl+z,backspace", "app.obey('undo')", "Undo", key_display="^Z"),
+        Binding("f2", "app.new", "New", key_display="F2"),
+        Binding("f6", "app.obey('review')", "Review", key_display="F6"),
+        Binding("f4", "values", "Values", key_display="F4"),
+        Binding("f7", "app.obey('save')", "Save", key_display="F7"),
+        Binding("f9", "app.obey('resign')", "Resign", key_display="F9"),
+        Binding("ctrl+y", "app.obey('redo')", "Redo", key_display="^Y"),
+        Binding("f8", "app.obey('load')", "Load", key_display="F8"),
+        Binding("f5", "app.obey('setup')", "Set up", key_display="F5"),
+        Binding("ctrl+d", "app.exit(0)", show=False),
+        Binding("pageup", "step(-1)", show=False),
+        Binding("pagedown", "step(1)", show=False),
+        Binding("home", "step(-1000)", show=False),
+        Binding("end", "step(1000)", show=False),
+        Binding("ctrl+g", "app.obey('go')", show=False),
+    ]
 
-    try:
-        return drawn_alike(asyncio.run(draw()))
-    finally:
-        program.close()
+    def __init__(self, control: Controller, palette: Palette) -> None:
+        super().__init__()
+        self._control, self.palette = control, palette
+
+    def compose(self) -> ComposeResult:
+        """Lay board and panel side by side; without room the panel goes below."""
+        with Container(id="table"):
+            with Container(id="place"):
+                yield BoardView(self._looks(), smallest(self._control.size), self.palette)
+            yield Panel(self._control, self.palette)
+        yield Static(id="too-small", markup=False)
+        yield EntryLine()
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.query_one(BoardView).focus()
+        self.set_interval(_TICK, self.query_one(Panel).tick)
+        self._control.go_on()
+
+    def _looks(self) -> list[Look]:
+        """Return the squares, the legal ones with the values that are shown."""
+        advice = self._control.hints.shown
+        looks = looks_of(self._control.game.board, self._control.marks)
+        return _with_values(looks, advice) if advice else looks
+
+    def on_resize(self) -> None:
+        """Draw everything for another size of the terminal."""
+        self.draw()
+
+    @property
+    def _arrangement(self) -> Arrangement | None:
+        is_over = self._control.sitting.turn is None
+        return arrange(self._control.size, self.size.width, self.size.height, is_over)
+
+    def draw(self) -> None:
+        """Draw everything again."""
+        if not (self.is_mounted and self.query(Panel)):  # the screen opens, or closes
+            return
+        arrangement = self._arrangement
+        self.set_class(arrangement is None, "-too-small")
+        if arrangement is None:
+            columns, rows = least(self._control.size)
+            here = f"here are {self.size.width}x{self.size.height}"
+            text = f"The board needs {columns}x{rows} characters;\n{here}."
+            self.query_one("#too-small", Static).update(text)
+            return
+        self.set_class(not arrangement.is_beside, "-below")
+        self.query_one(BoardView).show(self._looks(), arrangement.grid)
+        self.query_one(Panel).show(arrangement)
+
+    def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
+        """Play a square."""
+        self._control.choose(event.square)
+
+    async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Show the position after a move of the list, or do what was chosen at the end of a game."""
+        if isinstance(event.option_list, MoveList):
+            self._control.go_to(event.option_index)
+        else:
+            await self.run_action(f"app.obey({event.option_id!r})")
+
+    async def on_key(self, event: events.Key) -> None:
+        """Send typed characters to the entry line, also before it has the focus."""
+        line = self.query_one(EntryLine)
+        if event.character and (event.character.isalnum() or (line.is_open and event.is_printable)):
+            event.stop()
+            line.open(event.character)
+        elif event.key == "enter" and line.is_open and not line.has_focus:
+            event.stop()
+            await line.action_submit()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Send what is pasted there too."""
+        self.query_one(EntryLine).open(" ".join(event.text.split()))
+
+    def on_input_submitted(self) -> None:
+        """Carry out the entry."""
+        self._control.enter(self.action_close_entry())
+
+    def action_close_entry(self) -> str:
+        """Close the entry line and return its text; the board takes the keys again."""
+        self.query_one(BoardView).focus()
+        return self.query_one(EntryLine).close()
+
+    def action_values(self) -> None:
+        """Show the values of moves in every position, or no longer."""
+        self._control.hints.toggle_values()
+
+    def action_step(self, decisions: int) -> None:
+        """Show the position this many decisions later, or earlier."""
+        self._control.step(decisions)
+
+
+def _with_values(looks: Sequence[Look], advice: Advice) -> list[Look]:
+    squares = list(looks)
+    for move in advice.moves:
+        is_best = move.move in advice.best
+        squares[move.move] = replace(squares[move.move], text=move.text, share=move.shade, is_best=is_best)
+    return squares
 
 
 class Program(App[int]):
@@ -69,41 +193,33 @@ class Program(App[int]):
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Othello"
     CSS = "*:nocolor:focus > .option-list--option-highlighted { text-style: bold underline; }"
-    """Where no colour says which line Enter takes."""
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "interrupt", show=False, priority=True)]
+    """Without colours: marks the line that Enter takes."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", f"exit({INTERRUPTED})", show=False, priority=True)
+    ]
 
-    def __init__(self, table: Table, pace: float = PACE, has_16_colours: bool = False) -> None:
-        """`table` has the game to begin with, and makes later players; for `pace` see `Controller`."""
+    def __init__(self, control: Controller, pace: float = PACE, has_16_colours: bool = False) -> None:
+        """For `pace` see `Controller.connect`."""
         is_colourless = "NO_COLOR" in os.environ
         super().__init__(ansi_color=is_colourless)
         palette = COLOURLESS if is_colourless else SIXTEEN if has_16_colours else COLOURED
-        self._encoding = _encoding()
-        symbols = symbols_for(self._encoding)
-        self.control = Controller(table, self, pace)
-        self.game_screen = GameScreen(self.control, palette, symbols)
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return what is done to each line before it is drawn."""
-        filters = super().get_line_filters()
-        return filters if self._encoding.startswith("utf") else [*filters, AsciiFilter(self._encoding)]
+        self.control = control
+        control.connect(self, pace)
+        self.game_screen = GameScreen(control, palette)
 
     def on_mount(self) -> None:
-        """Show the board, and leave in order where the process is to end or the terminal is closed."""
+        """Show the board; leave in order at a signal or when the terminal is closed."""
         for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
             with suppress(NotImplementedError, RuntimeError, ValueError):  # elsewhere than on Unix
                 asyncio.get_running_loop().add_signal_handler(number, self.exit, TERMINATED)
         self.push_screen(self.game_screen)
 
-    def close(self) -> None:
-        """Let all players go."""
-        self.control.close()
-
     def changed(self, *lines: str) -> None:
-        """Draw everything anew; the panel shows what was said last."""
+        """Draw everything again; the panel shows the messages."""
         self.game_screen.draw()
 
     def start(self, work: Work[Any]) -> None:
-        """Have it done in a thread, which ends with the program: nobody who leaves waits for it."""
+        """Run work in a daemon thread."""
         Thread(target=self._work_off, args=(work,), daemon=True).start()
 
     def _work_off(self, work: Work[Any]) -> None:
@@ -113,22 +229,19 @@ class Program(App[int]):
 
     def called(self, command: Command) -> str:
         """Return the key of a command."""
-        return _KEYS[command]
+        return KEYS[command]
 
-    def action_interrupt(self) -> None:
-        """Leave at once."""
-        self.exit(INTERRUPTED)
+    def action_exit(self, code: int) -> None:
+        """Leave; the game is offered again."""
+        self.exit(code)
 
-    def action_end_input(self) -> None:
-        """Leave as at the end of input: the game is offered again."""
-        self.exit(0)
-
-    def action_obey(self, word: str) -> None:
-        """Do what a word says."""
-        self.obey(Order(WORDS[word], ""))
+    def action_obey(self, name: str) -> None:
+        """Carry out the command of a key."""
+        self.obey(Order(COMMANDS[name]))
 
     def obey(self, order: Order) -> None:
-        """Do what only the whole screen shows or asks; all else is the game's."""
+        """Carry out a command that shows or asks something; the controller does the rest."""
+        control = self.control
         match order.command:
             case Command.HELP:
                 self.push_screen(Page(help_page()))
@@ -137,71 +250,58 @@ class Program(App[int]):
             case Command.REVIEW:
                 self._review()
             case Command.SETUP:
-                self._set_up()
+                self.push_screen(SetUp(control.game.board, self._play_from, self.game_screen.palette))
             case Command.QUIT:
-                self.control.leave()
+                control.leave()
                 self.exit(0)
-            case Command.RESIGN if self.control.sitting.can_resign:
+            case Command.RESIGN if control.sitting.can_resign:
                 self._resign(order)
+            case Command.SAVE | Command.LOAD if not order.argument:
+                control.say(_FILE_HELP[order.command])
+                line = self.game_screen.query_one(EntryLine)
+                line.close()
+                line.open(f"{order.command.keyword} ")
             case Command.SAVE:
                 self._save(order.argument)
-            case Command.LOAD if not order.argument:
-                self._load()
             case _:
-                self.control.obey(order)
-
-    def _set_up(self) -> None:
-        """Have a position set up, and played by those who sit here."""
-        drawn = self.game_screen.palette, self.game_screen.symbols
-        self.push_screen(SetUp(self.control.game.board, self._play_from, *drawn))
+                control.obey(order)
 
     def _play_from(self, text: str) -> None:
-        self.control.open(from_position(text))
+        self.control.open(files.from_position(text))
 
     async def _agrees(self, question: str, yes: str, no: str) -> bool:
         return await self.push_screen_wait(Question(question, {"yes": yes, "no": no})) == "yes"
 
     @work
     async def _resign(self, order: Order) -> None:
-        """Give the game up, if the person means it."""
         if await self._agrees("Resign this game?", "Resign", "Play on"):
             self.control.obey(order)
 
     @work
     async def _save(self, name: str) -> None:
         """Write the game to a file, over another only if the person agrees."""
-        name = name or await self.push_screen_wait(Line("Save the game", SAVE_HELP)) or ""
-        exists = bool(name) and is_there(name)
-        if name and (not exists or await self._agrees(f"{name} is there already.", "Overwrite it", "Back")):
+        exists = files.exists(name)
+        if not exists or await self._agrees(f"{name} is there already.", "Overwrite it", "Back"):
             self.control.save(name, overwrite=exists)
 
-    @work
-    async def _load(self) -> None:
-        """Ask for a game and go on with it."""
-        if text := await self.push_screen_wait(Line("Load a game", LOAD_HELP)):
-            self.control.obey(Order(Command.LOAD, text))
-
     def action_new(self) -> None:
-        """Ask who is to play, on which board."""
-        self._ask_for_players(NewGame(self.control.table.settings, self.control.table.new_game))
+        """Ask for the players and the board."""
+        self._ask_for_players(NewGame(self.control.settings, self.control.new_game))
 
     @work
     async def _ask_for_players(self, dialog: NewGame) -> None:
         if wish := await self.push_screen_wait(dialog):
-            for text in (*wish.settings.players.values(), wish.settings.adviser):
-                trust(nested(text))  # the person typed it
-                trust([text], is_command=True)
-            self.control.seat(wish)
+            self.control.seat_typed(wish)
 
     def refused(self, wish: Wish, why: str) -> None:
-        """Ask again for players that there are."""
+        """Ask again for players."""
         self.control.say(why)
-        self._ask_for_players(NewGame(wish.settings, self.control.table.new_game, why))
+        self._ask_for_players(NewGame(wish.settings, self.control.new_game, why))
 
-    def stuck(self, name: str, why: str) -> None:
-        """Ask what to do where a player cannot go on."""
+    def stuck(self, why: str) -> None:
+        """Ask what to do: a player has failed."""
         self.control.say(why)
-        self._ask_what_now(f"{name} cannot go on: {why}\nThe game stays as it is.")
+        self._ask_what_now(f"{why}\nThe game stays as it is.")
 
     @work
     async def _ask_what_now(self, text: str) -> None:
@@ -212,21 +312,13 @@ class Program(App[int]):
             case "new":
                 self.action_new()
             case "leave":
-                self.obey(Order(Command.QUIT, ""))
+                self.obey(Order(Command.QUIT))
 
     @work
     async def _review(self) -> None:
-        """Show what the moves of the game were worth, and then the position that was chosen there."""
-        game = self.control.sitting.record().game
-        if not game.moves:
-            return self.control.say("There is no move to review.")
-        review = self.control.hints.review(game)
-        review.is_opened = True
-        ply = await self.push_screen_wait(ReviewPage(review, self.game_screen.symbols))
-        # Another game may have begun meanwhile, which is not as long.
-        return None if ply is None else self.control.obey(Order(Command.GOTO, str(ply)))
-
-
-def _encoding() -> str:
-    """Return the encoding of where the program is drawn."""
-    return getattr(sys.__stderr__, "encoding", None) or "utf-8"
+        """Show the review, and then the position that was chosen there."""
+        if review := self.control.open_review():
+            ply = await self.push_screen_wait(ReviewPage(review))
+            if ply is not None:
+                # As a command: another, shorter game may have begun meanwhile.
+                self.control.obey(Order(Command.GOTO, str(ply)))

@@ -1,6 +1,6 @@
-"""Drawings of one square in each size that it may have: its colours, and round shapes of block characters.
+"""One square of the board in each size: its colours, and round shapes of block characters.
 
-What colours tell is told by shapes, signs or words too.
+What a colour shows, a shape, a sign or a word shows too.
 """
 
 from collections.abc import Sequence
@@ -18,22 +18,26 @@ from othello_lab.game.drawing import (
     CLOTH_BESIDE,
     LEGAL,
     MARK,
-    PLAIN,
+    ROUND,
     WHITE,
     Cell,
     Look,
     Mark,
-    Symbols,
     ink,
     value_colour,
 )
 
-_STEPS: Final = 24
+_SHADES: Final = 24
+_BEST = "best"
+BEST_SIGN = "*"
+"""Replaces that word on squares of one row."""
+_DOT, _SPECK = 0.475, 0.35
+"""Radii of the mark of the last move, and of smaller marks, as shares of half a square."""
 
 
 @dataclass(frozen=True)
 class Palette:
-    """What is put on which background, in rich's words; all empty without colours."""
+    """Colours as rich spells them; all empty on a terminal without colours."""
 
     cloth: tuple[str, str] = ("", "")
     """The squares, by turns."""
@@ -42,42 +46,35 @@ class Palette:
     white: str = ""
     legal: str = ""
     mark: str = ""
-    """Of the dots that mark the last move and the discs that it turned."""
+    """The dots on the last move and on the discs that it turned."""
     values: tuple[str, ...] = ()
-    """Of squares by what their moves are worth, the worst first; () for all between blue and yellow."""
+    """Squares by the values of their moves, worst first; () for the scale from blue to yellow."""
 
     @property
     def has_colours(self) -> bool:
-        """Whether discs can be told apart by their colour."""
+        """Whether discs differ by their colour."""
         return bool(self.black)
 
 
-COLOURED: Final = Palette(
-    cloth=(CLOTH, CLOTH_BESIDE),
-    cursor="#f0a000",
-    black=BLACK,
-    white=WHITE,
-    legal=LEGAL,
-    mark=MARK,
-)
+COLOURED: Final = Palette((CLOTH, CLOTH_BESIDE), "#f0a000", BLACK, WHITE, LEGAL, MARK)
 SIXTEEN: Final = Palette(
-    cloth=("#555555", "#555555"),
-    cursor="#00aaaa",
-    black="#000000",
-    white="#ffffff",
-    legal="#55ff55",
-    mark="#ff5555",
+    ("#555555", "#555555"),
+    "#00aaaa",
+    "#000000",
+    "#ffffff",
+    "#55ff55",
+    "#ff5555",
     values=("#0000aa", "#aaaaaa", "#ffff55"),
 )
-"""For terminals of 16 colours, all of them theirs: on grey black and white are seen better than on green."""
+"""For terminals of 16 colours: black and white discs stand out better on their grey than on their green."""
 COLOURLESS: Final = Palette()
 
 
 def shade(share: float, palette: Palette = COLOURED) -> str:
-    """Return the colour of a value, 0 for the worst to 1 for the best; a screen needs a few alone."""
+    """Return the colour of a value, from 0 for the worst to 1 for the best."""
     if palette.values:
         return palette.values[round(share * (len(palette.values) - 1))]
-    return value_colour(round(share * _STEPS) / _STEPS)
+    return value_colour(round(share * _SHADES) / _SHADES)
 
 
 @cache
@@ -87,15 +84,15 @@ def style(colour: str, background: str, *, strong: bool = False, reverse: bool =
 
 
 BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
-"""By which points are filled: 1 upper left, 2 upper right, 4 lower left, 8 lower right."""
-_CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
+"""By their filled points: 1 upper left, 2 upper right, 4 lower left, 8 lower right."""
+CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
 
 
 @cache
 def ring(width: int, height: int, inner: float, outer: float) -> tuple[str, ...]:
     """Return a ring in the middle of `height` lines of `width` characters.
 
-    The radii are shares of half the space. A character is taken to be twice as high as wide.
+    The radii are shares of half the space. A character is twice as high as wide.
     """
     half = min(width / 2, height)
 
@@ -104,50 +101,25 @@ def ring(width: int, height: int, inner: float, outer: float) -> tuple[str, ...]
         return inner * half <= hypot(x, y) <= outer * half
 
     def block(column: int, row: int) -> str:
-        points = (is_filled(2 * column + right, 2 * row + down) for right, down in _CORNERS)
+        points = (is_filled(2 * column + right, 2 * row + down) for right, down in CORNERS)
         return BLOCKS[sum(1 << bit for bit, filled in enumerate(points) if filled)]
 
     return tuple("".join(block(column, row) for column in range(width)) for row in range(height))
 
 
-def points(block: str) -> list[tuple[int, int]]:
-    """Return the filled points of a block character, each as (0 left or 1 right, 0 upper or 1 lower)."""
-    filled = BLOCKS.index(block)
-    return [corner for bit, corner in enumerate(_CORNERS) if filled >> bit & 1]
-
-
-def _radius(width: int, height: int) -> float:
-    """Return the radius of a disc, which leaves the outermost points free where there are enough."""
-    half = min(width / 2, height)
-    return 0.87 if half <= 2 else (half - 0.52) / half
-
-
-_BEST = "best"
-BEST_SIGN = "*"
-"""Stands for it where a square is one row high."""
-_DOT, _SPECK = 0.475, 0.35
-"""Radii of the marks on discs, and of the dot where one may move, as shares of half a square."""
-
-
 class _Square:
-    """A square while it is drawn: lines of characters, each with its style."""
+    """The lines of a square while it is drawn."""
 
-    def __init__(
-        self, look: Look, size: tuple[int, int], palette: Palette, symbols: Symbols, odd: bool, cursor: bool
-    ) -> None:
-        self._look, self._palette, self._symbols, self._is_cursor = look, palette, symbols, cursor
+    def __init__(self, look: Look, size: tuple[int, int], palette: Palette, odd: bool, cursor: bool) -> None:
+        self._look, self._palette, self._is_cursor = look, palette, cursor
         self._size, (self._width, self._height) = size, size
-        self._has_blocks = symbols is not PLAIN
-        self._background = self._colour_behind(odd)
-        self.lines = [[Segment(" ", self._style(""))] * self._width for _ in range(self._height)]
-
-    def _colour_behind(self, odd: bool) -> str:
-        share, palette = self._look.share, self._palette
         if not palette.has_colours:
-            return ""
-        if self._is_cursor:
-            return palette.cursor
-        return palette.cloth[odd] if share is None else shade(share, palette)
+            self._background = ""
+        elif cursor:
+            self._background = palette.cursor
+        else:
+            self._background = palette.cloth[odd] if look.share is None else shade(look.share, palette)
+        self.lines = [[Segment(" ", self._style(""))] * self._width for _ in range(self._height)]
 
     def _style(self, colour: str, strong: bool = False) -> Style:
         """Return the style of a colour on this square; without colours the cursor is reversed."""
@@ -156,23 +128,21 @@ class _Square:
 
     @property
     def _ink(self) -> str:
-        """The colour that can be read here."""
         return ink(self._background) if self._background else ""
 
     def draw(self) -> None:
-        """Draw what the square shows."""
-        look = self._look
-        if look.is_disc:
+        """Draw the disc, the value, or the mark of a legal move."""
+        if self._look.is_disc:
             self._put_disc()
-        elif look.text or look.is_best:
+        elif self._look.text or self._look.is_best:
             self._put_value()
-        elif look.cell is Cell.LEGAL:
+        elif self._look.cell is Cell.LEGAL:
             self._put_legal()
         elif not self._palette.has_colours:
-            self._write(self._symbols.empty, (self._height - 1) // 2, self._style(""))
+            self._write(ROUND.empty, (self._height - 1) // 2, self._style(""))
 
     def _put(self, shape: Sequence[str], style: Style) -> None:
-        """Lay a shape over it; blanks of the shape change nothing."""
+        """Lay a shape over the square; its blanks are transparent."""
         for y, line in enumerate(shape):
             for x, character in enumerate(line):
                 if character != " ":
@@ -187,42 +157,35 @@ class _Square:
         palette, mark = self._palette, self._look.mark
         colour = palette.black if self._look.cell is Cell.BLACK else palette.white
         self._put(self._disc(), self._style(colour, strong=True))
-        if mark is not Mark.NONE and self._height > 1 and palette.has_colours and self._has_blocks:
+        if mark is Mark.NONE:
+            return
+        if self._height > 1 and palette.has_colours:
             radius = _DOT if mark is Mark.LAST else _SPECK
             self._put(ring(*self._size, 0.0, radius), style(palette.mark, colour))
-        elif mark is not Mark.NONE:
-            self._bracket(mark, self._style(self._ink, strong=True))
-
-    def _bracket(self, mark: Mark, style: Style) -> None:
-        """Put a mark to the left and to the right, where there is room on both sides."""
+            return
         left, right = mark.value
         for line in self.lines:
-            line[0] = Segment(left, style)
+            line[0] = Segment(left, self._style(self._ink, strong=True))
             if self._width > 2:
-                line[-1] = Segment(right, style)
+                line[-1] = Segment(right, self._style(self._ink, strong=True))
 
     def _disc(self) -> Sequence[str]:
-        """Return its shape: of blocks, or of characters where it is one row high or there are no blocks."""
-        character, is_coloured = self._symbols.of(self._look.cell), self._palette.has_colours
+        is_coloured = self._palette.has_colours
         if self._height == 1:
-            filled = is_coloured and self._has_blocks
-            return [f" {self._symbols.black if filled else character} "[: self._width]]
-        is_hollow = self._has_blocks and self._look.cell is Cell.WHITE and not is_coloured
-        blocks = ring(*self._size, 0.5 if is_hollow else 0.0, _radius(*self._size))
-        if self._has_blocks:
-            return blocks
-        return ["".join(character if block == "█" else " " for block in line) for line in blocks]
+            character = ROUND.black if is_coloured else ROUND.of(self._look.cell)
+            return [f" {character} "[: self._width]]
+        is_hollow = self._look.cell is Cell.WHITE and not is_coloured
+        half = min(self._width / 2, self._height)
+        radius = (
+            0.87 if half <= 2 else (half - 0.52) / half
+        )  # leaves the outermost points free if there are enough
+        return ring(*self._size, 0.5 if is_hollow else 0.0, radius)
 
     def _put_legal(self) -> None:
-        symbol = self._symbols.legal
         colour = self._ink if self._is_cursor and self._background else self._palette.legal
-        here = self._style(colour, strong=True)
-        if self._height == 1:
-            self._put([f" {symbol} "[: self._width]], here)
-        elif self._has_blocks:
-            self._put(ring(*self._size, 0.0, _SPECK), here)
-        else:
-            self._write(symbol, self._height // 2, here)
+        is_low = self._height == 1
+        shape = [f" {ROUND.legal} "[: self._width]] if is_low else ring(*self._size, 0.0, _SPECK)
+        self._put(shape, self._style(colour, strong=True))
 
     def _put_value(self) -> None:
         look, row = self._look, (self._height - 1) // 2
@@ -236,23 +199,18 @@ class _Square:
 
 @lru_cache(4096)
 def drawn(
-    look: Look,
-    size: tuple[int, int],
-    palette: Palette,
-    symbols: Symbols,
-    odd: bool = False,
-    cursor: bool = False,
+    look: Look, size: tuple[int, int], palette: Palette, odd: bool = False, cursor: bool = False
 ) -> tuple[list[Segment], ...]:
     """Return the lines of a square of a width and a height; `odd` is every second of a chequered board."""
-    square = _Square(look, size, palette, symbols, odd, cursor)
+    square = _Square(look, size, palette, odd, cursor)
     square.draw()
     return tuple(list(Segment.simplify(line)) for line in square.lines)
 
 
 def fitting(text: str, width: int) -> str:
-    """Return a value as it fits into this many columns, less exact or "" if need be."""
+    """Return a value in this many columns, less exact or "" if need be."""
     whole, _, decimals = text.partition(".")
     short = f"{whole.removesuffix('0')}.{decimals}" if decimals else text
     initial = text[:1] if text.isalpha() else ""
-    tries = [text, short, short[:-1] if decimals else text, whole, initial]
-    return next((each for each in tries if len(each) <= width and each[-1:] != "."), "")
+    candidates = [text, short, short[:-1] if decimals else text, whole, initial]
+    return next((it for it in candidates if len(it) <= width and it[-1:] != "."), "")

@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 
 from othello_lab.commands.cli import cli
 from othello_lab.commands.seating import STATE
-from othello_lab.console.saving import KeptGame, Place
+from othello_lab.console.saving import SavedGame, SaveFile
 from othello_lab.experiment.compare.tournament.entrants import Entrant
 from othello_lab.experiment.compare.tournament.store import writing
 from othello_lab.game import Colour, Game
@@ -80,9 +80,9 @@ def strange_files(text: str) -> list[str]:
     with writing(Path("strange.sqlite"), 6) as store:
         store.add_entrants([Entrant(text, None), Entrant("random", None)])
     sides, used = {Colour.BLACK: text, Colour.WHITE: None}, dict.fromkeys(Colour, 0.0)
-    place = Place(Path("state/games/strange.json"))
-    place.keep(KeptGame(record, 1, sides, text, used, datetime.now(UTC)))
-    place.close()
+    place = SaveFile(Path("state/games/strange.json"))
+    place.write(SavedGame(record, 1, sides, text, used, datetime.now(UTC)))
+    place.release()
     Path("strange.toml").write_text(f"players = ['random', {json.dumps(text)}]\nsize = 6\n")
     Path("options.toml").write_text(f"agent = {json.dumps(text)}\nsize = 6\nepisodes = 2\n")
     return ["strange", "runs/strange", "strange.jsonl", "strange.sqlite", "strange.toml"]

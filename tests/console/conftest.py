@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from othello_lab.commands.engine import command as engine
 from othello_lab.console.seat import Seat
-from othello_lab.console.sitting import Question, Sitting
+from othello_lab.console.sitting import Sitting
 from othello_lab.game import PASS, Colour, Game
 from othello_lab.game.notation import parse_moves, parse_square, square_name
 from othello_lab.game.players import catalogue
@@ -90,15 +90,10 @@ def sitting(black: Seat | None = None, white: Seat | None = None, transcript: st
     return Sitting(Game.from_transcript(transcript, 4), {BLACK: black, WHITE: white}, now=lambda: next(ticks))
 
 
-def question(at: Sitting) -> Question:
-    asked = at.question
-    assert asked
-    return asked
-
-
 def answer(at: Sitting) -> list[int]:
-    asked = question(at)
-    return at.accept(asked, asked.answer())
+    """Let the player move."""
+    assert at.player_to_move
+    return at.play(at.player_to_move.choose(at.game.until()))
 
 
 def moves(at: Sitting) -> str:

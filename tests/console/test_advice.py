@@ -9,6 +9,7 @@ from othello_lab.console.wording import advice_lines
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.catalogue import make
+from othello_lab.game.values import value_text
 from tests.game.endings import endgames, exact_scores, near_the_end
 
 pytestmark = pytest.mark.slow
@@ -75,7 +76,7 @@ def test_an_adviser_with_values_of_its_own_says_them_beside_the_exact_ones() -> 
     }
     assert {move.move: move.value for move in advice.moves} == turned
     said = " ".join("\n".join(advice_lines(advice)).split())
-    assert f"own: {square_name(advice.moves[0].move, 8)} {advice.moves[0].own_text}, " in said
+    assert f"own: {square_name(advice.moves[0].move, 8)} {value_text(advice.moves[0].value or 0.0)}, " in said
     assert "(discs turned over; greedy) line: " in said
 
 

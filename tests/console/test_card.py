@@ -1,26 +1,30 @@
 """What the card at the end of a game says, and what it offers."""
 
+import re
+
 import pytest
 
-from othello_lab.console import card
-from othello_lab.console.entry import Command
-from othello_lab.console.table import HUMAN, Table
+from othello_lab.console import wording
+from othello_lab.console.controller import Controller
+from othello_lab.console.entry import Command, Order
+from othello_lab.console.seat import HUMAN
 from othello_lab.game import Colour
 from othello_lab.game.review import Effort, Reviewed, Reviewer
 from tests.console.conftest import FORCED, OPTIMAL
 from tests.console.screen import playing
+from tests.console.test_controller import Waiting
 
 
-def table(black: str, white: str, transcript: str = FORCED) -> Table:
+def table(black: str, white: str, transcript: str = FORCED) -> Controller:
     return playing.table(black=black, white=white, transcript=transcript)
 
 
-def review(at: Table) -> list[Reviewed]:
+def review(at: Controller) -> list[Reviewed]:
     return [*Reviewer(4, Effort(12)).review(at.sitting.game)]
 
 
-def offered(at: Table) -> list[str]:
-    return [choice.label for choice in card.choices(at)]
+def offered(at: Controller) -> list[str]:
+    return [choice.label for choice in at.choices()]
 
 
 @pytest.mark.parametrize(
@@ -36,7 +40,7 @@ def test_the_costliest_move_is_a_persons(black: str, white: str, begins: str, si
     at = table(black, white)
     found = review(at)
     most = max((it for it in found if it.is_mistake and it.side in sides), key=lambda it: it.weight)
-    text = card.costliest(at.sitting, found)
+    text = wording.costliest(at.sitting, found)
     assert text.startswith(f"{begins}: move {most.ply + 1}, {most.side.value}")
 
 
@@ -46,13 +50,13 @@ def test_a_winner_is_called_as_it_is_with_a_capital_letter(name: str) -> None:
     white = at.sitting.seats[Colour.WHITE]
     assert white
     white.name = name
-    assert card.result(at.sitting)[0] == "MyRun wins: white wins, 11 to 3."
+    assert wording.result(at.sitting)[0] == "MyRun wins: white wins, 11 to 3."
 
 
 def test_a_game_without_a_mistake_says_so() -> None:
     at = table(HUMAN, "greedy", OPTIMAL)
     perfect = [each for each in review(at) if not each.is_mistake]
-    assert card.costliest(at.sitting, perfect) == "No move cost you anything that a review finds."
+    assert wording.costliest(at.sitting, perfect) == "No move cost you anything that a review finds."
 
 
 @pytest.mark.parametrize(
@@ -77,5 +81,7 @@ def test_levels_are_offered_beside_the_one_that_was_played(black: str, white: st
 
 @pytest.mark.parametrize(("opponent", "command"), [("level:10", Command.HARDER), ("greedy", Command.EASIER)])
 def test_where_there_is_no_such_level_another_way_is_named(opponent: str, command: Command) -> None:
-    with pytest.raises(ValueError, match=f"{command.word} than {opponent}.*opponent level:5"):
-        card.other_level(table(HUMAN, opponent), command)
+    at = table(HUMAN, opponent)
+    at.connect(Waiting())
+    at.obey(Order(command))
+    assert re.search(f"{command.keyword} than {opponent}.*opponent level:5", at.notice(""))

@@ -8,11 +8,18 @@ import pytest
 import othello_lab.console.work as module
 from othello_lab.console.controller import Controller
 from othello_lab.console.entry import Command, Order
-from othello_lab.console.table import HUMAN, Settings, Wish, from_the_start
+from othello_lab.console.seat import HUMAN, Settings, Wish
+from othello_lab.console.sitting import from_the_start
 from othello_lab.console.work import Work, interruptible
 from othello_lab.game import Colour
 from tests.console.conftest import ScriptPlayer
 from tests.console.screen.playing import table
+
+
+def controlled(view: "Waiting", white: str = "greedy") -> Controller:
+    control = table(white=white)
+    control.connect(view)
+    return control
 
 
 class Waiting:
@@ -30,14 +37,14 @@ class Waiting:
     def obey(self, order: Order) -> None:
         raise AssertionError(order)
 
-    def stuck(self, name: str, why: str) -> None:
+    def stuck(self, why: str) -> None:
         raise AssertionError(why)
 
     def refused(self, wish: Wish, why: str) -> None:
         raise AssertionError(why)
 
     def called(self, command: Command) -> str:
-        return command.word
+        return command.keyword
 
     def finish(self, place: int = 0) -> None:
         """Do the work that began first, or another."""
@@ -53,20 +60,20 @@ def wish(size: int, white: str) -> Wish:
 @pytest.mark.parametrize("first", [0, 1])
 def test_the_players_asked_for_last_play_whoever_is_ready(first: int, scripts: list[ScriptPlayer]) -> None:
     view = Waiting()
-    control = Controller(table(), view)
+    control = controlled(view)
     control.seat(wish(6, "script:b1"))
     control.seat(last := wish(4, "script:b1a1"))
     view.finish(first)
     assert control.wished is (None if first else last)
     view.finish()
     assert control.wished is None
-    assert control.table.settings == last.settings
+    assert control.settings == last.settings
     assert {len(player.moves): player.closed for player in scripts} == {1: True, 2: False}
 
 
 def test_players_that_are_ready_after_the_end_are_let_go(scripts: list[ScriptPlayer]) -> None:
     view = Waiting()
-    control = Controller(table(), view)
+    control = controlled(view)
     control.seat(wish(4, "script:b1"))
     control.close()
     view.finish()
@@ -75,7 +82,7 @@ def test_players_that_are_ready_after_the_end_are_let_go(scripts: list[ScriptPla
 
 def test_a_player_whose_move_is_not_wanted_any_more_is_stopped_and_asked_no_more() -> None:
     view, stops = Waiting(), list[str]()
-    control = Controller(table(white="script:b1a1"), view)
+    control = controlled(view, "script:b1a1")
     white = control.sitting.seats[Colour.WHITE]
     assert white
     vars(white.player)["stop"] = lambda: stops.append("white")
@@ -91,7 +98,7 @@ def test_a_player_whose_move_is_not_wanted_any_more_is_stopped_and_asked_no_more
 @pytest.mark.parametrize("presses", [1, 2, 3, 4])
 def test_values_that_are_switched_off_while_the_adviser_thinks_do_not_appear(presses: int) -> None:
     view = Waiting()
-    control = Controller(table(), view)
+    control = controlled(view)
     for _ in range(presses):
         control.hints.toggle_values()
     assert control.hints.is_asked is bool(presses % 2)

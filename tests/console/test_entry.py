@@ -14,7 +14,7 @@ def test_a_square(text: str) -> None:
 @pytest.mark.parametrize("command", Command)
 def test_every_command_is_read_and_listed(command: Command) -> None:
     argument = "Some Thing" if command.value[0] else ""
-    assert parse_entry(f" {command.word.upper()}  {argument} ", 8) == Order(command, argument)
+    assert parse_entry(f" {command.keyword.upper()}  {argument} ", 8) == Order(command, argument)
     assert f"\n{command.usage} " in help_text()
 
 

@@ -116,7 +116,7 @@ def test_moves_board_and_help() -> None:
     shown = play("greedy", "moves", "board", "help", "quit")
     assert "legal: b1 a2 d3 c4\n" in shown
     assert shown.count(" 1  ·  +  ·  · ") == 2
-    assert "undo          take back to your previous decision\n" in shown
+    assert "undo          take back your last move\n" in shown
 
 
 @pytest.mark.parametrize(("entries", "line"), [(["quit"], "You left the game."), ([], "End of input")])

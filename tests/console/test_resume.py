@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from othello_lab.commands.play import command
-from othello_lab.console.saving import Shelf
+from othello_lab.console.saving import SaveFolder
 from tests.console.conftest import OPTIMAL
 from tests.console.human.typing_person import typed
 
@@ -25,9 +25,9 @@ def play(*words: str, entries: str = "") -> Result:
 
 def offered(state: Path) -> list[str]:
     """The games that are offered, newest first."""
-    found, complaints = Shelf(state / "games").take()
+    found, complaints = SaveFolder(state / "games").lock_all()
     for place, _ in found:
-        place.close()
+        place.release()
     assert not complaints
     return [kept.record.game.transcript() for _, kept in found]
 
@@ -150,10 +150,11 @@ def test_a_person_is_asked_once_to_go_on_or_begin_anew(state: Path, monkeypatch:
 
     def taken_elsewhere(prompt: str) -> str:
         """Another program drops the newest while this one asks for a number."""
-        if not (found := Shelf(state / "games").take()[0]):
+        if not (found := SaveFolder(state / "games").lock_all()[0]):
             raise EOFError
         for place, _ in found:
-            place.forget()
+            place.delete()
+            place.release()
         return "1"
 
     monkeypatch.setattr("builtins.input", taken_elsewhere)

@@ -8,7 +8,7 @@ import pytest
 from filelock import Timeout
 
 from othello_lab.console.files import load, path_of, save
-from othello_lab.console.saving import MOST, KeptGame, Place, Shelf, read
+from othello_lab.console.saving import MOST, SavedGame, SaveFile, SaveFolder, read
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.records import Record, RecordError
 
@@ -73,8 +73,8 @@ def test_a_tilde_is_the_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
         path_of("~no-such-user/game.txt")
 
 
-def game(moves: str = "b1a1", minute: int = 0) -> KeptGame:
-    return KeptGame(
+def game(moves: str = "b1a1", minute: int = 0) -> SavedGame:
+    return SavedGame(
         Record(Game.from_transcript(moves, 4), black="person", white="greedy"),
         ply=1,
         seats={Colour.BLACK: None, Colour.WHITE: "greedy"},
@@ -84,13 +84,13 @@ def game(moves: str = "b1a1", minute: int = 0) -> KeptGame:
     )
 
 
-def moves_of(kept: KeptGame) -> str:
+def moves_of(kept: SavedGame) -> str:
     return kept.record.game.transcript()
 
 
 def test_what_was_kept_comes_back(tmp_path: Path) -> None:
-    place = Shelf(tmp_path).place()
-    place.keep(game())
+    place = SaveFolder(tmp_path).new_file()
+    place.write(game())
     back = read(place.path)
     assert (back.ply, back.seats, back.adviser, back.used, back.saved) == (
         1, {Colour.BLACK: None, Colour.WHITE: "greedy"}, "search:time=1",
@@ -100,29 +100,29 @@ def test_what_was_kept_comes_back(tmp_path: Path) -> None:
 
 
 def test_the_newest_is_offered_first_and_a_game_that_is_played_is_not(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
+    shelf = SaveFolder(tmp_path)
     for minute, moves in enumerate(["b1", "b1a1", "b1a1a2"]):
-        place = shelf.place()
-        place.keep(game(moves, minute) if minute else KeptGame(**{**vars(game(moves)), "ply": 0}))
+        place = shelf.new_file()
+        place.write(game(moves, minute) if minute else SavedGame(**{**vars(game(moves)), "ply": 0}))
         if moves == "b1a1":
             held = place
         else:
-            place.close()
-    found, _ = shelf.take()
+            place.release()
+    found, _ = shelf.lock_all()
     assert [moves_of(kept) for _, kept in found] == ["b1a1a2", "b1"]
-    assert shelf.take() == ([], []), "they are held now"
+    assert shelf.lock_all() == ([], []), "they are held now"
     with pytest.raises(Timeout):
-        Place(held.path).hold()
+        SaveFile(held.path).lock()
 
 
 def test_a_game_that_is_over_leaves_nothing(tmp_path: Path) -> None:
-    place = Shelf(tmp_path).place()
+    place = SaveFolder(tmp_path).new_file()
     assert not [*tmp_path.iterdir()]
-    place.keep(game())
-    assert place.is_keeping
-    place.drop()
-    assert not place.is_keeping
-    place.close()
+    place.write(game())
+    assert place.exists
+    place.delete()
+    assert not place.exists
+    place.release()
     assert not [*tmp_path.iterdir()]
 
 
@@ -132,10 +132,10 @@ def test_a_game_that_is_over_leaves_nothing(tmp_path: Path) -> None:
 def test_files_of_others_are_named_and_left_alone(tmp_path: Path, text: bytes) -> None:
     other = tmp_path / "other.json"
     other.write_bytes(text)
-    place = Shelf(tmp_path).place()
-    place.keep(game())
-    place.close()
-    found, (complaint,) = Shelf(tmp_path).take()
+    place = SaveFolder(tmp_path).new_file()
+    place.write(game())
+    place.release()
+    found, (complaint,) = SaveFolder(tmp_path).lock_all()
     assert [moves_of(kept) for _, kept in found] == ["b1a1"]
     assert complaint.startswith(f"{other} is no unfinished game: ")
     assert len(complaint.splitlines()) == 1
@@ -156,8 +156,8 @@ def test_files_of_others_are_named_and_left_alone(tmp_path: Path, text: bytes) -
     ],
 )
 def test_a_damaged_game_is_refused(tmp_path: Path, field: str, value: object) -> None:
-    place = Shelf(tmp_path).place()
-    place.keep(game())
+    place = SaveFolder(tmp_path).new_file()
+    place.write(game())
     data = json.loads(place.path.read_text("utf-8"))
     place.path.write_text(json.dumps(data | {field: value}), "utf-8")
     with pytest.raises(RecordError, match="is no unfinished game: "):
@@ -165,11 +165,11 @@ def test_a_damaged_game_is_refused(tmp_path: Path, field: str, value: object) ->
 
 
 def test_the_oldest_of_too_many_are_dropped(tmp_path: Path) -> None:
-    place = Shelf(tmp_path / "x").place()
-    place.keep(game("b1"))
+    place = SaveFolder(tmp_path / "x").new_file()
+    place.write(game("b1"))
     text = place.path.read_text("utf-8")
     for number in range(MOST + 3):
         saved = datetime(2026, 1, 1, 0, number % 60, number // 60, tzinfo=UTC).isoformat()
         (tmp_path / f"{number}.json").write_text(json.dumps(json.loads(text) | {"saved": saved}), "utf-8")
-    assert len(Shelf(tmp_path).take()[0]) == MOST
+    assert len(SaveFolder(tmp_path).lock_all()[0]) == MOST
     assert len([*tmp_path.glob("*.json")]) == MOST

@@ -1,7 +1,5 @@
 """A game with people and players at it, without a screen."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
@@ -20,7 +18,6 @@ from tests.console.conftest import (
     every_ply,
     moves,
     player_of,
-    question,
     seat,
     sitting,
     square,
@@ -30,7 +27,7 @@ from tests.console.conftest import (
 def test_a_person_and_a_player_take_turns() -> None:
     at = sitting(white=seat())
     assert at.people == [BLACK]
-    assert (at.turn, at.person_to_move, at.question) == (BLACK, True, None)
+    assert (at.turn, at.person_to_move, at.player_to_move) == (BLACK, True, None)
     at.play(square("b1"))
     assert (at.turn, at.person_to_move) == (WHITE, False)
     assert answer(at) == [square("a1")]
@@ -59,24 +56,6 @@ def test_an_illegal_move_changes_nothing() -> None:
     with pytest.raises(IllegalMoveError, match="b2 is not legal here: it is occupied"):
         at.play(square("b2"))
     assert (moves(at), at.can_redo) == ("b1", True)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda at: at.begin(Game.from_transcript("b1", 4)),
-        lambda at: at.sit({BLACK: None, WHITE: seat()}),
-        lambda at: at.sit({BLACK: None, WHITE: None}),
-        lambda at: at.resign(),
-    ],
-    ids=["a new game", "another player", "a person", "a resignation"],
-)
-def test_a_stale_answer_is_dropped(change: Callable[[Sitting], None]) -> None:
-    at = sitting(white=seat(), transcript="b1")
-    asked = question(at)
-    change(at)
-    assert at.accept(asked, asked.answer()) == []
-    assert moves(at) == "b1"
 
 
 def test_a_player_hears_each_game_whole_and_once() -> None:
@@ -112,14 +91,14 @@ def test_a_player_that_fails_is_told_all_when_it_is_asked_again() -> None:
     at = sitting(white=white, transcript="b1")
     for _ in range(2):
         with pytest.raises(Forfeit, match="it died"):
-            question(at).answer()
+            answer(at)
     assert moves(at) == "b1"
 
 
 def test_a_move_that_is_not_legal_forfeits() -> None:
     at = sitting(white=seat("b1b1"), transcript="b1")
     with pytest.raises(Forfeit, match="script made a wrong move: b1 is not legal here"):
-        question(at).answer()
+        answer(at)
 
 
 def test_the_clock_of_the_side_to_move_runs() -> None:
@@ -162,7 +141,7 @@ def test_a_record_has_the_whole_line_and_the_names() -> None:
 
 def test_two_players_can_be_watched() -> None:
     at = sitting(seat(), seat())
-    while at.question:
+    while at.player_to_move:
         answer(at)
     assert at.game.transcript() == OPTIMAL
     assert at.undo()
@@ -181,15 +160,6 @@ def test_undo_and_redo_go_from_decision_to_decision_of_a_person() -> None:
     assert at.redo()
     assert moves(at) == "b1 a1 a2 c1"
     assert not at.redo()
-
-
-def test_undo_while_a_player_thinks_takes_back_ones_own_move() -> None:
-    at = sitting(white=seat())
-    at.play(square("b1"))
-    thought = question(at)
-    assert at.undo()
-    assert at.accept(thought, thought.answer()) == []
-    assert (at.game.moves, at.line) == ([], (square("b1"),))
 
 
 def test_two_persons_go_back_ply_by_ply_and_over_passes() -> None:
@@ -225,19 +195,11 @@ def test_any_point_of_the_line_can_be_gone_to_and_another_move_drops_what_follow
 def test_a_player_waits_and_no_clock_runs_while_one_looks_back() -> None:
     at = sitting(white=seat(), transcript="b1a1a2")
     at.go_to(1)
-    assert (at.turn, at.person_to_move, at.question) == (WHITE, False, None)
+    assert (at.turn, at.person_to_move, at.player_to_move) == (WHITE, False, None)
     used = at.clocks.used(WHITE)
     assert at.clocks.used(WHITE) == used
     at.drop_redo()
     assert answer(at) == [square("a1")]
-
-
-def test_an_answer_counts_after_one_has_looked_back_and_returned() -> None:
-    at = sitting(white=seat(), transcript="b1")
-    asked = question(at)
-    at.go_to(0)
-    at.go_to(1)
-    assert at.accept(asked, asked.answer()) == [square("a1")]
 
 
 def test_a_resignation_ends_the_line_until_it_is_taken_back() -> None:

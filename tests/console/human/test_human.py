@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from othello_lab.console.human_agent import observation_text, read_action
-from othello_lab.console.human_othello import board_size
+from othello_lab.console.human_agent import board_size, observation_text, read_action
 from othello_lab.console.terminal import Left
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.environment.testing import legal_of

@@ -11,10 +11,11 @@ from werkzeug.test import Client, TestResponse
 from othello_lab.commands.draw import draw_shown
 from othello_lab.commands.play_page import files
 from othello_lab.commands.seating import shelf
+from othello_lab.console.controller import Controller
 from othello_lab.console.page.tabs import Tabs
-from othello_lab.console.saving import KeptGame, Place
+from othello_lab.console.saving import SavedGame, SaveFile
+from othello_lab.console.seat import HUMAN, offered
 from othello_lab.console.sitting import Sitting
-from othello_lab.console.table import HUMAN, Table, offered
 from othello_lab.experiment.show.site import Site
 from othello_lab.game import Board
 from tests.console.screen.playing import PATIENCE, seat_for, table
@@ -30,14 +31,13 @@ class Greedy:
     def __init__(self, transcript: str = "", white: str = "greedy") -> None:
         self._transcript, self._white = transcript, white
 
-    def new(self, place: Place) -> Table:
+    def make(self, file: SaveFile, saved: SavedGame | None) -> Controller:
+        if saved:
+            seats = {colour: (text and seat_for(text, 4)) or None for colour, text in saved.seats.items()}
+            return Controller(Sitting(saved.record.game, seats), seat_for(saved.adviser, 4), seat_for, file)
         made = table(transcript=self._transcript, white=self._white)
-        made.place, made.draw = place, draw_shown
+        made.save_file, made._draw = file, draw_shown
         return made
-
-    def resumed(self, place: Place, kept: KeptGame) -> Table:
-        seats = {colour: (text and seat_for(text, 4)) or None for colour, text in kept.seats.items()}
-        return Table(Sitting(kept.record.game, seats), seat_for(kept.adviser, 4), seat_for, place)
 
 
 class Browser:
@@ -45,7 +45,7 @@ class Browser:
 
     def __init__(self, transcript: str = "", white: str = "greedy") -> None:
         players = {text: text for text in ("greedy", "mobility", HUMAN)} | offered(people=True)
-        self.tabs = Tabs(Greedy(transcript, white), shelf(), Board.start(4), players)
+        self.tabs = Tabs(Greedy(transcript, white).make, shelf(), Board.start(4), players)
         self.client = Client(Site(files, post={"/game": self.tabs.answer}))
         self._shown = set[str]()
 
@@ -56,9 +56,11 @@ class Browser:
         return self.client.post("/game", data=body, headers={**OWN, **(headers or {})})
 
     def tell(self, do: str = "", game: str = ONE, **more: str | int) -> dict[str, Any]:
+        if do in ("values", "review", "again"):
+            do, more = "command", {"name": do}
         action = {"do": do, **more} if do else None
-        seen = -2 if game in self._shown else -1
-        answer = self.post(msgspec.json.encode({"game": game, "seen": seen, "action": action}))
+        version = -2 if game in self._shown else -1
+        answer = self.post(msgspec.json.encode({"game": game, "version": version, "action": action}))
         self._shown.add(game)
         assert answer.status_code == 200, answer.text
         found: dict[str, Any] = msgspec.json.decode(answer.data)

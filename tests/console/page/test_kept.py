@@ -5,9 +5,9 @@ from threading import Timer
 import pytest
 
 from othello_lab.commands.seating import shelf
+from othello_lab.console.controller import Controller
 from othello_lab.console.page import tabs
-from othello_lab.console.saving import SUFFIX, Place
-from othello_lab.console.table import Table
+from othello_lab.console.saving import SUFFIX, SavedGame, SaveFile
 from othello_lab.game.notation import parse_square
 from tests.console.page.serving import ONE, TWO, Browser, Greedy
 
@@ -48,22 +48,22 @@ def test_a_game_that_another_tab_looks_at_for_a_moment_goes_on() -> None:
     before = Browser()
     begun(before)
     before.tabs.close()
-    place = Place(shelf().folder / f"{ONE}{SUFFIX}")
-    place.hold()
+    place = SaveFile(shelf().folder / f"{ONE}{SUFFIX}")
+    place.lock()
     here = Browser()
     assert not here.tell()["is_ready"]
-    Timer(0.2, place.close).start()
+    Timer(0.2, place.release).start()
     assert here.ready()["ply"] == 2
 
 
 def test_why_there_is_no_game_stays_and_another_page_tries_again(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = []
 
-    def die(self: Greedy, place: Place) -> Table:
-        tried.append(place)
+    def die(self: Greedy, file: SaveFile, saved: SavedGame | None) -> Controller:
+        tried.append(file)
         raise ValueError("it died at its start")
 
-    monkeypatch.setattr(Greedy, "new", die)
+    monkeypatch.setattr(Greedy, "make", die)
     browser = Browser()
     for times in (1, 2):
         assert browser.ready()["failure"] == browser.tell()["failure"] == "it died at its start"
@@ -83,12 +83,12 @@ def test_a_file_that_holds_no_game_is_told() -> None:
     browser = Browser()
     begun(browser)
     browser.tabs.close()
-    path = next(tab.place for tab in browser.tabs._tabs.values()).path
+    path = next(tab.file for tab in browser.tabs._tabs.values()).path
     path.write_text("{}")
     assert "is no unfinished game" in Browser().ready(ONE)["failure"]
-    place = Place(path)
-    place.hold()
-    place.close()
+    place = SaveFile(path)
+    place.lock()
+    place.release()
 
 
 def test_of_many_tabs_the_oldest_wait_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,9 @@ from threading import Event
 import msgspec
 import pytest
 
-from othello_lab.console.page.tab import game_of, link_of, transcript_of
-from othello_lab.console.saving import Place
-from othello_lab.console.table import Table
+from othello_lab.console.controller import Controller
+from othello_lab.console.page.state import game_of, link_of, transcript_of
+from othello_lab.console.saving import SavedGame, SaveFile
 from othello_lab.experiment.show.site import LARGEST
 from othello_lab.game import Board, Game
 from othello_lab.game.notation import parse_square
@@ -30,13 +30,13 @@ def names(state: dict[str, list[dict[str, str]]]) -> list[str]:
 
 
 def test_the_first_board_does_not_wait_for_the_players(monkeypatch: pytest.MonkeyPatch) -> None:
-    ready, new = Event(), Greedy.new
+    ready, make = Event(), Greedy.make
 
-    def slowly(self: Greedy, place: Place) -> Table:
+    def slowly(self: Greedy, file: SaveFile, saved: SavedGame | None) -> Controller:
         ready.wait(PATIENCE)
-        return new(self, place)
+        return make(self, file, saved)
 
-    monkeypatch.setattr(Greedy, "new", slowly)
+    monkeypatch.setattr(Greedy, "make", slowly)
     browser = Browser()
     state = browser.tell("play", square=parse_square("b1", 4))
     assert not state["is_ready"]
@@ -54,9 +54,9 @@ def test_a_move_is_answered_taken_back_and_made_again() -> None:
     answered = browser.ready()
     assert names(answered)[0] == "b1"
     assert "greedy (white) plays" in answered["notice"]
-    browser.tell("word", word="undo")
+    browser.tell("command", name="undo")
     assert browser.ready()["ply"] == 0
-    browser.tell("word", word="redo")
+    browser.tell("command", name="redo")
     assert browser.ready()["ply"] == 2
     assert browser.tell("goto", ply=1)["can"]["go"]
     assert "no ply 900" in browser.notice("goto", ply=900)
@@ -69,7 +69,7 @@ def test_a_move_is_answered_taken_back_and_made_again() -> None:
 
 def test_hints_stand_on_the_squares() -> None:
     browser = ready_browser()
-    browser.tell("word", word="hint")
+    browser.tell("command", name="hint")
     state = browser.ready()
     assert len(state["board"]["values"]) == len(state["board"]["legal"]) == 4
     assert state["hint"][0].startswith("best: ")
@@ -82,10 +82,10 @@ def test_hints_stand_on_the_squares() -> None:
 def test_a_game_that_is_resigned_has_a_card_a_review_and_a_graph(do: str, more: dict[str, int]) -> None:
     browser = Browser(NEARLY)
     assert browser.ready()["can"]["resign"]
-    assert browser.tell("word", word="resign")["is_over"]
+    assert browser.tell("command", name="resign")["is_over"]
     state = browser.await_that(lambda state: "cost" in state["card"]["lines"][-1] and not state["is_busy"])
     assert state["card"]["lines"][0] == "You lose: black resigned."
-    assert [choice["word"] for choice in state["card"]["choices"]][:3] == ["review", "new", "swap"]
+    assert [choice["command"] for choice in state["card"]["choices"]][:3] == ["review", "new", "swap"]
     assert not state["review"]["is_opened"]
     review = browser.tell(do, ONE, **more)["review"]
     assert review["is_opened"]
@@ -98,7 +98,7 @@ def test_a_game_that_is_resigned_has_a_card_a_review_and_a_graph(do: str, more: 
 
 def test_a_rematch_with_the_other_colour_and_with_other_players_on_another_board() -> None:
     browser = ready_browser(NEARLY)
-    browser.tell("word", word="swap")
+    browser.tell("command", name="swap")
     assert browser.ready()["settings"]["black"] == "greedy"
     browser.tell("seat", size=6, black="human", white="level:1", adviser="mobility", is_new=True)
     state = browser.ready()
@@ -135,11 +135,11 @@ def test_where_a_player_cannot_go_on_another_can(caplog: pytest.LogCaptureFixtur
     browser.tell("again")
     browser.await_that(lambda _: caplog.messages.count("a player failed") == 2)
     assert browser.await_that(lambda state: state["stuck"])["ply"] == 1
-    browser.tell("word", word="go")
+    browser.tell("command", name="go")
     browser.await_that(lambda _: caplog.messages.count("a player failed") == 3)
     assert browser.await_that(lambda state: state["stuck"])["ply"] == 1
-    assert not browser.tell("word", word="undo")["stuck"]
-    browser.tell("word", word="redo")
+    assert not browser.tell("command", name="undo")["stuck"]
+    browser.tell("command", name="redo")
     browser.tell("seat", size=4, black="human", white="greedy", adviser="mobility", is_new=False)
     assert browser.await_that(lambda state: state["ply"] == 2)["stuck"] == ""
 
@@ -148,7 +148,7 @@ def test_a_game_is_saved_as_a_file_and_loaded_from_one() -> None:
     browser = ready_browser(NEARLY)
     name, content = browser.tell("save", suffix=".jsonl")["file"]
     assert name == "othello.jsonl"
-    browser.tell("word", word="new")
+    browser.tell("command", name="new")
     state = browser.tell("load", name="C:\\games\\x.JSONL", content=content, number=1)
     assert "".join(names(state)) == NEARLY
     complaint = browser.notice("load", name="x.jsonl", content=content, number=2)

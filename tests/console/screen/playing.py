@@ -6,15 +6,14 @@ from collections.abc import Awaitable, Callable
 import numpy as np
 from textual.pilot import Pilot
 from textual.strip import Strip
-from textual.widgets import Input
 
 from othello_lab.commands.seating import shelf
 from othello_lab.console.controller import Controller
 from othello_lab.console.screen.board_view import LETTERS, NUMBERS, BoardView
+from othello_lab.console.screen.panel import EntryLine
 from othello_lab.console.screen.program import Program
-from othello_lab.console.seat import Seat
+from othello_lab.console.seat import HUMAN, Seat
 from othello_lab.console.sitting import Sitting
-from othello_lab.console.table import HUMAN, Table
 from othello_lab.game import Colour, Game
 from othello_lab.game.players.catalogue import make
 
@@ -29,11 +28,11 @@ def seat_for(text: str, size: int) -> Seat:
 
 def table(
     size: int = 4, black: str = HUMAN, white: str = "greedy", transcript: str = "", hint: str = "mobility"
-) -> Table:
+) -> Controller:
     players = {Colour.BLACK: black, Colour.WHITE: white}
     seats = {colour: None if text == HUMAN else seat_for(text, size) for colour, text in players.items()}
     game = Game.from_transcript(transcript, size)
-    return Table(Sitting(game, seats), seat_for(hint, size), seat_for, shelf().place())
+    return Controller(Sitting(game, seats), seat_for(hint, size), seat_for, shelf().new_file())
 
 
 class Screen:
@@ -71,9 +70,10 @@ class Screen:
         await self.press(*text, "enter")
 
     async def answer(self, text: str) -> None:
-        """Have a dialog's line be this, as if it was pasted, and press Enter."""
-        await self.until(lambda: bool(self.program.screen.query(Input)))
-        self.program.screen.query_one(Input).value = text
+        """Paste this into the entry line, and press Enter."""
+        line = self.program.game_screen.query_one(EntryLine)
+        await self.until(lambda: line.is_open and line.has_focus)
+        line.value += text
         await self.press("enter")
 
     async def click(self, square: int) -> None:
@@ -101,7 +101,7 @@ class Screen:
         await self.pilot.pause()
 
 
-def run(steps: Steps, at: Table | None = None, size: tuple[int, int] = (80, 24)) -> Program:
+def run(steps: Steps, at: Controller | None = None, size: tuple[int, int] = (80, 24)) -> Program:
     """Do the steps in the program and return it as it was left."""
     program = Program(at or table(), pace=0)
 
@@ -112,5 +112,5 @@ def run(steps: Steps, at: Table | None = None, size: tuple[int, int] = (80, 24))
             await steps(screen)
 
     asyncio.run(main())
-    program.close()
+    program.control.close()
     return program

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from othello_lab.console.files import load
-from othello_lab.console.screen.moves import MoveList
-from othello_lab.console.screen.panel import Panel
-from othello_lab.console.table import HUMAN
+from othello_lab.console.screen.panel import MoveList, Panel
+from othello_lab.console.seat import HUMAN
 from othello_lab.game import Board, Colour
 from tests.console.screen.playing import Screen, run, table
 
@@ -60,7 +59,7 @@ def test_the_game_is_reviewed_and_saved_from_the_card(tmp_path: Path) -> None:
         await screen.shows("m: next mistake")
         await screen.press("escape")
         await choose(screen, "Save")
-        await screen.shows("Save the game")
+        await screen.shows("Name a file")
         await screen.answer(str(tmp_path / "game.jsonl"))
         assert load(str(tmp_path / "game.jsonl")).game.board.is_over
 

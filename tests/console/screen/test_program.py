@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 from textual.events import Key, Paste
-from textual.widgets import Input
 
 from othello_lab.console.files import load
+from othello_lab.console.screen.panel import EntryLine
 from othello_lab.game import Colour, Game
 from othello_lab.game.notation import square_name
 from tests.console.conftest import NEARLY
@@ -147,10 +147,9 @@ def test_a_file_that_is_there_is_overwritten_only_when_told(tmp_path: Path) -> N
 def test_all_lines_of_a_game_that_is_pasted_are_taken() -> None:
     async def steps(screen: Screen) -> None:
         await screen.press("f8")
-        await screen.until(lambda: bool(screen.program.screen.query(Input)))
-        screen.program.screen.query_one(Input).post_message(
-            Paste('[Black "A"]\n[SZ "4"]\n\n1. b1 a1\n2. a2\n')
-        )
+        line = screen.program.game_screen.query_one(EntryLine)
+        await screen.until(lambda: line.has_focus)
+        line.post_message(Paste('[Black "A"]\n[SZ "4"]\n\n1. b1 a1\n2. a2\n'))
         await screen.press("enter")
         await screen.until(lambda: screen.play.game.transcript().startswith("b1a1a2"))
 

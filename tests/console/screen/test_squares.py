@@ -5,41 +5,33 @@ from rich.color import Color, ColorSystem
 
 from othello_lab.console.screen.board_view import LETTERS, NUMBERS, SQUARES, Grid, arrange, least
 from othello_lab.console.screen.squares import COLOURED, COLOURLESS, SIXTEEN, Palette, drawn, fitting, shade
-from othello_lab.game.drawing import PLAIN, ROUND, Cell, Look, Mark, Symbols, ink
-
-BOTH = pytest.mark.parametrize(
-    ("palette", "symbols"), [(COLOURED, ROUND), (COLOURED, PLAIN), (COLOURLESS, ROUND), (COLOURLESS, PLAIN)]
-)
+from othello_lab.game.drawing import Cell, Look, Mark, ink
 
 
-def text(look: Look, width: int, height: int, palette: Palette, symbols: Symbols) -> str:
-    return "\n".join(
-        "".join(part.text for part in line) for line in drawn(look, (width, height), palette, symbols)
-    )
+def text(look: Look, width: int, height: int, palette: Palette) -> str:
+    return "\n".join("".join(part.text for part in line) for line in drawn(look, (width, height), palette))
 
 
-@BOTH
+@pytest.mark.parametrize("palette", [COLOURED, COLOURLESS])
 @pytest.mark.parametrize(("width", "height"), SQUARES)
-def test_every_look_fills_its_square(width: int, height: int, palette: Palette, symbols: Symbols) -> None:
+def test_every_look_fills_its_square(width: int, height: int, palette: Palette) -> None:
     looks = [Look(cell, mark) for cell in Cell for mark in Mark]
     looks += [Look(Cell.LEGAL, text="-0.31", share=0.5, is_best=best) for best in (False, True)]
     for look in looks:
-        drawing = text(look, width, height, palette, symbols)
+        drawing = text(look, width, height, palette)
         assert [len(line) for line in drawing.splitlines()] == [width] * height
-        assert drawing.isascii() or symbols is ROUND
 
 
-@pytest.mark.parametrize("symbols", [ROUND, PLAIN])
 @pytest.mark.parametrize(("width", "height"), SQUARES)
-def test_without_colours_nothing_looks_like_anything_else(width: int, height: int, symbols: Symbols) -> None:
+def test_without_colours_nothing_looks_like_anything_else(width: int, height: int) -> None:
     looks = [Look(cell) for cell in Cell]
     looks += [Look(cell, mark) for cell in (Cell.BLACK, Cell.WHITE) for mark in (Mark.LAST, Mark.TURNED)]
-    assert len({text(look, width, height, COLOURLESS, symbols) for look in looks}) == len(looks)
+    assert len({text(look, width, height, COLOURLESS) for look in looks}) == len(looks)
 
 
 def test_the_large_dot_is_on_the_last_move() -> None:
-    last = text(Look(Cell.BLACK, Mark.LAST), 4, 2, COLOURED, ROUND)
-    turned = text(Look(Cell.BLACK, Mark.TURNED), 4, 2, COLOURED, ROUND)
+    last = text(Look(Cell.BLACK, Mark.LAST), 4, 2, COLOURED)
+    turned = text(Look(Cell.BLACK, Mark.TURNED), 4, 2, COLOURED)
     assert last == "▗▄▄▖\n▝▀▀▘"
     assert turned == "▗▗▖▖\n▝▝▘▘"
 
@@ -101,7 +93,7 @@ def test_squares_grow_with_the_terminal_and_the_panel_stands_beside_unless_they_
     found = [arrange(8, columns, rows) for columns, rows in [(40, 20), (80, 24), (120, 40), (200, 60)]]
     grids = [(it.grid.width, it.grid.height) for it in found if it]
     assert grids == [(4, 2), (4, 2), (8, 4), (10, 5)]
-    assert [it.beside for it in found[:2] if it] == [False, True]
+    assert [it.is_beside for it in found[:2] if it] == [False, True]
 
 
 @pytest.mark.parametrize(("width", "height"), SQUARES)

@@ -1,19 +1,15 @@
 """What goes wrong: entries, players, terminals."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from othello_lab.console.screen.game_screen import EntryLine
+from othello_lab.console.controller import Controller
+from othello_lab.console.screen.panel import EntryLine
 from othello_lab.console.seat import Seat
-from othello_lab.console.sitting import Sitting
-from othello_lab.console.table import Table
 from othello_lab.game import Colour, Game
 from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.values import MoveValues
 from rlglue.scripts import INTERRUPTED
-from tests.console.conftest import NEARLY
 from tests.console.screen.playing import Screen, run, table
 
 pytestmark = pytest.mark.slow
@@ -56,10 +52,11 @@ class Dying(Player):
         raise OSError("nobody there")
 
 
-def dying_table() -> Table:
+def dying_table() -> Controller:
     at = table()
     seat = Seat("fragile", Dying(), np.random.default_rng(0), "greedy")
-    return replace(at, sitting=Sitting(Game.from_transcript("", 4), {Colour.BLACK: None, Colour.WHITE: seat}))
+    at.sitting.sit({Colour.BLACK: None, Colour.WHITE: seat})
+    return at
 
 
 def test_a_player_that_dies_leaves_the_game_and_is_asked_again() -> None:
@@ -96,19 +93,6 @@ def test_without_colours_none_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     run(steps)
 
 
-def test_an_ascii_terminal_gets_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othello_lab.console.screen.program._encoding", lambda: "ascii")
-
-    async def steps(screen: Screen) -> None:
-        await screen.shows("XX", "+ legal", "[X] last move", "(X) turned")
-        await screen.press("f3")
-        assert screen.text.isascii()
-        await screen.press("f2")
-        assert screen.text.isascii()
-
-    run(steps, table(transcript=NEARLY))
-
-
 def test_ctrl_c_leaves_at_once_whatever_is_open() -> None:
     async def steps(screen: Screen) -> None:
         await screen.press("f2")
@@ -125,4 +109,4 @@ def test_the_end_of_input_keeps_the_game_and_leaving_it_does_not(key: str, is_ke
 
     program = run(steps)
     assert program.return_value == 0
-    assert program.control.table.place.is_keeping is is_kept
+    assert program.control.save_file.exists is is_kept

@@ -1,0 +1,139 @@
+"""The page with the review of a game: its graph, and the list of all decisions."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Label, OptionList, Static
+from textual.widgets.option_list import Option
+
+from othello_lab.console import reviewing
+from othello_lab.console.hints import Review
+from othello_lab.console.reviewing import MARGIN, ROWS, graph_lines, plies_a_column
+from othello_lab.console.screen.dialogs import Dialog
+from othello_lab.game.drawing import ROUND
+from othello_lab.game.review import Point, Reviewed, are_in_discs, points_of
+
+_TALL = 34
+"""Rows of a screen with room for a graph of full height."""
+_LOW = 22
+"""Rows of a screen with room for a low graph."""
+_TICK = 0.2
+"""Seconds between two looks at the progress of the review."""
+_HEAD = "      move  worth best worth  lost"
+
+
+class GraphView(Static):
+    """The graph of a game, with one move marked."""
+
+    DEFAULT_CSS = "GraphView { height: auto; margin-bottom: 1; display: none; }"
+
+    def __init__(self) -> None:
+        super().__init__(markup=False)
+
+    def show(self, points: Sequence[Point], ply: int, width: int) -> None:
+        """Draw points in discs, this many characters wide; nothing if the screen is too small."""
+        rows = ROWS if self.screen.size.height >= _TALL else ROWS // 2
+        columns = width - MARGIN
+        self.display = bool(points) and self.screen.size.height >= _LOW and columns > 0
+        if self.display:
+            plies = plies_a_column(points, columns)
+            place = MARGIN + ply // plies
+            lines = [Text(line.ljust(place + 1)) for line in graph_lines(points, plies, rows)]
+            for line in lines:
+                line.stylize("reverse", place, place + 1)
+            self.update(Text("\n").join(lines))
+
+
+class ReviewPage(Dialog[int]):
+    """A review while it grows; its result is the ply of the decision to show, None for none."""
+
+    DEFAULT_CSS = """
+    ReviewPage {
+        & > #box { width: 76; height: 100%; }
+        & OptionList { height: 1fr; border: none; padding: 0; background: transparent; text-wrap: nowrap; }
+        & #foot { height: auto; margin-top: 1; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,f6", "dismiss(None)", "Back"),
+        Binding("m", "next_mistake", "Next mistake"),
+    ]
+
+    def __init__(self, review: Review) -> None:
+        super().__init__()
+        self._review = review
+        self._decisions: list[Reviewed] = []
+
+    def compose(self) -> ComposeResult:
+        """Lay the list between its heading and the sums."""
+        with Vertical(id="box"):
+            yield Label("Review", classes="title")
+            yield GraphView()
+            yield Label(_HEAD)
+            yield OptionList(compact=True)
+            yield Static(id="foot", markup=False)
+
+    def on_mount(self) -> None:
+        """Show the review as it grows."""
+        self.query_one(OptionList).focus()
+        self._show()
+        self.set_interval(_TICK, self._show)
+
+    @property
+    def _list(self) -> OptionList:
+        return self.query_one(OptionList)
+
+    def _show(self) -> None:
+        decisions, shown = self._review.decisions, len(self._decisions)
+        if len(decisions) > shown:  # new ones stand above, and the same decision stays highlighted
+            below = shown - (self._list.highlighted or 0)
+            self._decisions = decisions
+            self._list.set_options(Option(_row(it)) for it in decisions)
+            self._list.highlighted = max(0, len(decisions) - below)
+        self.query_one("#foot", Static).update(Text("\n".join(self._foot())))
+
+    def _foot(self) -> list[str]:
+        if not self._review.is_done or self._review.failure:
+            return [self._review.failure or f"{self._review.progress} ..."]
+        return [*reviewing.summary(self._decisions), "Enter: look at it; m: next mistake"]
+
+    def _show_graph(self) -> None:
+        points = points_of(self._decisions) if are_in_discs(self._decisions) else []
+        ply, width = (
+            self._decisions[self._list.highlighted or 0].ply,
+            self.query_one("#box").content_size.width,
+        )
+        self.query_one(GraphView).show(points, ply, width)
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Mark the highlighted decision in the graph."""
+        self._show_graph()
+
+    def on_resize(self) -> None:
+        """Fit the graph to the screen."""
+        if self._decisions:
+            self.call_after_refresh(self._show_graph)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Show the position of that decision."""
+        self.dismiss(self._decisions[event.option_index].ply)
+
+    def action_next_mistake(self) -> None:
+        """Highlight the next mistake, after the last one the first."""
+        mistakes = [place for place, it in enumerate(self._decisions) if it.is_mistake]
+        if mistakes:
+            here = self._list.highlighted or 0
+            self._list.highlighted = next((place for place in mistakes if place > here), mistakes[0])
+
+
+def _row(reviewed: Reviewed) -> Text:
+    move, worth, best, value = reviewing.cells(reviewed)
+    better = f"{best:<3} {value:>5}  {reviewing.lost_text(reviewed)}" if reviewed.lost else ""
+    mark = "!" if reviewed.is_mistake else " "
+    row = f"{reviewed.ply + 1:>3} {ROUND.disc(reviewed.side)} {move:<3}{mark} {worth:>5} {better}"
+    text = f"{row} {reviewing.turned_text(reviewed)}".rstrip()
+    return Text(text, "bold" if reviewed.is_mistake else "", no_wrap=True, overflow="ellipsis")
