@@ -1,15 +1,14 @@
-"""Checkpoints: arrays and JSON in one safetensors file, written all or not at all, with a digest.
+"""Checkpoints: arrays and JSON in one safetensors file, written atomically, with a digest; no pickle.
 
-The kind says whose file it is, such as `dqn`: what stands in the values is for that kind of agent to read.
-Nothing here can run code from a file: no pickle. The digest is the SHA-256 of the whole file with zeros where
-the digest stands, so there is no byte that may change unnoticed.
+The kind of a file names its agent, such as `dqn`, which alone knows its values. The digest is the SHA-256 of
+the whole file with zeros in place of the digest, so that any changed byte is detected.
 """
 
 import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
@@ -29,19 +28,18 @@ Arrays = dict[str, NDArray[Any]]
 Values = dict[str, Any]
 Forms = Mapping[str, tuple[tuple[int, ...], DTypeLike]]
 """The shapes and dtypes of arrays by their names."""
-Typed = TypeVar("Typed")
 C = TypeVar("C")
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 """A value of a checkpoint that counts something."""
 
-# One key of the metadata for everything, since safetensors writes several in an order that changes.
+# One key of the metadata for everything: safetensors writes several keys in no fixed order.
 _KEY = "checkpoint"
 _BLANK = "0" * 64
 _LONGEST_REASON = 300
 
 
 class CheckpointError(FailedError):
-    """A checkpoint that cannot be written, found, read or used."""
+    """A checkpoint cannot be written, read or used."""
 
 
 def path_of(directory: Path | None, name: str) -> Path:
@@ -54,7 +52,7 @@ def path_of(directory: Path | None, name: str) -> Path:
 
 
 def save(path: Path, kind: str, arrays: Arrays, values: Values) -> None:
-    """Write a checkpoint, all of it or nothing, and flush it to the disk; raise CheckpointError.
+    """Write a checkpoint atomically and flush it to the disk; raise CheckpointError.
 
     The same content gives the same bytes.
     """
@@ -66,7 +64,7 @@ def save(path: Path, kind: str, arrays: Arrays, values: Values) -> None:
 
 
 class Stored(NamedTuple):
-    """A checkpoint as it was read."""
+    """A checkpoint in memory."""
 
     path: Path
     kind: str
@@ -88,33 +86,35 @@ def load(path: Path, kind: str | None = None) -> Stored:
         raise CheckpointError(f"the checkpoint {path} could not be read: {error.strerror}") from None
     record = _record(path, data)
     if record.get("version") != VERSION:
-        found = repr(record["version"])[:20] if "version" in record else "none"
-        raise CheckpointError(f"{path} has checkpoint version {found}, this program reads version {VERSION}")
+        version = repr(record["version"])[:20] if "version" in record else "none"
+        raise CheckpointError(
+            f"{path} has checkpoint version {version}, this program reads version {VERSION}"
+        )
     if record.get("digest") != _digest(data, str(record.get("digest"))):
         raise CheckpointError(f"{path} is damaged: its digest does not match its content")
-    told, values = _content(path, record)
-    if kind not in (None, told):
-        raise CheckpointError(f"{path} is not of a {kind} agent: its kind is {told[:40]}")
+    values, its_kind = record.get("values"), record.get("kind")
+    if not (isinstance(values, dict) and isinstance(its_kind, str) and its_kind.isprintable()):
+        raise CheckpointError(
+            f"{path} does not fit this version: its kind or its values are missing or wrong"
+        )
+    if kind not in (None, its_kind):
+        raise CheckpointError(f"{path} is not of a {kind} agent: its kind is {its_kind[:40]}")
     try:
         arrays = from_bytes(data)
     except (SafetensorError, ValueError, TypeError, KeyError, OverflowError) as error:
         reason = " ".join(str(error).split())[:_LONGEST_REASON]
         raise CheckpointError(f"{path} is no readable checkpoint: {reason}") from None
-    _check_finite(path, arrays)
-    return Stored(path, told, arrays, values)
-
-
-def _check_finite(path: Path, arrays: Arrays) -> None:
     for name, array in arrays.items():
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             raise CheckpointError(
                 f"{path} has values that are no finite numbers in {name[:60]!r}: "
                 "the training that made them has diverged"
             )
+    return Stored(path, its_kind, arrays, values)
 
 
 def remove(path: Path) -> Path:
-    """Remove a checkpoint, if it is there, and return its path; raise CheckpointError if that cannot be."""
+    """Remove a checkpoint, if it exists, and return its path; raise CheckpointError."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
@@ -127,23 +127,23 @@ def check_arrays(path: Path, arrays: Arrays, expected: Forms) -> None:
     for name in sorted(arrays.keys() ^ expected.keys()):
         raise CheckpointError(f"{path} {'lacks' if name in expected else 'has an unknown'} array {name!r}")
     for name, (shape, dtype) in expected.items():
-        found, wanted = arrays[name], np.dtype(dtype)
-        if found.shape != shape or found.dtype != wanted:
+        array = arrays[name]
+        if array.shape != shape or array.dtype != np.dtype(dtype):
             raise CheckpointError(
-                f"{path} has another array {name!r}: {found.dtype} {list(found.shape)}, "
-                f"expected {wanted} {list(shape)}"
+                f"{path} has another array {name!r}: {array.dtype} {list(array.shape)}, "
+                f"expected {np.dtype(dtype)} {list(shape)}"
             )
 
 
 def forms_of(arrays: Arrays) -> Forms:
-    """Return the shapes and dtypes of arrays, for `check_arrays` of others."""
+    """Return the shapes and dtypes of arrays."""
     return {name: (array.shape, array.dtype) for name, array in arrays.items()}
 
 
-def typed(path: Path, values: Values, form: type[Typed]) -> Typed:
-    """Return the values as a dataclass or msgspec.Struct; raise CheckpointError if they do not fit its types.
+def typed(path: Path, values: Values, form: type[C]) -> C:
+    """Return values as a dataclass or msgspec.Struct; raise CheckpointError if they do not fit its types.
 
-    A float is no int, nor is True. Further values are passed over.
+    A float is no int, nor is True. Other values are ignored.
     """
     try:
         return msgspec.convert(values, form)
@@ -152,10 +152,10 @@ def typed(path: Path, values: Values, form: type[Typed]) -> Typed:
 
 
 def generator(path: Path, state: object) -> np.random.Generator:
-    """Return a generator in a state that `bit_generator.state` gave; raise CheckpointError if it is none."""
+    """Return a generator in a state from `bit_generator.state`; raise CheckpointError for anything else."""
     bits = np.random.PCG64()
     try:
-        bits.state = state  # type: ignore[assignment]  # whatever the file holds: numpy looks
+        bits.state = state  # type: ignore[assignment]  # numpy checks it
     except (TypeError, ValueError, KeyError, OverflowError):
         raise CheckpointError(f"{path} holds no valid random state") from None
     return np.random.Generator(bits)
@@ -172,22 +172,12 @@ def _encode(kind: str, arrays: Arrays, values: Values) -> bytes:
 
 
 def _digest(data: bytes, recorded: str) -> str:
-    """Return the digest that a file should record, where it records `recorded`."""
+    """Return the digest that a file with the digest `recorded` should have."""
     return hashlib.sha256(data.replace(recorded.encode(errors="replace"), _BLANK.encode(), 1)).hexdigest()
 
 
-def _content(path: Path, record: Values) -> tuple[str, Values]:
-    """Return the kind of a checkpoint and its values."""
-    values, kind = record.get("values"), record.get("kind")
-    if not (isinstance(values, dict) and isinstance(kind, str) and kind.isprintable()):
-        raise CheckpointError(
-            f"{path} does not fit this version: its kind or its values are missing or wrong"
-        )
-    return kind, values
-
-
 def _record(path: Path, data: bytes) -> Values:
-    """What stands in the metadata of a safetensors file: a length of 8 bytes, then JSON, then the arrays."""
+    """Return our metadata of a safetensors file: a length of 8 bytes, then JSON, then the arrays."""
     try:
         header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")].decode())
         record = json.loads(header["__metadata__"][_KEY])
@@ -201,7 +191,7 @@ def _record(path: Path, data: bytes) -> Values:
 Columns = TypeVar("Columns", bound=tuple[Any, ...])
 """A NamedTuple of arrays [n, ...], a row for each decision."""
 _PREFIX = "memory."
-"""What the names of the arrays begin with in a checkpoint, unless told otherwise."""
+"""The default prefix of the names of columns."""
 
 
 def join_columns(parts: Sequence[Columns]) -> Columns:
@@ -215,24 +205,24 @@ def column_arrays(columns: Any, prefix: str = _PREFIX) -> Arrays:  # noqa: ANN40
 
 
 def columns_of(stored: Stored, like: Columns, prefix: str = _PREFIX) -> tuple[Columns, Arrays]:
-    """Return the columns of a checkpoint, which has others too, and the others; raises CheckpointError.
+    """Return the columns of a checkpoint and all other arrays; raise CheckpointError.
 
-    They have any number of rows, and else the form of `like`.
+    The columns have any number of rows, and else the form of `like`.
     """
     held = {name: array for name, array in stored.arrays.items() if name.startswith(prefix)}
-    wanted = column_arrays(like, prefix)
-    n = min((len(np.atleast_1d(held[name])) for name in wanted if name in held), default=0)
-    check_arrays(stored.path, held, {name: ((n, *a.shape[1:]), a.dtype) for name, a in wanted.items()})
+    expected = column_arrays(like, prefix)
+    n = min((len(np.atleast_1d(held[name])) for name in expected if name in held), default=0)
+    check_arrays(stored.path, held, {name: ((n, *a.shape[1:]), a.dtype) for name, a in expected.items()})
     rest = {name: array for name, array in stored.arrays.items() if name not in held}
-    return type(like)(*(held[name] for name in wanted)), rest
+    return type(like)(*(held[name] for name in expected)), rest
 
 
 _MEANING = ("units", "output")
-"""Options that change what a network says, and not the form of its arrays."""
+"""Options that change the values of a network but not the form of its arrays."""
 
 
 class SavedPolicy(NamedTuple, Generic[C]):
-    """The policy of a checkpoint, whose arrays are those that its configuration describes."""
+    """The policy of a checkpoint, whose arrays have the forms that its options describe."""
 
     path: Path
     size: int
@@ -241,64 +231,57 @@ class SavedPolicy(NamedTuple, Generic[C]):
     arrays: Arrays
     """Those of the policy alone, by their names in the checkpoint."""
 
-    def check_fits(self, own: C, arrays: Arrays) -> None:
-        """Raise CheckpointError unless the arrays have the form of these, which `own` describes, and mean the
-        same.
-        """
-        saved, ours = ([getattr(config, name, None) for name in _MEANING] for config in (self.config, own))
-        if forms_of(self.arrays) != forms_of(arrays) or saved != ours:
-            raise self.refusal(own)
+    def check_fits(self, ours: Any, arrays: Arrays) -> None:  # noqa: ANN401  options of a learner
+        """Raise CheckpointError unless the arrays have the same forms and meaning as these of a learner."""
+        meanings = [[getattr(config, name, None) for name in _MEANING] for config in (self.config, ours)]
+        if forms_of(self.arrays) != forms_of(arrays) or meanings[0] != meanings[1]:
+            raise self.refusal(ours)
 
-    def refusal(self, own: C) -> CheckpointError:
-        """Return the error that says how this policy differs from what `own` describes."""
-        return CheckpointError(f"{self.path} holds another network: {differences(self.config, own)}")
+    def refusal(self, ours: Any) -> CheckpointError:  # noqa: ANN401
+        """Return the error that names the options in which this policy differs from a learner."""
+        return CheckpointError(f"{self.path} holds another network: {differences(self.config, ours)}")
 
 
 class Identity(msgspec.Struct):
-    """The values that every checkpoint of a learner has."""
+    """The values of every checkpoint of a learner."""
 
     size: int
     config: dict[str, Any]
 
 
 def config_of(stored: Stored, size: int, form: type[C]) -> C:
-    """Return the configuration of a checkpoint, of that dataclass, if it is for boards of `size`.
+    """Return the options of a checkpoint, as that dataclass, if it is for boards of `size`.
 
-    Raises CheckpointError.
+    Options that the dataclass does not have are ignored. Raises CheckpointError.
     """
-    found = typed(stored.path, stored.values, Identity)
-    if found.size != size:
-        made = f"{found.size}x{found.size}"
+    identity = typed(stored.path, stored.values, Identity)
+    if identity.size != size:
+        board = f"{identity.size}x{identity.size}"
         raise CheckpointError(
-            f"{stored.path} is for {made} boards, this game is {size}x{size}: use the same --size"
+            f"{stored.path} is for {board} boards, this game is {size}x{size}: use the same --size"
         )
-    names = {field.name for field in fields(form)}  # type: ignore[arg-type]  # a dataclass
-    if unknown := sorted(found.config.keys() - names):
-        raise CheckpointError(
-            f"{stored.path} does not fit this version: {stored.kind} has no option {unknown[0][:40]!r}"
-        )
-    return typed(stored.path, found.config, form)
+    return typed(stored.path, identity.config, form)
 
 
 def arrays_of(stored: Stored, prefix: str, describe: Callable[[Arrays], Forms | None]) -> Arrays:
-    """Return the arrays of a checkpoint whose names begin with a prefix; raises CheckpointError.
+    """Return the arrays of a checkpoint whose names begin with a prefix; raise CheckpointError.
 
-    They must be exactly those that `describe` returns; it is given those that there are. A shipped network
-    is stored as halves, to be small, and returned as float32.
+    They must have the forms that `describe` returns for them. A shipped network is stored as float16, to be
+    small, and returned as float32.
     """
     held = {name: array for name, array in stored.arrays.items() if name.startswith(prefix)}
-    found = {name: a.astype(np.float32) if a.dtype == np.float16 else a for name, a in held.items()}
+    arrays = {name: a.astype(np.float32) if a.dtype == np.float16 else a for name, a in held.items()}
     try:
-        forms = describe(found)
+        forms = describe(arrays)
     except ValueError as error:
         raise CheckpointError(f"{stored.path} does not fit this version: {error}") from None
     if forms is None:
         raise CheckpointError(f"{stored.path} does not hold the network that it describes")
-    check_arrays(stored.path, found, forms)
-    return found
+    check_arrays(stored.path, arrays, forms)
+    return arrays
 
 
-def differences(found: Any, own: Any) -> str:  # noqa: ANN401  two configurations of one method
-    """Say which options differ, and how."""
-    theirs, ours = asdict(found), asdict(own)
-    return ", ".join(f"{key}={theirs[key]}, here {ours[key]}" for key in ours if theirs[key] != ours[key])
+def differences(saved: Any, ours: Any) -> str:  # noqa: ANN401  two configurations of one method
+    """Return the options that differ, with both values."""
+    theirs, mine = asdict(saved), asdict(ours)
+    return ", ".join(f"{key}={theirs[key]}, here {mine[key]}" for key in theirs if theirs[key] != mine[key])

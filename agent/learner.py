@@ -1,7 +1,7 @@
-"""A learning method as its agent sees it: `Learner`, and what makes one, `Method`.
+"""A learning method: the interface `Learner`, and `Method`, which configures, makes and loads its learners.
 
 A method stands in a folder of its own and is announced by an entry point `othello.learners`;
-`agent/learning_agent.py` does for all of them whatever is not learning.
+`agent/learning_agent.py` does everything that is the same for all of them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent.checkpoint import Arrays, SavedPolicy, Stored, Values, arrays_of, config_of
-from othello_lab.agent.options import Described, Schedule, read_options
+from othello_lab.agent.options import Described, Schedule, described, read_options
 from othello_lab.game.notation import SIZES
 from othello_lab.game.registry import RegistryError, announced, compose, similar
 
@@ -32,28 +32,26 @@ Options = dict[str, str]
 
 
 class Seeds(NamedTuple):
-    """What a learner draws its random numbers from."""
+    """The seeds of a learner: of its draws while it learns, and of its first weights."""
 
     draws: np.random.SeedSequence
-    """While it learns."""
     weights: np.random.SeedSequence
-    """For what it starts with."""
 
 
 class Learner(Protocol):
     """A method of learning, without sockets, texts or files.
 
-    Its recorder hands it what happened while learning; the agent tells it when a game starts, when a decision
-    is due and when a game is over. It explores only if its method does; random moves are the agent's.
+    Its recorder passes transitions to it while it learns; the agent calls `begin`, `choose`, `step` and
+    `end`. Random moves are the agent's, unless the method explores in a way of its own.
     """
 
     config: Any
-    """Its method's dataclass. The agent sets another before the first decision, where schedules follow the
-    length of the run."""
+    """The options of its method. Replaced before the first decision if a schedule depends on the number of
+    episodes."""
 
     @property
     def numbers(self) -> dict[str, float]:
-        """Return figures for the log, such as updates and loss."""
+        """Return numbers for the log, such as updates and loss."""
 
     def recorder(self, task: Task) -> Recorder:
         """Return a recorder that turns a task's observations into transitions for this learner."""
@@ -67,26 +65,26 @@ class Learner(Protocol):
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the legal square to play.
 
-        stack: uint8 [frames, squares / 2], the packed frames of this side's decisions, this one's first;
+        stack: uint8 [frames, squares / 2], the packed frames of this side's decisions, newest first;
         legal: int64 [moves], at least one.
         """
 
     def step(self, steps: int) -> None:
-        """Take note of decision number `steps` while learning; the recorder has handed it on before."""
+        """Learn if it is time to, after `steps` decisions while learning; the recorder has passed them on."""
         return
 
     def end(self, games: int) -> None:
-        """Take note of the end of game number `games` while learning; it was handed on before."""
+        """Learn if it is time to, after `games` games while learning; the recorder has passed them on."""
         return
 
     def state(self) -> tuple[Arrays, Values]:
-        """Return all that a resume needs; no value is named like one of the agent's own."""
+        """Return all that a resume needs; the names of the values differ from those of the agent."""
 
     def restore(self, stored: Stored) -> None:
         """Become what `state` returned, from new; raise CheckpointError (it is then not used any more)."""
 
     def policy(self) -> Arrays:
-        """Return the policy that plays while exploration is frozen."""
+        """Return the policy that plays when exploring is off."""
 
     def take_policy(self, saved: SavedPolicy[Any]) -> None:
         """Play, and learn on, with the policy of a checkpoint of this method.
@@ -98,25 +96,25 @@ class Learner(Protocol):
 class BatchLearner(Learner, Protocol):
     """A learner that also learns from thousands of games at once: `othello selfplay`.
 
-    It plays the best moves by their values and random ones among them, unless it has a method
-    `decide(turn, luck)`: see `agent.selfplay.play.Decide`.
+    It plays the moves of the highest value and random moves, unless it has a method `decide(turn, luck)` of
+    the type `agent.selfplay.play.Decide`.
     """
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return what each legal move is worth to its side, by all that was learned, float64 [moves].
+        """Return the value of each legal move for its side, by all that was learned, float64 [moves].
 
-        Those of the first position by ascending square, then those of the second: the order of
-        `game.search.batched.children`. Every position has a legal move; a won game is worth 1.
+        Those of the first position by ascending square, then those of the second. Every position has a legal
+        move; a won game is worth 1.
         """
 
     def learn(self, played: GameBatch) -> None:
         """Learn from games that are over."""
 
     def weights(self) -> Arrays:
-        """Return copies of what `move_values` depends on, for past selves and other processes."""
+        """Return copies of all that `move_values` depends on, for past selves and other processes."""
 
     def take_weights(self, arrays: Arrays) -> None:
-        """Load the weights that `weights` of a learner with the same configuration returned."""
+        """Load what `weights` of a learner with the same configuration returned."""
 
 
 C = TypeVar("C")
@@ -129,81 +127,84 @@ def _constant(config: Any) -> Schedule:  # noqa: ANN401  any method's dataclass
 
 @dataclass(frozen=True)
 class Method(Generic[C, L]):
-    """How to configure, make and load the learners of one method.
+    """How to configure, make and load the learners of one method. Most set the first five fields alone.
 
     Classes that need heavy libraries are named by texts such as `agent.td.learner:TDLearner`, and imported
     when they are needed; configuring needs none.
     """
 
     name: str
-    """What texts and checkpoints call it."""
+    """Its name in texts and checkpoints."""
     config: type[C]
     """The class of its options: a frozen dataclass of JSON values that raises ValueError for invalid ones."""
     learner: str
-    """The class of its learners, made of a configuration, for boards of a size, with Seeds."""
+    """The class of its learners, made of a configuration, a board size and Seeds. A configuration may name
+    another class in its attribute `learner`."""
     policy: str
-    """The class of what its learners have learned, an `agent.policy.Policy`."""
-    from_texts: Callable[[Options, int, int | None], C] | None = None
-    """The configuration from texts, the size of the board and the games of the run, None if unknown; raises
-    ValueError. Without it each text is one option."""
-    schedule: Callable[[C], Schedule] = _constant
-    """How much its agents explore; without it the option `epsilon` all the time."""
-    following: Callable[[Options], Iterable[str]] = lambda options: ()
-    """The fields of a configuration that follow the length of the run with these options: a checkpoint brings
-    its own."""
-    batched: str = ""
-    """Options such as `preset=NAME` for many games at once, where the text of a learner has none of that
-    name."""
-    unused_in_selfplay: frozenset[str] = frozenset()
-    """Options without effect where many games are played at once."""
-    largest: int = SIZES[-1]
-    """The largest board that its learners play on."""
-    finds_legal_moves: bool = True
-    """Whether its learners find the legal moves themselves, from the discs. The agent then checks every
-    observation; for learners that use the observed legal moves it checks the first of each episode."""
-    devices: bool = False
-    """Whether its learners take the keyword `device`, such as "cuda:0"; the others compute on the CPU."""
+    """The class of its policies, an `agent.policy.Learned`."""
     line: str = ""
     """The method in one line, for `othello players NAME`."""
+    from_texts: Callable[[Options, int, int | None], C] | None = None
+    """The configuration from texts, the board size and the number of games (None: unknown); raises
+    ValueError. Default: each text is one option."""
     texts: Mapping[str, Described] = field(default_factory=dict)
     """Options that `from_texts` reads itself, such as `preset`."""
     presets: Mapping[str, str] = field(default_factory=dict)
     """The values of the option `preset`, with one line about each."""
+    follows_length: Callable[[Options], Iterable[str]] = lambda options: ()
+    """The fields of a configuration that follow the length of the run with these options. A checkpoint has
+    its own values of them."""
+    schedule: Callable[[C], Schedule] = _constant
+    """How much its agents explore. Default: the option `epsilon`, all the time."""
+    batched: str = ""
+    """An option such as `preset=NAME` that `othello selfplay` adds to a text without that option."""
+    largest: int = SIZES[-1]
+    """The largest board of its learners."""
+    finds_legal_moves: bool = True
+    """Whether its learners compute the legal moves from the discs. The agent then checks every observation;
+    for learners that use the observed legal moves it checks the first one of each episode."""
+    devices: bool = False
+    """Whether its learners take the argument `device`, such as "cuda:0"; the others compute on the CPU."""
 
     def text(self, options: Options) -> str:
         """Return the text that names a learner with these options."""
         return compose({"name": self.name, **options})
 
     def configure(self, options: Options, size: int, episodes: int | None) -> C:
-        """Return the configuration of these texts, see `from_texts`; raises ValueError."""
+        """Return the configuration of these texts; raise ValueError."""
         if self.from_texts:
             return self.from_texts(options, size, episodes)
         return self.config(**read_options(self.name, self.config, options))
 
-    def load(self, device: str = "cpu") -> Callable[..., L]:
-        """Import the class of its learners and return a function that makes one on a device."""
-        made: Callable[..., L] = resolve_name(self.learner)
-        return partial(made, device=device) if self.devices else made
+    def options(self, size: int, chosen: Options | None = None) -> dict[str, Described]:
+        """Return all options by name, with their values on boards of a size where some are chosen."""
+        rows = described(self.configure(chosen or {}, size, None))
+        return {**{name: row for name, row in self.texts.items() if name not in rows}, **rows, **self.texts}
 
-    def read(self, stored: Stored, size: int) -> SavedPolicy[C]:
-        """Return the policy of a checkpoint for boards of that size; raises CheckpointError."""
-        config = config_of(stored, size, self.config)
+    def load(self, config: C | type[C], device: str = "cpu") -> Callable[..., L]:
+        """Import the class of the learners of a configuration; return a function that makes one."""
+        make: Callable[..., L] = resolve_name(getattr(config, "learner", self.learner))
+        return partial(make, device=device) if self.devices else make
+
+    def read(self, stored: Stored, size: int) -> SavedPolicy[Any]:
+        """Return the policy of a checkpoint for boards of that size; raise CheckpointError."""
         kind = self._policy()
+        config: Any = config_of(stored, size, kind.options or self.config)
         arrays = arrays_of(stored, kind.prefix, partial(kind.forms, config, size))
         return SavedPolicy(stored.path, size, config, arrays)
 
-    def open(self, stored: Stored, size: int) -> Learned[C]:
-        """Return the policy of a checkpoint as what plays and judges; raises CheckpointError."""
+    def open(self, stored: Stored, size: int) -> Learned[Any]:
+        """Return the policy of a checkpoint, to play and to evaluate; raise CheckpointError."""
         return self._policy()(self.read(stored, size))
 
-    def _policy(self) -> type[Learned[C]]:
-        found: type[Learned[C]] = resolve_name(self.policy)
-        return found
+    def _policy(self) -> type[Learned[Any]]:
+        policy: type[Learned[Any]] = resolve_name(self.policy)
+        return policy
 
 
 AnyMethod = Method[Any, Any]
 GROUP = "othello.learners"
-"""The entry points that announce methods: each has the name of one, and its object is a `Method`."""
+"""The group of entry points that announce methods: each has a method's name, and its object is a `Method`."""
 
 
 def method_names() -> list[str]:
@@ -211,10 +212,10 @@ def method_names() -> list[str]:
 
     Raises RegistryError where even ours are missing.
     """
-    found = sorted(entry.name for entry in announced(GROUP))
-    if not found:
+    names = sorted(entry.name for entry in announced(GROUP))
+    if not names:
         raise RegistryError("this installation is older than its files: python -m pip install -e .")
-    return found
+    return names
 
 
 def find_method(name: str) -> AnyMethod:

@@ -1,4 +1,4 @@
-"""LearningAgent: what RL-Glue asks of an agent, answered for every learning method in the same way."""
+"""LearningAgent: the RL-Glue agent of every learning method."""
 
 import json
 import logging
@@ -12,7 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import CheckpointError, Count, Stored, Values, differences, generator, typed
+from othello_lab.agent.checkpoint import (
+    CheckpointError,
+    Count,
+    Stored,
+    Values,
+    config_of,
+    differences,
+    generator,
+    typed,
+)
 from othello_lab.agent.learner import Learner, Method, Options, Seeds
 from othello_lab.agent.memory.recorder import Recorder
 from othello_lab.agent.options import read_length
@@ -26,8 +35,25 @@ C = TypeVar("C")
 L = TypeVar("L", bound=Learner)
 
 
+class Saved(msgspec.Struct):
+    """The agent's own values in a checkpoint that holds all that a resume needs."""
+
+    steps: Count
+    games: Count
+    unbeaten: Count
+    done: bool
+    learning: bool
+    exploring: bool
+    explore: dict[str, Any]
+    """The random state of exploration."""
+
+
+_COUNTERS = tuple(name for name in Saved.__struct_fields__ if name != "explore")
+"""The agent's fields that are saved as they are."""
+
+
 class LearningAgent(Generic[C, L]):
-    """Plays, explores, has its learner learn unless frozen, counts, saves and loads."""
+    """Plays, explores, lets its learner learn unless frozen, counts, saves and loads."""
 
     recorder: Recorder
 
@@ -43,10 +69,10 @@ class LearningAgent(Generic[C, L]):
         """`options` are those of the method; `size`, if given, must be the task's. Raises ValueError."""
         self.method, self.options, self.size, self.directory = method, options, size, directory
         self.task: Task | None = None
-        self.plan_for(None)  # a wrong option is told now, not when a game starts
-        self._make = method.load(device)
-        explore, *own = np.random.SeedSequence(seed).spawn(3)
-        self._explore_rng, self._seeds = np.random.default_rng(explore), Seeds(*own)
+        self.plan_for(None)  # a wrong option is refused now, not when a game starts
+        self._make = method.load(self.config, device)
+        explore, draws, weights = np.random.SeedSequence(seed).spawn(3)
+        self._explore_rng, self._seeds = np.random.default_rng(explore), Seeds(draws, weights)
         self.learning = self.exploring = True
         self._in_episode = False
         self.done = False  # it froze itself for good; messages do not change that
@@ -63,21 +89,21 @@ class LearningAgent(Generic[C, L]):
             "remove": lambda name: f"message understood, removed {checkpoint.remove(self._path(name))}",
             "stats": lambda _: json.dumps(self.stats()),
             "config": lambda _: json.dumps(self.describe()),
-            "episodes": self._plan_for,
+            "episodes": self._set_episodes,
             "seed": lambda _: "message understood, the seed stays that of --seed",
         }
 
     def plan_for(self, episodes: int | None) -> None:
-        """Have what follows the length of the run go by this many games; ValueError changes nothing."""
+        """Set the schedules for a run of this many games; ValueError changes nothing."""
         self.config = self.method.configure(self.options, self.size or 8, episodes)
         self._schedule, self._episodes = self.method.schedule(self.config), episodes
         if self.task:
             self.learner.config = self.config
 
     def agent_init(self, task_spec: str) -> None:
-        """Read the task; keep what was learned if there was an earlier run on the same board.
+        """Read the task; keep what was learned in an earlier run on the same board.
 
-        Raises TaskError for a task that is no Othello or whose board is not this agent's or not for it.
+        Raises TaskError for a task that is no Othello or whose board this agent does not support.
         """
         task = read_task(task_spec, self.size, self.method.largest)
         self.size = task.size
@@ -100,19 +126,19 @@ class LearningAgent(Generic[C, L]):
         self.recorder.begin()
         self.learner.begin(best=not self.exploring)
 
-    def _plan_for(self, episodes: str) -> str:
-        """Make the schedules for a run of this many games, but only before the first of them."""
+    def _set_episodes(self, episodes: str) -> str:
+        """Set the schedules for a run of this many games, but only before the first of them."""
         if self.steps or self.games:
             return "message understood, the schedules stay as they began"
         self.plan_for(read_length(episodes))
         return f"message understood, schedules for {episodes} games unless they are given"
 
     def agent_start(self, observation: Observation) -> Action:
-        """Return the first action of a game; raises RequestError, as all three do, and changes nothing."""
+        """Return the first action of a game; raise RequestError, as all three do, and change nothing."""
         planes = read_position(observation, check_request(self.task).size)
         self._begin()
         self._in_episode = True
-        return self._answer(planes)
+        return self._act(planes)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
         """Return the next action."""
@@ -120,23 +146,23 @@ class LearningAgent(Generic[C, L]):
         checked = self.method.finds_legal_moves or not self._in_episode
         planes = read_position(observation, task.size, checked)
         self.recorder.reward(reward)
-        return self._answer(planes)
+        return self._act(planes)
 
     def agent_end(self, reward: float) -> None:
-        """Learn how the game ended."""
+        """Learn from the end of the game."""
         task = check_request(self.task, reward)
         self.recorder.reward(reward)
-        against_itself = self.recorder.has_two_sides
+        is_selfplay = self.recorder.has_two_sides
         total = self.recorder.end()
         self._in_episode = False
         if self.learning:
             self.games += 1
             self.learner.end(self.games)
-        if total is not None and not against_itself:
+        if total is not None and not is_selfplay:
             self._count_unbeaten(task.is_lost(total))
 
     def agent_cleanup(self) -> None:
-        """Forget the game, keep what was learned; before the first agent_init there is neither."""
+        """Forget the game, keep what was learned; a no-op before the first agent_init."""
         if self.task is not None:
             self._begin()
 
@@ -144,7 +170,7 @@ class LearningAgent(Generic[C, L]):
         """Obey or answer a message; `help` lists them."""
         return answer(self._messages, message, "agent")
 
-    def _answer(self, planes: NDArray[np.int32]) -> Action:
+    def _act(self, planes: NDArray[np.int32]) -> Action:
         self.recorder.see(planes)
         legal = np.flatnonzero(planes.reshape(4, -1)[2])
         action = Action()
@@ -156,14 +182,12 @@ class LearningAgent(Generic[C, L]):
         if self.learning:
             self.steps += 1
             self.learner.step(self.steps)
-        action = self._choose(stack, legal)
+        if self.exploring and self._explore_rng.random() < self.epsilon:
+            action = int(legal[int(self._explore_rng.random() * len(legal))])
+        else:
+            action = self.learner.choose(stack, legal, self._explore_rng)
         self.recorder.act(action)
         return action
-
-    def _choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64]) -> int:
-        if self.exploring and self._explore_rng.random() < self.epsilon:
-            return int(legal[int(self._explore_rng.random() * len(legal))])
-        return self.learner.choose(stack, legal, self._explore_rng)
 
     @property
     def epsilon(self) -> float:
@@ -176,7 +200,7 @@ class LearningAgent(Generic[C, L]):
         return max(epsilon, schedule.opening_epsilon) if opening else epsilon
 
     def _count_unbeaten(self, lost: bool) -> None:
-        """Stop for good after enough games in a row without a loss, where so configured."""
+        """Stop for good after `freeze_after_wins` games in a row without a loss."""
         self.unbeaten = 0 if lost else self.unbeaten + 1
         if 0 < self._schedule.freeze_after_wins <= self.unbeaten:
             log.info("%d games in a row without a loss: learning and exploring end here", self.unbeaten)
@@ -194,55 +218,59 @@ class LearningAgent(Generic[C, L]):
         return f"message understood, learning {self.learning}, exploring {self.exploring}".lower()
 
     def stats(self) -> dict[str, float]:
-        """Return the numbers worth watching, and what is frozen."""
-        told: dict[str, float] = {"learning": self.learning, "exploring": self.exploring}
+        """Return numbers for the log, and what is frozen."""
+        stats: dict[str, float] = {"learning": self.learning, "exploring": self.exploring}
         if self.task:
-            told |= {"steps": self.steps, "epsilon": self.epsilon, **self.learner.numbers}
-        return told
+            stats |= {"steps": self.steps, "epsilon": self.epsilon, **self.learner.numbers}
+        return stats
 
     def describe(self) -> dict[str, object]:
         """Return the configuration; once the task is known, all of it and the text that names the agent."""
-        own = {"text": self.method.text(self.options), **asdict(self.config)} if self.task else self.options  # type: ignore[call-overload]  # a dataclass
-        return {"agent": self.method.name, **own}
+        config = {"text": self.method.text(self.options), **self._options()} if self.task else self.options
+        return {"agent": self.method.name, **config}
+
+    def _options(self) -> Values:
+        return asdict(self.config)  # type: ignore[call-overload, no-any-return]  # a dataclass
 
     def save(self, name: str) -> Path:
-        """Write all that a resume needs; raises CheckpointError."""
+        """Write all that a resume needs; raise CheckpointError."""
         path = self._path(name)
         arrays, values = self.learner.state()
-        own: Values = {counter: getattr(self, counter) for counter in COUNTERS}
-        own["explore"] = self._explore_rng.bit_generator.state
-        checkpoint.save(path, self.method.name, arrays, {**values, **own, **self._identity()})
+        values |= {counter: getattr(self, counter) for counter in _COUNTERS}
+        values["explore"] = self._explore_rng.bit_generator.state
+        checkpoint.save(path, self.method.name, arrays, {**values, **self._identity()})
         return path
 
     def save_policy(self, name: str) -> Path:
-        """Write what plays when exploring is frozen; raises CheckpointError."""
+        """Write the policy that plays when exploring is off; raise CheckpointError."""
         path = self._path(name)
         checkpoint.save(path, self.method.name, self.learner.policy(), self._identity())
         return path
 
     def _identity(self) -> Values:
-        return {"size": self.size, "config": asdict(self.config)}  # type: ignore[call-overload]  # a dataclass
+        return {"size": self.size, "config": self._options()}
 
     def load(self, name: str) -> Path:
-        """Become all that `save` wrote; raises CheckpointError and then leaves everything as it was."""
-        stored = checkpoint.load(self._path(name), self.method.name)
-        self._restore(stored, self._task())
-        return stored.path
-
-    def _restore(self, stored: Stored, task: Task) -> None:
-        config = self.method.read(stored, task.size).config
-        check_config(stored.path, config, self.config, self.method.following(self.options))
-        saved, explore = own_values(stored)
+        """Become all that `save` wrote; raise CheckpointError and then change nothing."""
+        stored, task = checkpoint.load(self._path(name), self.method.name), self._task()
+        self.method.read(stored, task.size)  # which checks the arrays of the policy
+        config = config_of(stored, task.size, type(self.config))
+        check_config(stored, config, self.config, self.method.follows_length(self.options))
+        if "explore" not in stored.values:
+            raise CheckpointError(f"{stored.path} holds a policy only: load_policy takes it")
+        saved = typed(stored.path, stored.values, Saved)
+        explore = generator(stored.path, saved.explore)
         learner = self._make(config, task.size, self._seeds)
         learner.restore(stored)
         self.config, self._schedule = config, self.method.schedule(config)
         self._explore_rng, self.learner = explore, learner
-        for name in COUNTERS:
-            setattr(self, name, getattr(saved, name))
+        for counter in _COUNTERS:
+            setattr(self, counter, getattr(saved, counter))
         self._record(task)
+        return stored.path
 
     def load_policy(self, name: str) -> Path:
-        """Play, and learn on, with the policy of a checkpoint; raises CheckpointError."""
+        """Play, and learn on, with the policy of a checkpoint; raise CheckpointError."""
         stored = checkpoint.load(self._path(name), self.method.name)
         self.learner.take_policy(self.method.read(stored, self._task().size))
         self._begin()
@@ -258,38 +286,15 @@ class LearningAgent(Generic[C, L]):
         return self.task
 
 
-class Saved(msgspec.Struct):
-    """The agent's own values in a checkpoint that holds all that a resume needs."""
+def check_config(stored: Stored, saved: C, ours: C, follows_length: Iterable[str]) -> None:
+    """Raise CheckpointError if the configuration of a checkpoint is not the agent's.
 
-    steps: Count
-    games: Count
-    unbeaten: Count
-    done: bool
-    learning: bool
-    exploring: bool
-    explore: dict[str, Any]
-    """The random state that moves are explored with."""
-
-
-COUNTERS = tuple(name for name in Saved.__struct_fields__ if name != "explore")
-"""The agent's fields that are saved as they are."""
-_POLICY = {"size", "config"}
-"""All values of a checkpoint that holds a policy only."""
-
-
-def own_values(stored: Stored) -> tuple[Saved, np.random.Generator]:
-    """Return the agent's own values and what it explores with; raises CheckpointError."""
-    if stored.values.keys() <= _POLICY:
-        raise CheckpointError(f"{stored.path} holds a policy only: load_policy takes it")
-    saved = typed(stored.path, stored.values, Saved)
-    return saved, generator(stored.path, saved.explore)
-
-
-def check_config(path: Path, found: C, own: C, following: Iterable[str]) -> None:
-    """Raise CheckpointError if a configuration of a checkpoint is not the agent's own.
-
-    What follows the length of the run may differ.
+    Options that follow the length of the run may differ.
     """
-    follow = {name: getattr(own, name) for name in following}
-    if replace(found, **follow) != own:  # type: ignore[type-var]  # a dataclass
-        raise CheckpointError(f"{path} is of an agent with other options: {differences(found, own)}")
+    if unknown := sorted(stored.values["config"].keys() - vars(ours).keys()):
+        raise CheckpointError(
+            f"{stored.path} does not fit this version: {stored.kind} has no option {unknown[0][:40]!r}"
+        )
+    follow = {name: getattr(ours, name) for name in follows_length}
+    if replace(saved, **follow) != ours:  # type: ignore[type-var]  # a dataclass
+        raise CheckpointError(f"{stored.path} is of an agent with other options: {differences(saved, ours)}")

@@ -19,7 +19,7 @@ def learns(spec: Spec) -> bool:
 
 
 def check_learner(text: str, size: int) -> None:
-    """Raise ValueError for a board or options that the learner of a text does not take; loads no torch."""
+    """Raise ValueError for a board or options that the learner of a text does not support; loads no torch."""
     spec = parse(text)
     method = find_method(spec.name)
     check_board(size, method.largest)
@@ -36,17 +36,18 @@ def make_agent(
     """Return the agent that a text names: `dqn,preset=classic,frames=1` learns, any other is a player.
 
     The name of a learner with an argument (`dqn:PATH`) is a player too. `device` is the torch device of the
-    networks, see `read_device`. Raises ValueError for a text that names no agent, and for a device other than
-    the CPU with an agent that computes on the CPU only.
+    networks, from `read_device`. Raises ValueError for a text that names no agent, and for a device with an
+    agent that computes on the CPU only.
     """
     spec = parse(text)
-    if device != "cpu":
-        _check_device(spec)
-    if learns(spec):
+    method = find_method(spec.name) if learns(spec) else None
+    if device != "cpu" and not (method and method.devices):
+        able = " or ".join(name for name in method_names() if find_method(name).devices)
+        raise ValueError(f"{spec.name} computes on the CPU only: leave the device out, or use {able}")
+    if method:
         # Imported here: a player need not wait for it.
         from othello_lab.agent.learning_agent import LearningAgent
 
-        method = find_method(spec.name)
         check_board(size or 0, method.largest)
         return LearningAgent(method, spec.options, seed, size, checkpoint_dir, device)
     from othello_lab.agent.player_agent import PlayerAgent
@@ -78,10 +79,3 @@ def read_device(text: str) -> str:
     if index >= count:
         raise ValueError(f"{text}: the last CUDA device here is cuda:{count - 1}")
     return f"cuda:{index}"
-
-
-def _check_device(spec: Spec) -> None:
-    """Raise ValueError for an agent that computes on the CPU only."""
-    if not learns(spec) or not find_method(spec.name).devices:
-        able = " or ".join(name for name in method_names() if find_method(name).devices)
-        raise ValueError(f"{spec.name} computes on the CPU only: leave the device out, or use {able}")

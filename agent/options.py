@@ -1,4 +1,4 @@
-"""Options of a learner: fields of a dataclass, their limits and meanings, and how texts set them."""
+"""Options of a learner: fields of a dataclass with limits and meanings, set by texts."""
 
 import math
 import re
@@ -30,11 +30,6 @@ def option(default: T, group: str, meaning: str) -> T:
     return field(default=default, metadata={"group": group, "meaning": meaning})
 
 
-def not_an_option(default: T) -> T:
-    """Return a dataclass field that programs and checkpoints set, but no text."""
-    return field(default=default, metadata={"in_texts": False})
-
-
 class Described(NamedTuple):
     """An option in a help text."""
 
@@ -44,21 +39,44 @@ class Described(NamedTuple):
 
 
 def names_of(form: type[Any]) -> list[str]:
-    """Return the names of the fields that texts set."""
-    return [each.name for each in fields(form) if each.metadata.get("in_texts", True)]
+    """Return the names of the fields that texts set: all but those in the set `fixed` of the class."""
+    fixed: frozenset[str] = getattr(form, "fixed", frozenset())
+    return [each.name for each in fields(form) if each.name not in fixed]
+
+
+def described(config: object) -> dict[str, Described]:
+    """Return the options of a configuration by name, with its values as the defaults.
+
+    A field without `option` has neither group nor meaning. A field that overrides one of a base class without
+    them has those of the base.
+    """
+    form: Any = type(config)
+    return {name: _described(form, name, getattr(config, name)) for name in names_of(form)}
+
+
+def _described(form: type, name: str, value: object) -> Described:
+    if isinstance(value, tuple):
+        text = ",".join(map(str, value))
+    else:
+        text = str(value).lower() if isinstance(value, bool) or value is None else str(value)
+    for base in form.__mro__:
+        declared = getattr(base, "__dataclass_fields__", {}).get(name)
+        if declared and "meaning" in declared.metadata:
+            return Described(text, declared.metadata["group"], declared.metadata["meaning"])
+    return Described(text, "", "")
 
 
 class Expected(NamedTuple):
-    """The limits that the type of an option sets to its values."""
+    """The limits of an option's values, in its type."""
 
-    words: str
+    text: str
     """For the error message."""
     fits: Callable[[Any], bool]
 
 
-def one_of(*words: str) -> Expected:
-    """Return the limits of an option that takes one of these words, two or more."""
-    return Expected(f"{', '.join(words[:-1])} or {words[-1]}", lambda value: value in words)
+def one_of(*values: str) -> Expected:
+    """Return the limits of an option that takes one of these values, two or more."""
+    return Expected(f"{', '.join(values[:-1])} or {values[-1]}", lambda value: value in values)
 
 
 _NOT_NEGATIVE = Expected("0 or more", lambda value: 0 <= value < math.inf)
@@ -74,12 +92,12 @@ Layers = Annotated[
 
 def check(config: object) -> None:
     """Raise ValueError for a field of a configuration that is neither None nor within its type's limits."""
-    form: Any = type(config)  # mypy knows no class for hashable
+    form: Any = type(config)  # mypy takes no class for hashable
     for name, expected in _expectations(form).items():
         value = getattr(config, name)
         if value is not None and not expected.fits(value):
-            shown = list(value) if isinstance(value, tuple) else value
-            raise ValueError(f"{name} is {shown!r}, expected {expected.words}")
+            printed = list(value) if isinstance(value, tuple) else value
+            raise ValueError(f"{name} is {printed!r}, expected {expected.text}")
 
 
 @cache
@@ -96,9 +114,9 @@ def _expectations(form: type[Any]) -> dict[str, Expected]:
 
 @dataclass(frozen=True)
 class Schedule:
-    """How much an agent explores, and until when it learns: epsilon over a clock.
+    """How much an agent explores, and until when it learns.
 
-    A tick of the clock is a step, which is a decision while learning, or a game.
+    Epsilon follows a clock, whose tick is a step (a decision while learning) or a game.
     """
 
     clock: Annotated[str, one_of("steps", "games")] = "steps"
@@ -188,9 +206,9 @@ def read_options(
 
 def _instead_of(name: str, key: str, known: list[str]) -> str:
     """Return the end of the error about an unknown option: its name here, similar names, or the help."""
-    ours = [own for own, theirs in ALSO_CALLED.items() if own in known and key in theirs.split()]
-    if ours:
-        return f"; here it is called {' or '.join(ours)}"
+    names = [name for name, others in ALSO_CALLED.items() if name in known and key in others.split()]
+    if names:
+        return f"; here it is called {' or '.join(names)}"
     return did_you_mean(key, known) or f"; `othello agent {name} --help` lists its options"
 
 
@@ -216,7 +234,7 @@ def _value(text: str, kind: Any) -> Any:  # noqa: ANN401  any type in, its value
     if kind is bool:
         return _FLAGS[text.lower()]
     if get_origin(kind) is tuple:
-        return tuple(int(word) for word in text.split(","))
+        return tuple(int(part) for part in text.split(","))
     if type(None) in get_args(kind):
         return None if text.lower() == "none" else float(text)
     return kind(text)

@@ -28,20 +28,20 @@ log = logging.getLogger("agent")
 Numbers = np.ndarray[tuple[int], np.dtype[np.int32]]
 """An observation."""
 _KIND = "player"
-"""Of the checkpoints."""
+"""The kind of the checkpoints."""
 
 
 class _Saved(msgspec.Struct):
-    """What stands in a checkpoint."""
+    """The values of a checkpoint."""
 
     player: str
     random: dict[str, Any]
 
 
 class PlayerAgent:
-    """Plays as a player of the registry does, and never learns.
+    """Plays as a player of the catalogue, and never learns.
 
-    Games that are played while exploring is frozen do not change what later ones draw.
+    Games that are played while exploring is frozen do not change the draws of later ones.
     """
 
     def __init__(
@@ -50,10 +50,10 @@ class PlayerAgent:
         """Raises RegistryError for a text that names no player."""
         self.text, self.size, self.directory = text, size, directory
         self._rng = np.random.default_rng(seed)
-        self._aside: np.random.Generator | None = None
-        """While exploring is frozen: what games draw from once that is over."""
+        self._unfrozen_rng: np.random.Generator | None = None
+        """While exploring is frozen: the generator of the games after that."""
         self._luck = 0
-        """The player's in this game; see `game.luck`."""
+        """The seed of the player in this game (`game.luck`)."""
         self._next_luck: int | None = None
         self._player: Player | None = make(text, size) if size else None
         self._game: Game | None = None
@@ -70,15 +70,13 @@ class PlayerAgent:
             "seed": lambda _: "message understood, the seed stays that of --seed",
             "save": lambda name: f"message understood, saved {self.save(name)}",
             "load": lambda name: f"message understood, loaded {self.load(name)}",
-            "remove": lambda name: (
-                f"message understood, removed {checkpoint.remove(checkpoint.path_of(self.directory, name))}"
-            ),
-            "stats": lambda _: json.dumps({"learning": False, "exploring": self._aside is None}),
+            "remove": lambda name: f"message understood, removed {checkpoint.remove(self._path(name))}",
+            "stats": lambda _: json.dumps({"learning": False, "exploring": self._unfrozen_rng is None}),
             "config": lambda _: json.dumps({"agent": text, "text": text}),
         }
 
     def agent_init(self, task_spec: str) -> None:
-        """Make the player for the task's board; raises TaskError for a task that it cannot play."""
+        """Make the player for the task's board; raise TaskError for a task that it cannot play."""
         task = read_task(task_spec, self.size)
         self._unfreeze()  # an experiment may have been killed in an evaluation
         if self._player is None:
@@ -86,23 +84,23 @@ class PlayerAgent:
         self.size = task.size
 
     def agent_start(self, observation: Observation) -> Action:
-        """Return the first move of a game; raises RequestError, as `agent_step` does."""
+        """Return the first move of a game; raise RequestError, as `agent_step` does."""
         self._game, self._gave_up, self._in_episode = None, False, False
         if self._next_luck is None:
             self._next_luck = int(self._rng.integers(1 << 64, dtype=np.uint64))
         self._luck, self._next_luck = self._next_luck, None
-        return self._move(observation)
+        return self._act(observation)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
         """Return the next move."""
-        return self._move(observation)
+        return self._act(observation)
 
     def agent_end(self, reward: float) -> None:
-        """Let the game go."""
+        """Forget the game."""
         self._game = None
 
     def agent_cleanup(self) -> None:
-        """Let the game go, and have the player let go of what it holds; it may begin another run."""
+        """Forget the game and close the player, which may begin another run."""
         self._game = None
         if self._player:
             self._player.close()
@@ -112,36 +110,35 @@ class PlayerAgent:
         return answer(self._messages, message, "agent")
 
     def _freeze(self) -> str:
-        if self._aside is None:
-            self._aside, self._rng = self._rng, deepcopy(self._rng)
-        return "message understood, games do not change from here on what later ones draw"
+        if self._unfrozen_rng is None:
+            self._unfrozen_rng, self._rng = self._rng, deepcopy(self._rng)
+        return "message understood, games from here on do not change the draws of later ones"
 
     def _unfreeze(self) -> str:
-        if self._aside is not None:
-            self._rng, self._aside = self._aside, None
+        if self._unfrozen_rng is not None:
+            self._rng, self._unfrozen_rng = self._unfrozen_rng, None
         return "message understood, games draw as if there had been none in between"
 
+    def _path(self, name: str) -> Path:
+        return checkpoint.path_of(self.directory, name)
+
     def save(self, name: str) -> Path:
-        """Write the random state, all that a resumed run needs of a player; raises CheckpointError."""
-        path = checkpoint.path_of(self.directory, name)
-        rng = self._aside or self._rng
+        """Write the random state, all that a resumed run needs of a player; raise CheckpointError."""
+        path, rng = self._path(name), self._unfrozen_rng or self._rng
         checkpoint.save(path, _KIND, {}, {"player": self.text, "random": rng.bit_generator.state})
         return path
 
     def load(self, name: str) -> Path:
-        """Take up what `save` wrote; raises CheckpointError."""
-        path = checkpoint.path_of(self.directory, name)
+        """Load what `save` wrote; raise CheckpointError."""
+        path = self._path(name)
         saved = checkpoint.typed(path, checkpoint.load(path, _KIND).values, _Saved)
         if saved.player != self.text:
             raise CheckpointError(f"{path} is of another agent, this one is {self.text}")
-        self._rng, self._aside = checkpoint.generator(path, saved.random), None
+        self._rng, self._unfrozen_rng = checkpoint.generator(path, saved.random), None
         return path
 
     def _take_luck(self, text: str) -> str:
-        """Draw in the next game, and in that one alone, what an environment does by this seed and episode.
-
-        One number is the luck itself.
-        """
+        """Use the luck of this seed and episode in the next game alone; one number is the luck itself."""
         first, _, episode = text.partition(" ")
         if episode:
             self._next_luck = seat_seed(natural(first, LARGEST_SEED), natural(episode, LAST_EPISODE))
@@ -149,25 +146,26 @@ class PlayerAgent:
             self._next_luck = natural(first, LARGEST_LUCK)
         return f"message understood, the next game draws from {text}"
 
-    def _move(self, seen: Observation) -> Action:
+    def _act(self, observation: Observation) -> Action:
         player, action = self._player, Action()
         if player is None or self.size is None:
             raise RequestError(TOO_EARLY)
         first = not self._in_episode
-        numbers = read_position(seen, self.size, first)
+        numbers = read_position(observation, self.size, first)
         if isinstance(player, Policy):
             if first:
                 self._begin(player, follow(None, numbers))
             board = board_of(numbers, self.size)
-            action.intArray = [self._choose(player, Game(board)) if board.legal_moves else PASS]
+            move = self._choose(player, Game(board)) if board.legal_moves else PASS
         else:
-            action.intArray = [self._move_in_game(player, numbers)]
+            move = self._move_in_game(player, numbers)
+        action.intArray = [move]
         self._in_episode = True
         return action
 
     def _move_in_game(self, player: Player, numbers: Numbers) -> int:
         """Return the move of a player that follows the game, once it is made."""
-        if self._has_passed_in(numbers):
+        if self._has_passed(numbers):
             return PASS
         game, move = self._follow(player, numbers), PASS
         if game.board.legal_moves:
@@ -179,24 +177,25 @@ class PlayerAgent:
             player.observe(PASS)
         return move
 
-    def _has_passed_in(self, numbers: Numbers) -> bool:
-        """Tell whether this is the position before the last move, a pass: in self-play the pass of the other
-        side, which was made at once, is asked for as well.
+    def _has_passed(self, numbers: Numbers) -> bool:
+        """Tell whether this is the position before the last move, a pass.
+
+        In self-play the agent is asked for the pass of the other side, which was made at once.
         """
         game = self._game
         return bool(game and game.moves[-1:] == [PASS] and is_seen(game.boards[-2], numbers))
 
     def _follow(self, player: Player, numbers: Numbers) -> Game:
-        """Return the game up to the present position, of which the player has heard."""
-        known, told = self._game, len(self._game.moves) if self._game else 0
+        """Return the game up to the present position, which the player has observed."""
+        before, observed = self._game, len(self._game.moves) if self._game else 0
         try:
-            self._game = game = follow(known, numbers)
+            self._game = game = follow(before, numbers)
         except ValueError as error:
             raise PositionError(error) from None
-        if game is not known:
+        if game is not before:
             self._begin(player, game)
         else:
-            for move in game.moves[told:]:
+            for move in game.moves[observed:]:
                 player.observe(move)
         return game
 
@@ -218,7 +217,7 @@ class PlayerAgent:
         try:
             move = player.choose(game, turn_generator(self._luck, game.board))
             if move not in game.board.legal_moves:
-                game.board.play(move)  # which says why it is illegal
+                game.board.play(move)  # raises IllegalMoveError
         except (Forfeit, IllegalMoveError) as why:
             self._give_up(why)
             return PASS

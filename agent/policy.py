@@ -1,6 +1,6 @@
-"""Policies of checkpoints: what plays when exploring is frozen, as a player and as an evaluator.
+"""The policy of a checkpoint as a player and as an evaluator.
 
-A method says what its policy values, moves (`MovePolicy`) or positions (`PositionPolicy`), and has both.
+A method has a subclass of `MovePolicy` or `PositionPolicy`, which values moves or positions.
 """
 
 from abc import ABC, abstractmethod
@@ -26,21 +26,21 @@ from othello_lab.game.values import EXPECTED_RETURN, MoveValues
 C = TypeVar("C")
 D = TypeVar("D", bound=np.floating[Any])
 MoveJudge = Callable[[Positions], NDArray[np.float64]]
-"""What each legal move is worth; see `agent.learner.BatchLearner.move_values`."""
+"""Returns the value of each legal move of each position, float64 [moves], as `move_values` of a learner."""
 
 
 def move_values(positions: Positions, evaluator: Evaluator, plies: int = 1) -> NDArray[np.float64]:
-    """Return what each legal move is worth to its side, float64 [moves], -1 to 1; see `BatchLearner`.
+    """Return the value of each legal move for its side, float64 [moves], -1 to 1.
 
-    The value of the position after it, which the evaluator sees from the other side, and the result of a
-    finished game: 1, 0 or -1. With more plies, the best that both sides can reach this many plies on.
+    That is minus the value of the position after it, or the result of a finished game: 1, 0 or -1. With more
+    plies, it is the best that both sides can reach this many plies on.
     """
     if plies == 1 and isinstance(evaluator, CompiledEvaluator):
         values = evaluator.move_values(positions)
     else:
         values = -batched.values(batched.children(positions), plies - 1, evaluator)[0]
-    found: NDArray[np.float64] = np.clip(values, -1.0, 1.0)
-    return found
+    clipped: NDArray[np.float64] = np.clip(values, -1.0, 1.0)
+    return clipped
 
 
 def positions_of(frames: NDArray[np.uint8], size: int) -> Positions:
@@ -52,31 +52,33 @@ def positions_of(frames: NDArray[np.uint8], size: int) -> Positions:
 
 
 class Learned(ABC, Generic[C]):
-    """What was learned, to play and to judge by; it learns nothing."""
+    """The policy of a checkpoint, to play and to evaluate; it does not learn."""
 
     prefix: ClassVar[str] = ""
-    """What the names of its arrays begin with in a checkpoint, where there are others."""
+    """Prefix of the names of its arrays in a checkpoint that has other arrays too."""
+    options: ClassVar[type[Any] | None] = None
+    """The class of the options that it depends on, if these are not all options of its learner."""
 
     @abstractmethod
     def __init__(self, saved: SavedPolicy[C]) -> None:
-        """Take the policy of a checkpoint; may raise CheckpointError."""
+        """May raise CheckpointError."""
 
     @classmethod
     @abstractmethod
     def forms(cls, config: C, size: int, arrays: Arrays) -> Forms | None:
-        """Return what the arrays of such a policy must be; None if no memory could hold them.
+        """Return the forms that the arrays of such a policy must have; None if no memory could hold them.
 
-        Takes no memory for them: a small file may describe a network of terabytes. `arrays` are those that
-        there are, for what may have any length. Raises ValueError for a configuration that cannot be.
+        Allocates nothing: a small file may describe a network of terabytes. `arrays` are those of the file,
+        for forms with any number of rows. Raises ValueError for a configuration that is not possible.
         """
 
     @abstractmethod
     def player(self) -> Player:
-        """Return what plays the best move."""
+        """Return a player of the best move."""
 
     @abstractmethod
     def evaluator(self) -> Evaluator:
-        """Return what judges positions; raises CheckpointError where that cannot be."""
+        """Return an evaluator of positions; raise CheckpointError where that is not possible."""
 
 
 class MovePolicy(Learned[C]):
@@ -84,22 +86,22 @@ class MovePolicy(Learned[C]):
 
     @abstractmethod
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return what each legal move is worth; see `agent.learner.BatchLearner`."""
+        """Return the value of each legal move, float64 [moves]."""
 
     def player(self) -> Player:
-        """See `Learned`."""
+        """Return a player of the move of the highest value."""
         return BestMovePolicy(self.move_values, EXPECTED_RETURN)
 
     def evaluator(self) -> Evaluator:
-        """See `Learned`: a position is worth what its best move is."""
+        """Return an evaluator: the value of a position is that of its best move."""
         return MoveEvaluator(self.move_values)
 
 
 class PositionPolicy(Learned[C]):
-    """A policy that values positions; a move is worth what the position behind it is."""
+    """A policy that values positions; the value of a move is that of the position after it."""
 
     def player(self) -> Player:
-        """See `Learned`."""
+        """Return a player of the move of the highest value."""
         evaluator = self.evaluator()
         return BestMovePolicy(partial(move_values, evaluator=evaluator), evaluator.unit)
 
@@ -115,7 +117,7 @@ class BestMovePolicy(Policy):
     """Plays the move of the highest value, of equals the lowest square; never at random."""
 
     def __init__(self, judge: MoveJudge, unit: str | None) -> None:
-        """`judge` values moves; `unit` says what the values are, in words, None for no more than scores."""
+        """`unit` describes the values, None if they are mere scores."""
         self._judge, self._unit = judge, unit
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
@@ -123,7 +125,7 @@ class BestMovePolicy(Policy):
         return first_best(finite(self._judge(positions)), positions)
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
-        """Return what it chooses by, where that is more than scores; `rng` is not used."""
+        """Return the values of the moves, None for mere scores; `rng` is not used."""
         if self._unit is None:
             return None
         return MoveValues(finite(self._judge(Positions.of([game.board]))), self._unit)
@@ -132,8 +134,8 @@ class BestMovePolicy(Policy):
 class MoveEvaluator(Evaluator):
     """The value of a position is that of its best move.
 
-    Where the side to move must pass, it is minus the value for the other side; 0 where the game is over,
-    which is for the search to know.
+    Where the side to move must pass, it is minus the value for the other side; 0 where the game is over:
+    searches know the result.
     """
 
     unit = EXPECTED_RETURN
@@ -142,18 +144,14 @@ class MoveEvaluator(Evaluator):
         self._move_values = move_values
 
     def values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return how good each position is for its side to move, float64 [n]: expected return."""
+        """Return the expected return of each position for its side to move, float64 [n]."""
         movers, signs = to_move(positions)
-        return signs * self._best(movers)
-
-    def _best(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of the best move, 0 where there is none."""
-        choices = count_squares(legal_moves(positions), positions.size)
-        going, best = np.flatnonzero(choices), np.zeros(len(positions))
+        choices = count_squares(legal_moves(movers), movers.size)
+        going, best = np.flatnonzero(choices), np.zeros(len(movers))
         if len(going):
             first = (np.cumsum(choices) - choices)[going]
-            best[going] = np.maximum.reduceat(self._move_values(positions.take(going)), first)
-        return best
+            best[going] = np.maximum.reduceat(self._move_values(movers.take(going)), first)
+        return signs * best
 
 
 def to_move(positions: Positions) -> tuple[Positions, NDArray[np.int64]]:

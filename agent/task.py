@@ -1,4 +1,4 @@
-"""The facts that an agent takes from the task specification."""
+"""The facts that an agent takes from the task specification, and checks of requests and observations."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,10 +16,8 @@ from rlglue import taskspec
 from rlglue.errors import RequestError
 from rlglue.types import Observation
 
-LARGEST = max(SIZES)
-"""The largest board there is."""
 LARGEST_REWARD = 1e6
-"""The largest size of a reward: far larger ones make a network's numbers overflow."""
+"""Maximum size of a reward: far larger ones make a network's numbers overflow."""
 TOO_EARLY = "no agent_init came before it"
 
 
@@ -45,7 +43,7 @@ class Task:
     draw: float
     """The return of a drawn game."""
     in_discs: bool = False
-    """Whether the return is by how many discs a game was won."""
+    """Whether the return is the disc difference."""
     win: float = 1.0
     """The return of a won game."""
 
@@ -66,7 +64,7 @@ class Task:
 
 @contextmanager
 def fitting(size: int) -> Iterator[None]:
-    """Raise TaskError where ValueError is raised: an agent does not fit boards of this size."""
+    """Turn ValueError into TaskError: an agent does not support boards of this size."""
     try:
         yield
     except ValueError as error:
@@ -74,27 +72,27 @@ def fitting(size: int) -> Iterator[None]:
 
 
 def check_board(size: int, largest: int) -> None:
-    """Raise TaskError for a board that is larger than an agent can play on."""
+    """Raise TaskError for a board that is larger than an agent supports."""
     if size > largest:
         raise TaskError(
             f"this agent is for boards up to {largest}x{largest}, not {size}x{size}: use --size {largest}"
         )
 
 
-def read_position(seen: Observation, size: int, checked: bool = True) -> NDArray[np.int32]:
+def read_position(observed: Observation, size: int, checked: bool = True) -> NDArray[np.int32]:
     """Return an observation of a board of `size`, int32 [4 * size * size]; raise PositionError.
 
     With `checked` the planes are compared with the rules, which every agent needs at the first observation of
     an episode. Without, their numbers are only counted.
     """
     try:
-        return (observation.checked if checked else observation.of_size)(seen.intArray, size)
+        return (observation.checked if checked else observation.of_size)(observed.intArray, size)
     except ValueError as error:
         raise PositionError(error) from None
 
 
 def check_request(task: Task | None, reward: float = 0.0) -> Task:
-    """Return the task; raise RequestError before there is one, or for a reward that nobody can learn from."""
+    """Return the task; raise RequestError before there is one, or for a reward that is too large or NaN."""
     if task is None:
         raise RequestError(TOO_EARLY)
     if not abs(reward) <= LARGEST_REWARD:
@@ -102,22 +100,21 @@ def check_request(task: Task | None, reward: float = 0.0) -> Task:
     return task
 
 
-def read_task(text: str, expected_size: int | None = None, largest: int = LARGEST) -> Task:
+def read_task(text: str, expected_size: int | None = None, largest: int = SIZES[-1]) -> Task:
     """Read a task specification; raise TaskError where it is no Othello, or not of the expected size.
 
     The board size comes from EXTRA, without one from the count of ints in an observation.
     """
     try:
         spec = taskspec.parse(text)
-        numbers = spec.observations.int_count
+        extra, numbers = spec.extra_values(), spec.observations.int_count
         size = size_of(numbers)
         check_size(size)
-        loss = float(spec.extra_values().get("loss", -1.0))
-        draw = float(spec.extra_values().get("draw", -0.5))
-        win = float(spec.extra_values().get("win", 1.0))
+        loss, draw = float(extra.get("loss", -1.0)), float(extra.get("draw", -0.5))
+        win = float(extra.get("win", 1.0))
     except ValueError as error:
         raise TaskError(f"the task is no Othello that this agent can play: {error}") from None
-    announced = spec.extra_values().get("size", str(size))
+    announced = extra.get("size", str(size))
     if announced != str(size):
         raise TaskError(f"the task says size={announced}, but its {numbers} ints are those of {size}x{size}")
     if expected_size not in (None, size):
@@ -126,4 +123,4 @@ def read_task(text: str, expected_size: int | None = None, largest: int = LARGES
             f"{size}x{size}: start both with the same --size"
         )
     check_board(size, largest)
-    return Task(size, spec.discount, loss, draw, spec.extra_values().get("reward") == "discs", win)
+    return Task(size, spec.discount, loss, draw, extra.get("reward") == "discs", win)

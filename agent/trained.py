@@ -1,6 +1,6 @@
 """A checkpoint of any learner: `trained:PATH` in every seat, `search:depth=4,eval=trained:PATH` too.
 
-Whose it is stands in the file. The name of a method with a path, such as `dqn:PATH`, takes its own alone.
+The file names its method. `dqn:PATH`, with the name of a method, takes files of that method alone.
 """
 
 from __future__ import annotations
@@ -22,19 +22,18 @@ if TYPE_CHECKING:
 
 NAME = "trained"
 PRETRAINED = "pretrained"
-FOR_SEARCH = "for-search"
-SHIPPED = (PRETRAINED, FOR_SEARCH)
-"""In place of a path: what ships of that method for boards of the size, to play by and for searches."""
+SHIPPED = (PRETRAINED, "for-search")
+"""In place of a path: the network that ships of that method and size, to play by and for searches."""
 
 
 def make_player(spec: Spec, size: int) -> Player:
-    """Return the player that `trained:PATH` names; raises RegistryError."""
+    """Return the player that `trained:PATH` names; raise RegistryError."""
     with _reading():
         return _policy(spec, size, "a player").player()
 
 
 def make_evaluator(spec: Spec, size: int) -> Evaluator:
-    """Return the evaluator that `trained:PATH` names; raises RegistryError."""
+    """Return the evaluator that `trained:PATH` names; raise RegistryError."""
     with _reading():
         return _policy(spec, size, "an evaluator").evaluator()
 
@@ -48,24 +47,22 @@ def _reading() -> Iterator[None]:
 
 
 def board_size(path: Path) -> int | None:
-    """Return the size of the board of a checkpoint; None if it does not say, as for what ships.
+    """Return the board size of a checkpoint; None if it has none, or for a network that ships.
 
-    Raises CheckpointError, also for one that is not of a learner.
+    Raises CheckpointError, also for a checkpoint that is not of a learner.
     """
     if str(path) in SHIPPED:
         return None
-    stored = checkpoint.load(path)
-    _check_learner(stored)
-    size = stored.values.get("size")
+    size = _load(path).values.get("size")
     return size if type(size) is int else None
 
 
 def shipped(method: str, size: int, name: str = PRETRAINED) -> Path:
-    """Return the policy that ships; raise CheckpointError if there is none of that method and size."""
+    """Return the file of a network that ships; raise CheckpointError if there is none for the size."""
     folder = Path(__file__).parent / method / name
     path = folder / f"{size}x{size}{checkpoint.SUFFIX}"
     if not path.exists():
-        sizes = " and ".join(sorted(found.stem for found in folder.glob(f"*{checkpoint.SUFFIX}")))
+        sizes = " and ".join(sorted(file.stem for file in folder.glob(f"*{checkpoint.SUFFIX}")))
         ships = f"it ships for {sizes}" if sizes else f"train one: othello run --agent {method} --size {size}"
         raise CheckpointError(f"no {method}:{name} for {size}x{size} boards; {ships}")
     return path
@@ -75,8 +72,7 @@ def _policy(spec: Spec, size: int, seat: str) -> Learned[Any]:
     spec.refuse_extras(argument=True)
     if not spec.argument:
         raise RegistryError(f"{spec.name} as {seat} is {spec.name}:PATH, with the path of a checkpoint")
-    stored = checkpoint.load(_path(spec, size), None if spec.name == NAME else spec.name)
-    _check_learner(stored)
+    stored = _load(_path(spec, size), None if spec.name == NAME else spec.name)
     return find_method(stored.kind).open(stored, size)
 
 
@@ -87,7 +83,7 @@ def _path(spec: Spec, size: int) -> Path:
 
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    """Return the checkpoint, and what was fitted to it for cuts by prediction; raises RegistryError."""
+    """Return the checkpoint, and the predictions of its searches if it has some; raise RegistryError."""
     from othello_lab.game.evaluators.probcut import predictions_path
 
     with _reading():
@@ -95,11 +91,14 @@ def _files(spec: Spec, size: int) -> tuple[Path, ...]:
     return (path, *filter(Path.is_file, [predictions_path(path)]))
 
 
-PLAYER: Entry[Player] = Entry(make_player, "what a learner has learned", "PATH", files=_files)
-EVALUATOR: Entry[Evaluator] = Entry(make_evaluator, "what a learner has learned", "PATH", files=_files)
-
-
-def _check_learner(stored: Stored) -> None:
+def _load(path: Path, kind: str | None = None) -> Stored:
+    """Read the checkpoint of a learner, of that kind or of any; raise CheckpointError."""
+    stored = checkpoint.load(path, kind)
     if stored.kind not in method_names():
         known, kind = ", ".join(method_names()), stored.kind[:40]
         raise CheckpointError(f"{stored.path} is of no learner: its kind is {kind}, expected {known}")
+    return stored
+
+
+PLAYER: Entry[Player] = Entry(make_player, "what a learner has learned", "PATH", files=_files)
+EVALUATOR: Entry[Evaluator] = Entry(make_evaluator, "what a learner has learned", "PATH", files=_files)

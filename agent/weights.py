@@ -1,4 +1,4 @@
-"""Weights of a network, as one tensor and as arrays of a checkpoint; and its mean over symmetries."""
+"""Weights of torch networks: as one tensor, as arrays of a checkpoint; and the mean over symmetries."""
 
 from collections.abc import Callable
 from functools import cache
@@ -14,7 +14,7 @@ from othello_lab.game import symmetry
 
 
 def initialise(network: nn.Module, generator: torch.Generator | None) -> None:
-    """Have the weights start He-uniform, from `generator` (None for some that will be replaced); biases at 0.
+    """Initialise weights He-uniform from `generator` (None if they will be replaced), biases at 0.
 
     He et al. 2015, "Delving deep into rectifiers", section 2.2.
     """
@@ -26,10 +26,7 @@ def initialise(network: nn.Module, generator: torch.Generator | None) -> None:
 
 
 def flatten(network: nn.Module) -> Tensor:
-    """Move the weights of a network into one tensor and return it.
-
-    Each weight becomes a view of its part, so that whatever is done to all of them is one operation.
-    """
+    """Make the weights of a network views of one tensor, and return it: one operation moves them all."""
     weights = list(network.parameters())
     flat = torch.cat([weight.detach().flatten() for weight in weights])
     for weight, part in zip(weights, torch.split(flat, [weight.numel() for weight in weights]), strict=True):
@@ -38,7 +35,7 @@ def flatten(network: nn.Module) -> Tensor:
 
 
 def flat_gradients(network: nn.Module) -> Tensor:
-    """Give a network gradients that are views of one tensor, and return that."""
+    """Make the gradients of a network views of one tensor, and return it."""
     weights = list(network.parameters())
     flat = weights[0].new_zeros(sum(weight.numel() for weight in weights))
     for weight, part in zip(weights, torch.split(flat, [weight.numel() for weight in weights]), strict=True):
@@ -47,10 +44,7 @@ def flat_gradients(network: nn.Module) -> Tensor:
 
 
 def begin_adam(weights: nn.Parameter, rate: float) -> tuple[Adam, dict[str, Tensor]]:
-    """Return an optimiser for the weights of a network in one tensor, with its state at the start.
-
-    The state is one for all weights; who writes to its tensors changes the optimiser.
-    """
+    """Return a new optimiser for the weights of a network in one tensor, and its state (no copy)."""
     adam = Adam([weights], lr=rate, fused=True)
     zeros = torch.zeros_like(weights.detach())
     state = {
@@ -67,40 +61,40 @@ def network_forms(make: Callable[[], nn.Module], prefix: str) -> Forms | None:
     try:
         with torch.device("meta"):
             network = make()
-    except (RuntimeError, TypeError):  # numbers beyond those of torch
+    except (RuntimeError, TypeError):  # numbers that are too large for torch
         return None
     weights = network.state_dict().items()
     return {prefix + name: (tuple(weight.shape), np.float32) for name, weight in weights}
 
 
 def to_arrays(network: nn.Module, prefix: str) -> Arrays:
-    """Return the weights of a network, not copied where it is on the processor."""
+    """Return the weights of a network as arrays, not copied where they are on the CPU."""
     return {prefix + name: weight.cpu().numpy() for name, weight in network.state_dict().items()}
 
 
 def put(arrays: Arrays, network: nn.Module, prefix: str) -> None:
-    """Put copies of what `to_arrays` returned into a network; names and shapes must be the same."""
+    """Copy what `to_arrays` returned into a network; names and shapes must be the same."""
     names = network.state_dict()
     network.load_state_dict({name: torch.from_numpy(arrays[prefix + name].copy()) for name in names})
 
 
 def holding(arrays: Arrays, make: Callable[[], nn.Module], prefix: str) -> nn.Module:
-    """Return a network with copies of what `to_arrays` returned for its weights; it is built once."""
+    """Return a new network with copies of what `to_arrays` returned, without initialising it first."""
     with torch.device("meta"):
         network = make()
-    own = {name: torch.from_numpy(arrays[prefix + name].copy()) for name in network.state_dict()}
-    network.load_state_dict(own, assign=True)
+    weights = {name: torch.from_numpy(arrays[prefix + name].copy()) for name in network.state_dict()}
+    network.load_state_dict(weights, assign=True)
     return network
 
 
 def put_tensors(arrays: Arrays, tensors: dict[str, Tensor], prefix: str = "") -> None:
-    """Write arrays into the tensors of the same names, which have no prefix."""
+    """Copy arrays into the tensors of the same names, which have no prefix."""
     for name, tensor in tensors.items():
         tensor.copy_(torch.from_numpy(np.array(arrays[prefix + name])))
 
 
 @cache
-def symmetries(size: int, device: torch.device) -> tuple[Tensor, Tensor]:
+def _symmetries(size: int, device: torch.device) -> tuple[Tensor, Tensor]:
     """Return `symmetry.inverses` and `symmetry.permutations` as tensors, int64 [8, squares]."""
     inverses, permutations = symmetry.inverses(size), symmetry.permutations(size)
     return torch.tensor(inverses, device=device), torch.tensor(permutations, device=device)
@@ -109,10 +103,10 @@ def symmetries(size: int, device: torch.device) -> tuple[Tensor, Tensor]:
 def mean_of_symmetries(judge: Callable[[Tensor], Tensor], states: Tensor) -> Tensor:
     """Return the mean of the values of all squares, [batch, squares], from states [batch, planes, squares].
 
-    The network has learned each symmetry from other games, so that its errors partly cancel.
+    The network has learned each symmetry from different games, so that its errors partly cancel.
     """
     batch, planes, squares = states.shape
-    sources, targets = symmetries(isqrt(squares), states.device)
+    sources, targets = _symmetries(isqrt(squares), states.device)
     turned = states[:, :, sources].transpose(1, 2).reshape(-1, planes, squares)  # [batch * 8, ...]
     values = judge(turned).view(batch, symmetry.SYMMETRIES, squares)
     return values.gather(2, targets.expand(batch, -1, -1)).mean(1)

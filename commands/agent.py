@@ -99,11 +99,11 @@ class _AgentCommand(Command):
         from othello_lab.game.registry import RegistryError, parse
 
         with suppress(RegistryError):
-            name = parse(str(typed["agent"])).name
-            if name in method_names():
+            spec = parse(str(typed["agent"]))
+            if spec.name in method_names():
                 from othello_lab.commands.players import write_learner
 
-                write_learner(formatter, name)
+                write_learner(formatter, spec.name, spec.options.get("preset", ""))
 
 
 @takes(_Options, cls=_AgentCommand)

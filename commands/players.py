@@ -91,15 +91,15 @@ def _write_one(lists: click.HelpFormatter, name: str) -> None:
         raise click.UsageError(f"there is no player, evaluator or learner {name!r}{near}")
 
 
-def write_learner(lists: click.HelpFormatter, name: str) -> None:
-    """Write the options of a learner in groups: each with its default and its meaning."""
+def write_learner(lists: click.HelpFormatter, name: str, preset: str = "") -> None:
+    """Write the options of a learner in groups, with the values of a preset and all meanings."""
     from othello_lab.agent.learner import find_method
-    from othello_lab.agent.option_table import options_of
     from othello_lab.agent.options import GROUPS
 
     method = find_method(name)
     size = min(USUAL_SIZE, method.largest)
-    rows = options_of(method, size)
+    chosen = {"preset": preset} if preset in method.presets else {}
+    rows = method.options(size, chosen)
     name_width, width = max(map(len, rows)), max(len(row.default) for row in rows.values())
     lists.write_paragraph()
     lists.write_text(f"{name}: {method.line or method.config.__doc__}.")
@@ -117,22 +117,24 @@ def write_learner(lists: click.HelpFormatter, name: str) -> None:
             _write(lists, group or "Options", listed)
     if method.presets:
         _write(lists, "Presets", [*method.presets.items()])
-    if notes := " ".join(_notes(method, size, rows)):
+    if notes := " ".join(_notes(method, size, chosen, rows)):
         lists.write_paragraph()
         lists.write_text(notes)
 
 
-def _notes(method: AnyMethod, size: int, rows: Mapping[str, Described]) -> Iterator[str]:
+def _notes(
+    method: AnyMethod, size: int, chosen: dict[str, str], rows: Mapping[str, Described]
+) -> Iterator[str]:
     """Yield what the defaults of a learner depend on."""
-    from othello_lab.agent.option_table import options_of
 
-    smallest = options_of(method, SIZES[0])
+    smallest = method.options(SIZES[0], chosen)
     if by_board := [option for option in rows if rows[option] != smallest[option]]:
         yield f"The defaults are for {size}x{size}. On other boards these differ: {', '.join(by_board)}."
-    if by_length := [option for option in rows if option in method.following({})]:
+    if by_length := [option for option in rows if option in method.follows_length(chosen)]:
         yield f"These follow the number of episodes: {', '.join(by_length)}."
-    if method.batched:
-        yield f"othello selfplay starts from {method.name},{method.batched}."
+    if method.batched and not chosen:
+        start = f"{method.name},{method.batched}"
+        yield f"othello selfplay starts from {start}: `othello agent {start} --help` lists its options."
 
 
 def _write(lists: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str]]) -> None:

@@ -167,8 +167,8 @@ def checked(said: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path | No
 
     size, opponents = said.size, said.opponents or STANDARD
     with blaming("--learner"):
-        check_learner(said.learner, size)
         learner = for_batches(said.learner)
+        check_learner(learner, size)
         check_batches(learner, size)
     with blaming("--opponents"):
         read_pool(opponents, size)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from othello_lab.game.solver.solver import Solver
 
 WIN = 1.0
-"""What a certain win is worth, and more than any other move is."""
+"""The value of a certain win, above all others."""
 _LESS = float(np.nextafter(WIN, 0.0))
 
 
@@ -62,8 +62,8 @@ class Endgame:
         judged = values.copy()
         for index in near:
             board = positions.board(index)
-            own = slice(ends[index] - len(board.legal_moves), ends[index])
-            judged[own] = self.judged(board, judged[own])
+            moves = slice(ends[index] - len(board.legal_moves), ends[index])
+            judged[moves] = self.judged(board, judged[moves])
         return judged
 
     def _winning(self, board: Board, values: NDArray[np.float64]) -> int | None:

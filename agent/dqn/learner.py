@@ -1,8 +1,9 @@
 """DQN as a learning method: a replay memory, and Q-networks that learn from it beside the play."""
 
 import copy
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -21,26 +22,20 @@ from othello_lab.agent.checkpoint import (
     generator,
     typed,
 )
-from othello_lab.agent.dqn.config import NO_TEACHER, DQNConfig
+from othello_lab.agent.dqn.config import DQNConfig, NetworkOptions
 from othello_lab.agent.dqn.endgame import Endgame
-from othello_lab.agent.dqn.network import AVERAGE
+from othello_lab.agent.dqn.network import AVERAGE, square_values
 from othello_lab.agent.dqn.q_learning import QLearning
-from othello_lab.agent.dqn.updates import Updates
-from othello_lab.agent.dqn.values import move_values, square_values
-from othello_lab.agent.learner import BatchLearner, Seeds
+from othello_lab.agent.learner import Learner, Seeds
 from othello_lab.agent.memory.frames import board_of
 from othello_lab.agent.memory.recorder import Recorder
 from othello_lab.agent.memory.replay import Replay
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import to_arrays
-
-if TYPE_CHECKING:
-    from othello_lab.agent.dqn.many_games import BatchLearning
-    from othello_lab.agent.selfplay.games import GameBatch
-    from othello_lab.game.batch.positions import Positions
+from othello_lab.game import symmetry
 
 _REPLAY = "replay."
-"""What the arrays of the replay memory begin with."""
+"""Prefix of the arrays of the replay memory."""
 
 
 class SavedState(msgspec.Struct):
@@ -50,9 +45,7 @@ class SavedState(msgspec.Struct):
     numbers: dict[str, float]
     appended: Count
     replay: dict[str, Any]
-    """The random state that batches are drawn with."""
-    learned_games: Count = 0
-    """Many at once."""
+    """The random state that batches and symmetries are drawn with."""
 
 
 def make_replay(config: DQNConfig, size: int) -> Replay:
@@ -65,12 +58,12 @@ def make_replay(config: DQNConfig, size: int) -> Replay:
     return Replay(config.replay, config.frames, squares, config.n_step)
 
 
-class DQNLearner(BatchLearner):
-    """Learns from replay every so often; see `agent.learner.Learner`.
+class DQNLearner(Learner):
+    """Learns from a replay memory every few ticks of its clock.
 
     An update runs in a thread while the game goes on, and a copy of the network plays. The result is taken at
-    fixed moments: at the next update, when a game begins, and when it is asked for. So what the agent does
-    never depends on how fast the thread is.
+    fixed moments: at the next update, when a game begins, and before saving. So the play never depends on how
+    fast the thread is.
     """
 
     def __init__(self, config: DQNConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
@@ -79,42 +72,30 @@ class DQNLearner(BatchLearner):
         seed = int(seeds.weights.generate_state(1)[0])
         self.q = QLearning(config, size, seed, torch.device(device))
         self.replay = make_replay(config, size)
+        self._rng = np.random.default_rng(seeds.draws)
         self._endgame = Endgame(size, config.endgame)
         self._best = False
         self._actor = copy.deepcopy(self.q.online)
-        self._draw_with(np.random.default_rng(seeds.draws))
-        if config.teacher != NO_TEACHER:
-            _ = self._many_games  # a teacher that there is not is told now
-        self._learned_games = 0
-        """Of those that it learned from many at once."""
-
-    def _draw_with(self, rng: np.random.Generator) -> None:
-        self._rng = rng
-        self._updates = Updates(self.config, self.q, self.replay, rng)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="learner") if config.background else None
+        self._update: Future[NDArray[np.float32]] | None = None
+        """The update under way, which returns the errors of `_slots`."""
 
     @property
     def numbers(self) -> dict[str, float]:
-        """Counts, and means over the recent past; an update under way is waited for."""
-        self._updates.wait()
+        """Counts, and means over the recent past; wait for the update under way."""
+        self._wait()
         return {"updates": self.q.updates, "replay": len(self.replay), **self.q.numbers}
 
     def recorder(self, task: Task) -> Recorder:
-        """See `Learner`."""
+        """Return a recorder that fills the replay memory."""
         config = self.config
         gamma = task.gamma if config.gamma is None else config.gamma
         return Recorder(self.replay, self.size**2, gamma, config.frames, config.negamax)
 
     def begin(self, best: bool) -> None:
-        """See `Learner`: the game so far was the recorder's alone."""
+        """Play with all that was learned from here on, by the average network with `best`."""
         self._best = best
         self._publish()
-
-    @torch.no_grad()
-    def _publish(self) -> None:
-        """Play with what has been learned so far, from here on."""
-        self._updates.collect()
-        source = self.q.average if self._best else self.q.online
-        torch._foreach_copy_(list(self._actor.parameters()), list(source.parameters()))
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the legal square of the highest value; `rng` is not used."""
@@ -122,60 +103,68 @@ class DQNLearner(BatchLearner):
         return int(legal[self._endgame.judged(board_of(stack[0], self.size), values).argmax()])
 
     def step(self, steps: int) -> None:
-        """See `Learner`."""
+        """Learn if an update is due after this many decisions."""
         self._tick("steps", steps)
 
     def end(self, games: int) -> None:
-        """See `Learner`."""
+        """Learn if an update is due after this many games."""
         self._tick("games", games)
 
     def _tick(self, clock: str, tick: int) -> None:
-        """Take the outcome of the last update and start the next one, if it is time for that."""
         config = self.config
         if clock == config.clock and tick > config.warm_up and tick % config.update_every == 0:
             self._publish()
-            self._updates.start()
+            self._start_update()
 
-    def move_values(self, positions: "Positions") -> NDArray[np.float64]:
-        """See `agent.learner.BatchLearner`: by the network that learns, each position as it lies."""
-        return move_values(self.q.online, positions, symmetric=False)
+    @torch.no_grad()
+    def _publish(self) -> None:
+        """Play with what has been learned so far, from here on."""
+        self._collect()
+        source = self.q.average if self._best else self.q.online
+        torch._foreach_copy_(list(self._actor.parameters()), list(source.parameters()))
 
-    def learn(self, played: "GameBatch") -> None:
-        """See `agent.learner.BatchLearner`: replay memory has no part in it."""
-        self._updates.collect()
-        self._learned_games += self._many_games.learn(played, self.config, self._learned_games, self._rng)
+    def _start_update(self) -> None:
+        """Draw a batch and begin to learn from it; the update before has been collected."""
+        config = self.config
+        drawn = self.replay.sample(config.batch, self._rng)
+        if drawn is None:  # such as after cut-off games alone
+            return
+        batch, self._slots = drawn
+        turns = self._rng.integers(symmetry.SYMMETRIES, size=config.batch) if config.symmetries else None
+        risen = min(1.0, self.q.updates / max(config.priority_updates, 1))
+        beta = config.priority_beta + (1 - config.priority_beta) * risen
+        update = partial(self.q.update, batch, turns, self.replay.weights(self._slots, beta))
+        if self._thread:
+            self._update = self._thread.submit(update)
+        else:
+            self._update = Future()
+            self._update.set_result(update())
 
-    @cached_property
-    def _many_games(self) -> "BatchLearning":
-        from othello_lab.agent.dqn.many_games import (
-            BatchLearning,  # here: the agent of a trio does without it
-        )
+    def _wait(self) -> None:
+        """Wait for the update under way; its outcome stays to be collected."""
+        if self._update:
+            self._update.exception()
 
-        return BatchLearning(self.q)
-
-    def weights(self) -> Arrays:
-        """See `agent.learner.BatchLearner`."""
-        return {name: weight.cpu().numpy().copy() for name, weight in self.q.online.state_dict().items()}
-
-    def take_weights(self, arrays: Arrays) -> None:
-        """See `agent.learner.BatchLearner`."""
-        self.q.online.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
+    def _collect(self) -> None:
+        """Wait for the update under way, if there is one, and take its outcome; raise what it raised."""
+        update, self._update = self._update, None
+        if update:
+            self.replay.learned(self._slots, update.result())
 
     def state(self) -> tuple[Arrays, Values]:
-        """See `Learner`: all networks, the optimiser, and the replay memory."""
-        self._updates.collect()
+        """Return all networks, the optimiser, and the replay memory."""
+        self._collect()
         held = {_REPLAY + key: array for key, array in self.replay.held().items()}
         values = {
             "updates": self.q.updates,
             "numbers": self.q.numbers,
             "appended": self.replay.appended,
             "replay": self._rng.bit_generator.state,
-            "learned_games": self._learned_games,
         }
         return self.q.arrays() | held, values
 
     def restore(self, stored: Stored) -> None:
-        """See `Learner`."""
+        """Become what `state` returned; raise CheckpointError."""
         path, arrays = stored.path, stored.arrays
         saved = typed(path, stored.values, SavedState)
         if saved.numbers.keys() != self.q.numbers.keys():
@@ -189,22 +178,21 @@ class DQNLearner(BatchLearner):
         replay = {name: arrays[_REPLAY + name] for name in self.replay.arrays}
         if not self.replay.is_possible(replay):
             raise CheckpointError(f"{path} holds decisions that are those of no game")
-        self._draw_with(generator(path, saved.replay))
+        self._rng = generator(path, saved.replay)
         self.q.restore(arrays)
         self.q.updates, self.q.numbers = saved.updates, saved.numbers
-        self._learned_games = saved.learned_games
         self.replay.restore(replay)
 
     def policy(self) -> Arrays:
-        """Return the network that plays when exploring is frozen."""
-        self._updates.wait()
+        """Return the average network."""
+        self._wait()
         return to_arrays(self.q.average, AVERAGE)
 
-    def take_policy(self, saved: SavedPolicy[DQNConfig]) -> None:
-        """See `Learner`: all networks become this one, the replay memory stays."""
+    def take_policy(self, saved: SavedPolicy[NetworkOptions]) -> None:
+        """Make all networks this one; the replay memory stays."""
         from othello_lab.agent.dqn.policy import DQNPolicy
 
         saved.check_fits(self.config, self.policy())
-        self._updates.collect()
+        self._collect()
         self.q.adopt(DQNPolicy(saved).network)
         self._publish()

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from othello_lab.agent.dqn.config import NO_TEACHER, DQNConfig
-from othello_lab.agent.learner import Method
+from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.learner import Method, Options
 from othello_lab.agent.options import RUN, Described, read_length, read_options
 from othello_lab.game.registry import similar
 
@@ -49,8 +49,8 @@ def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
     }
 
 
-def following(options: dict[str, str]) -> set[str]:
-    """Return the schedules that follow the length: who says how long epsilon falls has said all of them."""
+def follows_length(options: Options) -> set[str]:
+    """Return the schedules that follow the length of the run: none of them where `epsilon_steps` is given."""
     preset = options.get("preset", DEFAULT)
     if preset == DEFAULT and "epsilon_steps" in options:
         return set()
@@ -88,21 +88,6 @@ _REPORT_SELFPLAY = replace(
     _REPORT, epsilon_schedule="linear", epsilon_start=0.05, epsilon_end=0.05, opening_moves=0
 )
 """The same as it was trained by self-play, 15,000 games."""
-_SELFPLAY = DQNConfig(
-    hidden=(512, 256, 256),
-    batch=512,
-    epochs=2,
-    exact=6,
-    sudden=6,
-    loss="mse",
-    learning_rate=1e-3,
-    target_rate=1.0,
-    epsilon_schedule="linear",
-    epsilon_start=0.1,
-    epsilon_end=0.1,
-    epsilon_steps=0,
-)
-"""What learns from thousands of games at once; its learning rate falls to nothing."""
 
 
 def classic(size: int) -> DQNConfig:
@@ -132,7 +117,7 @@ def classic(size: int) -> DQNConfig:
 
 
 def presets(size: int) -> dict[str, DQNConfig]:
-    """Return the configurations with a name: ours, and those of earlier projects without their faults.
+    """Return the presets but that of self-play: ours, and those of earlier projects without their faults.
 
     The default learns within minutes on two cores; epsilon falls over about 4,000 games on any board, by a
     factor, not by steps: much exploration at first, so that replay is never without it, and whole games
@@ -143,37 +128,35 @@ def presets(size: int) -> dict[str, DQNConfig]:
         "classic": classic(size),
         "report": _REPORT,
         "report-selfplay": _REPORT_SELFPLAY,
-        SELFPLAY: _SELFPLAY,
     }
 
 
-def configure(options: dict[str, str], size: int, episodes: int | None = None) -> DQNConfig:
+def configure(options: Options, size: int, episodes: int | None = None) -> DQNConfig:
     """Return the configuration that `preset=NAME` and other key=value texts describe; raises ValueError.
 
     Schedules that are not given are made for a run of this many episodes, or as many as `episodes=N` says.
     """
-    own = dict(options)
-    preset, known = own.pop("preset", DEFAULT), presets(size)
-    if preset not in known:
-        raise ValueError(f"there is no preset {preset!r}{similar(preset, list(known))}")
-    length = read_length(own.pop("episodes", str(episodes or LENGTH)))
-    given = read_options("dqn", DQNConfig, own, TEXTS)
+    texts = dict(options)
+    preset = texts.pop("preset", DEFAULT)
+    if preset not in PRESETS:
+        raise ValueError(f"there is no preset {preset!r}{similar(preset, list(PRESETS))}")
+    start, learner = _preset(preset, size), "dqn"
+    if preset == SELFPLAY:
+        learner = f"dqn,preset={SELFPLAY}"
+    length = read_length(texts.pop("episodes", str(episodes or LENGTH)))
+    values = read_options(learner, type(start), texts, TEXTS)
     planned = schedules(preset, size, length)
-    follow: dict[str, Any] = {name: planned[name] for name in following(options)}
-    found = replace(known[preset], **follow, **given)
-    if found.teacher != NO_TEACHER:
-        from othello_lab.game.evaluators.catalogue import EVALUATORS  # here: few have a teacher
-
-        EVALUATORS.check(found.teacher)
-    return found
+    follow: dict[str, Any] = {name: planned[name] for name in follows_length(options)}
+    return replace(start, **follow, **values)
 
 
-UNUSED_IN_SELFPLAY = frozenset((
-    "replay", "warm_up", "n_step", "priority", "priority_beta", "priority_updates", "update_every",
-    "background", "double", "mask", "negamax", "target_every", "target_rate", "opening_moves",
-    "opening_epsilon", "freeze_after_wins",
-))  # fmt: skip
-"""Options of the replay memory, of the target network, and of games played one by one."""
+def _preset(name: str, size: int) -> DQNConfig:
+    if name != SELFPLAY:
+        return presets(size)[name]
+    from othello_lab.agent.dqn import selfplay  # here: the trio does without it
+
+    return selfplay.SELFPLAY
+
 
 DQN: Method[DQNConfig, Any] = Method(
     name="dqn",
@@ -182,9 +165,8 @@ DQN: Method[DQNConfig, Any] = Method(
     policy="othello_lab.agent.dqn.policy:DQNPolicy",
     from_texts=configure,
     schedule=lambda config: config,
-    following=following,
+    follows_length=follows_length,
     batched=f"preset={SELFPLAY}",
-    unused_in_selfplay=UNUSED_IN_SELFPLAY,
     finds_legal_moves=False,
     devices=True,
     line="deep Q-learning (Mnih et al. 2015) and later improvements, each of them an option",

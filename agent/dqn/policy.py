@@ -1,50 +1,65 @@
-"""A trained Q-network as it plays and judges."""
+"""A trained Q-network as a player and as an evaluator."""
 
 from functools import partial
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from torch import nn
 
 from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, SavedPolicy
-from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.config import NetworkOptions
 from othello_lab.agent.dqn.endgame import Endgame
-from othello_lab.agent.dqn.network import AVERAGE, make_network
-from othello_lab.agent.dqn.values import move_values, square_values
+from othello_lab.agent.dqn.network import AVERAGE, action_values, legal_squares, make_network, square_values
 from othello_lab.agent.memory.frames import FrameStack, pack
 from othello_lab.agent.policy import BestMovePolicy, MovePolicy, finite
 from othello_lab.agent.weights import holding, network_forms
-from othello_lab.game import observation
+from othello_lab.game import observation, symmetry
+from othello_lab.game.batch.games import planes
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.players.player import Player
 from othello_lab.game.values import EXPECTED_RETURN, MoveValues
 
+_AT_ONCE = 2048
+"""Boards of one forward pass."""
 
-class DQNPolicy(MovePolicy[DQNConfig]):
+
+def network_values(network: nn.Module, positions: Positions, symmetric: bool) -> NDArray[np.float64]:
+    """Return the value of each legal move of each position, float64 [moves]; the network sees one frame."""
+    at_once = _AT_ONCE // symmetry.SYMMETRIES if symmetric else _AT_ONCE
+    device, values = next(network.parameters()).device, []
+    for part in np.array_split(np.arange(len(positions)), range(at_once, len(positions), at_once)):
+        states = torch.from_numpy(planes(positions.take(part), np.float32)).flatten(2).to(device)
+        values.append(action_values(network, states, symmetric)[legal_squares(states)].cpu().numpy())
+    return np.concatenate(values).astype(np.float64)
+
+
+class DQNPolicy(MovePolicy[NetworkOptions]):
     """Plays the legal square of the highest value."""
 
     prefix = AVERAGE
+    options = NetworkOptions
 
-    def __init__(self, saved: SavedPolicy[DQNConfig]) -> None:
+    def __init__(self, saved: SavedPolicy[NetworkOptions]) -> None:
         self._path, self._config = saved.path, saved.config
         self.network = holding(saved.arrays, partial(make_network, saved.config, saved.size), self.prefix)
         self._endgame = Endgame(saved.size, saved.config.endgame)
 
     @classmethod
-    def forms(cls, config: DQNConfig, size: int, arrays: Arrays) -> Forms | None:
-        """See `Learned`."""
+    def forms(cls, config: NetworkOptions, size: int, arrays: Arrays) -> Forms | None:
+        """Return the forms of the network's arrays; None if there are fewer arrays than layers."""
         layers = config.blocks if config.network == "conv" else len(config.hidden)
         few = layers <= len(arrays)
         return network_forms(partial(make_network, config, size), cls.prefix) if few else None
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """See `MovePolicy`; of a network that looks at one frame, alone: searches solve ends themselves."""
-        return move_values(self.network, positions, self._config.symmetric_play)
+        """Return the network's values of all legal moves; searches solve the ends of games themselves."""
+        return network_values(self.network, positions, self._config.symmetric_play)
 
     def player(self) -> Player:
-        """See `Learned`."""
+        """Return a player of the best move, which the end of the game may decide."""
         if self._config.frames == 1:
             return BestMovePolicy(self._judged, EXPECTED_RETURN)
         return HistoryPlayer(self.network, self._config, self._endgame)
@@ -53,7 +68,7 @@ class DQNPolicy(MovePolicy[DQNConfig]):
         return self._endgame.judged_many(positions, self.move_values(positions))
 
     def evaluator(self) -> Evaluator:
-        """See `Learned`."""
+        """Return an evaluator; raise CheckpointError for a network that sees several frames."""
         if self._config.frames != 1:
             raise CheckpointError(
                 f"{self._path} looks at {self._config.frames} frames: only a network with frames=1 can say "
@@ -65,7 +80,7 @@ class DQNPolicy(MovePolicy[DQNConfig]):
 class HistoryPlayer(Player):
     """Plays the legal square of the highest value, by this decision and those before it."""
 
-    def __init__(self, network: nn.Module, config: DQNConfig, endgame: Endgame) -> None:
+    def __init__(self, network: nn.Module, config: NetworkOptions, endgame: Endgame) -> None:
         self._network, self._config, self._endgame = network, config, endgame
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
@@ -73,13 +88,13 @@ class HistoryPlayer(Player):
         return game.board.legal_moves[int(self._judged(game).argmax())]
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return what it chooses by; `rng` is not used."""
+        """Return the values of all legal moves; `rng` is not used."""
         return MoveValues(self._judged(game), EXPECTED_RETURN)
 
     def _judged(self, game: Game) -> NDArray[np.float64]:
         squares, stack = game.size * game.size, self._stack(game).array()
-        found = square_values(self._network, stack, squares, self._config.symmetric_play)
-        return self._endgame.judged(game.board, finite(found[[*game.board.legal_moves]]))
+        values = square_values(self._network, stack, squares, self._config.symmetric_play)
+        return self._endgame.judged(game.board, finite(values[[*game.board.legal_moves]]))
 
     def _stack(self, game: Game) -> FrameStack:
         """Return the stack of this side's decisions so far, those of an opening included."""

@@ -1,10 +1,9 @@
-"""The learning maths: from a batch to targets, r + discount * bootstrap, and on to an optimiser step."""
+"""The learning maths of DQN: from a batch to targets, and on to a step of the optimiser."""
 
 import copy
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -13,50 +12,29 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.optim import SGD, Adam, AdamW, Optimizer, RMSprop
 
-from othello_lab.agent.dqn.config import DQNConfig
-from othello_lab.agent.dqn.network import AVERAGE, make_network
-from othello_lab.agent.dqn.values import legal_squares, masked
+from othello_lab.agent.dqn.config import DQNConfig, LearningOptions
+from othello_lab.agent.dqn.network import AVERAGE, legal_squares, make_network
 from othello_lab.agent.memory.replay import Batch
 from othello_lab.agent.weights import flat_gradients, flatten, put, to_arrays
 from othello_lab.game import symmetry
 
-if TYPE_CHECKING:
-    from othello_lab.agent.dqn.lessons import Lessons
-
-_LOOK_EVERY = 16
-"""Updates between two measurements of the numbers that the agent reports."""
 CPU = torch.device("cpu")
+LOSSES: dict[str, Callable[..., Tensor]] = {"mse": functional.mse_loss, "huber": functional.smooth_l1_loss}
+_MEASURE_EVERY = 16
+"""Updates from one measurement of the numbers in the log to the next."""
+_MEASURED = 32
+"""Transitions of a batch in a measurement; more would cost time."""
 
 
-@dataclass(frozen=True)
-class Tensors:
+class Tensors(NamedTuple):
     """A batch as tensors."""
 
     s_tm1: Tensor  # float [batch, planes, squares]
     a_tm1: Tensor  # int64 [batch]
     r_t: Tensor  # float [batch]
-    discount_t: Tensor  # float [batch]
+    discount_t: Tensor  # float [batch]; negative where the other side decides in s_t, 0 at the end
     s_t: Tensor  # float [batch, planes, squares]
     weights: Tensor | None  # float [batch], of prioritised replay
-
-
-def bootstrap_values(judge: Tensor, legal: Tensor, chooser: Tensor | None = None) -> Tensor:
-    """Return the highest value of a legal action, or what `judge` says of the one that `chooser` likes best.
-
-    judge, chooser: values [batch, squares]; legal: bool [batch, squares]. Returns [batch]. With the target
-    network's values alone this is the maximum of DQN, with the online network as chooser it is double DQN
-    (van Hasselt et al. 2016, equation 4). A row without a legal square (a state after the end) gives some
-    finite number.
-    """
-    if chooser is None:
-        return masked(judge, legal).amax(dim=1)
-    best = masked(chooser, legal).argmax(dim=1, keepdim=True)  # [batch, 1]
-    return judge.gather(1, best).squeeze(1)
-
-
-def targets(r_t: Tensor, discount_t: Tensor, bootstrap: Tensor) -> Tensor:
-    """Return r + discount * bootstrap, [batch]. The discount has its sign: see `agent.memory.recorder`."""
-    return r_t + discount_t * bootstrap
 
 
 def prepare(
@@ -67,7 +45,7 @@ def prepare(
     device: torch.device = CPU,
 ) -> Tensors:
     """Return a batch as tensors, each transition under the symmetry of the board that `turns` names."""
-    # Squares are bytes until they are where they are needed: a quarter of the way.
+    # Squares travel to the device as bytes: a quarter of the floats.
     s_tm1, s_t = (torch.from_numpy(states).to(device) for states in (batch.s_tm1, batch.s_t))
     a_tm1 = batch.a_tm1
     if turns is not None:
@@ -85,21 +63,27 @@ def prepare(
     )
 
 
-def loss_of(config: DQNConfig, taken: Tensor, wanted: Tensor, weights: Tensor | None) -> Tensor:
-    """Return the loss of values against targets, a scalar: Huber's or the squared error; [batch] each."""
-    measure = _measure(config)
+def q_learning_targets(
+    r_t: Tensor, discount_t: Tensor, q_t: Tensor, legal_t: Tensor, q_t_selector: Tensor | None = None
+) -> Tensor:
+    """Return r + discount * Q(s_t, a), [batch], where a is the best legal action by the selector's values.
+
+    q_t, q_t_selector: values of s_t, [batch, squares]; legal_t: bool [batch, squares]. Without a selector a
+    is the best by q_t: DQN (Mnih et al. 2015). With the target network's values as q_t and the online
+    network's as selector this is double DQN (van Hasselt et al. 2016, equation 4). After the end no square is
+    legal; the discount is 0 there.
+    """
+    values = q_t if q_t_selector is None else q_t_selector
+    masked = torch.where(legal_t, values, torch.finfo(values.dtype).min)
+    a_t = masked.argmax(dim=1, keepdim=True)  # [batch, 1]
+    return r_t + discount_t * q_t.gather(1, a_t).squeeze(1)
+
+
+def td_loss(kind: str, q_a_tm1: Tensor, target: Tensor, weights: Tensor | None) -> Tensor:
+    """Return the mean loss of values against targets, a scalar; [batch] each."""
     if weights is None:
-        return measure(taken, wanted)
-    return (measure(taken, wanted, reduction="none") * weights).mean()
-
-
-def loss_of_moves(config: DQNConfig, values: Tensor, wanted: Tensor, weights: Tensor) -> Tensor:
-    """Return the weighted mean of the losses of all moves, a scalar; [batch, squares] each."""
-    return (_measure(config)(values, wanted, reduction="none") * weights).sum() / weights.sum()
-
-
-def _measure(config: DQNConfig) -> Callable[..., Tensor]:
-    return functional.mse_loss if config.loss == "mse" else functional.smooth_l1_loss
+        return LOSSES[kind](q_a_tm1, target)
+    return (LOSSES[kind](q_a_tm1, target, reduction="none") * weights).mean()
 
 
 def early_rate(updates: int) -> float:
@@ -115,7 +99,7 @@ class QLearning:
 
     def __init__(self, config: DQNConfig, size: int, seed: int, device: torch.device = CPU) -> None:
         """All networks are on `device`; arguments and return values of methods are arrays."""
-        self.config, self.size, self._device = config, size, device
+        self.config, self.size, self.device = config, size, device
         generator = torch.Generator().manual_seed(seed)
         self.online = make_network(config, size, generator).to(device)
         self.target = copy.deepcopy(self.online)
@@ -139,50 +123,38 @@ class QLearning:
     ) -> NDArray[np.float32]:
         """Learn once from a batch, and return its errors, target less prediction, float32 [batch].
 
-        `turns` is the symmetry that each transition is shown under (int64 [batch], 0 to 7), `weights` its
-        weight in the loss.
+        `turns` are the symmetries that the transitions are shown under (int64 [batch], 0 to 7), `weights` the
+        weights of the transitions in the loss.
         """
-        t = prepare(batch, self.size, turns, weights, self._device)
-        wanted = self._targets(t)
-        taken = self.online(t.s_tm1).gather(1, t.a_tm1[:, None]).squeeze(1)  # [batch]
-        self._find_gradient(loss_of(self.config, taken, wanted, t.weights))
-        taken = taken.detach()
-        if self.updates % _LOOK_EVERY == 1:
-            self._watch(look(self.config, self.online, self.target, t, taken, wanted))
-        self._move(self.config.learning_rate)
-        errors: NDArray[np.float32] = (wanted - taken).cpu().numpy()
+        t = prepare(batch, self.size, turns, weights, self.device)
+        target = self._targets(t)
+        q_a_tm1 = self.online(t.s_tm1).gather(1, t.a_tm1[:, None]).squeeze(1)  # [batch]
+        loss = td_loss(self.config.loss, q_a_tm1, target, t.weights)
+        q_a_tm1 = q_a_tm1.detach()
+        self.minimise(loss, self.config.learning_rate, lambda: self._measurements(t, q_a_tm1))
+        errors: NDArray[np.float32] = (target - q_a_tm1).cpu().numpy()
         return errors
-
-    def teach(self, lessons: "Lessons", rate: float) -> None:
-        """Learn once from values that moves should have, with this learning rate."""
-        states, wanted, weights = (torch.from_numpy(array).to(self._device) for array in lessons)
-        with torch.autocast(self._device.type, torch.bfloat16, enabled=self.config.precision == "bfloat16"):
-            values = self.online(states.float())
-        loss = loss_of_moves(self.config, values.float(), wanted, weights)
-        self._find_gradient(loss)
-        if self.updates % _LOOK_EVERY == 1:
-            legal = values.detach()[weights > 0]
-            self._watch({"loss": float(loss.detach()), "q_mean": float(legal.mean())})
-        self._move(rate)
 
     @torch.no_grad()
     def _targets(self, t: Tensors) -> Tensor:
-        judge = self.target(t.s_t)  # [batch, squares]
-        legal = legal_squares(t.s_t) if self.config.mask else torch.ones_like(judge, dtype=torch.bool)
-        chooser = self.online(t.s_t) if self.config.double else None
-        return targets(t.r_t, t.discount_t, bootstrap_values(judge, legal, chooser))
+        q_t = self.target(t.s_t)  # [batch, squares]
+        legal_t = legal_squares(t.s_t) if self.config.mask else torch.ones_like(q_t, dtype=torch.bool)
+        selector = self.online(t.s_t) if self.config.double else None
+        return q_learning_targets(t.r_t, t.discount_t, q_t, legal_t, selector)
 
-    def _find_gradient(self, loss: Tensor) -> None:
-        """Compute the gradient of update number `updates`."""
+    def minimise(self, loss: Tensor, rate: float, measure: Callable[[], dict[str, float]]) -> None:
+        """Move the online network down the gradient of a loss, with this learning rate; the others follow.
+
+        `measure` returns numbers for the log. It is called at every 16th update, before the weights move.
+        """
+        config = self.config
         self.updates += 1
         self._gradient.zero_()
         loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
-
-    def _move(self, rate: float) -> None:
-        """Move all networks: the online one along its gradient, which is clipped, with this learning rate."""
-        config = self.config
-        if config.clip_norm and (length := float(self._gradient.norm())) > config.clip_norm:
-            self._gradient.mul_(config.clip_norm / length)
+        if self.updates % _MEASURE_EVERY == 1:
+            self._log({"loss": float(loss.detach()), **measure()})
+        if config.clip_norm and (norm := float(self._gradient.norm())) > config.clip_norm:
+            self._gradient.mul_(config.clip_norm / norm)
         self.optimiser.param_groups[0]["lr"] = rate
         self.optimiser.step()
         if self.updates % config.target_every == 0:
@@ -190,20 +162,33 @@ class QLearning:
         if config.average_rate:
             self._average_weights.lerp_(self._weights, max(config.average_rate, early_rate(self.updates)))
 
-    def _watch(self, numbers: dict[str, float]) -> None:
+    def _log(self, numbers: dict[str, float]) -> None:
         numbers["gradient_norm"] = float(self._gradient.norm())
         for name, number in numbers.items():
-            self.numbers[name] += (number - self.numbers[name]) / min(1 + self.updates // _LOOK_EVERY, 10)
+            self.numbers[name] += (number - self.numbers[name]) / min(1 + self.updates // _MEASURE_EVERY, 10)
+
+    @torch.no_grad()
+    def _measurements(self, t: Tensors, q_a_tm1: Tensor) -> dict[str, float]:
+        """Return the mean values of a batch, and how far the target network is from the online one."""
+        some = t.s_tm1[:_MEASURED]
+        values, legal = self.online(some), legal_squares(some)
+        gap = (values - self.target(some)).abs()
+        return {
+            "q_mean": float(q_a_tm1.mean()),
+            "target_gap": float(gap[legal].mean()),
+            "q_legal": float(values[legal].mean()),
+            "q_illegal": float(values[~legal].mean()),
+        }
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return all networks and the state of the optimiser by name; `restore` reads the same names."""
-        found: dict[str, NDArray[Any]] = {}
+        arrays: dict[str, NDArray[Any]] = {}
         for prefix, network in self._networks.items():
-            found |= to_arrays(network, prefix)
+            arrays |= to_arrays(network, prefix)
         states = self.optimiser.state_dict()["state"] if "optimiser" in vars(self) else {}
         for index, state in states.items():
-            found |= {f"optimiser.{index}.{key}": tensor.cpu().numpy() for key, tensor in state.items()}
-        return found
+            arrays |= {f"optimiser.{index}.{key}": tensor.cpu().numpy() for key, tensor in state.items()}
+        return arrays
 
     def make_optimiser_state(self) -> None:
         """Create the state of the optimiser, as at the first update, for `restore` to fill."""
@@ -211,7 +196,7 @@ class QLearning:
         self.optimiser.step()
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Take up what `arrays` returned; names, shapes and dtypes must be the same."""
+        """Load what `arrays` returned; names, shapes and dtypes must be the same."""
         for prefix, network in self._networks.items():
             put(arrays, network, prefix)
         state: dict[int, dict[str, Tensor]] = {}
@@ -224,9 +209,9 @@ class QLearning:
             self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": state})
 
     def adopt(self, network: nn.Module) -> None:
-        """Put the weights of this network into every one and start the optimiser afresh."""
-        for own in self._networks.values():
-            own.load_state_dict(network.state_dict())
+        """Copy the weights of a network into all three and start the optimiser afresh."""
+        for ours in self._networks.values():
+            ours.load_state_dict(network.state_dict())
         vars(self).pop("optimiser", None)
 
     @cached_property
@@ -238,27 +223,6 @@ class QLearning:
         weights = nn.Parameter(self._weights)
         weights.grad = self._gradient
         return make_optimiser([weights], self.config)
-
-
-_LOOK_AT = 32
-"""Transitions of a batch that both networks evaluate once more for the numbers; more would cost time."""
-
-
-@torch.no_grad()
-def look(
-    config: DQNConfig, online: nn.Module, target: nn.Module, t: Tensors, taken: Tensor, wanted: Tensor
-) -> dict[str, float]:
-    """Return the loss of a batch, its values, and how far the target network is from the online one."""
-    some = t.s_tm1[:_LOOK_AT]
-    values, legal = online(some), legal_squares(some)
-    gap = (values - target(some)).abs()
-    return {
-        "loss": float(loss_of(config, taken, wanted, t.weights)),
-        "q_mean": float(taken.mean()),
-        "target_gap": float(gap[legal].mean()),
-        "q_legal": float(values[legal].mean()),
-        "q_illegal": float(values[~legal].mean()),
-    }
 
 
 class RMSpropGraves(Optimizer):
@@ -276,23 +240,20 @@ class RMSpropGraves(Optimizer):
     def step(self, closure: None = None) -> None:  # type: ignore[override]  # no closure is used here
         """Move every weight once along its gradient."""
         for group in self.param_groups:
+            alpha = group["alpha"]
             for weight in group["params"]:
-                if weight.grad is not None:
-                    self._move(weight, group["lr"], group["alpha"], group["epsilon"])
-
-    def _move(self, weight: Tensor, lr: float, alpha: float, epsilon: float) -> None:
-        state = self.state[weight]
-        if not state:
-            state["square"], state["mean"] = torch.zeros_like(weight), torch.zeros_like(weight)
-        gradient = weight.grad
-        assert gradient is not None  # noqa: S101  step() looked
-        state["square"].mul_(alpha).addcmul_(gradient, gradient, value=1 - alpha)
-        state["mean"].mul_(alpha).add_(gradient, alpha=1 - alpha)
-        spread = (state["square"] - state["mean"] ** 2 + epsilon).sqrt_()
-        weight.addcdiv_(gradient, spread, value=-lr)
+                if weight.grad is None:
+                    continue
+                state = self.state[weight]
+                if not state:
+                    state["square"], state["mean"] = torch.zeros_like(weight), torch.zeros_like(weight)
+                state["square"].mul_(alpha).addcmul_(weight.grad, weight.grad, value=1 - alpha)
+                state["mean"].mul_(alpha).add_(weight.grad, alpha=1 - alpha)
+                spread = (state["square"] - state["mean"] ** 2 + group["epsilon"]).sqrt_()
+                weight.addcdiv_(weight.grad, spread, value=-group["lr"])
 
 
-def make_optimiser(weights: list[nn.Parameter], config: DQNConfig) -> Optimizer:
+def make_optimiser(weights: list[nn.Parameter], config: LearningOptions) -> Optimizer:
     """Return the optimiser that a configuration names; none has momentum beyond Adam's own."""
     rate = config.learning_rate
     if config.optimiser == "rmsprop-graves":

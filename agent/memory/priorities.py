@@ -9,7 +9,7 @@ from othello_lab.agent.memory.frames import Frame
 from othello_lab.agent.memory.replay import Replay, Slots
 
 _SMALLEST = 1e-6
-"""Added to an error, so that what was once predicted well can still be drawn."""
+"""Added to an error, so that well-predicted transitions can still be drawn."""
 
 
 class SumTree:
@@ -27,7 +27,7 @@ class SumTree:
         """A view: after writing to it call `set` for these slots."""
 
     def set(self, slots: Slots, numbers: NDArray[np.float64] | float) -> None:
-        """Give slots their numbers; of a slot that is named twice the last counts."""
+        """Set the numbers of slots; of equal slots the last one counts."""
         self.leaves[slots] = numbers
         nodes = self._first + slots
         for _ in range(self._levels):
@@ -58,49 +58,44 @@ class PrioritisedReplay(Replay):
     def __init__(self, capacity: int, frames: int, squares: int, n_step: int, exponent: float) -> None:
         super().__init__(capacity, frames, squares, n_step)
         self.exponent = exponent
-        self._tree = SumTree(capacity)
-        self.arrays["priority"] = self._tree.leaves
+        self.tree = SumTree(capacity)
+        self.arrays["priority"] = self.tree.leaves
         self.arrays["highest"] = np.ones(1)
         self._drawn_at = 0
-
-    @property
-    def nbytes(self) -> int:
-        """The memory it takes."""
-        return super().nbytes - self._tree.leaves.nbytes + self._tree.nodes.nbytes
 
     def append(self, frame: Frame, back: int) -> int:
         """Store a decision, which is not drawn before it is complete."""
         slot = super().append(frame, back)
-        self._tree.set(np.array([slot]), 0.0)
+        self.tree.set(np.array([slot]), 0.0)
         return slot
 
     def complete(self, action: int, reward: float, discount: float) -> int:
         """Complete the newest decision; it gets the highest priority, so that it is drawn soon."""
         slot = super().complete(action, reward, discount)
-        self._tree.set(np.array([slot]), self.arrays["highest"][0])
+        self.tree.set(np.array([slot]), self.arrays["highest"][0])
         return slot
 
     def _draw(self, size: int, rng: np.random.Generator) -> Slots:
         """Draw in proportion to the priorities, one slot from each of `size` equal parts of the sum."""
         self._drawn_at = self.appended
-        at = (np.arange(size) + rng.random(size)) * (self._tree.total / size)
-        return np.minimum(self._tree.find(at), len(self) - 1)
+        at = (np.arange(size) + rng.random(size)) * (self.tree.total / size)
+        return np.minimum(self.tree.find(at), len(self) - 1)
 
     def weights(self, slots: Slots, beta: float) -> NDArray[np.float32]:
         """Return importance-sampling weights, float32 [n], at most 1 (section 3.4 of the paper)."""
-        chances = np.maximum(self._tree.leaves[slots], np.finfo(np.float64).tiny) / self._tree.total
+        chances = np.maximum(self.tree.leaves[slots], np.finfo(np.float64).tiny) / self.tree.total
         weights = (len(self) * chances) ** -beta
         scaled: NDArray[np.float32] = (weights / weights.max()).astype(np.float32)
         return scaled
 
     def learned(self, slots: Slots, errors: NDArray[np.float32]) -> None:
-        """Set the priorities of what was learned from: (|error| + small) ** exponent (equation 1)."""
+        """Set the priorities of these slots: (|error| + small) ** exponent (equation 1)."""
         priorities = (np.abs(errors.astype(np.float64)) + _SMALLEST) ** self.exponent
         np.maximum(self.arrays["highest"], priorities.max(), out=self.arrays["highest"])
-        # A decision that has taken the slot since they were drawn keeps its own.
+        # A decision that has replaced the drawn one keeps its own priority.
         since = (slots - self._drawn_at) % self.capacity
         same = since >= self.appended - self._drawn_at
-        self._tree.set(slots[same], priorities[same])
+        self.tree.set(slots[same], priorities[same])
 
     def is_possible(self, arrays: dict[str, NDArray[Any]]) -> bool:
         """Tell whether `held` may have returned these arrays, whose names and shapes are right."""
@@ -109,6 +104,6 @@ class PrioritisedReplay(Replay):
         return bool(is_sum) and super().is_possible(arrays)
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Take up what `held` returned, after `appended` was set."""
+        """Load what `held` returned, after `appended` was set."""
         super().restore(arrays)
-        self._tree.set(np.arange(len(self)), self._tree.leaves[: len(self)].copy())
+        self.tree.set(np.arange(len(self)), self.tree.leaves[: len(self)].copy())

@@ -1,4 +1,4 @@
-"""A recorder: it makes transitions of what an agent sees and does, and hands them to its learner."""
+"""A recorder: it turns what an agent observes and does into transitions for its learner."""
 
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
@@ -11,21 +11,21 @@ from othello_lab.game.notation import PASS
 
 
 class Sink(Protocol):
-    """What hears of decisions, each in two halves: a replay memory, or `Transitions`."""
+    """Takes decisions, each in two halves: a replay memory, or `Transitions`."""
 
     def append(self, frame: Frame, back: int) -> object:
-        """Hear that a decision is due, `back` decisions after the same side's last one in this game.
+        """Take a new decision, `back` decisions after the same side's last one in this game.
 
         `back` is 0 for a side's first. If the previous decision was not completed, it never will be: its game
         was cut off.
         """
 
     def complete(self, action: int, reward: float, discount: float) -> object:
-        """Hear what came of the newest decision: `discount` is 0 at the end, else an `append` follows."""
+        """Take the outcome of the newest decision: `discount` is 0 at the end, else an `append` follows."""
 
 
 class Recorder:
-    """Follows a game, keeps each side's frame stack, and hands decisions to a sink while it is asked to.
+    """Follows a game, keeps each side's frame stack, and passes decisions to a sink while storing is on.
 
     A transition leads from one decision to the next, with a signed discount: +gamma if that is the same
     side's (an opponent in the environment has moved, or the other side had to pass), -gamma if it is the
@@ -33,7 +33,7 @@ class Recorder:
     """
 
     def __init__(self, sink: Sink, squares: int, gamma: float, frames: int = 1, negamax: bool = True) -> None:
-        """Without `negamax` the sign is not turned, to show what it is worth."""
+        """Without `negamax` the discount has no sign, to show what the sign is worth."""
         self._sink, self._squares, self._gamma, self._negamax = sink, squares, gamma, negamax
         self._stacks = [FrameStack(frames, squares) for _ in range(2)]
         self._appended = 0
@@ -44,15 +44,15 @@ class Recorder:
         """Forget the last game: it may have been cut off, and then no end came."""
         for stack in self._stacks:
             stack.clear()
-        self._side = 0  # 0 or 1: whose turn it is; which of them is black does not matter
+        self._side = 0  # the side to move, 0 or 1, whatever its colour
         self._decisions = [0, 0]
-        self._seen: tuple[int, int] | None = None  # discs, and what was done there
+        self._last_observed: tuple[int, int] | None = None  # discs, and the action
         self._forget_decisions()
 
     def _forget_decisions(self) -> None:
         self._pending: tuple[int, int] | None = None  # side and action of the newest decision, if incomplete
-        self._last: list[int | None] = [None, None]  # each side's last decision, by its number
-        self._reward = 0.0  # since the pending decision, as its side sees it
+        self._last: list[int | None] = [None, None]  # the number of each side's last decision
+        self._reward = 0.0  # since the pending decision, for its side
 
     def store(self, on: bool) -> None:
         """Begin or stop storing. A decision that waits for its outcome is dropped."""
@@ -61,20 +61,20 @@ class Recorder:
             self._forget_decisions()
 
     def reward(self, reward: float) -> None:
-        """Take the reward of the side that has acted last."""
+        """Add the reward of the side that has acted last."""
         if self._pending:
             self._reward += reward if self._pending[0] == self._side else -reward
 
     def see(self, planes: NDArray[np.int32]) -> None:
-        """Take the next observation, and find out whose turn it is."""
+        """Take the next observation, and determine the side to move."""
         squares = self._squares
         discs = int(planes[: 2 * squares].sum())
-        if self._seen and is_other_side(self._seen[0], self._seen[1], discs, planes[squares : 2 * squares]):
+        if self._last_observed and is_other_side(*self._last_observed, discs, planes[squares : 2 * squares]):
             self._side = 1 - self._side
-        self._seen = discs, PASS
+        self._last_observed = discs, PASS
 
     def decide(self, planes: NDArray[np.int32]) -> NDArray[np.uint8]:
-        """Store that a decision is due at what was just seen; return the stack to decide by.
+        """Store a decision at the last observation; return the stack to decide by.
 
         The stack is uint8 [frames, squares / 2].
         """
@@ -97,23 +97,23 @@ class Recorder:
 
     @property
     def decisions(self) -> int:
-        """How many decisions the side to move has had in this game, this one included."""
+        """The number of decisions of the side to move in this game, this one included."""
         return self._decisions[self._side]
 
     @property
     def has_two_sides(self) -> bool:
-        """Whether both sides of this game have asked for decisions: self-play."""
+        """Whether both sides of this game have decided: self-play."""
         return all(self._decisions)
 
     def act(self, action: int) -> None:
-        """Take what was decided."""
-        if self._seen:
-            self._seen = self._seen[0], action
+        """Take the action of the decision."""
+        if self._last_observed:
+            self._last_observed = self._last_observed[0], action
         if self.storing:
             self._pending, self._reward = (self._side, action), 0.0
 
     def end(self) -> float | None:
-        """Store that the game is over; return the reward of the last decision, None if it was not stored."""
+        """Store the end of the game; return the reward of the last decision, None if it was not stored."""
         pending, reward = self._pending, self._reward
         if pending:
             self._sink.complete(pending[1], reward, discount=0.0)
@@ -124,8 +124,8 @@ class Recorder:
 def is_other_side(discs: int, action: int, discs_now: int, opponent: NDArray[np.int32]) -> bool:
     """Tell whether an observation is the position after `action`, seen by the other side.
 
-    discs: how many lay there before it; discs_now and opponent (0 and 1, [squares]) are what is seen next.
-    If the environment has an opponent, that has moved by then and there are more discs. If it had to pass,
+    discs: the number of discs before the action; discs_now and opponent (0 and 1, [squares]) are those of the
+    observation. An opponent in the environment has moved by then: there are more discs. If it had to pass,
     the agent still sees its new disc as its own.
     """
     if action == PASS:
@@ -147,7 +147,7 @@ class Transition(NamedTuple):
 
 
 class Transitions:
-    """A sink of a recorder that hands on every transition once it is whole."""
+    """A sink of a recorder that calls `take` with every complete transition."""
 
     def __init__(self, take: Callable[[Transition], None]) -> None:
         self._take = take
@@ -155,17 +155,17 @@ class Transitions:
         self._outcome: tuple[int, float, float] | None = None
 
     def append(self, frame: Frame, back: int) -> None:
-        """See `recorder.Sink`."""
-        self._hand_on(frame)
+        """Take a new decision, the next state of the previous one."""
+        self._emit(frame)
         self._state = frame
 
     def complete(self, action: int, reward: float, discount: float) -> None:
-        """See `recorder.Sink`."""
+        """Take the outcome of the newest decision."""
         self._outcome = action, reward, discount
         if discount == 0:
-            self._hand_on(None)
+            self._emit(None)
 
-    def _hand_on(self, next_state: Frame | None) -> None:
+    def _emit(self, next_state: Frame | None) -> None:
         if self._state is not None and self._outcome:
             self._take(Transition(self._state, *self._outcome, next_state))
         self._state = self._outcome = None

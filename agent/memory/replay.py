@@ -1,7 +1,6 @@
 """Replay memory: single frames, each stored once, and stacks built when they are drawn."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,25 +8,32 @@ from numpy.typing import NDArray
 from othello_lab.agent.memory.frames import Frame, unpack
 
 Slots = NDArray[np.int64]
+_TRIES = 50
+"""Draws before the valid slots are searched for: nearly all slots are valid."""
 
 
-@dataclass(frozen=True)
-class Batch:
-    """Transitions s_tm1, a_tm1, r_t, discount_t, s_t (the names of DQN Zoo), drawn from replay."""
+class Batch(NamedTuple):
+    """Transitions drawn from replay, with the names of DQN Zoo."""
 
     s_tm1: NDArray[np.uint8]  # [batch, frames * 4, squares]
     a_tm1: NDArray[np.int64]  # [batch]
     r_t: NDArray[np.float32]  # [batch], the sum over n steps
     discount_t: NDArray[np.float32]  # [batch], signed; 0 if the game ended within these steps
-    s_t: NDArray[np.uint8]  # [batch, frames * 4, squares]; means nothing where the discount is 0
+    s_t: NDArray[np.uint8]  # [batch, frames * 4, squares]; not valid where the discount is 0
 
 
-_TRIES = 50
-"""Draws before it is looked up which slots are valid: as a rule nearly all are."""
+class _Trace(NamedTuple):
+    """Where the transitions of some slots lie; the stacks of s_tm1 come first, then those of s_t."""
+
+    reward: NDArray[np.float32]  # [batch], the sum over n steps
+    discount: NDArray[np.float32]  # [batch]
+    at: NDArray[np.int64]  # [frames, 2 * batch]: the slots of the frames, newest first
+    exists: NDArray[np.bool_]  # [frames, 2 * batch]: whether there is such a frame
+    valid: NDArray[np.bool_]  # [batch]
 
 
 class Replay:
-    """A ring of decisions. One slot holds one decision's frame and what came of it.
+    """A ring of decisions. One slot holds the frame of a decision and its outcome.
 
     A decision is stored in two halves: `append` when the agent sees the position, `complete` when it learns
     the reward and that another decision (or the end) follows. The next state of slot i is slot i + 1, in
@@ -44,13 +50,13 @@ class Replay:
             "back": np.zeros(capacity, np.uint8),
             "complete": np.zeros(capacity, np.bool_),
         }
-        """Everything stored; `back` is how many slots before this one the same side's last decision in this
-        game stands, 0 if there is none."""
+        """Everything stored; `back` is the number of slots from the same side's last decision in this game to
+        this one, 0 if there is none."""
         self.appended = 0
         """Decisions ever appended; the newest stands in slot (appended - 1) % capacity."""
 
     def __len__(self) -> int:
-        """Count the decisions held, complete or not."""
+        """Return the number of decisions held, complete or not."""
         return min(self.appended, self.capacity)
 
     def append(self, frame: Frame, back: int) -> int:
@@ -66,7 +72,7 @@ class Replay:
         return slot
 
     def complete(self, action: int, reward: float, discount: float) -> int:
-        """Say what came of the newest decision: `discount` is 0 at the end, else an `append` must follow.
+        """Store the outcome of the newest decision: `discount` is 0 at the end, else an `append` must follow.
 
         A decision that is never completed, since its game was cut off, is never drawn. Returns the slot.
         """
@@ -78,9 +84,9 @@ class Replay:
         return slot
 
     def sample(self, size: int, rng: np.random.Generator) -> tuple[Batch, Slots] | None:
-        """Draw transitions that are complete and whose frames are all held, and tell their slots.
+        """Draw complete transitions whose frames are all held; return them with their slots.
 
-        None while no transition is complete.
+        Returns None while no transition is complete.
         """
         if not len(self):
             return None
@@ -91,30 +97,24 @@ class Replay:
             if not bad.any():
                 return self._batch(slots, trace), slots
             slots[bad] = self._draw(int(bad.sum()), rng)
-        every = np.arange(len(self))
-        good = every[self.valid(every)]
-        if not len(good):
+        valid = np.flatnonzero(self.valid(np.arange(len(self))))
+        if not len(valid):
             return None
-        slots = good[rng.integers(len(good), size=size)]
+        slots = valid[rng.integers(len(valid), size=size)]
         return self.batch(slots), slots
 
     def _draw(self, size: int, rng: np.random.Generator) -> Slots:
         return rng.integers(len(self), size=size)
 
     def weights(self, slots: Slots, beta: float) -> NDArray[np.float32] | None:
-        """Return how much each of these transitions counts, None for all alike."""
+        """Return the weights of transitions in the loss, None for equal ones."""
         return None
 
     def learned(self, slots: Slots, errors: NDArray[np.float32]) -> None:
-        """Take how wrong the predictions for these slots were; of no use for uniform draws."""
-
-    @property
-    def nbytes(self) -> int:
-        """The memory it takes."""
-        return sum(array.nbytes for array in self.arrays.values())
+        """Record the errors of the predictions for these slots; a no-op for uniform draws."""
 
     def held(self) -> dict[str, NDArray[Any]]:
-        """Return the part of `arrays` that holds something; with `appended` it is all that a resume needs."""
+        """Return the used part of `arrays`; with `appended` it is all that a resume needs."""
         return {name: array[: len(self)] for name, array in self.arrays.items()}
 
     def is_possible(self, arrays: dict[str, NDArray[Any]]) -> bool:
@@ -123,7 +123,7 @@ class Replay:
         return bool(((action >= 0) & (action < self.squares) & (back <= self.capacity)).all())
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Take up what `held` returned, after `appended` was set; all names and shapes alike."""
+        """Load what `held` returned, after `appended` was set; all names and shapes are the same."""
         for name, array in self.arrays.items():
             array[: len(self)] = arrays[name]
 
@@ -135,54 +135,42 @@ class Replay:
         """Return the transitions in these slots."""
         return self._batch(slots, self._trace(slots))
 
-    def _batch(self, slots: Slots, trace: "_Trace") -> Batch:
+    def _batch(self, slots: Slots, trace: _Trace) -> Batch:
         frames = self.arrays["frame"].take(trace.at.T, axis=0)  # [2 * batch, frames, squares / 2]
         if self.frames > 1:
-            frames[~trace.there.T] = 0  # before the side's first decision
+            frames[~trace.exists.T] = 0  # before the side's first decision
         states = unpack(frames, self.squares)
         action = self.arrays["action"].take(slots).astype(np.int64)
         return Batch(states[: len(slots)], action, trace.reward, trace.discount, states[len(slots) :])
 
-    def _trace(self, slots: Slots) -> "_Trace":
-        """Find all that belongs to the transitions of these slots."""
+    def _trace(self, slots: Slots) -> _Trace:
         ends, reward, discount = self._returns(slots)
         both = np.concatenate([slots, ends])
         at = np.empty((self.frames, len(both)), np.int64)
-        there = np.ones(at.shape, np.bool_)
+        exists = np.ones(at.shape, np.bool_)
         at[0], reach = both, np.zeros(len(both), np.int64)
         for k in range(1, self.frames):
             back = self.arrays["back"].take(at[k - 1])
-            np.not_equal(back, 0, out=there[k])  # a chain that has come to its first decision stays there
+            np.not_equal(back, 0, out=exists[k])  # a chain that has come to its first decision stays there
             at[k] = at[k - 1] - back
             at[k][at[k] < 0] += self.capacity
             reach += back
         held = reach <= (both - (self.appended - len(self))) % self.capacity  # place 0 is the oldest
         starts, stops = held[: len(slots)], held[len(slots) :]
         valid = self.arrays["complete"][slots] & starts & (stops | (discount == 0))
-        return _Trace(reward, discount, at, there, valid)
+        return _Trace(reward, discount, at, exists, valid)
 
     def _returns(self, slots: Slots) -> tuple[Slots, NDArray[np.float32], NDArray[np.float32]]:
-        """Return where the bootstrap stands, the rewards up to there, and the discount of the bootstrap.
+        """Return the slots to bootstrap from, the rewards up to there, and the discounts of the bootstrap.
 
-        R = r_1 + d_1 r_2 + d_1 d_2 r_3 ...: signed discounts turn what the other side gets into what this
-        side gets. It ends early at the end of a game, and at a decision of which nothing is known yet.
+        R = r_1 + d_1 r_2 + d_1 d_2 r_3 ...: signed discounts turn the rewards of the other side into those of
+        this side. The sum ends early at the end of a game, and at a decision without an outcome.
         """
         ends = (slots + 1) % self.capacity
         reward, discount = self.arrays["reward"][slots], self.arrays["discount"][slots]
         for _ in range(self.n_step - 1):
-            known = self.arrays["complete"][ends] & (discount != 0)
-            reward = np.where(known, reward + discount * self.arrays["reward"][ends], reward)
-            discount = np.where(known, discount * self.arrays["discount"][ends], discount)
-            ends = np.where(known, (ends + 1) % self.capacity, ends)
+            goes_on = self.arrays["complete"][ends] & (discount != 0)
+            reward = np.where(goes_on, reward + discount * self.arrays["reward"][ends], reward)
+            discount = np.where(goes_on, discount * self.arrays["discount"][ends], discount)
+            ends = np.where(goes_on, (ends + 1) % self.capacity, ends)
         return ends, reward, discount
-
-
-@dataclass(frozen=True)
-class _Trace:
-    """Where the transitions of some slots lie; the stacks of s_tm1 come first, then those of s_t."""
-
-    reward: NDArray[np.float32]  # [batch], the sum over n steps
-    discount: NDArray[np.float32]  # [batch]
-    at: NDArray[np.int64]  # [frames, 2 * batch]: the slots of the frames, newest first
-    there: NDArray[np.bool_]  # [frames, 2 * batch]: whether there is such a frame
-    valid: NDArray[np.bool_]  # [batch]

@@ -1,7 +1,7 @@
 """An n-tuple agent's options, and its method in the catalogue."""
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from othello_lab.agent.learner import Method, Options
 from othello_lab.agent.options import (
@@ -15,7 +15,6 @@ from othello_lab.agent.options import (
     Positive,
     Share,
     check,
-    not_an_option,
     one_of,
     option,
     read_options,
@@ -67,7 +66,8 @@ class NTupleConfig:
         "Share of all learning, the last, over which weights are averaged: the mean plays when exploring is "
         "off. 0: the latest weights play.",
     )
-    unit: Annotated[str, one_of("result", "discs")] = not_an_option("result")
+    fixed: ClassVar[frozenset[str]] = frozenset({"unit"})
+    unit: Annotated[str, one_of("result", "discs")] = "result"
     """The unit of the network's values: results, which play teaches, or discs at the end, to which
     `agent/ntuple/backwards.py` fits."""
     epsilon: Share = option(0.05, EXPLORING, "Share of random moves.")
@@ -92,7 +92,7 @@ def configure(options: Options, size: int, episodes: int | None = None) -> NTupl
     return replace(start, **read_options("ntuple", NTupleConfig, own))
 
 
-def following(options: Options) -> set[str]:
+def follows_length(options: Options) -> set[str]:
     """Return what follows the length of the run."""
     return {"games"} - options.keys()
 
@@ -112,7 +112,7 @@ NTUPLE: Method[NTupleConfig, Any] = Method(
     learner="othello_lab.agent.ntuple.learner:NTupleLearner",
     policy="othello_lab.agent.ntuple.learner:NTuplePolicy",
     from_texts=configure,
-    following=following,
+    follows_length=follows_length,
     texts=PATTERNS,
     line="an n-tuple network (Lucas 2007; Szubert et al. 2013) that learns by temporal differences",
 )

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import Arrays, CheckpointError
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, config_of
 from othello_lab.agent.learner import BatchLearner, Seeds, find_method
 from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.selfplay.games import GameBatch
@@ -47,17 +47,12 @@ def for_batches(text: str) -> str:
 
 
 def check_batches(text: str, size: int) -> None:
-    """Raise ValueError if a learner does not learn from self-play, or has options without effect there."""
+    """Raise ValueError if a learner does not learn from self-play."""
     spec = parse(text)
     method = find_method(spec.name)
-    if unused := sorted(spec.options.keys() & method.unused_in_selfplay):
-        raise ValueError(f"self-play does not use {', '.join(unused)} of {method.name}: leave it out")
-    config = method.configure(spec.options, size, None)
-    if (frames := getattr(config, "frames", 1)) > 1:
-        raise ValueError(f"frames is {frames}, expected 1: self-play shows positions without their history")
-    learner = new_learner(method.name, config, size)
+    learner = new_learner(method.name, method.configure(spec.options, size, None), size)
     if not all(hasattr(learner, name) for name in ("move_values", "learn", "weights", "take_weights")):
-        raise ValueError(f"{method.name} learns from one game at a time only: train it by othello run")
+        raise ValueError(f"{text} learns from one game at a time only: train it by othello run")
 
 
 @lru_cache(1)
@@ -68,7 +63,7 @@ def new_learner(
 ) -> BatchLearner:
     """Return a learner whose weights the caller sets; cached, because making one takes longer than that."""
     seed = np.random.SeedSequence(0)
-    learner: BatchLearner = find_method(method).load()(config, size, Seeds(seed, seed))
+    learner: BatchLearner = find_method(method).load(config)(config, size, Seeds(seed, seed))
     return learner
 
 
@@ -105,7 +100,8 @@ class SelfPlayRound:
         """Play shards by their numbers, all with the same weights."""
         learner = new_learner(self.method, self.config, self.settings.size)
         learner.take_weights(self.weights)
-        past = [_past_self(path, _modified(path), self.settings.size) for path in self.past]
+        form: Any = type(self.config)
+        past = [_past_self(path, _modified(path), form, self.settings.size) for path in self.past]
         for shard in shards:
             yield self._play(shard, learner, past)
 
@@ -123,14 +119,16 @@ def _modified(path: Path) -> int:
 
 
 @lru_cache(PAST_SELVES)
-def _past_self(path: Path, modified: int, size: int) -> Policy:
-    """Return the policy of a checkpoint as a player; `modified` distinguishes files of the same name."""
+def _past_self(path: Path, modified: int, form: Any, size: int) -> Policy:  # noqa: ANN401  a class
+    """Return the policy of a checkpoint, whose configuration has this class, as a player.
+
+    `modified` distinguishes files of the same name.
+    """
     stored = checkpoint.load(path)
     method = find_method(stored.kind)
     seed = np.random.SeedSequence(0)
-    saved = method.read(stored, size)
-    learner = method.load()(saved.config, size, Seeds(seed, seed))
-    learner.take_policy(saved)
+    learner = method.load(form)(config_of(stored, size, form), size, Seeds(seed, seed))
+    learner.take_policy(method.read(stored, size))
     return PastSelf(learner.move_values)
 
 

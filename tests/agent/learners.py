@@ -9,7 +9,7 @@ from tests.agent.parts import AGAINST_RANDOM
 ALPHAZERO = "alphazero,width=32,blocks=1,simulations=4,solve=3,batch=32,memory=500"
 DQN = "dqn,hidden=16,warm_up=20,replay=300,batch=8,epsilon_steps=100,frames=2"
 DQN_SELFPLAY = (
-    "dqn,preset=selfplay,hidden=24,batch=32,learning_rate=0.01,warm_up=50,epochs=1,exact=0,sudden=0"
+    "dqn,preset=selfplay,hidden=24,batch=32,learning_rate=0.01,epochs=1,solve_targets_below=0,wipeout_guard=0"
 )
 MCQ = "mcq,games=5,batch=64"
 PPO = "ppo,width=32,horizon=100,batch=32"

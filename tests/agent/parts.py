@@ -79,7 +79,7 @@ def learner_of(text: str, seed: int = 0, **options: str) -> Any:  # noqa: ANN401
     spec = parse(text)
     method = find_method(spec.name)
     config = method.configure(spec.options | options, 4, None)
-    return method.load()(config, 4, Seeds(*np.random.SeedSequence(seed).spawn(2)))
+    return method.load(config)(config, 4, Seeds(*np.random.SeedSequence(seed).spawn(2)))
 
 
 def played_by(player: BatchLearner, games: int = 64) -> GameBatch:

@@ -8,16 +8,13 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.agent.checkpoint import load
-from othello_lab.agent.dqn.config import DQNConfig
-from othello_lab.agent.dqn.learner import DQNLearner
-from othello_lab.agent.dqn.lessons import lessons_of
 from othello_lab.agent.dqn.method import configure
+from othello_lab.agent.dqn.selfplay import SelfPlayConfig, SelfPlayLearner, training_batch
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.policy import move_values
 from othello_lab.agent.selfplay.games import GameBatch
 from othello_lab.agent.selfplay.pool import NONE
 from othello_lab.agent.selfplay.training import check_batches, for_batches
-from othello_lab.agent.ship import ship
 from othello_lab.commands.cli import cli
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
@@ -30,19 +27,22 @@ from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.registry import parse
 from othello_lab.game.solver.solver import solve_all
+from scripts.ship import ship
 from tests.agent.learners import DQN_SELFPLAY
 from tests.agent.parts import for_selfplay, hand_made, play, played_by, seated, selfplay
 
 START = repeated(Board.start(4), 1)
 
 
-def config(**options: str) -> DQNConfig:
-    return configure(parse(DQN_SELFPLAY).options | options, 4, 500)
+def config(**options: str) -> SelfPlayConfig:
+    made = configure(parse(DQN_SELFPLAY).options | options, 4, 500)
+    assert isinstance(made, SelfPlayConfig)
+    return made
 
 
-def learner(seed: int = 0, **options: str) -> DQNLearner:
+def learner(seed: int = 0, **options: str) -> SelfPlayLearner:
     seeds = Seeds(np.random.SeedSequence(seed), np.random.SeedSequence(seed + 1))
-    return DQNLearner(config(**options), 4, seeds)
+    return SelfPlayLearner(config(**options), 4, seeds)
 
 
 class Discs(Evaluator):
@@ -115,13 +115,13 @@ def test_what_falls_over_a_run_falls_to_its_new_end_too(tmp_path: Path, text: st
 
 def test_what_selfplay_has_learned_goes_on_over_rlglue(tmp_path: Path) -> None:
     agent = for_selfplay(DQN_SELFPLAY, tmp_path)
-    selfplay(agent, Pool(), NONE, random_opening=10).play(0, 50)
+    selfplay(agent, Pool(), NONE, random_opening=10).play(0, 300)
     updates = agent.stats()["updates"]
     agent.save("batches")
     again = for_selfplay(DQN_SELFPLAY, tmp_path)
     again.load("batches")
     play(seated(again, OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", seed=3))), 5)
-    assert again.games == 55
+    assert again.games == 305
     assert again.learner.q.optimiser.param_groups[0]["lr"] == 0.01
     assert again.stats()["updates"] > updates
     assert again.stats()["replay"] > 0
@@ -134,15 +134,19 @@ def test_many_games_at_once_begin_with_a_preset_of_their_own() -> None:
     assert for_batches("ntuple") == "ntuple"
 
 
-@pytest.mark.parametrize(("options", "frames"), [("frames=2", 2), ("preset=classic", 9)])
-def test_selfplay_refuses_stacks_of_frames(options: str, frames: int) -> None:
-    with pytest.raises(ValueError, match=f"frames is {frames}, expected 1"):
-        check_batches(for_batches(f"dqn,{options}"), 4)
-
-
-def test_selfplay_refuses_options_that_it_does_not_use() -> None:
-    with pytest.raises(ValueError, match="does not use n_step, replay of dqn"):
-        check_batches(for_batches("dqn,replay=9,n_step=5,lam=0.5"), 4)
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("dqn,frames=2", "dqn,preset=selfplay has no option 'frames'"),
+        ("dqn,lam=0.5,n_step=5", "dqn,preset=selfplay has no option 'n_step'"),
+        ("dqn,preset=classic", "learns from one game at a time only"),
+    ],
+)
+def test_selfplay_has_options_of_its_own(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        check_batches(for_batches(text), 4)
+    with pytest.raises(ValueError, match="dqn has no option 'lam'"):
+        configure({"lam": "0.5"}, 4)
 
 
 def test_what_ships_is_a_policy_in_halves(tmp_path: Path) -> None:
@@ -168,32 +172,32 @@ def three_decisions() -> GameBatch:
 
 def test_the_move_that_was_played_is_worth_the_signed_return_of_the_next_decision() -> None:
     played = three_decisions()
-    lessons = lessons_of(played, config(lam="0.5", gamma="0.5"), None)
+    batch = training_batch(played, config(lam="0.5", gamma="0.5"), None)
     # The last: lost. Before it, by the same side, half of 0.4 (a random move's return is its best move's
     # value). The first: minus half of the mean of 0.2 and 0.2.
-    assert lessons.wanted[np.arange(3), played.moves] == pytest.approx([-0.1, 0.2, -1.0])
-    assert lessons.weights.sum() == 3
+    assert batch.targets[np.arange(3), played.moves] == pytest.approx([-0.1, 0.2, -1.0])
+    assert batch.weights.sum() == 3
 
 
 def test_with_a_teacher_every_legal_move_is_worth_what_the_position_behind_it_is() -> None:
     played = three_decisions()
-    lessons = lessons_of(played, config(), Discs())
+    batch = training_batch(played, config(), Discs())
     # Any first move turns one disc: four own discs against one, seen from the other side -3 / 16.
     # All four moves of a decision count as much as one.
-    assert np.array_equal(lessons.weights, to_mask(legal_moves(played.positions), 4) / 4)
-    assert lessons.wanted[lessons.weights > 0] == pytest.approx([3 / 16] * 12)
+    assert np.array_equal(batch.weights, to_mask(legal_moves(played.positions), 4) / 4)
+    assert batch.targets[batch.weights > 0] == pytest.approx([3 / 16] * 12)
     # Two plies on the other side has three answers, each of which leaves three discs against three.
-    deep = lessons_of(played, config(plies="2"), Discs())
-    assert deep.wanted[deep.weights > 0] == pytest.approx([0.0] * 12)
+    deep = training_batch(played, config(plies="2"), Discs())
+    assert deep.targets[deep.weights > 0] == pytest.approx([0.0] * 12)
 
 
 @pytest.mark.slow
 def test_near_the_end_every_legal_move_is_worth_what_it_leads_to() -> None:
     made = learner()
     played = played_by(made, games=200)
-    lessons = lessons_of(played, config(exact="4", lam="1"), None)
+    batch = training_batch(played, config(solve_targets_below="4", lam="1"), None)
     exact = solve_all(4)
-    empties = 16 - lessons.states[:, :2].sum(axis=(1, 2))
+    empties = 16 - batch.states[:, :2].sum(axis=(1, 2))
     values = {
         (board.own, board.opponent): {
             square: -int(np.sign(exact[board.play(square)])) for square in board.legal_moves
@@ -205,43 +209,43 @@ def test_near_the_end_every_legal_move_is_worth_what_it_leads_to() -> None:
     assert len(near) > 200
     for index in near.tolist():
         board = played.positions.board(index)
-        found = {square: lessons.wanted[index, square] for square in np.flatnonzero(lessons.weights[index])}
+        found = {square: batch.targets[index, square] for square in np.flatnonzero(batch.weights[index])}
         assert found == values[board.own, board.opponent]
     # Five squares from the end what was played is worth what the best reply leads to.
     five = [index for index in np.flatnonzero(empties == 5).tolist() if played.next_index[index] >= 0]
     assert len(five) > 20
     for index in five:
         board, move = played.positions.board(index), int(played.moves[index])
-        assert lessons.wanted[index, move] == values[board.own, board.opponent][move]
-        assert lessons.weights[index].sum() == 1
+        assert batch.targets[index, move] == values[board.own, board.opponent][move]
+        assert batch.weights[index].sum() == 1
 
 
 def test_a_lesson_is_shown_under_a_symmetry_of_the_board() -> None:
-    lessons = lessons_of(three_decisions(), config(), Discs())
+    batch = training_batch(three_decisions(), config(), Discs())
     turns = np.arange(symmetry.SYMMETRIES)
-    turned = lessons.turned(np.zeros(8, np.int64), turns, 4)
-    moves = np.flatnonzero(lessons.weights[0])
+    turned = batch.turned(np.zeros(8, np.int64), turns, 4)
+    moves = np.flatnonzero(batch.weights[0])
     for turn in turns:
         there = symmetry.permutations(4)[turn][moves]
         assert turned.states[turn, 2, there].all(), "what is learned is a legal move there too"
-        assert np.array_equal(turned.wanted[turn, there], lessons.wanted[0, moves])
+        assert np.array_equal(turned.targets[turn, there], batch.targets[0, moves])
 
 
 def test_with_few_discs_a_move_that_loses_at_once_is_lost_whoever_saw_it() -> None:
     played = played_by(learner(), games=200)
-    lessons = lessons_of(played, config(sudden="3"), None)
-    without = lessons_of(played, config(), None)
+    batch = training_batch(played, config(wipeout_guard="3"), None)
+    without = training_batch(played, config(), None)
     seen = 0
     for index in range(len(played)):
         board = played.positions.board(index)
-        few = lessons.states[index, 0].sum() <= 3
+        few = batch.states[index, 0].sum() <= 3
         lost = [square for square in board.legal_moves if few and can_be_taken(board.play(square))]
         seen += len(lost)
-        assert (lessons.wanted[index, lost] == -1).all()
-        wanted, weights = without.wanted[index].copy(), without.weights[index].copy()
+        assert (batch.targets[index, lost] == -1).all()
+        wanted, weights = without.targets[index].copy(), without.weights[index].copy()
         wanted[lost], weights[lost] = -1, 1
-        assert np.array_equal(lessons.wanted[index], wanted)
-        assert np.array_equal(lessons.weights[index], weights)
+        assert np.array_equal(batch.targets[index], wanted)
+        assert np.array_equal(batch.weights[index], weights)
     assert seen > 10
 
 

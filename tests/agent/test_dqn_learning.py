@@ -10,16 +10,14 @@ from numpy.typing import NDArray
 from othello_lab.agent import checkpoint
 from othello_lab.agent.dqn.config import DQNConfig
 from othello_lab.agent.dqn.method import DQN, classic, configure
-from othello_lab.agent.dqn.network import make_network
+from othello_lab.agent.dqn.network import action_values, make_network
 from othello_lab.agent.dqn.q_learning import (
     QLearning,
     RMSpropGraves,
-    bootstrap_values,
-    loss_of,
     prepare,
-    targets,
+    q_learning_targets,
+    td_loss,
 )
-from othello_lab.agent.dqn.values import action_values, masked
 from othello_lab.agent.memory.replay import Batch
 from othello_lab.agent.options import Schedule
 from othello_lab.agent.trained import shipped
@@ -146,22 +144,22 @@ def test_symmetric_values_turn_with_the_board() -> None:
 LEGAL = torch.tensor([[True, False, True]])
 
 
+ZERO, ONE = torch.zeros(1), torch.ones(1)
+
+
 def test_the_bootstrap_never_looks_at_illegal_squares() -> None:
     values = torch.tensor([[-0.5, 9.0, -0.25]])
-    assert bootstrap_values(values, LEGAL).tolist() == [-0.25]
+    assert q_learning_targets(ZERO, ONE, values, LEGAL).tolist() == [-0.25]
 
 
 def test_double_q_chooses_online_and_judges_with_the_target() -> None:
     online, target = torch.tensor([[1.0, 9.0, 0.0]]), torch.tensor([[0.5, 7.0, 3.0]])
-    assert bootstrap_values(target, LEGAL, online).tolist() == [0.5]
+    assert q_learning_targets(ZERO, ONE, target, LEGAL, online).tolist() == [0.5]
 
 
 def test_a_state_without_legal_squares_gives_no_nan() -> None:
-    values = torch.tensor([[1.0, 2.0, 3.0]])
-    nothing = torch.zeros(1, 3, dtype=torch.bool)
-    bootstrap = bootstrap_values(values, nothing)
-    assert targets(torch.tensor([1.0]), torch.tensor([0.0]), bootstrap).tolist() == [1.0]
-    assert torch.isfinite(masked(values, nothing)).all()
+    values, nothing = torch.tensor([[1.0, 2.0, 3.0]]), torch.zeros(1, 3, dtype=torch.bool)
+    assert q_learning_targets(ONE, ZERO, values, nothing).tolist() == [1.0]
 
 
 @pytest.mark.parametrize(
@@ -175,7 +173,9 @@ def test_a_state_without_legal_squares_gives_no_nan() -> None:
     ],
 )
 def test_targets(reward: float, discount: float, bootstrap: float, wanted: float) -> None:
-    found = targets(torch.tensor([reward]), torch.tensor([discount]), torch.tensor([bootstrap]))
+    values = torch.tensor([[bootstrap - 1, bootstrap]])
+    rewards, discounts = torch.tensor([reward]), torch.tensor([discount])
+    found = q_learning_targets(rewards, discounts, values, torch.ones(1, 2, dtype=torch.bool))
     assert found.item() == pytest.approx(wanted)
 
 
@@ -279,10 +279,9 @@ def test_every_optimiser_and_loss_learns(optimiser: str, loss: str) -> None:
 
 
 def test_weights_of_transitions_scale_the_loss() -> None:
-    config = DQNConfig(loss="mse")
-    taken, wanted = torch.tensor([1.0, 2.0]), torch.tensor([0.0, 0.0])
-    assert loss_of(config, taken, wanted, None).item() == 2.5
-    assert loss_of(config, taken, wanted, torch.tensor([1.0, 0.25])).item() == 1.0
+    values, targets = torch.tensor([1.0, 2.0]), torch.tensor([0.0, 0.0])
+    assert td_loss("mse", values, targets, None).item() == 2.5
+    assert td_loss("mse", values, targets, torch.tensor([1.0, 0.25])).item() == 1.0
 
 
 def test_long_gradients_are_cut() -> None:

@@ -8,15 +8,16 @@ from dataclasses import dataclass, fields
 import pytest
 
 from othello_lab.agent.dqn.method import PRESETS, presets
-from othello_lab.agent.learner import AnyMethod, Method, find_method, method_names
-from othello_lab.agent.option_table import options_of
+from othello_lab.agent.learner import AnyMethod, Method, Options, find_method, method_names
 from othello_lab.agent.options import ALSO_CALLED, GROUPS, LEARNING, check, option
 from othello_lab.commands.cli import cli
 from tests.calling import caller
 from tests.cases import cases
 
-METHODS = [pytest.param(find_method(name), id=name) for name in method_names()]
-every_method = pytest.mark.parametrize("method", METHODS)
+METHODS = [pytest.param(find_method(name), {}, id=name) for name in method_names()]
+SELFPLAY = {"preset": "selfplay"}
+METHODS.append(pytest.param(find_method("dqn"), SELFPLAY, id="dqn-selfplay"))
+every_method = pytest.mark.parametrize(("method", "chosen"), METHODS)
 
 call = caller(cli)
 
@@ -26,30 +27,28 @@ def size_of(method: AnyMethod) -> int:
 
 
 @every_method
-def test_every_option_has_a_group_and_a_meaning(method: AnyMethod) -> None:
-    rows = options_of(method, size_of(method))
-    assert {each.name for each in fields(method.config)} - rows.keys() <= {"unit"}
+def test_every_option_has_a_group_and_a_meaning(method: AnyMethod, chosen: Options) -> None:
+    rows = method.options(size_of(method), chosen)
+    config = type(method.configure(chosen, 4, None))
+    assert {each.name for each in fields(config)} - rows.keys() == getattr(config, "fixed", set())
     for name, row in rows.items():
         assert row.group in GROUPS, name
         assert re.fullmatch(r"(?s)\w.{9,}\.", row.meaning), name
 
 
 @every_method
-def test_the_described_defaults_are_those_used(method: AnyMethod) -> None:
+def test_the_described_defaults_are_those_used(method: AnyMethod, chosen: Options) -> None:
     for size in {4, size_of(method)}:
-        defaults = {name: row.default for name, row in options_of(method, size).items()}
-        assert method.configure(defaults, size, None) == method.configure({}, size, None)
+        defaults = {name: row.default for name, row in method.options(size, chosen).items()}
+        assert method.configure(defaults | chosen, size, None) == method.configure(chosen, size, None)
 
 
 @every_method
-def test_the_help_of_an_agent_lists_the_options_of_its_learner(method: AnyMethod) -> None:
-    text = f"{method.name},preset=classic" if method.presets else method.name
-    shown, listed = (
-        re.sub(r"\s+", " ", call(*words).output)
-        for words in (("agent", text, "--help"), ("players", method.name))
-    )
+def test_the_help_of_an_agent_lists_the_options_of_its_learner(method: AnyMethod, chosen: Options) -> None:
+    shown = re.sub(r"\s+", " ", call("agent", method.text(chosen), "--help").output)
+    listed = shown if chosen else re.sub(r"\s+", " ", call("players", method.name).output)
     places = []
-    for name, row in options_of(method, size_of(method)).items():
+    for name, row in method.options(size_of(method), chosen).items():
         line = f" {name} {row.default} {row.meaning} "
         assert line in shown
         assert line in listed
@@ -71,12 +70,12 @@ def test_notes_say_what_a_default_depends_on() -> None:
     shown = call("players", "dqn").output
     assert "The defaults are for 8x8. On other boards these differ: endgame, epsilon_steps." in shown
     assert "follow the number of episodes: warm_up, update_every, epsilon_steps." in shown
-    assert "othello selfplay starts from dqn,preset=selfplay." in shown
+    assert "othello selfplay starts from dqn,preset=selfplay:" in shown
     assert "defaults are for" not in call("players", "tabular").output
 
 
 def test_every_preset_has_a_line() -> None:
-    assert PRESETS.keys() == presets(8).keys()
+    assert PRESETS.keys() == {*presets(8), "selfplay"}
 
 
 def test_one_player_or_evaluator_is_listed_alone() -> None:
@@ -107,7 +106,7 @@ def test_a_wrong_name_is_answered_with_the_right_one(name: str, wrong: str, says
 
 
 def test_names_of_other_libraries_lead_to_options_that_a_learner_has() -> None:
-    options = {name: options_of(find_method(name), 4).keys() for name in method_names()}
+    options = {name: find_method(name).options(4).keys() for name in method_names()}
     assert set().union(*options.values()) >= ALSO_CALLED.keys()
     for name, theirs in ALSO_CALLED.items():
         assert name not in theirs.split()
@@ -128,5 +127,5 @@ class _Config(_Base):
 
 
 def test_a_default_may_change_without_the_meaning_and_a_field_may_have_none() -> None:
-    rows = options_of(Method("other", _Config, "", ""), 8)
+    rows = Method("other", _Config, "", "").options(8)
     assert rows == {"step": ("0.2", LEARNING, "The step."), "plain": ("false", "", "")}

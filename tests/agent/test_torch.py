@@ -13,8 +13,8 @@ import torch
 from click.testing import CliRunner
 
 from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.network import action_values
 from othello_lab.agent.dqn.q_learning import QLearning
-from othello_lab.agent.dqn.values import action_values
 from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.make import make_agent, read_device
 from othello_lab.agent.memory.replay import Batch

@@ -1,0 +1,248 @@
+"""DQN in self-play: its options, its targets and its learner. The trio never imports this file."""
+
+import math
+from dataclasses import dataclass, fields
+from typing import Annotated, ClassVar, NamedTuple
+
+import msgspec
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from othello_lab.agent.checkpoint import Arrays, Count, Stored, Values, typed
+from othello_lab.agent.dqn.config import DQNConfig, ReplayOptions
+from othello_lab.agent.dqn.learner import DQNLearner
+from othello_lab.agent.dqn.policy import network_values
+from othello_lab.agent.dqn.q_learning import LOSSES
+from othello_lab.agent.learner import BatchLearner, Seeds
+from othello_lab.agent.options import MANY_GAMES, AtLeastOne, AtLeastZero, Share, one_of, option
+from othello_lab.agent.policy import move_values
+from othello_lab.agent.selfplay.games import GameBatch, known, move_returns
+from othello_lab.game import symmetry
+from othello_lab.game.batch.games import planes
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
+from othello_lab.game.evaluators.evaluator import Evaluator
+from othello_lab.game.search import batched
+
+NO_TEACHER = "none"
+
+
+@dataclass(frozen=True)
+class SelfPlayConfig(DQNConfig):
+    """The options of DQN in self-play; over RL-Glue it learns from replay, with the defaults for that."""
+
+    fixed: ClassVar[frozenset[str]] = frozenset(
+        {
+            *(field.name for field in fields(ReplayOptions) if field.name != "clock"),
+            *("frames", "opening_moves", "opening_epsilon", "freeze_after_wins"),
+        }
+    )
+    """Fields that no text sets: they have no effect in self-play."""
+    learner: ClassVar[str] = "othello_lab.agent.dqn.selfplay:SelfPlayLearner"
+    lam: Share = option(
+        0.9, MANY_GAMES, "Lambda of the return that is the target of the move that was played."
+    )
+    teacher: str = option(
+        NO_TEACHER,
+        MANY_GAMES,
+        "An evaluator, such as ntuple:pretrained, whose values of all legal moves are the targets instead; "
+        "or none.",
+    )
+    plies: AtLeastOne = option(1, MANY_GAMES, "Plies that the teacher looks beyond each move.")
+    solve_targets_below: AtLeastZero = option(
+        6,
+        MANY_GAMES,
+        "With this many empty squares or fewer, the target of every legal move is its result with best play; "
+        "the returns of earlier decisions begin there.",
+    )
+    wipeout_guard: AtLeastZero = option(
+        6,
+        MANY_GAMES,
+        "With this many own discs or fewer, every legal move after which the other side can take all of them "
+        "at once is learned as lost.",
+    )
+    epochs: AtLeastOne = option(
+        2, MANY_GAMES, "Times that each decision is learned from, under symmetries drawn anew."
+    )
+    precision: Annotated[str, one_of("float32", "bfloat16")] = option(
+        "float32",
+        MANY_GAMES,
+        "Numbers in the network's products: float32, or bfloat16, faster on processors that have it.",
+    )
+    rate_games: AtLeastZero = option(
+        0, MANY_GAMES, "Games over which the learning rate falls to 0, as half a cosine; 0 keeps it."
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.teacher != NO_TEACHER:
+            EVALUATORS.check(self.teacher)
+
+
+SELFPLAY = SelfPlayConfig(
+    hidden=(512, 256, 256),
+    batch=512,
+    loss="mse",
+    learning_rate=1e-3,
+    target_rate=1.0,
+    epsilon_schedule="linear",
+    epsilon_start=0.1,
+    epsilon_end=0.1,
+    epsilon_steps=0,
+)
+"""The preset."""
+
+
+class TrainingBatch(NamedTuple):
+    """Decisions with the values to learn."""
+
+    states: NDArray[np.uint8]
+    """The four planes of an observation, 0 and 1, [n, 4, squares]."""
+    targets: NDArray[np.float32]
+    """Values of moves for the side that decides, [n, squares]; valid where the weight is above 0."""
+    weights: NDArray[np.float32]
+    """Weights of the moves in the loss, [n, squares]."""
+
+    def turned(self, rows: NDArray[np.int64], turns: NDArray[np.int64], size: int) -> "TrainingBatch":
+        """Return copies of some rows, each under the symmetry of the board of that number, [n] each."""
+        sources = symmetry.inverses(size)[turns]  # [n, squares]
+        return TrainingBatch(
+            np.take_along_axis(self.states[rows], sources[:, None], axis=2),
+            np.take_along_axis(self.targets[rows], sources, axis=1),
+            np.take_along_axis(self.weights[rows], sources, axis=1),
+        )
+
+
+def training_batch(played: GameBatch, config: SelfPlayConfig, teacher: Evaluator | None) -> TrainingBatch:
+    """Return all decisions of finished games with their targets.
+
+    The target of the move that was played is its signed lambda-return. With a teacher, the targets of all
+    legal moves are the teacher's values, with a weight of one together. Near the end the targets are exact
+    results, and with few discs a move that loses at once is lost, whether or not the other side saw it.
+    """
+    positions, squares = played.positions, played.positions.size**2
+    states = planes(positions, np.uint8).reshape(len(played), 4, squares)
+    legal = states[:, 2].astype(np.bool_)
+    empties = squares - np.count_nonzero(states[:, 0] | states[:, 1], axis=1)
+    near = np.flatnonzero(empties <= config.solve_targets_below)
+    ends = _results(positions.take(near), legal[near], config.solve_targets_below)
+    gamma = 1.0 if config.gamma is None else config.gamma
+    targets, weights = np.zeros(legal.shape, np.float32), np.zeros(legal.shape, np.float32)
+    if teacher:
+        targets[legal] = gamma * move_values(positions, teacher, config.plies)
+        weights = (legal / np.count_nonzero(legal, axis=1, keepdims=True)).astype(np.float32)
+    else:
+        played = known(played, near, ends.max(axis=1, where=legal[near], initial=-1.0))
+        decisions = np.arange(len(played))
+        targets[decisions, played.moves] = move_returns(played, config.lam, gamma)
+        weights[decisions, played.moves] = 1.0
+        weights[near] = legal[near]
+    targets[near] = ends
+    few = np.flatnonzero(np.count_nonzero(states[:, 0], axis=1) <= config.wipeout_guard)
+    lost = _lost_at_once(positions.take(few), legal[few])
+    targets[few], weights[few] = np.where(lost, -1.0, targets[few]), np.where(lost, 1.0, weights[few])
+    return TrainingBatch(states, targets, weights)
+
+
+def _results(positions: Positions, legal: NDArray[np.bool_], empties: int) -> NDArray[np.float32]:
+    """Return the result of each legal move with best play: 1, 0 or -1, [n, squares].
+
+    `legal` is bool [n, squares]; no position has more than `empties` empty squares.
+    """
+    results = np.zeros(legal.shape, np.float32)
+    # So deep, with a pass before every move, all games are over, and nothing is left to be evaluated.
+    results[legal] = move_values(positions, make_evaluator("positional", positions.size), 2 * empties)
+    return results
+
+
+def _lost_at_once(positions: Positions, legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the legal moves after which the other side has a move that wins at once, bool [n, squares].
+
+    Good play keeps few discs to have many moves, and is one careless move from losing all of them. Only some
+    opponents see that move, so returns teach it too rarely.
+    """
+    replies, _ = batched.values(batched.children(positions), 1, _Zero())
+    lost = np.zeros_like(legal)
+    lost[legal] = replies > 0
+    return lost
+
+
+class _Zero(Evaluator):
+    """Values every position at 0: only results of finished games count."""
+
+    def values(self, positions: Positions) -> NDArray[np.float64]:
+        """Return zeros, [n]."""
+        return np.zeros(len(positions))
+
+
+def learning_rate(config: SelfPlayConfig, games: int) -> float:
+    """Return the rate after this many games: it falls as half a cosine.
+
+    Loshchilov and Hutter 2017, equation 5.
+    """
+    done = min(1.0, games / config.rate_games) if config.rate_games else 0.0
+    return config.learning_rate * (1 + math.cos(math.pi * done)) / 2
+
+
+class _SavedGames(msgspec.Struct):
+    learned_games: Count = 0
+
+
+class SelfPlayLearner(DQNLearner, BatchLearner):
+    """Learns every decision of a round of games a few times, in batches, without a replay memory.
+
+    The targets use values that the network gave during the games: it is its own target network.
+    """
+
+    config: SelfPlayConfig
+
+    def __init__(self, config: SelfPlayConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
+        """Raises RegistryError for a teacher that does not support boards of the size."""
+        super().__init__(config, size, seeds, device)
+        self._teacher = None if config.teacher == NO_TEACHER else make_evaluator(config.teacher, size)
+        self._learned_games = 0
+
+    def move_values(self, positions: Positions) -> NDArray[np.float64]:
+        """Return the values of all legal moves by the network that learns, without symmetries."""
+        return network_values(self.q.online, positions, symmetric=False)
+
+    def learn(self, played: GameBatch) -> None:
+        """Learn from finished games."""
+        self._collect()
+        config, rate = self.config, learning_rate(self.config, self._learned_games)
+        batch = training_batch(played, config, self._teacher)
+        for _ in range(config.epochs):
+            order = self._rng.permutation(len(played))
+            for rows in np.array_split(order, range(config.batch, len(order), config.batch)):
+                turns = self._rng.integers(symmetry.SYMMETRIES if config.symmetries else 1, size=len(rows))
+                self._learn(batch.turned(rows, turns, self.size), rate)
+        self._learned_games += played.games
+
+    def _learn(self, batch: TrainingBatch, rate: float) -> None:
+        q, config = self.q, self.config
+        states, targets, weights = (torch.from_numpy(array).to(q.device) for array in batch)
+        with torch.autocast(q.device.type, torch.bfloat16, enabled=config.precision == "bfloat16"):
+            values = q.online(states.float())
+        losses = LOSSES[config.loss](values.float(), targets, reduction="none")
+        loss = (losses * weights).sum() / weights.sum()
+        q.minimise(loss, rate, lambda: {"q_mean": float(values.detach()[weights > 0].mean())})
+
+    def weights(self) -> Arrays:
+        """Return copies of the weights that learn."""
+        return {name: weight.cpu().numpy().copy() for name, weight in self.q.online.state_dict().items()}
+
+    def take_weights(self, arrays: Arrays) -> None:
+        """Load what `weights` returned."""
+        self.q.online.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
+
+    def state(self) -> tuple[Arrays, Values]:
+        """Return the state of DQN and the number of games learned from."""
+        arrays, values = super().state()
+        return arrays, {**values, "learned_games": self._learned_games}
+
+    def restore(self, stored: Stored) -> None:
+        """Become what `state` returned; raise CheckpointError."""
+        games = typed(stored.path, stored.values, _SavedGames).learned_games
+        super().restore(stored)
+        self._learned_games = games
