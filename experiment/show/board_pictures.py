@@ -27,7 +27,7 @@ _TITLE, _LINE, _GAP = 0.42, 0.17, 0.1
 _MARKS = "dot: the last move; orange rings: the discs that it turned over"
 _LONGEST = 30
 Values = Mapping[int, float]
-Found = Sequence[MoveValues | None]
+Valued = Sequence[MoveValues | None]
 """Values of the moves at each position of a game, or at its last one."""
 
 
@@ -182,25 +182,25 @@ def _counts(board: Board, separator: str = " · ") -> str:
     return separator.join((f"{black} black", f"{board.size**2 - black - white} empty", f"{white} white"))
 
 
-def draw_position(game: Game, title: str, values: Found = (), by: str = "") -> Figure:
+def draw_position(game: Game, title: str, values: Valued = (), by: str = "") -> Figure:
     """Draw the last position of a game, with the values of its moves `by` a player, the best framed."""
-    board, found = game.board, values[-1] if values else None
-    if found is None:
+    board, last = game.board, values[-1] if values else None
+    if last is None:
         legend = "small rings: legal moves" + (f"\n{_MARKS}" if game.moves else "")
         return board_figure(board, Marks.of(game, legal=True), title, f"{_state(game)}\n{legend}")
-    worth = found.by_square(board.legal_moves)
+    worth = last.by_square(board.legal_moves)
     marks = Marks(values=worth, chosen=max(worth, key=lambda square: worth[square]))
-    return board_figure(board, marks, title, f"{_state(game)}\n{_legend(found.unit, by)}; frame: its best")
+    return board_figure(board, marks, title, f"{_state(game)}\n{_legend(last.unit, by)}; frame: its best")
 
 
-def draw_game(game: Game, title: str, values: Found = (), by: str = "") -> Figure:
+def draw_game(game: Game, title: str, values: Valued = (), by: str = "") -> Figure:
     """Draw all of a game, with the values of the moves at each position `by` a player."""
     unit = units_of(values)
     if not unit:
         return game_figure(game, title, f"{_state(game)}\n{_MARKS}")
     worth = [
-        found.by_square(board.legal_moves) if found else {}
-        for found, board in zip(values, game.boards, strict=True)
+        known.by_square(board.legal_moves) if known else {}
+        for known, board in zip(values, game.boards, strict=True)
     ]
     says = f"{_state(game)}\n{_legend(unit, by)}; frame: the move that was made"
     return game_figure(game, title, says, worth)

@@ -286,10 +286,10 @@ def width_of(text: str, size: float, weight: str = "normal") -> float:
 def lines_of(text: str, size: float, room: float, weight: str = "normal") -> str:
     """Return a text in lines of at most `room` inches; a wider word is broken."""
     lines = [""]
-    for part in (part for word in text.split() for part in _pieces(word, size, room, weight)):
-        longer = f"{lines[-1]} {part}".strip()
+    for piece in (piece for word in text.split() for piece in _pieces(word, size, room, weight)):
+        longer = f"{lines[-1]} {piece}".strip()
         if lines[-1] and width_of(longer, size, weight) > room:
-            lines.append(part)
+            lines.append(piece)
         else:
             lines[-1] = longer
     return "\n".join(lines)
@@ -299,7 +299,7 @@ def _pieces(word: str, size: float, room: float, weight: str) -> list[str]:
     if len(word) < 2 or width_of(word, size, weight) <= room:
         return [word]
     half = len(word) // 2
-    return [part for own in (word[:half], word[half:]) for part in _pieces(own, size, room, weight)]
+    return [*_pieces(word[:half], size, room, weight), *_pieces(word[half:], size, room, weight)]
 
 
 # Lanes: one number with its interval in each, and its name above

@@ -221,14 +221,14 @@ def board_text(observation: Observation) -> Text:
         return Text("this environment's observations are no Othello board", style="dim")
     squares = zip(planes.own, planes.opponent, planes.legal, strict=True)
     cells = [
-        Cell.BLACK if own else Cell.WHITE if opponent else Cell.LEGAL if legal else Cell.EMPTY
-        for own, opponent, legal in squares
+        Cell.BLACK if agent else Cell.WHITE if opponent else Cell.LEGAL if legal else Cell.EMPTY
+        for agent, opponent, legal in squares
     ]
     styles = {Cell.BLACK: "not dim bold", Cell.WHITE: "not dim bold", None: ""}
     rows = [
         Text.assemble(*((piece.text, styles.get(piece.cell, "")) for piece in line), style="dim")
         for line in draw([Look(cell) for cell in cells], ROUND)
     ]
-    own, opponent = int(planes.own.sum()), int(planes.opponent.sum())
-    counts = Text.assemble("   ", ("●", "bold"), f" agent {own}   ", ("○", "bold"), f" opponent {opponent}")
+    agent, opponent = int(planes.own.sum()), int(planes.opponent.sum())
+    counts = Text.assemble("   ", ("●", "bold"), f" agent {agent}   ", ("○", "bold"), f" opponent {opponent}")
     return Text("\n").join([*rows, counts])

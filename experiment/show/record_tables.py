@@ -1,9 +1,12 @@
-"""Tables of recorded games: results by player, by pair and by opening, and all moves."""
+"""Tables and the chart of recorded games: results by player, by pair and by opening, scores, all moves."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
+from othello_lab.experiment.show.charts import Chart, Mark, Series, bar_bounds, bar_width, look, of_training
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.wording import percent
 from othello_lab.experiment.study.statistics.intervals import Estimate
@@ -14,8 +17,8 @@ from othello_lab.game.openings import names_along, opening_name
 from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import Record
 
-MOST, _TRANSCRIPTS = 40, 200
-"""Rows of a table of results, and of transcripts."""
+_MOST, _TRANSCRIPTS, _BARS = 40, 200, 24
+"""The most rows of a table of results, and of transcripts; the bars of the chart, about."""
 Seat = tuple[Record, Colour]
 """A game and the side whose result counts."""
 _Groups = defaultdict[tuple[str, ...], list[Seat]]
@@ -128,6 +131,18 @@ def transcripts(records: Sequence[tuple[int, Record]]) -> Table:
     return Table.of("Moves of each game", _OF_A_GAME, records[:_TRANSCRIPTS], says, folded=True)
 
 
+def score_chart(records: Sequence[Record]) -> Chart:
+    """Return the histogram of black's discs minus white's at the end."""
+    largest = max(record.game.size**2 for record in records)
+    width = bar_width(2 * largest + 1, _BARS)
+    counts, bounds = np.histogram([*differences(records)], bar_bounds(largest, width))
+    middles = (bounds[1:] + bounds[:-1]) / 2
+    bars = Series("", middles, counts, look(0), kind="bars", width=0.95 * width)
+    title, says = "How the games ended", "right of the line black has won, left of it white"
+    even = Mark(0, "", of_training(0)._replace(dashes="-"), upright=True)
+    return Chart(title, says, "black's discs minus white's at the end", "games", [bars], marks=[even])
+
+
 def differences(records: Iterable[Record]) -> Iterator[int]:
     """Yield black's discs minus white's for each game that has come to its end."""
     for record in records:
@@ -144,6 +159,6 @@ def _name(record: Record, colour: Colour) -> str:
 def _table(title: str, columns: Sequence[Column[Group]], groups: _Groups, says: str) -> Table:
     """Return a table of the groups with the most games, those first."""
     ordered = sorted((Group(*group) for group in groups.items()), key=lambda group: -len(group.seats))
-    rest = len(groups) - MOST
+    rest = len(groups) - _MOST
     fewer = f" {rest:,} more with fewer games are left out." if rest > 0 else ""
-    return Table.of(title, columns, ordered[:MOST], says + fewer)
+    return Table.of(title, columns, ordered[:_MOST], says + fewer)

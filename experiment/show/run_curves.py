@@ -52,14 +52,6 @@ Curve = tuple[list[int], list[float]]
 _CODES: dict[Outcome | None, int] = {Outcome.WIN: 0, Outcome.DRAW: 1, Outcome.LOSS: 2, None: 3}
 
 
-class News(NamedTuple):
-    """New lines of a file."""
-
-    anew: bool
-    """Whether the file was replaced or cut back, so that earlier lines are void."""
-    lines: list[str]
-
-
 class Tail:
     """Reads the lines added to a file, which may be replaced or missing."""
 
@@ -68,8 +60,11 @@ class Tail:
         self._file: tuple[int, int] | None = None
         self._read = 0
 
-    def look(self) -> News:
-        """Return the lines added since the last call; an incomplete last line is left for the next call."""
+    def look(self) -> tuple[bool, list[str]]:
+        """Return whether earlier lines are void, since the file was replaced or cut back, and new lines.
+
+        An incomplete last line is left for the next call.
+        """
         with suppress(FileNotFoundError), open_regular(self._path) as file:
             status = os.fstat(file.fileno())
             identity, size = (status.st_dev, status.st_ino), status.st_size
@@ -82,9 +77,9 @@ class Tail:
             data = file.read()
             complete = data[: data.rfind(b"\n") + 1]
             self._read += len(complete)
-            return News(anew, complete.decode("utf-8", "replace").split("\n")[:-1])
+            return anew, complete.decode("utf-8", "replace").split("\n")[:-1]
         gone, self._file, self._read = self._file is not None, None, 0
-        return News(gone, [])
+        return gone, []
 
 
 def last_change(folder: Path) -> float:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
@@ -27,33 +27,25 @@ _MANY = 100_000
 """From this many episodes on numbers are written as 100k."""
 
 
-class Final(NamedTuple):
-    """The last result against an opponent, all colours together."""
-
-    name: str
-    tally: Tally
-    lane: Lane
-
-
-def finals_of(evaluations: Sequence[Evaluation], config: Mapping[str, Any]) -> list[Final]:
-    """Return the results of the last evaluation; opponents have the colours of their curves."""
+def finals_of(evaluations: Sequence[Evaluation], config: Mapping[str, Any]) -> list[tuple[Tally, Lane]]:
+    """Return the last result against each opponent, all colours together, with the look of its curve."""
     last = max((result.episode for result in evaluations), default=0)
     # Opponents with a curve along the run come first, as in the chart of rates.
     ordered = sorted(evaluations, key=lambda result: result.opponent.endswith(FROM_OPENINGS))
     opponents = list(dict.fromkeys(result.opponent.removesuffix(FROM_OPENINGS) for result in ordered))
-    finals = list[Final]()
-    for opponent, results in by_opponent(each for each in evaluations if each.episode == last).items():
+    finals = list[tuple[Tally, Lane]]()
+    for opponent, results in by_opponent(it for it in evaluations if it.episode == last).items():
         name, tally = result_name(opponent, config), total(results)
         colour = look(opponents.index(opponent.removesuffix(FROM_OPENINGS)))
         style = colour._replace(hollow=is_held_out(opponent, config))
         share, interval = tally.win_rate, wilson(tally.win_rate, tally.games)
-        finals.append(Final(name, tally, Lane(name, f"{share:.0%}", share, interval, style)))
+        finals.append((tally, Lane(name, f"{share:.0%}", share, interval, style)))
     return finals
 
 
-def draw_finals(axes: Axes, finals: Sequence[Final], after: int) -> None:
+def draw_finals(axes: Axes, lanes: Sequence[Lane], after: int) -> None:
     """Draw a lane for each opponent: the share won and its interval."""
-    draw_lanes(axes, [final.lane for final in finals])
+    draw_lanes(axes, lanes)
     axes.set_xlim(-0.03, 1.03)
     axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     axes.set_xlabel("share of games won")
@@ -91,15 +83,15 @@ def _draw_upper(figure: SubFigure, run: Following) -> float:
     left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=[_LEFT, _RIGHT])[0]
     axes = left.subplots()
     draw_rates(axes, run)
-    entries, finals = plots.legend_of([axes]), finals_of(run.evaluations, run.config)
+    entries, lanes = plots.legend_of([axes]), [lane for _, lane in finals_of(run.evaluations, run.config)]
     legend = plots.legend_height(entries)
-    if not finals:
+    if not lanes:
         plots.write_legend(right, entries, "upper left")
         return max(_MAIN, legend)
-    height = max(_MAIN, legend + height_of([final.lane for final in finals]))
+    height = max(_MAIN, legend + height_of(lanes))
     upper, lower = right.subfigures(2, 1, squeeze=False, height_ratios=[legend, height - legend])[:, 0]
     plots.write_legend(upper, entries, "upper left")
-    draw_finals(lower.subplots(), finals, run.evaluations[-1].episode)
+    draw_finals(lower.subplots(), lanes, run.evaluations[-1].episode)
     return height
 
 

@@ -84,12 +84,8 @@ def _posted(request: Request, answer: Callable[[bytes], bytes]) -> Response:
     return Response(content, 200 if content else 204, mimetype=_JSON)
 
 
-class PortError(ValueError):
-    """A port that cannot be listened on."""
-
-
 def serve(app: WSGIApplication, port: int, say: Callable[[str], None]) -> None:
-    """Serve an application until Ctrl-C, at a free port if `port` is 0; raise PortError.
+    """Serve an application until Ctrl-C, at a free port if `port` is 0; raise ValueError if it is taken.
 
     `say` is called with the address.
     """
@@ -99,7 +95,7 @@ def serve(app: WSGIApplication, port: int, say: Callable[[str], None]) -> None:
 
 
 class _Server(ThreadedWSGIServer):
-    """A server with a limit of requests at once, which raises PortError instead of ending the process."""
+    """A server with a limit of requests at once, which raises ValueError instead of ending the process."""
 
     def __init__(self, *arguments: Any) -> None:  # noqa: ANN401  Werkzeug's
         super().__init__(*arguments)
@@ -123,7 +119,7 @@ class _Server(ThreadedWSGIServer):
             super().server_bind()
         except OSError as error:
             why = error.strerror or str(error)
-            raise PortError(f"cannot listen on {HOST}:{self.port} ({why}): choose another") from None
+            raise ValueError(f"cannot listen on {HOST}:{self.port} ({why}): choose another") from None
 
 
 class _Reader(RawIOBase):

@@ -88,11 +88,11 @@ def tensorboard(folder: Path) -> str:
 
 def _program(name: str, module: str) -> list[str]:
     """Return how to start a program of this Python: its name only if the search path leads to it."""
-    own = shutil.which(name, path=str(Path(sys.executable).parent))
-    if own is None:
+    installed = shutil.which(name, path=str(Path(sys.executable).parent))
+    if installed is None:
         return [sys.executable, "-m", module]
-    found = shutil.which(name)
-    return [name] if found and os.path.samefile(found, own) else [_shortest(own)]
+    first = shutil.which(name)
+    return [name] if first and os.path.samefile(first, installed) else [_shortest(installed)]
 
 
 def _shortest(path: str) -> str:

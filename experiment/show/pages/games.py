@@ -60,7 +60,7 @@ def viewed_game(
         "opening": record.opening,
         "names": [*names_along(game).items()],
         "result": result_of(record),
-        "values": [shaded(found.values.tolist()) if found else None for found in values] if unit else None,
+        "values": [shaded(row.values.tolist()) if row else None for row in values] if unit else None,
         "graph": [point._asdict() for point in points_of_values(values, game)],
         "says": f"Values: what {by} says of the moves ({unit})" if unit else "",
     }

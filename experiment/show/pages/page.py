@@ -100,7 +100,7 @@ def html_of(page: Page) -> str:
         style=Markup(style),  # noqa: S704  our own
         script=Markup(script),  # noqa: S704  our own
         policy=_policy(style, script),
-        made=f"othello-lab {version('othello-lab')}",
+        maker=f"othello-lab {version('othello-lab')}",
     )
     return printable(html)
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
 from matplotlib.figure import Figure
 
 from othello_lab.experiment.compare.ratings import RATED, Ratings
@@ -25,17 +24,7 @@ from othello_lab.experiment.run.outcomes import Evaluation
 from othello_lab.experiment.run.player_names import Named
 from othello_lab.experiment.run.record import NEVER_MET, headline
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show.charts import (
-    Chart,
-    HeatMap,
-    HeatMaps,
-    Mark,
-    Series,
-    bar_bounds,
-    bar_width,
-    look,
-    of_training,
-)
+from othello_lab.experiment.show.charts import HeatMap, HeatMaps
 from othello_lab.experiment.show.pages.games import (
     STAR,
     Wish,
@@ -61,6 +50,7 @@ from othello_lab.experiment.show.record_tables import (
     opening_table,
     pair_table,
     player_table,
+    score_chart,
     transcripts,
 )
 from othello_lab.experiment.show.run_curves import panels, read
@@ -139,11 +129,11 @@ def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) 
 def _run_facts(folder: RunFolder, evaluations: Sequence[Evaluation]) -> Iterator[Fact]:
     config = folder.config()
     yield Fact("training games", f"{folder.games():,}", f"seed {config['seed']}" if "seed" in config else "")
-    for name, tally, _ in finals_of(evaluations, config)[:_FACTS]:
+    for tally, lane in finals_of(evaluations, config)[:_FACTS]:
         low, high = wilson(tally.win_rate, tally.games)
         says = f"95 %: {between(low, high)} of {tally.games:,} games"
-        opponent = name.removeprefix(NEVER_MET)
-        never = ", never met" if opponent != name else ""
+        opponent = lane.name.removeprefix(NEVER_MET)
+        never = ", never met" if opponent != lane.name else ""
         yield Fact(f"won against {opponent}{never}", percent(tally.win_rate), says)
 
 
@@ -186,14 +176,14 @@ def _run_pictures(folder: RunFolder) -> Iterator[Picture]:
         return figure
 
     def ends(width: float) -> Figure:
-        figure = Figure(figsize=(width, height_of([final.lane for final in finals])), layout="constrained")
-        draw_finals(figure.subplots(), finals, run.evaluations[-1].episode)
+        figure = Figure(figsize=(width, height_of(lanes)), layout="constrained")
+        draw_finals(figure.subplots(), lanes, run.evaluations[-1].episode)
         return figure
 
     if run.games:
         says = "Share of games won along the training, in training and in evaluations with their intervals."
         yield _drawn(along, "rates", "While it learned", says)
-    if finals := finals_of(run.evaluations, run.config):
+    if lanes := [lane for _, lane in finals_of(run.evaluations, run.config)]:
         says = "Share of games won against each opponent in the last evaluation, with its interval."
         yield _drawn(ends, "finals", "At the end", says)
     for place, chart in enumerate(panels(run.curves)):
@@ -288,41 +278,39 @@ def _who_beats_whom(results: Results, pictures: Sequence[Picture]) -> Section:
     return Section("Who beats whom", [says], pictures, [first, *others])
 
 
-def _against(results: Results, found: Sequence[Meeting]) -> Section:
+def _against(results: Results, played: Sequence[Meeting]) -> Section:
     """Return the pairs and circles that ratings do not explain."""
-    upsets = [meeting for meeting in found if meeting.is_upset]
-    odd = [meeting for meeting in found if meeting.is_unexpected and not meeting.is_upset]
+    upsets = [meeting for meeting in played if meeting.is_upset]
+    odd = [meeting for meeting in played if meeting.is_unexpected and not meeting.is_upset]
     pairs = [*upsets, *sorted(odd, key=lambda meeting: -meeting.surprise)]
     rest = f" {len(pairs) - _MOST_PAIRS} more are left out." if len(pairs) > _MOST_PAIRS else ""
     note = (
         f"Interval: {PAIRED}. Expected: by the ratings. First those where the lower-rated was ahead, then "
         f"those that are farthest from what is expected.{rest}"
     )
-    every = circles(found)
-    says = [against_ratings(found), about_circles(every)]
+    every = circles(played)
+    says = [against_ratings(played), about_circles(every)]
     for circle in every[:_MOST_CIRCLES]:
         way = " > ".join(results.names[player] for player in (*circle.players, circle.players[0]))
         says.append(way + ("" if circle.is_clear else " (may be chance)"))
-    shown = [tables.pairs(results, pairs[:_MOST_PAIRS], note)] if pairs else []
-    return Section("Against the ratings", says, tables=shown)
+    table = [tables.pairs(results, pairs[:_MOST_PAIRS], note)] if pairs else []
+    return Section("Against the ratings", says, tables=table)
 
 
 # A file of games
 
 _WINNERS: Final = {"black wins": Colour.BLACK, "white wins": Colour.WHITE, "drawn": None}
-_BARS: Final = 24
-"""The most bars of the histogram, about."""
 
 
 def page_of_records(path: Path, wish: Wish) -> Page:
     """Return the report of a file of games; raise ValueError without games, and AdviserError."""
-    every = entries(path)
-    faults = faults_of(every)
-    numbered = [(number, each) for number, each in enumerate(every, 1) if isinstance(each, Record)]
+    listing = entries(path)
+    faults = faults_of(listing)
+    numbered = [(number, entry) for number, entry in enumerate(listing, 1) if isinstance(entry, Record)]
     records = [record for _, record in numbered]
     if not records:
         raise ValueError(f"{path} has no games")
-    games = viewed_games([each for _, each in spread(numbered, wish.games)], wish)
+    games = viewed_games([entry for _, entry in spread(numbered, wish.games)], wish)
     says = [] if len(games) == len(records) else [f"{len(games):,} of {len(records):,} games, evenly spread."]
     sections = [Section("Transcripts", tables=[transcripts(numbered)])]
     if len(records) > 1:
@@ -340,7 +328,9 @@ def _results(records: Sequence[Record]) -> Section:
     open_ = len(records) - len(over)
     rest = f" Games without a result are left out of all counts: {open_}." if open_ else ""
     says = f"A score is the share of games won, half of the drawn ones added.{rest}"
-    picture = _score_picture([*differences(records)], max(record.game.size**2 for record in records))
+    chart = score_chart(records)
+    about = f"Histogram of black's discs minus white's at the end of {len([*differences(records)]):,} games."
+    picture = _drawn(lambda width: figure_of("", [chart], 1, (width, 3.0)), "scores", chart.title, about)
     return Section("Results", [says], [picture], [table for table in results if table.rows])
 
 
@@ -357,22 +347,9 @@ def _record_facts(records: Sequence[Record]) -> Iterator[Fact]:
         share = sum(record.winner is who for record in over) / max(1, len(over))
         yield Fact(what, percent(share), f"95 %: {between(*wilson(share, len(over)))}")
     if ends := [*differences(over)]:
-        found = mean_of(ends)
-        says = f"± {found.reach:.2f} (95 %)" if len(ends) > 1 else ""
-        yield Fact("black's discs minus white's, mean", f"{found.value:+.2f}", says)
-
-
-def _score_picture(found: Sequence[int], largest: int) -> Picture:
-    """Return the histogram of black's discs minus white's at the end, at most `largest`."""
-    width = bar_width(2 * largest + 1, _BARS)
-    counts, bounds = np.histogram(found, bar_bounds(largest, width))
-    middles = (bounds[1:] + bounds[:-1]) / 2
-    bars = Series("", middles, counts, look(0), kind="bars", width=0.95 * width)
-    title, says = "How the games ended", "right of the line black has won, left of it white"
-    even = Mark(0, "", of_training(0)._replace(dashes="-"), upright=True)
-    chart = Chart(title, says, "black's discs minus white's at the end", "games", [bars], marks=[even])
-    about = f"Histogram of black's discs minus white's at the end of {len(found):,} games."
-    return _drawn(lambda width: figure_of("", [chart], 1, (width, 3.0)), "scores", title, about)
+        mean = mean_of(ends)
+        says = f"± {mean.reach:.2f} (95 %)" if len(ends) > 1 else ""
+        yield Fact("black's discs minus white's, mean", f"{mean.value:+.2f}", says)
 
 
 # An analysis
@@ -403,15 +380,15 @@ def _sliders(analysis: findings.Analysis) -> Iterator[Slider]:
     players: list[str | None] = [*findings.players_in(analysis.tables["squares"])]
     for player in players or [None]:
         title = "Where a move is possible" + (f": {player}" if player else "")
-        slides = [_slide(own, maps) for own, maps in maps_of_own_turns(analysis, player).items()]
+        slides = [_slide(turn, maps) for turn, maps in maps_of_own_turns(analysis, player).items()]
         if slides:
             yield Slider(title, _SLIDER_SAYS, {"size": analysis.size, "slides": slides})
 
 
-def _slide(own: int, maps: HeatMaps) -> dict[str, Any]:
-    label = f"Own turn {own + 1}: black's turn {2 * own}, white's {2 * own + 1}"
-    most = max(float(each.values.max()) for each in maps.maps)
-    return {"label": label, "boards": [_board(each, most) for each in maps.maps]}
+def _slide(turn: int, maps: HeatMaps) -> dict[str, Any]:
+    label = f"Own turn {turn + 1}: black's turn {2 * turn}, white's {2 * turn + 1}"
+    most = max(float(heat_map.values.max()) for heat_map in maps.maps)
+    return {"label": label, "boards": [_board(heat_map, most) for heat_map in maps.maps]}
 
 
 def _board(heat_map: HeatMap, most: float) -> dict[str, Any]:

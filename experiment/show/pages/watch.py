@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
 from threading import Event, Lock, Thread
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, Self
 
 import msgspec
 import numpy as np
@@ -19,7 +19,7 @@ from othello_lab.experiment.run.lifecycle import State, state_of
 from othello_lab.experiment.run.names import run_names
 from othello_lab.experiment.run.outcomes import SELF
 from othello_lab.experiment.run.plan import NOTHING_SAVED, cannot_go_on
-from othello_lab.experiment.run.player_names import is_player, newest_first, trained
+from othello_lab.experiment.run.player_names import Named, is_player, newest_first, trained
 from othello_lab.experiment.run.record import TrainingConfig, headline, is_selfplay, known
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.show import wording
@@ -246,32 +246,21 @@ _COLOURS: Final = {"agent": (0, 2), "opponent": (1, 2)}
 """Number of the first game, and the step to the next one, by which side plays black in training."""
 
 
-class NoPolicyError(ValueError):
-    """The run has no policy yet that could play."""
-
-
-class DemoPlayer(NamedTuple):
-    """A player: its registry text, and its name on the page."""
-
-    text: str
-    name: str
-
-
-def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> DemoPlayer:
-    """Return the newest policy of a run, never a program; raise NoPolicyError without any."""
+def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> Named:
+    """Return the newest policy of a run, never a program; raise ValueError without any."""
     note(folder.record, config)
     agent, size = known(config).agent.text, known(config).environment_stats.size
     if agent and is_player(agent) and not _is_program(agent, size):
-        return DemoPlayer(agent, short_name(agent))
+        return Named(agent, size, short_name(agent))
     for checkpoint, path in newest_first(folder):
-        return DemoPlayer(trained(path), f"policy after {checkpoint.episode:,} games")
-    raise NoPolicyError("no checkpoint to show a game from")
+        return Named(trained(path), size, f"policy after {checkpoint.episode:,} games")
+    raise ValueError("no checkpoint to show a game from")
 
 
-def opponent_of(config: Mapping[str, Any], policy: DemoPlayer) -> DemoPlayer:
+def opponent_of(config: Mapping[str, Any], policy: Named) -> Named:
     """Return the opponent of training; the policy itself in self-play, or if the opponent is a program."""
     text, size = known(config).environment_stats.opponent or "", known(config).environment_stats.size
-    return policy if text in ("", SELF) or _is_program(text, size) else DemoPlayer(text, short_name(text))
+    return policy if text in ("", SELF) or _is_program(text, size) else Named(text, size, short_name(text))
 
 
 def _is_program(text: str, size: int | None) -> bool:
@@ -333,10 +322,10 @@ class DemoGame:
 
     def _position(self, game: Game, says: str, values: MoveValues | None) -> dict[str, Any]:
         """Return a position as board.js draws it, with the texts below it."""
-        found = [*values.by_square(game.board.legal_moves).values()] if values else []
+        numbers = [*values.by_square(game.board.legal_moves).values()] if values else []
         return {
             **as_data(game.board, Marks.of(game, legal=True)),
-            "values": shaded(found) if found else None,
+            "values": shaded(numbers) if numbers else None,
             "discs": game.board.counts(),
             "moves": game.transcript(),
             **{colour.value: self.names[colour] for colour in Colour},

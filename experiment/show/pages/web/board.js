@@ -1,18 +1,18 @@
 "use strict";
-// A position as SVG, for every page with a board. It draws what it is given and knows no rules:
-//   size; cells: a letter a square, X black, O white, - empty; legal: squares where the side to move may play;
-//   values: null or, for each of these, its text and its shade; last: the last move, null without one;
-//   flips: the squares that it turned over; next: the move that follows, if it is to be framed;
-//   says: what a screen reader says, if not the position.
+// A position as SVG, for every page with a board, without any rules:
+//   size; cells: a letter a square, X black, O white, - empty; legal: the legal moves;
+//   values: null or the text and the shade of each legal move; last: the last move, null without one;
+//   flips: the squares that it turned over; next: a move with a frame, -1 without one;
+//   says: the text for screen readers, by default the position.
 const drawing = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const LETTERS = "abcdefghijklmnop";
 
   function element(name, attributes, text) {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    if (text !== undefined) made.textContent = text;
-    return made;
+    const node = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    if (text !== undefined) node.textContent = text;
+    return node;
   }
 
   const side = (disc) => (disc === "X" ? "black" : "white");
@@ -20,7 +20,6 @@ const drawing = (() => {
   const squareName = (square, size) =>
     square < 0 ? "pass" : LETTERS[square % size] + (Math.floor(square / size) + 1);
 
-  // What a screen reader says of the picture.
   function described({ cells, size }) {
     const squares = (disc) =>
       [...cells].flatMap((cell, square) => (cell === disc ? [squareName(square, size)] : [])).join(" ");
@@ -62,5 +61,5 @@ const drawing = (() => {
     return picture;
   }
 
-  return { board, side, squareName };
+  return { board, element, side, squareName };
 })();

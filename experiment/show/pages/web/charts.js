@@ -1,18 +1,10 @@
 "use strict";
-// Charts as SVG: curves, and points with their intervals, over training games.
+// Charts as SVG: curves, and points with their intervals, over training games. board.js is loaded before.
 const charts = (() => {
-  const SVG = "http://www.w3.org/2000/svg";
   const LEFT = 46, RIGHT = 14, TOP = 22, BOTTOM = 40;
   const DASHES = 3;
 
-  function element(name, attributes, text) {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    if (text !== undefined) made.textContent = text;
-    return made;
-  }
-
-  const isShare = (chart) => chart.percent;
+  const { element } = drawing;
   const shade = (line) => line.look[0];
   const percent = (value) => `${Math.round(100 * value)}\u00a0%`;
   const games = (value) => Math.round(value).toLocaleString("en");
@@ -23,20 +15,20 @@ const charts = (() => {
     return String(Number(value.toPrecision(3)));
   }
 
-  // Round numbers between two, at most so many and one.
+  // Round numbers between two, at most `most` + 1.
   function ticks(low, high, most) {
     const rough = (high - low) / most;
     const power = 10 ** Math.floor(Math.log10(rough));
-    const step = [1, 2, 2.5, 5, 10].map((part) => part * power).find((each) => each >= rough * 0.999);
-    const found = [];
-    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-6; i++) found.push(i * step + 0);
-    return found;
+    const step = [1, 2, 2.5, 5, 10].map((part) => part * power).find((size) => size >= rough * 0.999);
+    const numbers = [];
+    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-6; i++) numbers.push(i * step + 0);
+    return numbers;
   }
 
   function range(chart) {
-    const every = chart.series.flatMap((line) => [...line.y, ...line.low, ...line.high]);
-    let low = chart.low ?? Math.min(...every);
-    let high = chart.high ?? Math.max(...every);
+    const values = chart.series.flatMap((line) => [...line.y, ...line.low, ...line.high]);
+    let low = chart.low ?? Math.min(...values);
+    let high = chart.high ?? Math.max(...values);
     if (!(high > low)) [low, high] = [Math.min(low, 0), Math.max(high, low + 1)];
     return [low, high + (chart.high === null ? 0.05 * (high - low) : 0)];
   }
@@ -51,7 +43,7 @@ const charts = (() => {
   }
 
   function drawAxes(picture, chart, end, width, height, to) {
-    const text = isShare(chart) ? percent : number;
+    const text = chart.percent ? percent : number;
     for (const value of ticks(to.low, to.high, height > 200 ? 5 : 3)) {
       const y = to.y(value);
       picture.append(element("line", { x1: LEFT, x2: width - RIGHT, y1: y, y2: y, class: "axis" }));
@@ -93,10 +85,10 @@ const charts = (() => {
     return picture;
   }
 
-  // What a curve is, and its last value: also for whoever does not see the picture.
+  // The name of a curve and its last value, for the legend and for screen readers.
   function newest(chart, line) {
     const last = line.y.length - 1;
-    const text = isShare(chart) ? percent : number;
+    const text = chart.percent ? percent : number;
     const interval = line.low.length ? ` (${text(line.low[last])} to ${text(line.high[last])})` : "";
     return `${line.label || chart.title}: ${text(line.y[last])}${interval}`;
   }
@@ -112,13 +104,13 @@ const charts = (() => {
     return list;
   }
 
-  // Draw a chart over `end` training games into an element, as wide as that is.
+  // Draw a chart over `end` training games, as wide as the holder.
   function draw(holder, chart, end, height) {
     holder.classList.add("chart");
     const width = Math.max(240, holder.clientWidth);
-    const told = chart.series.map((line) => newest(chart, line)).join("; ");
+    const text = chart.series.map((line) => newest(chart, line)).join("; ");
     const picture = element("svg", {
-      viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${chart.title} over ${games(end)} games. ${told}`,
+      viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${chart.title} over ${games(end)} games. ${text}`,
     });
     const to = scales(chart, end, width, height);
     drawAxes(picture, chart, end, width, height, to);

@@ -1,18 +1,10 @@
 "use strict";
-// The evaluation of a game as a curve over its moves, with its mistakes: a click or an arrow key goes to a move.
+// The evaluation of a game as a curve over its moves, with its mistakes; a click or an arrow key goes to a move.
+// board.js is loaded before.
 const graph = (() => {
   const WIDTH = 420, HEIGHT = 170, LEFT = 34, RIGHT = 8, TOP = 10, BOTTOM = 20;
-  const SVG = "http://www.w3.org/2000/svg";
   const holder = document.getElementById("graph");
   let moves = 0;
-
-  function add(picture, name, attributes, text) {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    if (text !== undefined) made.textContent = text;
-    picture.append(made);
-    return made;
-  }
 
   const x = (ply) => LEFT + (ply / Math.max(1, moves)) * (WIDTH - LEFT - RIGHT);
   function signed(worth) {
@@ -23,26 +15,25 @@ const graph = (() => {
   function drawn(points, ply) {
     const most = Math.max(4, ...points.map((point) => Math.abs(point.worth)));
     const y = (worth) => TOP + ((most - worth) / (2 * most)) * (HEIGHT - TOP - BOTTOM);
-    const picture = document.createElementNS(SVG, "svg");
-    picture.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
-    picture.setAttribute("aria-hidden", "true");
+    const picture = drawing.element("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" });
+    const add = (...parts) => picture.appendChild(drawing.element(...parts));
     for (const worth of [most, most / 2, 0, -most / 2, -most]) {
-      add(picture, "line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(worth), y2: y(worth), class: worth ? "axis" : "zero" });
-      add(picture, "text", { x: LEFT - 5, y: y(worth) + 4, "text-anchor": "end" }, signed(worth));
+      add("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(worth), y2: y(worth), class: worth ? "axis" : "zero" });
+      add("text", { x: LEFT - 5, y: y(worth) + 4, "text-anchor": "end" }, signed(worth));
     }
     for (let move = 0; move <= moves; move += moves > 150 ? 20 : 10) {
-      add(picture, "text", { x: x(move), y: HEIGHT - 5, "text-anchor": "middle" }, move);
+      add("text", { x: x(move), y: HEIGHT - 5, "text-anchor": "middle" }, move);
     }
-    add(picture, "line", { x1: x(ply), x2: x(ply), y1: TOP, y2: HEIGHT - BOTTOM, class: "here" });
+    add("line", { x1: x(ply), x2: x(ply), y1: TOP, y2: HEIGHT - BOTTOM, class: "here" });
     const exact = points.findIndex((point) => point.is_exact);
     const from = exact < 0 ? points.length : exact;
     for (const [part, look] of [[points.slice(0, from + 1), "line estimated"], [points.slice(from), "line"]]) {
       const line = part.map((point) => `${x(point.ply).toFixed(1)},${y(point.worth).toFixed(1)}`).join(" ");
-      add(picture, "polyline", { points: line, class: look });
+      add("polyline", { points: line, class: look });
     }
-    for (const point of points.filter((each) => each.lost)) {
-      const dot = add(picture, "circle", { cx: x(point.ply), cy: y(point.worth), r: 4.5, class: "mistake" });
-      add(dot, "title", {}, mistake(point));
+    for (const point of points.filter((point) => point.lost)) {
+      const dot = add("circle", { cx: x(point.ply), cy: y(point.worth), r: 4.5, class: "mistake" });
+      dot.append(drawing.element("title", {}, mistake(point)));
     }
     return picture;
   }
@@ -59,7 +50,7 @@ const graph = (() => {
     holder.setAttribute("aria-valuetext", `after ${ply} moves${worth}${here && here.lost ? `, ${mistake(here)}` : ""}`);
   }
 
-  // Has `look` called with the number of moves at which somebody wants to look; `step` with one more or less.
+  // Calls `look` with a number of moves after a click, and `step` with 1 or -1 after an arrow key.
   function onLook(look, step) {
     holder.addEventListener("click", (event) => {
       const box = holder.getBoundingClientRect();

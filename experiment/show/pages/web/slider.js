@@ -1,5 +1,5 @@
 "use strict";
-// Boards with a value on some squares, three side by side, of which a slider chooses what is shown.
+// Three boards side by side with a value on some squares; a slider chooses the turn.
 for (const part of document.querySelectorAll(".slider")) {
   const { size, slides } = JSON.parse(part.querySelector("script").textContent);
   const range = part.querySelector("input");
@@ -10,9 +10,9 @@ for (const part of document.querySelectorAll(".slider")) {
     caption.textContent = `${title}: ${says}`;
     const place = document.createElement("div");
     place.className = "board";
-    const written = squares.map((square, i) => `${drawing.squareName(square, size)} ${values[i][0]}`).join(", ");
+    const text = squares.map((square, i) => `${drawing.squareName(square, size)} ${values[i][0]}`).join(", ");
     place.append(drawing.board({
-      size, cells: "-".repeat(size * size), legal: squares, values, last: null, next: -1, says: `${title}: ${written}`,
+      size, cells: "-".repeat(size * size), legal: squares, values, last: null, next: -1, says: `${title}: ${text}`,
     }));
     figure.append(caption, place);
     return figure;

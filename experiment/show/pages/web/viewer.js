@@ -1,5 +1,5 @@
 "use strict";
-// The games of the page, to step through. Each position was computed before: nothing here knows the rules.
+// Steps through the games of the page. The positions are computed before: there are no rules here.
 {
   const find = (id) => document.getElementById(id);
   const games = JSON.parse(find("games-data").textContent);
@@ -8,11 +8,11 @@
   let place = 0;
 
   // The board before each move, and the last: a letter a square, X, O or -.
-  function replayed(found) {
-    const cells = found.start.split("");
+  function replayed({ start, moves, flips, turns }) {
+    const cells = start.split("");
     const all = [cells.join("")];
-    found.moves.forEach((move, ply) => {
-      if (move >= 0) for (const square of [move, ...found.flips[ply]]) cells[square] = found.turns[ply];
+    moves.forEach((move, ply) => {
+      if (move >= 0) for (const square of [move, ...flips[ply]]) cells[square] = turns[ply];
       all.push(cells.join(""));
     });
     return all;
@@ -30,8 +30,8 @@
     }));
   }
 
-  // What stands beside the board, and is read out.
-  function said() {
+  // The text beside the board, which screen readers read out.
+  function description() {
     const cells = boards[place];
     const before = place
       ? `Move ${place} of ${game.moves.length}: ${drawing.side(game.turns[place - 1])} ` +
@@ -50,10 +50,10 @@
   }
 
   function listMoves() {
-    const item = (number, said, ...content) => {
+    const item = (number, label, ...content) => {
       const button = document.createElement("button");
       button.type = "button";
-      button.setAttribute("aria-label", said);
+      button.setAttribute("aria-label", label);
       button.append(...content);
       button.addEventListener("click", () => show(number));
       const entry = document.createElement("li");
@@ -86,7 +86,7 @@
     place = Math.max(0, Math.min(game.moves.length, number));
     drawBoard();
     markMove();
-    find("status").textContent = said();
+    find("status").textContent = description();
     if (game.graph.length) graph.show(game.graph, place, game.moves.length);
     find("place").value = place;
     find("place").setAttribute("aria-valuetext", place ? `move ${place}` : "start");
@@ -124,7 +124,7 @@
     if (find("moves").contains(document.activeElement)) current.focus({ preventScroll: true });
   }
 
-  games.forEach((each, number) => find("game").append(new Option(each.label, number)));
+  games.forEach(({ label }, number) => find("game").append(new Option(label, number)));
   find("game").addEventListener("change", (event) => choose(Number(event.target.value)));
   find("place").addEventListener("input", (event) => show(Number(event.target.value)));
   find("values").addEventListener("change", () => show(place));

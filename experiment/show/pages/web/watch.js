@@ -1,28 +1,27 @@
 "use strict";
-// The page of a run: asks for its state each second and shows it. Texts are set as text, never as HTML.
+// The page of a run: fetches its state each second and shows it. Texts are set as text, never as HTML.
 {
   const EVERY = 1000;
   const find = (id) => document.getElementById(id);
   let state = null;
   let paused = false;
-  let shown = "";
+  let last = "";
 
-  function made(name, text, look) {
+  function node(name, text, look) {
     const element = document.createElement(name);
     element.textContent = text;
     if (look) element.className = look;
     return element;
   }
 
-  // What a screen reader would read out again is only written when it is new.
+  // A screen reader reads a text again when it is set: only a new text is.
   function say(id, text) {
     if (find(id).textContent !== text) find(id).textContent = text;
   }
 
   function clock(seconds) {
     const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds % 60)];
-    const shown = parts[0] ? parts : parts.slice(1);
-    return shown.map((part, i) => (i ? String(part).padStart(2, "0") : part)).join(":");
+    return (parts[0] ? parts : parts.slice(1)).map((part, i) => (i ? String(part).padStart(2, "0") : part)).join(":");
   }
 
   function showProgress(phase) {
@@ -33,13 +32,13 @@
     say("done", `${charts.games(phase.done)}${total} training games${left}`);
   }
 
-  // The first column of a table says what a row is about; a phone writes the heading over each cell.
+  // The first cell names the row; on a phone the heading is above each cell.
   function rowOf(tag, cells, headings) {
     const line = document.createElement("tr");
     line.setAttribute("role", "row");
     line.append(...cells.map((cell, place) => {
       const isHeading = tag === "th" || !place;
-      const element = made(isHeading ? "th" : "td", cell, place ? "number" : "");
+      const element = node(isHeading ? "th" : "td", cell, place ? "number" : "");
       if (isHeading) element.scope = tag === "th" ? "col" : "row";
       element.setAttribute("role", tag === "th" ? "columnheader" : place ? "cell" : "rowheader");
       if (tag !== "th" && place) element.dataset.name = headings[place];
@@ -58,14 +57,14 @@
   function showLearner() {
     const facts = Object.entries(state.numbers).map(([name, value]) => {
       const fact = document.createElement("div");
-      fact.append(made("dt", name), made("dd", value));
+      fact.append(node("dt", name), node("dd", value));
       return fact;
     });
     find("numbers").replaceChildren(...facts);
     find("learner").hidden = !facts.length;
     find("charts").replaceChildren(...state.charts.map((chart) => {
       const panel = document.createElement("section");
-      panel.append(made("h3", chart.title), made("p", chart.says, "says"), document.createElement("div"));
+      panel.append(node("h3", chart.title), node("p", chart.says, "says"), document.createElement("div"));
       return panel;
     }));
     state.charts.forEach((chart, place) =>
@@ -74,7 +73,7 @@
 
   function showRates() {
     const holder = find("rates");
-    if (!holder.children.length) holder.append(made("p", state.rates.says, "says"), document.createElement("div"));
+    if (!holder.children.length) holder.append(node("p", state.rates.says, "says"), document.createElement("div"));
     say("rates-title", state.rates.title);
     if (state.rates.series.length) charts.draw(holder.lastChild, state.rates, state.phase.done, 320);
   }
@@ -91,13 +90,13 @@
     say("moves", game.moves || "none");
   }
 
-  // The game goes on where nothing else is new.
+  // The game goes on while nothing else is new.
   function show() {
     showGame(state.game);
     const { game, ...rest } = state;
     const now = JSON.stringify(rest);
-    if (now !== shown) showRun();
-    shown = now;
+    if (now !== last) showRun();
+    last = now;
   }
 
   function showRun() {
@@ -115,19 +114,19 @@
     if (paused || document.hidden) return;
     try {
       const answer = await fetch("state.json", { cache: "no-store" });
-      const found = await answer.json();
-      if (found.error) return complain(found.error);
-      state = found;
+      const now = await answer.json();
+      if (now.error) return complain(now.error);
+      state = now;
     } catch {
       return complain("othello watch has ended: this page shows what it knew last");
     }
     show();
   }
 
-  // Stands there until a state comes, be it the same as before.
+  // Show an error until a state comes, even if that is the same as before.
   function complain(why) {
     say("phase", why);
-    shown = "";
+    last = "";
   }
 
   find("pause").addEventListener("click", () => {

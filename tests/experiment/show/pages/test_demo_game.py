@@ -10,7 +10,6 @@ from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.pages.watch import (
     DemoGame,
     Demonstration,
-    NoPolicyError,
     newest_policy,
     opponent_of,
 )
@@ -59,7 +58,7 @@ def test_before_the_first_checkpoint_it_says_so_and_a_bad_one_is_named(tmp_path:
 
 def test_no_program_of_a_strangers_run_is_started(tmp_path: Path) -> None:
     folder = run_of(tmp_path, "engine:rm -rf /", size=4, opponent="engine:rm -rf /")
-    with pytest.raises(NoPolicyError):
+    with pytest.raises(ValueError, match="no checkpoint"):
         newest_policy(folder, folder.config())
     folder.write_config({**folder.config(), "agent": {"text": "greedy"}})
     policy = newest_policy(folder, folder.config())
