@@ -21,7 +21,7 @@ def command(options: _Options) -> None:
     """
     from rich.console import Console
 
-    from othello_lab.experiment.show.run_list import list_of_runs
+    from othello_lab.experiment.show.run_states import list_of_runs
     from othello_lab.experiment.show.tables import grid
 
     table = list_of_runs(options.runs_dir)

@@ -28,8 +28,9 @@ def command(options: _Options) -> None:
     another machine, in a shared folder.
     """
     from othello_lab.experiment.run.run_folder import RunFolder
-    from othello_lab.experiment.show.pages.watch import Demonstration, RunPage, newest_run
+    from othello_lab.experiment.show.pages.watch import Demonstration, RunPage
     from othello_lab.experiment.show.run_curves import Following
+    from othello_lab.experiment.show.run_states import newest_run
     from othello_lab.experiment.show.site import serve
 
     with reported_errors():

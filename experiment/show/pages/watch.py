@@ -1,32 +1,24 @@
 """The page of `othello watch`: the state of a run as JSON, and a game of its newest policy."""
 
 import time
-from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import cache, partial
-from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any, Final, Self
 
 import msgspec
 import numpy as np
 
-from othello_lab.experiment.run.length import Moment, moment
-from othello_lab.experiment.run.lifecycle import State, state_of
-from othello_lab.experiment.run.names import run_names
 from othello_lab.experiment.run.outcomes import SELF
-from othello_lab.experiment.run.plan import NOTHING_SAVED, cannot_go_on
 from othello_lab.experiment.run.player_names import Named, is_player, newest_first, trained
-from othello_lab.experiment.run.record import TrainingConfig, headline, is_selfplay, known
+from othello_lab.experiment.run.record import headline, known
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
-from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.pages.page import shaded, style_of_pages, web_file
-from othello_lab.experiment.show.progress import clock
-from othello_lab.experiment.show.run_curves import MEANS, POOL, Curve, Following, last_change, panels, rates
+from othello_lab.experiment.show.run_curves import MEANS, POOL, Curve, Following, panels, rates
 from othello_lab.experiment.show.run_end import sums, table
+from othello_lab.experiment.show.run_states import phase_of
 from othello_lab.experiment.show.site import Files, Site
 from othello_lab.experiment.study.statistics.intervals import WILSON
 from othello_lab.game import Colour, Game
@@ -41,8 +33,6 @@ from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import Record
 from othello_lab.game.values import MoveValues, in_discs
 
-_SILENCE: Final = 60.0
-"""Seconds without new lines after which the page says so."""
 _FRESH_SECONDS: Final = 0.9
 _NUMBERS: Final[Mapping[str, tuple[str, str]]] = {
     "epsilon": ("epsilon", "{:.2f}"),
@@ -128,110 +118,6 @@ def _newest(curves: Mapping[str, Curve]) -> dict[str, str]:
 def _plain(value: float) -> str:
     """Return a number with four digits, a large one as a whole number: 15,240, never 1.524e+04."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
-
-
-@dataclass(frozen=True)
-class Phase:
-    """The progress of a run."""
-
-    done: int
-    """Training games played."""
-    total: int
-    """Training games planned, estimated if the length is in minutes; 0 before there is an estimate."""
-    share: float
-    """Completed part of training, 0 to 1."""
-    state: State
-    says: str
-    """The state in words."""
-    seconds_left: float | None = None
-    """Time left for training and its evaluations; None without an estimate."""
-
-
-def phase_of(run: Following, silent: float) -> Phase:
-    """Return the phase of a run whose files have not changed for `silent` seconds."""
-    record = known(run.config)
-    config, session = record.experiment, record.sessions[-1] if record.sessions else {}
-    now = moment(config, run.games, _last(run, "seconds"), int(_last(run, "steps")))
-    over, left = now.share >= 1, None
-    state = state_of(run.folder, run.config, over)
-    if state is State.FINISHED:
-        says = "the run has ended"
-    elif state is State.STOPPED:
-        says = f"the run was stopped; {_how_to_resume(run)}"
-    elif state is State.FAILED:
-        says = f"the run failed: {session.get('error')}; {_how_to_resume(run)}"
-    else:
-        is_starting = state is State.STARTING
-        says = "starting: waiting for agent and environment" if is_starting else _activity(run, config, over)
-        if silent >= _SILENCE:
-            says += f"; nothing new for {clock(silent)}: busy or killed"
-        left = None if over else _seconds_left(run.curves.get("time"), session, now)
-    total = config.episodes
-    if config.is_open:
-        total = round(now.games / now.share) if now.share else 0
-    return Phase(run.games, total, now.share, state, says, left)
-
-
-def _last(run: Following, name: str) -> float:
-    _, values = run.curves.get(name, ([], [0.0]))
-    return values[-1]
-
-
-def _how_to_resume(run: Following) -> str:
-    record = known(run.config)
-    if cannot_go_on(run.folder, record.experiment, is_selfplay(run.config)):
-        return NOTHING_SAVED
-    command = "run" if record.agent.is_known else "experiment train"
-    if is_selfplay(run.config):
-        command = "selfplay"
-    return f"go on with {wording.resume(run.folder.path, command)}"
-
-
-def _activity(run: Following, config: TrainingConfig, over: bool) -> str:
-    if over:
-        return "the last evaluation is played"
-    evaluated = max((result.episode for result in run.evaluations), default=-1)
-    every = config.eval_every if config.eval_games else 0
-    return "evaluating" if every > 0 and run.games % every == 0 and evaluated < run.games else "training"
-
-
-def _seconds_left(times: Curve | None, session: Mapping[str, Any], now: Moment) -> float | None:
-    """Extrapolate from the pace of this session, evaluations included."""
-    if times is None or not now.share:
-        return None
-    first = bisect_left(times[1], _start_of(session))
-    games, seconds = (column[first:] for column in times)
-    if not games or games[-1] <= games[0]:
-        return None
-    pace = (seconds[-1] - seconds[0]) / (games[-1] - games[0])
-    return pace * now.games * (1 - now.share) / now.share
-
-
-def _start_of(session: Mapping[str, Any]) -> float:
-    """Return the start of a session in seconds since 1970; 0 if the record has none."""
-    try:
-        return datetime.fromisoformat(str(session.get("begun"))).timestamp()
-    except ValueError:
-        return 0.0
-
-
-def newest_run(runs: Path) -> RunFolder:
-    """Return the run that was written to last, a failed run only if there is no other.
-
-    Raises RunFolderError if the folder has no run.
-    """
-    folders = [RunFolder(runs / name) for name in run_names(runs)]
-    if not folders:
-        raise RunFolderError(f"there is no run in {runs}: start one with `othello run`, or give --runs-dir")
-    folders.sort(key=lambda folder: last_change(folder.path), reverse=True)
-    return next((folder for folder in folders if not _has_failed(folder)), folders[0])
-
-
-def _has_failed(folder: RunFolder) -> bool:
-    try:
-        return state_of(folder, folder.config()) is State.FAILED
-    except (RunFolderError, OSError):
-        return True
 
 
 # The game: the newest policy plays slowly, with the values of its moves

@@ -1,15 +1,12 @@
 """What is read of a run is what its files hold, however often and whenever one looks."""
 
 import json
-import os
 import shutil
 from pathlib import Path
 
-import pytest
-
 from othello_lab.experiment.run.outcomes import Episode, Evaluation, Outcome, Tally
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
-from othello_lab.experiment.show.pages.watch import newest_run, run_state
+from othello_lab.experiment.show.pages.watch import run_state
 from othello_lab.experiment.show.run_curves import Following, Tail, last_change
 from othello_lab.game.files import replace
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of
@@ -90,21 +87,6 @@ def test_damaged_lines_are_passed_over(tmp_path: Path) -> None:
     assert run.evaluations == known
     assert "strange" not in run.curves
     assert run_state(run)["results"]["rows"]
-
-
-def test_the_newest_run_is_the_one_in_which_something_happened_last(tmp_path: Path) -> None:
-    for name in ("old", "new"):
-        a_run(tmp_path, name)
-    assert newest_run(tmp_path).path.name == "new"
-    later = max(path.stat().st_mtime for path in (tmp_path / "new").iterdir()) + 10
-    os.utime(tmp_path / "old" / "metrics.jsonl", (later, later))
-    assert newest_run(tmp_path).path.name == "old"
-    RunFolder(tmp_path / "old").record_failure("the agent left")
-    assert newest_run(tmp_path).path.name == "new"
-    RunFolder(tmp_path / "new").record_failure("the agent left")
-    assert newest_run(tmp_path).path.name == "old"
-    with pytest.raises(RunFolderError, match="there is no run in"):
-        newest_run(tmp_path / "none")
 
 
 def test_a_strange_config_is_no_traceback(tmp_path: Path) -> None:

@@ -1,16 +1,19 @@
-"""Where a run is, by its files alone."""
+"""The states of runs, by their files alone: one run, the newest, and the list of `othello runs`."""
 
 import os
 import re
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from othello_lab.commands.cli import cli
 from othello_lab.experiment.run.lifecycle import State
-from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show.pages.watch import Phase, phase_of
-from othello_lab.experiment.show.run_curves import Following
+from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.show.run_curves import read
+from othello_lab.experiment.show.run_states import Phase, list_of_runs, newest_run, phase_of
 from tests.experiment.show.pages.reported import folder_of
 
 BEGUN = "2026-01-01T00:00:00+00:00"
@@ -45,9 +48,7 @@ def test_training_has_as_much_time_left_as_games(tmp_path: Path) -> None:
 
 
 def measured(folder: RunFolder, silent: float = 0.0) -> Phase:
-    run = Following(folder)
-    run.look()
-    return phase_of(run, silent)
+    return phase_of(read(folder), silent)
 
 
 def test_a_run_that_has_not_begun(tmp_path: Path) -> None:
@@ -104,3 +105,53 @@ def test_what_it_does_now(
     now = phase(tmp_path, episodes, silent, held=state is State.RUNNING, **config)
     assert now.state is state
     assert re.fullmatch(says, now.says)
+
+
+MET = ["0,random,black,100,1,0,99\n", "40,random,black,100,98,0,2\n", "40,positional,black,100,3,0,97\n"]
+
+
+def a_run(runs: Path, name: str, games: int, met: list[str], changed: float, **session: Any) -> None:  # noqa: ANN401
+    folder = folder_of(runs / name, games, [], met)
+    experiment = {**folder.config().get("experiment", {}), "episodes": 40}
+    config = {"experiment": experiment, "task_spec": "", "sessions": [session]}
+    folder.write_config({**folder.config(), **config})
+    for path in folder.path.glob("*.*"):
+        os.utime(path, (changed, changed))
+
+
+def test_runs_are_listed_with_state_length_and_verdict_the_newest_first(tmp_path: Path) -> None:
+    a_run(tmp_path, "whole", 40, MET, 4, seconds=9.0)
+    a_run(tmp_path, "part", 10, [], 3, seconds=9.0)
+    a_run(tmp_path, "wrong", 0, [], 2, seconds=1.0, error="the agent ended\x1b[2J with exit code 1")
+    (tmp_path / "spoilt").mkdir()
+    (tmp_path / "spoilt" / "config.json").write_text("{", "utf-8")
+    os.utime(tmp_path / "spoilt" / "config.json", (1, 1))
+    rows = {row["run"]: row for row in list_of_runs(tmp_path).records}
+    assert list(rows) == ["whole", "part", "wrong", "spoilt"]
+    assert [row["state"] for row in rows.values()] == ["finished", "stopped", "failed at start", "unreadable"]
+    assert [row["games"] for row in rows.values()] == ["40", "10 of 40", "0", ""]
+    assert rows["whole"]["verdict"] == "beats random, loses to positional"
+    assert "exit code 1" in rows["wrong"]["verdict"]
+    shown = CliRunner().invoke(cli, ["runs", "--runs-dir", str(tmp_path)])
+    assert shown.exit_code == 0
+    assert "beats random" in shown.output
+    assert "\x1b[2J" not in shown.output
+
+
+def test_an_empty_folder_names_the_command_that_starts_a_run(tmp_path: Path) -> None:
+    assert "othello run" in CliRunner().invoke(cli, ["runs", "--runs-dir", str(tmp_path)]).output
+
+
+def test_the_newest_run_is_the_one_in_which_something_happened_last(tmp_path: Path) -> None:
+    for name, changed in (("old", 1), ("new", 2)):
+        a_run(tmp_path, name, 40, MET, time.time() + changed)
+    assert newest_run(tmp_path).path.name == "new"
+    later = max(path.stat().st_mtime for path in (tmp_path / "new").iterdir()) + 10
+    os.utime(tmp_path / "old" / "metrics.jsonl", (later, later))
+    assert newest_run(tmp_path).path.name == "old"
+    RunFolder(tmp_path / "old").record_failure("the agent left")
+    assert newest_run(tmp_path).path.name == "new"
+    RunFolder(tmp_path / "new").record_failure("the agent left")
+    assert newest_run(tmp_path).path.name == "old"
+    with pytest.raises(RunFolderError, match="there is no run in"):
+        newest_run(tmp_path / "none")

@@ -1,0 +1,177 @@
+"""The states of runs: how far one run is, the newest run, and a list of all."""
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from othello_lab.experiment.run.length import Moment, moment
+from othello_lab.experiment.run.lifecycle import State, state_of
+from othello_lab.experiment.run.names import run_names
+from othello_lab.experiment.run.outcomes import Evaluation
+from othello_lab.experiment.run.plan import NOTHING_SAVED, cannot_go_on
+from othello_lab.experiment.run.record import TrainingConfig, is_selfplay, known
+from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.run.verdict import met_in, verdict
+from othello_lab.experiment.show import wording
+from othello_lab.experiment.show.progress import clock
+from othello_lab.experiment.show.run_curves import Curve, Following, last_change, read
+from othello_lab.experiment.show.tables import Column, Table
+
+_SILENCE: Final = 60.0
+"""Seconds without new lines after which a phase says so."""
+
+
+@dataclass(frozen=True)
+class Phase:
+    """The progress of a run."""
+
+    done: int
+    """Training games played."""
+    total: int
+    """Training games planned, estimated if the length is in minutes; 0 before there is an estimate."""
+    share: float
+    """Completed part of training, 0 to 1."""
+    state: State
+    says: str
+    """The state in words."""
+    seconds_left: float | None = None
+    """Time left for training and its evaluations; None without an estimate."""
+
+
+def phase_of(run: Following, silent: float) -> Phase:
+    """Return the phase of a run whose files have not changed for `silent` seconds."""
+    record = known(run.config)
+    config, session = record.experiment, record.sessions[-1] if record.sessions else {}
+    now = moment(config, run.games, _last(run, "seconds"), int(_last(run, "steps")))
+    over, left = now.share >= 1, None
+    state = state_of(run.folder, run.config, over)
+    if state is State.FINISHED:
+        says = "the run has ended"
+    elif state is State.STOPPED:
+        says = f"the run was stopped; {_how_to_resume(run)}"
+    elif state is State.FAILED:
+        says = f"the run failed: {session.get('error')}; {_how_to_resume(run)}"
+    else:
+        is_starting = state is State.STARTING
+        says = "starting: waiting for agent and environment" if is_starting else _activity(run, config, over)
+        if silent >= _SILENCE:
+            says += f"; nothing new for {clock(silent)}: busy or killed"
+        left = None if over else _seconds_left(run.curves.get("time"), session, now)
+    total = config.episodes
+    if config.is_open:
+        total = round(now.games / now.share) if now.share else 0
+    return Phase(run.games, total, now.share, state, says, left)
+
+
+def _last(run: Following, name: str) -> float:
+    _, values = run.curves.get(name, ([], [0.0]))
+    return values[-1]
+
+
+def _how_to_resume(run: Following) -> str:
+    record = known(run.config)
+    if cannot_go_on(run.folder, record.experiment, is_selfplay(run.config)):
+        return NOTHING_SAVED
+    command = "run" if record.agent.is_known else "experiment train"
+    if is_selfplay(run.config):
+        command = "selfplay"
+    return f"go on with {wording.resume(run.folder.path, command)}"
+
+
+def _activity(run: Following, config: TrainingConfig, over: bool) -> str:
+    if over:
+        return "the last evaluation is played"
+    evaluated = max((result.episode for result in run.evaluations), default=-1)
+    every = config.eval_every if config.eval_games else 0
+    return "evaluating" if every > 0 and run.games % every == 0 and evaluated < run.games else "training"
+
+
+def _seconds_left(times: Curve | None, session: Mapping[str, Any], now: Moment) -> float | None:
+    """Extrapolate from the pace of this session, evaluations included."""
+    if times is None or not now.share:
+        return None
+    first = bisect_left(times[1], _start_of(session))
+    games, seconds = (column[first:] for column in times)
+    if not games or games[-1] <= games[0]:
+        return None
+    pace = (seconds[-1] - seconds[0]) / (games[-1] - games[0])
+    return pace * now.games * (1 - now.share) / now.share
+
+
+def _start_of(session: Mapping[str, Any]) -> float:
+    """Return the start of a session in seconds since 1970; 0 if the record has none."""
+    try:
+        return datetime.fromisoformat(str(session.get("begun"))).timestamp()
+    except ValueError:
+        return 0.0
+
+
+def newest_run(runs: Path) -> RunFolder:
+    """Return the run that was written to last, a failed run only if there is no other.
+
+    Raises RunFolderError if the folder has no run.
+    """
+    folders = _newest_first(runs)
+    if not folders:
+        raise RunFolderError(f"there is no run in {runs}: start one with `othello run`, or give --runs-dir")
+    return next((folder for folder in folders if not _has_failed(folder)), folders[0])
+
+
+def _newest_first(runs: Path) -> list[RunFolder]:
+    folders = [RunFolder(runs / name) for name in run_names(runs)]
+    return sorted(folders, key=lambda folder: last_change(folder.path), reverse=True)
+
+
+def _has_failed(folder: RunFolder) -> bool:
+    try:
+        return state_of(folder, folder.config()) is State.FAILED
+    except (RunFolderError, OSError):
+        return True
+
+
+class _Run(NamedTuple):
+    """A row of the list."""
+
+    name: str
+    state: str
+    games: str = ""
+    """Training games: played, and planned if the run is not complete."""
+    verdict: str = ""
+    """The verdict on the newest evaluation; of a failed run its error."""
+
+
+_COLUMNS: tuple[Column[_Run], ...] = (
+    Column("run", lambda run: run.name),
+    Column("state", lambda run: run.state),
+    Column("games", lambda run: run.games),
+    Column("verdict", lambda run: run.verdict, wide=True),
+)
+
+
+def list_of_runs(runs: Path) -> Table:
+    """Return a table of the runs in a folder, the one that changed last first."""
+    return Table.of("", _COLUMNS, map(_row, _newest_first(runs)))
+
+
+def _row(folder: RunFolder) -> _Run:
+    name = folder.path.name
+    try:
+        run = read(folder)
+    except (RunFolderError, OSError) as error:
+        return _Run(name, "unreadable", verdict=str(error))
+    phase = phase_of(run, silent=0)
+    games = f"{phase.done:,}" + (f" of {phase.total:,}" if 0 < phase.share < 1 and phase.total else "")
+    if phase.state is State.FAILED:
+        reason = str(known(run.config).sessions[-1]["error"])
+        return _Run(name, "failed" if phase.done else "failed at start", games, reason)
+    return _Run(name, phase.state, games, _verdict(run.evaluations, run.folder.config()))
+
+
+def _verdict(evaluations: list[Evaluation], config: dict[str, object]) -> str:
+    """Return the verdict on the newest evaluation; empty before the first one."""
+    newest = [result for result in evaluations if result.episode == evaluations[-1].episode]
+    met = [*met_in(newest)]
+    return verdict(met, known(config).environment_stats.size) if met else "not evaluated"
