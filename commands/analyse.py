@@ -27,8 +27,9 @@ from othello_lab.commands.workers import jobs_option, ray_option, workers
 
 if TYPE_CHECKING:
     from othello_lab.experiment.run.player_names import Named
-    from othello_lab.experiment.study.analysis.findings import Analysis
-    from othello_lab.experiment.study.analysis.sources import Meeting, Source
+    from othello_lab.experiment.study.analysis.analysis import Analysis
+    from othello_lab.experiment.study.analysis.games import Source
+    from othello_lab.game.play import Pairing
 
 _PLAYED: Final = {"games", "openings", "noise", "symmetry"}
 """Options of games that are played here."""
@@ -96,8 +97,8 @@ def command(said: _Options) -> None:
     players as in `othello match`. Without B a run plays the opponent that it was trained against, and any
     other player plays itself.
     """
-    from othello_lab.experiment.study.analysis.examine import examine
-    from othello_lab.experiment.study.analysis.sources import meet
+    from othello_lab.experiment.study.analysis.analysis import examine
+    from othello_lab.experiment.study.analysis.games import meet
     from othello_lab.game.records import DATABASES, SUFFIXES
 
     files = (*SUFFIXES, *DATABASES)
@@ -119,7 +120,7 @@ def command(said: _Options) -> None:
             analysis, source = _tables(said.tables), None
         else:
             read = _read(said.records, said.size) if said.records else None
-            source = read or meet(_meeting(said), working_on, terminal)
+            source = read or meet(*_meeting(said), working_on, terminal)
             analysis = examine(source, said.symmetry, said.seed, terminal)
         _write(analysis, source, said)
     _print(analysis, said.as_json)
@@ -130,7 +131,7 @@ def command(said: _Options) -> None:
 
 def _read(paths: Sequence[Path], size: int | None) -> "Source":
     """Read files; raise click.BadParameter for one without games of that size."""
-    from othello_lab.experiment.study.analysis.sources import read
+    from othello_lab.experiment.study.analysis.games import read
 
     with blaming("--records"):
         source = read(paths, size)
@@ -140,7 +141,7 @@ def _read(paths: Sequence[Path], size: int | None) -> "Source":
 
 def _tables(folder: Path) -> "Analysis":
     """Read the tables of an analysis; raise click.BadParameter where there are none."""
-    from othello_lab.experiment.study.analysis.findings import read
+    from othello_lab.experiment.study.analysis.analysis import read
 
     with blaming("--from"):
         return read(folder)
@@ -148,7 +149,7 @@ def _tables(folder: Path) -> "Analysis":
 
 def _write(analysis: "Analysis", source: "Source | None", said: _Options) -> None:
     """Write the tables and draw the pictures that are asked for; raise BadParameter for a wrong turn."""
-    from othello_lab.experiment.study.analysis.draw import draw, draw_games
+    from othello_lab.experiment.study.analysis.pictures import draw, draw_games
 
     size = analysis.size
     if said.turn is not None and said.turn >= size * size - 4:
@@ -165,7 +166,7 @@ def _write(analysis: "Analysis", source: "Source | None", said: _Options) -> Non
 
 def _print(analysis: "Analysis", as_json: bool) -> None:
     from othello_lab.experiment.show.tables import grid
-    from othello_lab.experiment.study.analysis.text import printed
+    from othello_lab.experiment.study.analysis.analysis import printed
 
     if as_json:
         click.echo(json.dumps(analysis.as_json()))
@@ -177,9 +178,9 @@ def _print(analysis: "Analysis", as_json: bool) -> None:
     console.print(f"±: {analysis.intervals}", highlight=False)
 
 
-def _meeting(said: _Options) -> "Meeting":
-    """Return who meets whom, how often and from where; raise click.BadParameter or UsageError."""
-    from othello_lab.experiment.study.analysis.sources import Meeting
+def _meeting(said: _Options) -> "tuple[Pairing, int, tuple[str, str]]":
+    """Return the pairing, the number of games and the names; raise click.BadParameter or UsageError."""
+    from othello_lab.game.play import Pairing
 
     a, b = _found(said.players, said.runs_dir)
     size = chosen_size(said.size, a, b)
@@ -190,7 +191,7 @@ def _meeting(said: _Options) -> "Meeting":
     games = _games(said.games, texts, size)
     openings = said.openings if said.players else said.openings or 0
     lines = _openings(size, openings, games // len(set(texts)))
-    return Meeting(texts, _names(a, b), size, games, lines, said.seed)
+    return Pairing(*texts, size, lines, seed=said.seed), games, _names(a, b)
 
 
 def _found(players: Sequence[str], runs_dir: Path) -> tuple["Named", "Named"]:
@@ -232,7 +233,7 @@ def _noisy(text: str, noise: float) -> str:
 
 
 def _games(games: int | None, texts: Sequence[str], size: int) -> int:
-    from othello_lab.experiment.study.analysis.sources import FEW, MANY, most_games, plays_many
+    from othello_lab.experiment.study.analysis.games import FEW, MANY, most_games, plays_many
 
     games = games or (min(MANY, most_games(size)) if plays_many(texts, size) else FEW)
     if games > most_games(size):

@@ -17,8 +17,8 @@ from othello_lab.commands.workers import workers
 
 if TYPE_CHECKING:
     from othello_lab.experiment.compare.judging.trial import Judgement, Trial
-    from othello_lab.experiment.compare.sweep.folder import SweepFolder
-    from othello_lab.experiment.compare.sweep.tables import Policy, PolicyResult
+    from othello_lab.experiment.compare.runs import Policy, PolicyResult
+    from othello_lab.experiment.compare.sweep import SweepFolder
     from othello_lab.experiment.run.run_folder import RunFolder
     from othello_lab.experiment.show.tables import Table
 
@@ -84,7 +84,7 @@ def _say_what_is_damaged(groups: "Groups") -> None:
 
 def _runs(said: _Options) -> "tuple[Groups, Mapping[str, str], Path]":
     """Return runs, those that differ in the seed only together, what sets them apart, and where they are."""
-    from othello_lab.experiment.compare.sweep.comparison import check_each_once, grouped, same_seeds
+    from othello_lab.experiment.compare.runs import check_each_once, grouped, same_seeds
     from othello_lab.experiment.run.run_folder import RunFolder
 
     folders = [RunFolder.open(said.runs_dir, name) for name in said.runs]
@@ -97,7 +97,7 @@ def _runs(said: _Options) -> "tuple[Groups, Mapping[str, str], Path]":
 
 def _sweep(runs_dir: Path, name: str) -> "tuple[Groups, Mapping[str, str], Path]":
     """Return the same of a sweep, whose variants say themselves what sets them apart."""
-    from othello_lab.experiment.compare.sweep.folder import SweepFolder
+    from othello_lab.experiment.compare.sweep import SweepFolder
 
     folder = SweepFolder.open(runs_dir, name)
     return _variants(folder), {}, folder.path
@@ -114,20 +114,19 @@ def compare_sweep(folder: "SweepFolder", as_markdown: bool) -> None:
 
 def _compare(runs: "Groups", picture: Path, as_markdown: bool, needed: bool = True) -> None:
     """Print the tables and draw the pictures; raise ClickException if there is nothing and it is needed."""
-    from othello_lab.experiment.compare.sweep import figures
-    from othello_lab.experiment.compare.sweep.comparison import read_groups
-    from othello_lab.experiment.compare.sweep.tables import tables
+    from othello_lab.experiment.compare import run_figures
+    from othello_lab.experiment.compare.runs import read_groups, tables
     from othello_lab.experiment.show.plots import save_both
 
     groups, left_out = read_groups(runs)
     if left_out:
         click.echo(f"left out, not finished or without evaluations: {', '.join(left_out)}", err=True)
     if groups:
-        _print_tables(tables(groups), as_markdown)
-        _say_where(save_both(figures.of_evaluations(groups), picture), as_markdown)
+        _print_tables([*tables(groups)], as_markdown)
+        _say_where(save_both(run_figures.of_evaluations(groups), picture), as_markdown)
     elif needed:
         raise click.ClickException("nothing to compare: no run has come to its end with an evaluation")
-    training = figures.of_training(runs)
+    training = run_figures.of_training(runs)
     if training:
         own = picture.with_stem(f"{picture.stem}-training")
         _say_where(save_both(training, own), as_markdown)
@@ -135,8 +134,8 @@ def _compare(runs: "Groups", picture: Path, as_markdown: bool, needed: bool = Tr
 
 def _compare_policies(groups: "Groups", picture: Path, said: _Options) -> None:
     """Play the matches, print their tables, draw their picture and write them down beside it."""
-    from othello_lab.experiment.compare.sweep.figures import of_policies
-    from othello_lab.experiment.compare.sweep.tables import match_table, policies, policy_tables
+    from othello_lab.experiment.compare.run_figures import of_policies
+    from othello_lab.experiment.compare.runs import match_table, policies, policy_tables
     from othello_lab.experiment.show.plots import save_both
     from othello_lab.experiment.show.tables import as_csv
     from othello_lab.game.files import replace
@@ -146,7 +145,7 @@ def _compare_policies(groups: "Groups", picture: Path, said: _Options) -> None:
     trials = [pair for policy in kept for pair in _trials(policy, said)]
     results, exit_status = _play(trials, said)
     if results:
-        _print_tables(policy_tables(results), said.markdown)
+        _print_tables([*policy_tables(results)], said.markdown)
         own = picture.with_stem(f"{picture.stem}-policies")
         _say_where(save_both(of_policies(results), own), said.markdown)
         replace(own.with_suffix(".csv"), as_csv(match_table(results)))
@@ -170,12 +169,11 @@ def _say_what_is_missing(groups: "Groups", kept: "Sequence[Policy]") -> None:
 def _trials(policy: "Policy", said: _Options) -> "list[tuple[Policy, Trial]]":
     """Return the matches of a policy; raise click.BadParameter."""
     from othello_lab.experiment.compare.judging.trial import Trial
-    from othello_lab.experiment.compare.sweep.tables import in_words
 
     found = named(str(policy.path), said.runs_dir, "RUN")
     assert found.size  # noqa: S101  a checkpoint is of one board
     lines = lines_of(said.openings, found.size)
-    rest = found.size, lines, said.repeat, said.seed, in_words(policy)
+    rest = found.size, lines, said.repeat, said.seed, str(policy)
     others = opponents(said.opponent, found.size, said.runs_dir)
     return [(policy, Trial(found.text, text, *rest, name)) for name, text in others.items()]
 
@@ -183,7 +181,7 @@ def _trials(policy: "Policy", said: _Options) -> "list[tuple[Policy, Trial]]":
 def _play(trials: "Sequence[tuple[Policy, Trial]]", said: _Options) -> "tuple[list[PolicyResult], int]":
     """Play matches; after an interrupt only those that came to their end count, and its exit code is told."""
     from othello_lab.experiment.compare.judging.trial import judge, played_by
-    from othello_lab.experiment.compare.sweep.tables import PolicyResult
+    from othello_lab.experiment.compare.runs import PolicyResult
     from othello_lab.game.threads import use_threads
 
     use_threads(1)

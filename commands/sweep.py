@@ -26,7 +26,7 @@ from othello_lab.game.launching import note
 from rlglue.messages import truncate_middle
 
 if TYPE_CHECKING:
-    from othello_lab.experiment.compare.sweep.variants import Sweep, Variant
+    from othello_lab.experiment.compare.sweep import Sweep, Variant
 
 
 @options
@@ -48,7 +48,7 @@ def command(said: _Options) -> None:
     """
     with reported_errors():
         plan = planned_sweep(said.file, said.seeds, said.runs_dir)
-        from othello_lab.experiment.compare.sweep.folder import SweepFolder, run_sweep
+        from othello_lab.experiment.compare.sweep import SweepFolder, run_sweep
         from othello_lab.experiment.run.lock import held
 
         folder = SweepFolder.make(said.runs_dir, said.file.stem)
@@ -68,7 +68,7 @@ def planned_sweep(file: Path, seeds: str | None, runs_dir: Path) -> "Sweep":
 
     Raises UsageError if one of its variants cannot be carried out.
     """
-    from othello_lab.experiment.compare.sweep.variants import SweepError, read_sweep
+    from othello_lab.experiment.compare.sweep import SweepError, read_sweep
 
     table = read_toml(file)
     note(file, table)

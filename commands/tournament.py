@@ -128,16 +128,15 @@ def command(said: _Options) -> None:
 
 def _tell(results: "Results", said: _Options) -> None:
     """Print what the games say, and write what is asked for."""
-    from othello_lab.experiment.compare.tournament import report
     from othello_lab.experiment.compare.tournament.results import ratings_of
-    from othello_lab.experiment.compare.tournament.tables import as_json
+    from othello_lab.experiment.compare.tournament.tables import as_json, text
 
     ratings = ratings_of(results, _anchored(results.entrants, said))
     if said.as_json:
         click.echo(json.dumps(as_json(results, ratings), indent=2))
     else:
         width = get_terminal_size((120, 24)).columns
-        click.echo("\n".join(report.text(results, ratings, width, said.matrices)))
+        click.echo("\n".join(text(results, ratings, width, said.matrices)))
     _write(results, ratings, said)
 
 

@@ -9,7 +9,7 @@ from othello_lab.experiment.compare.judging.table import explanations, table, ve
 from othello_lab.experiment.compare.judging.trial import Judgement, Trial
 from othello_lab.experiment.compare.match import Summary
 from othello_lab.experiment.compare.ratings import Ratings
-from othello_lab.experiment.compare.tournament import report, tables
+from othello_lab.experiment.compare.tournament import tables
 from othello_lab.experiment.compare.tournament.results import Results
 from othello_lab.experiment.show.tables import lines
 from othello_lab.experiment.show.wording import plural
@@ -150,7 +150,7 @@ class Tournament(Rows):
         return f"{plural(len(self.results.names), 'player')}, {plural(len(self), 'game')}"
 
     def __str__(self) -> str:
-        return "\n".join(report.text(self.results, self.ratings, 100, matrices=True))
+        return "\n".join(tables.text(self.results, self.ratings, 100, with_matrices=True))
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a dictionary for each player: rating and its interval, score."""

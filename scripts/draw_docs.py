@@ -134,8 +134,8 @@ def _compare(desk: Desk, name: str, *what: str) -> None:
 
 def _chances(desk: Desk) -> None:
     from othello_lab.experiment.show.plots import save
-    from othello_lab.experiment.study.analysis.draw import chances
-    from othello_lab.experiment.study.analysis.findings import read
+    from othello_lab.experiment.study.analysis.analysis import read
+    from othello_lab.experiment.study.analysis.pictures import chances
 
     tables = desk.data / "chances"
     if not tables.exists():

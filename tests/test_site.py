@@ -14,8 +14,7 @@ from threading import Thread
 import pytest
 from werkzeug.serving import make_server
 
-from othello_lab.experiment.compare.sweep.folder import SweepFolder
-from othello_lab.experiment.compare.sweep.variants import Sweep
+from othello_lab.experiment.compare.sweep import Sweep, SweepFolder
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.pages.watch import Demonstration, RunPage
 from othello_lab.experiment.show.run_curves import Following
@@ -122,7 +121,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         patch.setattr("othello_lab.experiment.run.launch.plot_of", lambda plan, report: None)
         patch.setattr(benchmark, "SAMPLES", 50)
         patch.setattr(draw_docs, "_served", watched)
-        patch.setattr("othello_lab.experiment.compare.sweep.folder.run_sweep", sweep_in_process)
+        patch.setattr("othello_lab.experiment.compare.sweep.run_sweep", sweep_in_process)
         # As well: `compare` draws the one that is wanted.
         patch.setattr("othello_lab.commands.sweep.compare_sweep", lambda folder, as_markdown: None)
         yield Desk(tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("docs"), small=True)

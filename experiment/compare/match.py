@@ -1,4 +1,4 @@
-"""A match from its first game to its last, or to Ctrl-C, and its summary."""
+"""A match, from its first game to its last or to an interrupt, and its summary."""
 
 import time
 from collections import Counter
@@ -24,22 +24,22 @@ from othello_lab.game.play import Pairing, Played, parts, play_parts, plays_toge
 from othello_lab.game.players.short_names import short_names
 
 _REASONS = 5
-"""How many reasons for forfeits are printed."""
+"""Limit of the printed reasons for forfeits."""
 
 
 @dataclass
 class Summary:
-    """Counts the games of a match; all from A's side."""
+    """Counts of the games of a match, from A's side."""
 
     match: Pairing
     colours: dict[Colour, Tally] = field(default_factory=lambda: {colour: Tally() for colour in Colour})
     """A's games as black and as white."""
     points: dict[Colour, list[Points]] = field(default_factory=lambda: {colour: [] for colour in Colour})
-    """The same, each game with its opening."""
+    """The points of each game with its opening, by A's colour."""
     disc_diffs: list[Points] = field(default_factory=list)
-    """A's discs minus B's in the games that were not forfeited, each with its opening."""
+    """A's discs minus B's with the opening, of each game without a forfeit."""
     forfeits: dict[str, Counter[str]] = field(default_factory=lambda: {"a": Counter(), "b": Counter()})
-    """Whose, and how often for which reason."""
+    """The reasons for forfeits of either side."""
     unlike: set[tuple[Colour, bytes]] = field(default_factory=set)
     """The different games, by A's colour and their moves."""
     seconds: float = 0.0
@@ -56,7 +56,7 @@ class Summary:
 
     @property
     def total(self) -> Tally:
-        """Both colours together."""
+        """The games with both colours."""
         return sum(self.colours.values(), Tally())
 
     def score(self, colour: Colour | None = None) -> Estimate:
@@ -70,26 +70,29 @@ class Summary:
 
     @property
     def discs(self) -> Estimate | None:
-        """A's discs minus B's, the mean over the games that were not forfeited; None without any."""
+        """The mean of A's discs minus B's; None if every game was forfeited."""
         return mean(self.disc_diffs) if self.disc_diffs else None
 
     @property
     def mean_discs(self) -> float | None:
-        """The mean alone of `discs`; None where every game was forfeited."""
+        """The value of `discs`."""
         return self.discs.value if self.discs else None
 
     @property
     def games_per_second(self) -> float:
-        """How fast it went."""
+        """The speed of the match."""
         return self.total.games / self.seconds if self.seconds else 0.0
 
     def text(self) -> str:
-        """Return the result as a person reads it: the first line says it all."""
+        """Return the result for a person; the first line has the score."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        total, names = self.total, self._names
-        yield f"{names['a']} {self.score()} {names['b']}{self._forfeited()}"
+        total, short = self.total, short_names([self.match.a, self.match.b])
+        names = {"a": short[self.match.a], "b": short[self.match.b]}
+        forfeits = [(names[side], self.forfeits[side]) for side in names if self.forfeits[side]]
+        counts = ", ".join(f"{plural(each.total(), 'game')} forfeited by {name}" for name, each in forfeits)
+        yield f"{names['a']} {self.score()} {names['b']}{f'; {counts}' if counts else ''}"
         yield f"games     {total.games} from {begun_from(self.match.openings)}: {total}"
         if len(self.unlike) < total.games:
             yield f"different {len(self.unlike)} of them; the others are the same, move for move"
@@ -99,32 +102,15 @@ class Summary:
             yield f"discs     {self.discs:+.2f} a game"
         yield "interval  95 %, over the openings: Wilson's for scores, Student's t for discs"
         yield f"speed     {self.games_per_second:,.1f} games a second"
-        for side, name in names.items():
-            yield from self._forfeit_lines(name, self.forfeits[side])
-
-    @property
-    def _names(self) -> dict[str, str]:
-        """The short names of both players by their sides."""
-        names = short_names([self.match.a, self.match.b])
-        return {"a": names[self.match.a], "b": names[self.match.b]}
-
-    def _forfeited(self) -> str:
-        """Return how many games were forfeited, as it stands behind the score; "" if none."""
-        counts = ((self.forfeits[side].total(), name) for side, name in self._names.items())
-        found = [f"{plural(count, 'game')} forfeited by {name}" for count, name in counts if count]
-        return f"; {', '.join(found)}" if found else ""
-
-    def _forfeit_lines(self, name: str, reasons: Counter[str]) -> Iterator[str]:
-        if reasons:
+        for name, reasons in forfeits:
             yield f"forfeits  {reasons.total()} by {name}, counted as lost:"
-        for reason, count in reasons.most_common(_REASONS):
-            yield f"  {count}x {reason}"
-        if len(reasons) > _REASONS:
-            yield f"  and {len(reasons) - _REASONS} other reasons"
+            yield from (f"  {count}x {reason}" for reason, count in reasons.most_common(_REASONS))
+            if len(reasons) > _REASONS:
+                yield f"  and {len(reasons) - _REASONS} other reasons"
 
     def as_json(self) -> dict[str, Any]:
         """Return the result for programs."""
-        match, total = self.match, self.total
+        match = self.match
         return {
             "a": match.a,
             "b": match.b,
@@ -135,7 +121,7 @@ class Summary:
             "repeat": match.repeat,
             "unlike_games": len(self.unlike),
             "intervals": PAIRED,
-            **_counts(total, self.score()),
+            **_counts(self.total, self.score()),
             "as_black": _counts(self.colours[Colour.BLACK], self.score(Colour.BLACK)),
             "as_white": _counts(self.colours[Colour.WHITE], self.score(Colour.WHITE)),
             "mean_disc_diff": self.mean_discs,
@@ -145,34 +131,33 @@ class Summary:
         }
 
 
-def _counts(tally: Tally, found: Estimate) -> dict[str, float | list[float]]:
+def _counts(tally: Tally, estimate: Estimate) -> dict[str, float | list[float]]:
     return {
         "games": tally.games,
         "win": tally.win,
         "draw": tally.draw,
         "loss": tally.loss,
-        "score": found.value,
-        "score_interval": list(found.interval),
+        "score": estimate.value,
+        "score_interval": list(estimate.interval),
     }
 
 
 def play(
     match: Pairing, workers: Workers, numbers: Sequence[int] | None = None
 ) -> Generator[Played, None, None]:
-    """Play a match, or some of its games, and yield them in their order, the same for any number of workers.
+    """Play all games of a match, or those with some numbers, and yield them in their order.
 
-    Raises as `play_parts` and workers do.
+    The games do not depend on the number of workers. Raises as `play_parts` and workers do.
     """
-    every = parts(range(match.games) if numbers is None else numbers, plays_together(match))
-    with closing(workers.in_order(partial(play_parts, match, every), len(every))) as done:
-        for part in done:
-            yield from part
+    shards = parts(range(match.games) if numbers is None else numbers, plays_together(match))
+    with closing(workers.in_order(partial(play_parts, match, shards), len(shards))) as played:
+        for games in played:
+            yield from games
 
 
 def play_match(match: Pairing, workers: Workers, terminal: Console) -> tuple[Summary, list[Played]]:
-    """Play a match; return its summary and the games that were finished, in their order.
+    """Play a match; return its summary and the finished games, after an interrupt fewer, in their order.
 
-    An interrupt ends it: then some games are missing.
     Raises ValueError for players that cannot play it, WorkersError.
     """
     summary, games, begin = Summary(match), list[Played](), time.monotonic()

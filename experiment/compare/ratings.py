@@ -1,18 +1,18 @@
 """Ratings on Elo's scale from the games of many pairs, by the model of Bradley and Terry.
 
-Player i is expected to score 1 / (1 + exp(s_j - s_i)) against j; a draw is half a win. Bradley and Terry,
-"Rank analysis of incomplete block designs", Biometrika 39, 1952.
+The expected score of player i against j is 1 / (1 + exp(s_j - s_i)); a draw is half a win. Bradley and
+Terry, "Rank analysis of incomplete block designs", Biometrika 39, 1952.
 
-The strengths are those of the greatest likelihood under Jeffreys' prior, which is to add drawn games: to
-each pair as many as its leverage, P - 1 in all. That takes most of the bias away, and the strength of who won
-or lost every game stays finite. Firth, "Bias reduction of maximum likelihood estimates", Biometrika 80, 1993;
+The strengths are maximum-likelihood estimates with Jeffreys' prior, which adds drawn games: as many to each
+pair as its leverage, P - 1 in all. This removes most of the bias, and the strength of a player that won or
+lost every game stays finite. Firth, "Bias reduction of maximum likelihood estimates", Biometrika 80, 1993;
 Heinze and Schemper, "A solution to the problem of separation in logistic regression", 2002.
 
-The covariance is the sandwich estimate with an opening as the unit, all games of all pairs that began there:
-so positions that favour a side, or suit a player, draws, and repeats that are copies all count for what they
-are. Where all began at one opening, games are the units. Liang and Zeger, "Longitudinal data analysis using
-generalized linear models", Biometrika 73, 1986. The added games count in it with as many games as a pair has
-at an opening: without them there would be no spread where a player won everything.
+The covariance is the sandwich estimate. Its unit is an opening with all games of all pairs, so it is valid
+for openings that favour a side or suit a player, for draws, and for repeats that are copies. With one
+opening the units are the games. Liang and Zeger, "Longitudinal data analysis using generalized linear
+models", Biometrika 73, 1986. The added games count in it with as many games as a pair has at an opening:
+without them there would be no spread if a player won everything.
 """
 
 from collections.abc import Sequence
@@ -35,11 +35,11 @@ class Pairs(NamedTuple):
     games: Numbers
     """[openings, P, P]"""
     points: Numbers
-    """Of the row's player, wins and half the draws, [..., openings, P, P]; in front may be repetitions."""
+    """Wins and half the draws of the row's player, [..., openings, P, P]; leading axes are repetitions."""
 
     @classmethod
     def of(cls, players: int, openings: Places, first: Places, second: Places, points: Numbers) -> "Pairs":
-        """Add up games: at which opening, who, against whom [games], and the first's points [..., games]."""
+        """Add up games: opening, first and second player [games], points of the first [..., games]."""
         shape = (int(openings.max(initial=-1)) + 1, players, players)
         rows, columns = np.concatenate([first, second]), np.concatenate([second, first])
         cells = np.ravel_multi_index((np.tile(openings, 2), rows, columns), shape)
@@ -52,7 +52,7 @@ class Pairs(NamedTuple):
         return cls(added(np.ones(len(cells))), added(np.concatenate([points, 1 - points], axis=-1)))
 
     def without_link(self) -> int | None:
-        """Return a player whom no chain of games links to the first; None if all are linked."""
+        """Return a player that no chain of games links to the first player; None if all are linked."""
         against = self.games.sum(0) > 0
         linked = np.eye(len(against))[0] > 0
         for _ in range(len(against)):
@@ -63,32 +63,32 @@ class Pairs(NamedTuple):
 SCALE = 400 / log(10)
 """Points a logit. Elo, "The rating of chessplayers, past and present", 1978."""
 RATED = "95 % interval (Student's t over the openings, each with all its games)"
-"""What to write beside ratings."""
+"""The meaning of the intervals of ratings."""
 
 
 class UnratedError(ValueError):
-    """Games from which no ratings follow."""
+    """Games that do not determine ratings."""
 
 
 @dataclass(frozen=True)
 class Ratings:
-    """Of P players."""
+    """The ratings of P players."""
 
     points: Numbers
     """[P]"""
     covariance: Numbers
-    """Of the points, [P, P]."""
+    """The covariance of the points, [P, P]."""
     units: Sequence[int]
-    """At how many openings each played, or how many games where there is one opening."""
+    """The number of openings that each player played, or of its games if there is one opening."""
     anchor: int | None = None
-    """The player whose rating is known; None where the mean is 0."""
+    """The player with a known rating; None: the mean is 0."""
 
     def of(self, player: int) -> Estimate:
         """Return a player's rating with its interval, relative to the zero."""
         return self._estimate(self.points[player], self.covariance[player, player], self.units[player])
 
     def difference(self, first: int, second: int) -> Estimate:
-        """Return by how much the first is ahead of the second."""
+        """Return the rating of the first minus that of the second."""
         cov = self.covariance
         variance = cov[first, first] + cov[second, second] - 2 * cov[first, second]
         units = min(self.units[first], self.units[second])
@@ -100,7 +100,7 @@ class Ratings:
         return Estimate(float(points), Interval(float(points) - half, float(points) + half))
 
     def chances(self) -> Numbers:
-        """Return what each is expected to score against each, [P, P]."""
+        """Return the expected score of each player against each, [P, P]."""
         return chances(self.points / SCALE)
 
     def order(self) -> list[int]:
@@ -108,7 +108,7 @@ class Ratings:
         return [int(player) for player in np.argsort(-self.points, kind="stable")]
 
     def anchored(self, player: int, points: float) -> "Ratings":
-        """Return the same with a player's rating set to a known one, and all others relative to that."""
+        """Return the ratings relative to a player with a known rating."""
         cov = self.covariance
         moved = cov - cov[player] - cov[:, [player]] + cov[player, player]
         relative = self.points - self.points[player] + points
@@ -116,12 +116,12 @@ class Ratings:
 
 
 def rate(pairs: Pairs) -> Ratings:
-    """Return the ratings that games give, with mean 0; raise UnratedError if they do not link all players."""
+    """Return the ratings of games, with mean 0; raise UnratedError if they do not link all players."""
     if (player := pairs.without_link()) is not None:
         raise UnratedError(f"no games link player {player + 1} with the first")
-    found = fit(pairs)
+    strengths, covariance = fit(pairs)
     units = np.count_nonzero(pairs.games.sum(-1), axis=0)
-    return Ratings(found.strengths * SCALE, found.covariance * SCALE**2, units.tolist())
+    return Ratings(strengths * SCALE, covariance * SCALE**2, units.tolist())
 
 
 _ROUNDS = 200
@@ -137,14 +137,14 @@ class Fit(NamedTuple):
 
 
 class _Totals(NamedTuple):
-    """Over all openings, [..., P, P]."""
+    """Sums over all openings, [..., P, P]."""
 
     games: Numbers
     points: Numbers
 
 
 def fit(pairs: Pairs) -> Fit:
-    """Return the strengths of at least two players who are all linked by games."""
+    """Return the strengths of at least two players, all linked by games."""
     totals = _Totals(pairs.games.sum(-3), pairs.points.sum(-3))
     strengths = np.zeros(totals.points.shape[:-1])
     for _ in range(_ROUNDS):
@@ -156,13 +156,13 @@ def fit(pairs: Pairs) -> Fit:
 
 
 def chances(strengths: Numbers) -> Numbers:
-    """Return what each is expected to score against each, [..., P, P]; 1/2 against itself."""
+    """Return the expected score of each player against each, [..., P, P]; 1/2 against itself."""
     apart = strengths[..., :, None] - strengths[..., None, :]
     return np.asarray(1 / (1 + np.exp(-apart)))
 
 
 def _step(totals: _Totals, strengths: Numbers) -> Numbers:
-    """Return a step of Fisher's scoring, not too long a one."""
+    """Return a step of Fisher scoring, of limited length."""
     shares = chances(strengths)
     added = _leverages(totals, shares)
     surplus = totals.points - totals.games * shares + added * (0.5 - shares)
@@ -176,25 +176,25 @@ def _covariance(pairs: Pairs, totals: _Totals, strengths: Numbers) -> Numbers:
     residuals = (pairs.points - pairs.games * shares[..., None, :, :]).sum(-1)  # [..., openings, P]
     meat = np.einsum("...oi,...oj->...ij", residuals, residuals) * openings / max(1, openings - 1)
     games_there = totals.games / np.maximum(1, np.count_nonzero(pairs.games, axis=0))
-    of_added = _laplacian(_leverages(totals, shares) * games_there * (0.5 - shares) ** 2)
+    added = _laplacian(_leverages(totals, shares) * games_there * (0.5 - shares) ** 2)
     bread = _bread(totals, shares)
-    return np.asarray(bread @ (meat + of_added) @ bread)
+    return np.asarray(bread @ (meat + added) @ bread)
 
 
 def _bread(totals: _Totals, shares: Numbers) -> Numbers:
-    """Return the inverse of the information, that of the added games included."""
+    """Return the inverse of the information, with the added games."""
     return _inverse((totals.games + _leverages(totals, shares)) * shares * (1 - shares))
 
 
 def _leverages(totals: _Totals, shares: Numbers) -> Numbers:
     information = totals.games * shares * (1 - shares)
     inverse = _inverse(information)
-    own = np.diagonal(inverse, axis1=-2, axis2=-1)
-    return np.asarray(information * (own[..., :, None] + own[..., None, :] - 2 * inverse))
+    diagonal = np.diagonal(inverse, axis1=-2, axis2=-1)
+    return np.asarray(information * (diagonal[..., :, None] + diagonal[..., None, :] - 2 * inverse))
 
 
 def _laplacian(weights: Numbers) -> Numbers:
-    """Return the sum of weight * d d^T over the pairs; d has 1 for one of the pair, -1 for the other."""
+    """Return the sum of weight * d d^T over the pairs; d is 1 for one of the pair, -1 for the other."""
     return np.asarray(np.eye(weights.shape[-1]) * weights.sum(-1, keepdims=True) - weights)
 
 

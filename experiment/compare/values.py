@@ -1,4 +1,4 @@
-"""Values of the moves along a game, as a player sees them and people are shown them."""
+"""A player's values of the moves in a game."""
 
 from collections.abc import Collection, Iterator
 
@@ -12,25 +12,25 @@ from othello_lab.game.values import MoveValues, in_discs
 def values_along(
     player: Player, game: Game, rng: np.random.Generator, sides: Collection[Colour] = tuple(Colour)
 ) -> Iterator[MoveValues | None]:
-    """Yield, for each position of a game, the last one too, what the player says of its moves, to be shown.
+    """Yield a player's values of the moves in each position of a game, in discs if possible.
 
-    None where there is no move, where another side than those is to move, and from a player that only
-    chooses. Raises as the player does.
+    None without a legal move, if the side to move is not in `sides`, and for a player without values.
+    Raises as the player does.
     """
     so_far = Game(game.boards[0])
     player.start(so_far)
     for move in game.moves:
-        yield in_discs(_asked(player, so_far, rng), so_far.board) if so_far.board.turn in sides else None
+        yield in_discs(_values(player, so_far, rng), so_far.board) if so_far.board.turn in sides else None
         so_far.play(move)
         player.observe(move)
-    yield in_discs(_asked(player, so_far, rng), so_far.board) if so_far.board.turn in sides else None
+    yield in_discs(_values(player, so_far, rng), so_far.board) if so_far.board.turn in sides else None
 
 
 def values_now(player: Player, game: Game, rng: np.random.Generator) -> MoveValues | None:
-    """Return what the player says of the moves that there are at the end of a game so far."""
+    """Return a player's values of the moves in the last position of a game."""
     player.start(game)
-    return _asked(player, game, rng)
+    return _values(player, game, rng)
 
 
-def _asked(player: Player, game: Game, rng: np.random.Generator) -> MoveValues | None:
+def _values(player: Player, game: Game, rng: np.random.Generator) -> MoveValues | None:
     return player.values(game, rng) if game.board.legal_moves else None

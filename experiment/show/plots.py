@@ -174,8 +174,8 @@ _HEADLINE, _TITLE, _SMALL, _NAMES = 13.0, 10.0, 7.8, 8.5
 """Sizes of text in points."""
 EDGE: Final = 0.12
 """Free space to the left and right of the title of a figure."""
-_TITLE_HEIGHT, _LINE, _HANDLE, _AROUND = 0.29, 0.19, 0.75, 0.7
-"""The title of a figure; a line of a legend, the sample to the left of its name, the margins of a legend."""
+_LINE, _HANDLE, _AROUND = 0.19, 0.75, 0.7
+"""A line of a legend, the sample to the left of its name, the margins of a legend."""
 _FITTED, _POINTS = 1.06, 72
 """The most that letters are widened to whole dots of a PNG; points of an inch."""
 Where = Literal["outside right upper", "outside lower left", "upper left"]
@@ -249,25 +249,6 @@ def write_legend(figure: FigureBase, entries: Mapping[str, Any], where: Where, s
     )
     for text in legend.get_texts():
         text.set_parse_math(False)
-
-
-def entitle_figure(figure: Figure, title: str, says: str, left: float) -> None:
-    """Write a title and small print above a whole figure, at most `left` inches from the left."""
-    width, height = figure.get_size_inches()
-    left = max(EDGE, min(left, width - title_width(title, says))) / width
-    figure.text(left, 1 - 0.05 / height, title, fontsize=_TITLE, fontweight="bold", va="top")
-    top = _TITLE_HEIGHT if title else EDGE
-    figure.text(left, 1 - top / height, says, fontsize=_SMALL, color=SOFT, va="top")
-
-
-def title_width(title: str, says: str) -> float:
-    """Return the least width of a figure with such a title."""
-    return max(width_of(title, _TITLE, "bold"), width_of(says, _SMALL)) + 2 * EDGE
-
-
-def title_height(title: str, says: str) -> float:
-    """Return the height of such a title."""
-    return (_TITLE_HEIGHT if title else EDGE) + 0.07 + 0.15 * (1 + says.count("\n"))
 
 
 def small_lines(says: str, room: float) -> str:

@@ -40,8 +40,6 @@ class Column(Generic[T]):
     """Name for programs, by default the heading; "" hides the column from them."""
     wide: bool = False
     """Whether long texts are wrapped."""
-    extra: tuple[str, ...] = ()
-    """Keys of columns whose values are passed to `write` too, such as the ends of an interval."""
 
     @property
     def name(self) -> str:
@@ -53,11 +51,11 @@ class Column(Generic[T]):
         """Whether the column is aligned to the right."""
         return self.write is not str
 
-    def text(self, value: Any, *extra: Any) -> str:  # noqa: ANN401  whatever `of` returns
+    def text(self, value: Any) -> str:  # noqa: ANN401  whatever `of` returns
         """Return a value as people read it; None is a dash."""
         if value is None or isinstance(value, str):
             return "-" if value is None else value
-        return self.write((value, *extra) if extra else value)
+        return self.write(value)
 
 
 @dataclass(frozen=True)
@@ -98,13 +96,8 @@ class Table:
     @property
     def cells(self) -> list[list[str]]:
         """The texts for people, row by row."""
-        places = [
-            (column, place, [self.place(key) for key in column.extra])
-            for place, column in enumerate(self.columns)
-            if column.heading
-        ]
         return [
-            [column.text(row[place], *(row[other] for other in extra)) for column, place, extra in places]
+            [column.text(value) for column, value in zip(self.columns, row, strict=True) if column.heading]
             for row in self.rows
         ]
 
@@ -165,6 +158,11 @@ class Table:
     def distinct(self, key: str) -> list[Any]:
         """Return the distinct values of a column, in order."""
         return list(dict.fromkeys(self.column(key)))
+
+
+def keyed(title: str, keys: str, rows: Iterable[Sequence[Any]], says: str) -> Table:
+    """Return a table for programs, with these names of columns, separated by spaces."""
+    return Table(title, [Column("", key=key) for key in keys.split()], list(rows), says)
 
 
 def known(value: Any) -> Any:  # noqa: ANN401  any value of a table

@@ -45,12 +45,6 @@ def plural(count: int, what: str) -> str:
     return f"{count:,} {what}{'s' * (count != 1)}"
 
 
-def ordinal(number: int) -> str:
-    """Return an ordinal number, such as `1st`, `2nd`, `11th`."""
-    ends = {1: "st", 2: "nd", 3: "rd"}
-    return f"{number}{'th' if 10 < number % 100 < 14 else ends.get(number % 10, 'th')}"
-
-
 def wrapped(name: str, most: int = 3) -> str:
     """Return a name in at most `most` lines of 40 characters; a longer one loses its middle."""
     lines = [""]

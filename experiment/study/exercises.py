@@ -1,4 +1,4 @@
-"""The check of an answer to an exercise of the lessons (docs/lessons), which exercises.toml lists."""
+"""The exercises of the lessons (docs/lessons), listed in exercises.toml, and the check of an answer."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -29,11 +29,11 @@ class WrongError(Exception):
 
 @dataclass(frozen=True)
 class Exercise:
-    """A question with its right answer: words in any order, numbers, or the scores of a trained player."""
+    """A question and its right answer: words in any order, numbers, or the scores of a trained player."""
 
     question: str
     right: str | Sequence[float] | Mapping[str, Sequence[float]]
-    """A mapping gives the lowest and the highest score by opponent; an empty one asks for perfect play."""
+    """A mapping gives the lowest and the highest score by opponent; an empty mapping means perfect play."""
     hint: str
     within: float = 0.0
     """The largest error of a number."""
@@ -44,29 +44,29 @@ class Exercise:
         return isinstance(self.right, Mapping)
 
     def check(self, answer: Sequence[str]) -> str:
-        """Return the reason why an answer is right; raise WrongError, or ValueError for one that is invalid.
+        """Return the reason why an answer is right; raise WrongError, or ValueError for an invalid answer.
 
         A player is given by its registry text and the size of its board.
         """
         if isinstance(self.right, Mapping):
-            return self._check_scores(*answer) if self.right else self._check_perfect(*answer)
+            return self._check_scores(self.right, *answer) if self.right else self._check_perfect(*answer)
         if isinstance(self.right, str):
-            is_right, shown = sorted(map(str.lower, answer)) == sorted(self.right.split()), self.right
+            is_right = sorted(map(str.lower, answer)) == sorted(self.right.split())
+            solution = self.right
         else:
             pairs = zip(_numbers(answer, len(self.right)), self.right, strict=True)
             is_right = all(abs(number - right) <= self.within for number, right in pairs)
-            shown = " and ".join(f"{right:g}" for right in self.right)
+            solution = " and ".join(f"{right:g}" for right in self.right)
         if not is_right:
             raise WrongError(self.hint)
-        return shown
+        return solution
 
-    def _check_scores(self, text: str, size: str) -> str:
-        assert isinstance(self.right, Mapping)  # noqa: S101  as `check` sees to
-        found = {opponent: score(text, opponent, int(size)) for opponent in self.right}
-        shown = "it scores " + ", ".join(f"{value:.3f} against {name}" for name, value in found.items())
-        if any(not low <= found[opponent] <= high for opponent, (low, high) in self.right.items()):
-            raise WrongError(f"{shown}: {self.hint}")
-        return shown
+    def _check_scores(self, limits: Mapping[str, Sequence[float]], text: str, size: str) -> str:
+        scores = {opponent: score(text, opponent, int(size)) for opponent in limits}
+        reason = "it scores " + ", ".join(f"{value:.3f} against {name}" for name, value in scores.items())
+        if any(not low <= scores[opponent] <= high for opponent, (low, high) in limits.items()):
+            raise WrongError(f"{reason}: {self.hint}")
+        return reason
 
     def _check_perfect(self, text: str, size: str) -> str:
         if int(size) != EVERYWHERE:
@@ -81,12 +81,12 @@ class Exercise:
 
 def _numbers(answer: Sequence[str], count: int) -> list[float]:
     try:
-        found = [float(word.rstrip("%")) / (100 if word.endswith("%") else 1) for word in answer]
+        numbers = [float(text.rstrip("%")) / (100 if text.endswith("%") else 1) for text in answer]
     except ValueError:
-        found = []
-    if len(found) != count:
+        numbers = []
+    if len(numbers) != count:
         raise ValueError(f"expected {count} number{'s' * (count > 1)}, got {' '.join(answer)!r}")
-    return found
+    return numbers
 
 
 def score(text: str, opponent: str, size: int) -> float:

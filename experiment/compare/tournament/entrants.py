@@ -1,4 +1,4 @@
-"""Entrants of a tournament: a registry text, the content of the files behind it, and a short name."""
+"""Entrants of a tournament: a registry text, the digest of the files that it names, and a short name."""
 
 import hashlib
 import json
@@ -15,50 +15,37 @@ from othello_lab.game.players.catalogue import files, make
 from othello_lab.game.players.player import Player
 from othello_lab.game.players.short_names import short_names
 
-_ID = 16
-"""Hexadecimal digits."""
+_ID_DIGITS = 16
+_SHOWN_DIGITS = 7
 
 
 class ChangedError(ValueError):
-    """The file behind a player is no longer the one that it was identified by."""
+    """The file of a player has changed since the player was identified."""
 
 
 class Entrant(NamedTuple):
-    """A player of a tournament: with another file behind it the same text is another player."""
+    """A player of a tournament: the same text with another file is another player."""
 
     text: str
     """The registry text."""
     digest: str | None
-    """SHA-256 of the file that it is read from, or of the digests of several; None where there is no file."""
+    """SHA-256 of the player's file, or of the digests of several files; None without files."""
 
     @property
     def id(self) -> str:
-        """What databases call it: 16 hexadecimal digits of the SHA-256 of text and digest as JSON."""
-        return hashlib.sha256(json.dumps(self).encode()).hexdigest()[:_ID]
+        """The key in databases: 16 hexadecimal digits of the SHA-256 of text and digest as JSON."""
+        return hashlib.sha256(json.dumps(self).encode()).hexdigest()[:_ID_DIGITS]
 
 
 def entrant(text: str, size: int) -> Entrant:
-    """Return the player of a text as it is now, on boards of `size`.
+    """Return the entrant of a registry text with its present files, on boards of `size`.
 
-    Raises RegistryError for a text that names none, ValueError for a file that cannot be read.
+    Raises RegistryError for an unknown player, ValueError for a file that cannot be read.
     """
     digests = [_digest(path) for path in files(text, size)]
-    several = hashlib.sha256("\n".join(digests).encode()).hexdigest()
-    return Entrant(text, None if not digests else digests[0] if len(digests) == 1 else several)
-
-
-def check_different(entrants: Sequence[Entrant], size: int) -> None:
-    """Raise ValueError if a player is there twice, also where two paths lead to the same content."""
-    for one, other in combinations(entrants, 2):
-        if _without_files(one, size) == _without_files(other, size):
-            said = " and ".join(dict.fromkeys((one.text, other.text)))
-            raise ValueError(f"{said}: one player is there twice, name each once")
-
-
-def _without_files(who: Entrant, size: int) -> Entrant:
-    """Return a player whose text does not say where its files are."""
-    paths = files(who.text, size)
-    return who._replace(text="".join(w for w in re.split(r"([][:=,])", who.text) if Path(w) not in paths))
+    if len(digests) > 1:
+        digests = [hashlib.sha256("\n".join(digests).encode()).hexdigest()]
+    return Entrant(text, digests[0] if digests else None)
 
 
 def _digest(path: Path) -> str:
@@ -68,8 +55,22 @@ def _digest(path: Path) -> str:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def seated(who: Entrant, size: int) -> Player:
-    """Return the player itself; raise ChangedError if its file is another one by now."""
+def check_different(entrants: Sequence[Entrant], size: int) -> None:
+    """Raise ValueError if two entrants are the same player, also with different paths to the same files."""
+    for first, second in combinations(entrants, 2):
+        if _without_paths(first, size) == _without_paths(second, size):
+            texts = " and ".join(dict.fromkeys((first.text, second.text)))
+            raise ValueError(f"{texts}: one player is there twice, name each once")
+
+
+def _without_paths(entrant: Entrant, size: int) -> Entrant:
+    paths = files(entrant.text, size)
+    parts = re.split(r"([][:=,])", entrant.text)
+    return entrant._replace(text="".join(part for part in parts if Path(part) not in paths))
+
+
+def make_entrant(who: Entrant, size: int) -> Player:
+    """Return the player of an entrant; raise ChangedError if its file has changed."""
     player = make(who.text, size)
     if entrant(who.text, size) != who:
         player.close()
@@ -80,15 +81,11 @@ def seated(who: Entrant, size: int) -> Player:
     return player
 
 
-_DIGITS = 7
-"""Of a digest."""
-
-
 def labels(entrants: Sequence[Entrant]) -> list[str]:
-    """Return the short name of each, with the digest of the file if two have the same text."""
+    """Return the short name of each entrant, with the digest of its file if two have the same text."""
     texts = Counter(who.text for who in entrants)
     names = short_names([*texts])
     return [
-        printable(names[who.text] + f" ({(who.digest or 'no file')[:_DIGITS]})" * (texts[who.text] > 1))
-        for who in entrants
+        printable(names[text] + f" ({(digest or 'no file')[:_SHOWN_DIGITS]})" * (texts[text] > 1))
+        for text, digest in entrants
     ]

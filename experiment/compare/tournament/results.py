@@ -1,12 +1,13 @@
-"""The games of a tournament as arrays; the matrices and the ratings that come of them.
+"""The games of a tournament as arrays, their matrices and ratings, and the pairs that contradict the ratings.
 
-Games of a player against itself say what each colour is worth to it, on the diagonals of the matrices by
-colour, and nothing of how strong it is: they count in nothing else.
+Games of a player against itself show what each colour is worth to it: they count on the diagonals of the
+matrices by colour and nowhere else.
 """
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -15,17 +16,20 @@ from numpy.typing import NDArray
 from othello_lab.experiment.compare.ratings import Numbers, Pairs, Places, Ratings, UnratedError, rate
 from othello_lab.experiment.compare.tournament.entrants import Entrant, labels
 from othello_lab.experiment.compare.tournament.store import Played
+from othello_lab.experiment.show.wording import plural
+from othello_lab.experiment.study.statistics.intervals import Estimate
+from othello_lab.experiment.study.statistics.units import score
 
 _MOST_UNITS: Final = 400
 
 
 class Matrix(NamedTuple):
-    """Means of the row's player against the column's, each [P, P]; nan where there are no games."""
+    """Means of the row's player against the column's, [P, P] each; nan where there are no games."""
 
     as_black: Numbers
     as_white: Numbers
     fair: Numbers
-    """Half of both: what either colour is worth cancels out. Nobody has one against itself."""
+    """The mean of both, without the advantage of a colour; nan on the diagonal."""
 
 
 @dataclass(frozen=True)
@@ -34,23 +38,24 @@ class Results:
 
     entrants: Sequence[Entrant]
     names: Sequence[str]
-    """What to call them."""
+    """The labels of the players."""
     black: Places
-    """Who, [games]; white likewise."""
+    """The index of the black player, [games]."""
     white: Places
     openings: Places
-    """[games]"""
+    """The index of the opening, [games]."""
     points: Numbers
-    """Black's, 1, 1/2 or 0, [games]."""
+    """Black's points: 1, 1/2 or 0, [games]."""
     final: Numbers
     """Black's final score, [games]; nan for a forfeited game."""
 
     @classmethod
     def of(cls, entrants: Sequence[Entrant], games: Iterable[Played]) -> "Results":
-        """Take the games among these players; those of others are left out."""
+        """Return the results of the games among these players, without the games of other players."""
         places = {who.id: place for place, who in enumerate(entrants)}
         among = [game for game in games if game.key.black in places and game.key.white in places]
         openings: dict[str, int] = {}
+        finals = (game.final_score for game in among)
         return cls(
             entrants,
             labels(entrants),
@@ -58,70 +63,57 @@ class Results:
             np.array([places[game.key.white] for game in among], np.intp),
             np.array([openings.setdefault(game.key.opening, len(openings)) for game in among], np.intp),
             np.array([game.points for game in among], np.float64),
-            np.array(
-                [np.nan if game.final_score is None else game.final_score for game in among], np.float64
-            ),
+            np.array([np.nan if final is None else final for final in finals], np.float64),
         )
 
     def sorted(self) -> "Results":
-        """Return the same with the players in the order of their ratings, or scores where there are none."""
-        order = np.array(self._order(), np.intp)
+        """Return the results with the players by their ratings, or by their scores without ratings."""
+        try:
+            order = np.array(self.ratings().order(), np.intp)
+        except UnratedError:
+            order = np.argsort(-self.totals(), kind="stable")
         places = np.argsort(order)
-        return Results(
-            [self.entrants[place] for place in order],
-            [self.names[place] for place in order],
-            places[self.black],
-            places[self.white],
-            self.openings,
-            self.points,
-            self.final,
+        return replace(
+            self,
+            entrants=[self.entrants[place] for place in order],
+            names=[self.names[place] for place in order],
+            black=places[self.black],
+            white=places[self.white],
         )
 
-    def _order(self) -> list[int]:
-        try:
-            return self.ratings().order()
-        except UnratedError:
-            return [int(place) for place in np.argsort(-self.totals(), kind="stable")]
-
-    def pairs(self) -> Pairs:
-        """Return what ratings are made of."""
-        met = self._met_another
-        places = self._units()[met], self.black[met], self.white[met]
-        return Pairs.of(len(self.entrants), *places, self.points[met])
-
-    def _units(self) -> Places:
-        """Return what the spread is taken over, [games]: openings, or where there is one alone, games.
-
-        Very many games are put together, for the sake of memory.
-        """
-        return self.openings if self.openings.any() else np.arange(len(self.openings)) % _MOST_UNITS
-
     def ratings(self) -> Ratings:
-        """Return the ratings, with mean 0; raise UnratedError."""
-        return rate(self.pairs())
+        """Return the ratings, with mean 0; raise UnratedError.
+
+        The units are the openings, or the games if there is only one opening. Many games are grouped into few
+        units, to save memory.
+        """
+        units = self.openings if self.openings.any() else np.arange(len(self.openings)) % _MOST_UNITS
+        which = self._different
+        games = units[which], self.black[which], self.white[which], self.points[which]
+        return rate(Pairs.of(len(self.entrants), *games))
 
     def totals(self) -> Numbers:
-        """Return what each scored over all games, [P]; 0 without games."""
-        won, games = self._sums(self.points)
-        all_won = won.sum(1) + (games - won).sum(0)
-        return np.asarray(all_won / np.maximum(1, games.sum(1) + games.sum(0)))
+        """Return the score of each player over all games, [P]; 0 without games."""
+        won, games = self._sums(self.points, self._different)
+        points = won.sum(1) + (games - won).sum(0)
+        return np.asarray(points / np.maximum(1, games.sum(1) + games.sum(0)))
 
     def games(self) -> Numbers:
-        """Return how many games there are of each against each, [P, P]."""
-        _, games = self._sums(self.points)
+        """Return the number of games of each pair, [P, P]."""
+        _, games = self._sums(self.points, self._different)
         return np.asarray(games + games.T)
 
     def wins(self) -> Numbers:
         """Return how many games the row's player won against the column's, [P, P]."""
-        won, _ = self._sums((self.points == 1).astype(np.float64))
-        lost, _ = self._sums((self.points == 0).astype(np.float64))
+        _, won = self._sums(self.points, self._different & (self.points == 1))
+        _, lost = self._sums(self.points, self._different & (self.points == 0))
         return np.asarray(won + lost.T)
 
     def forfeits(self) -> Numbers:
-        """Return how many games each gave up, or lost by an illegal move, [P]."""
-        given_up = np.where(np.isnan(self.final), 1.0, np.nan)
-        by_black, _ = self._sums(np.where(self.points == 0, given_up, np.nan))
-        by_white, _ = self._sums(np.where(self.points == 1, given_up, np.nan))
+        """Return how many games each player forfeited, [P]."""
+        forfeited = self._different & np.isnan(self.final)
+        _, by_black = self._sums(self.points, forfeited & (self.points == 0))
+        _, by_white = self._sums(self.points, forfeited & (self.points == 1))
         return np.asarray(by_black.sum(1) + by_white.sum(0))
 
     def scores(self) -> Matrix:
@@ -135,23 +127,51 @@ class Results:
         return _matrix(as_black, -as_black.T)
 
     @property
-    def _met_another(self) -> NDArray[np.bool_]:
-        """Which games are those of two players, [games]."""
+    def _different(self) -> NDArray[np.bool_]:
+        """The games of two different players, [games]."""
         return np.asarray(self.black != self.white)
 
     def _means(self, values: Numbers) -> Numbers:
-        sums, counts = self._added(values, ~np.isnan(values))
+        sums, counts = self._sums(values, ~np.isnan(values))
         return np.asarray(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
 
-    def _sums(self, values: Numbers) -> tuple[Numbers, Numbers]:
-        """Return the sums of black's values and how many there are, black in rows, white in columns."""
-        return self._added(values, ~np.isnan(values) & self._met_another)
-
-    def _added(self, values: Numbers, known: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+    def _sums(self, values: Numbers, which: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+        """Return the sums of the values of some games and their numbers, black in rows, white in columns."""
         sums, counts = np.zeros((2, len(self.entrants), len(self.entrants)))
-        np.add.at(sums, (self.black[known], self.white[known]), values[known])
-        np.add.at(counts, (self.black[known], self.white[known]), 1)
+        np.add.at(sums, (self.black[which], self.white[which]), values[which])
+        np.add.at(counts, (self.black[which], self.white[which]), 1)
         return sums, counts
+
+
+def _matrix(as_black: Numbers, as_white: Numbers) -> Matrix:
+    diagonal = np.eye(len(as_black), dtype=np.bool_)
+    return Matrix(as_black, as_white, np.where(diagonal, np.nan, (as_black + as_white) / 2))
+
+
+class Anchor(NamedTuple):
+    """A player with a known rating."""
+
+    who: Entrant
+    points: float
+
+
+def anchored(entrants: Sequence[Entrant], text: str) -> Anchor:
+    """Parse an anchor such as `random=0`: a player by name or registry text; raise ValueError."""
+    name, _, points = text.rpartition("=")
+    names = labels(entrants)
+    by_name = {who.text: who for who in entrants} | dict(zip(names, entrants, strict=True))
+    if name not in by_name or not re.fullmatch(r"[+-]?[0-9]{1,6}(\.[0-9]{1,6})?", points, re.ASCII):
+        raise ValueError(f"{text!r} is no PLAYER=RATING with one of {', '.join(names)}, such as random=0")
+    return Anchor(by_name[name], float(points))
+
+
+def ratings_of(results: Results, anchor: Anchor | None = None) -> Ratings | None:
+    """Return the ratings, relative to an anchor if given; None if the games do not link all players."""
+    try:
+        ratings = results.ratings()
+    except UnratedError:
+        return None
+    return ratings if anchor is None else ratings.anchored(results.entrants.index(anchor.who), anchor.points)
 
 
 def zero(results: Results, ratings: Ratings) -> str:
@@ -161,32 +181,98 @@ def zero(results: Results, ratings: Ratings) -> str:
     return f"{results.names[ratings.anchor]} is rated {ratings.points[ratings.anchor]:g}"
 
 
-def _matrix(as_black: Numbers, as_white: Numbers) -> Matrix:
-    itself = np.eye(len(as_black), dtype=np.bool_)
-    return Matrix(as_black, as_white, np.where(itself, np.nan, (as_black + as_white) / 2))
+class Meeting(NamedTuple):
+    """The games of two players."""
+
+    first: int
+    """The player with the higher rating."""
+    second: int
+    score: Estimate
+    """The score of the first."""
+    expected: float
+    """The score that the ratings predict."""
+
+    @property
+    def is_upset(self) -> bool:
+        """Whether the lower-rated player was ahead."""
+        return self.score.value < 0.5
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the interval of the score excludes 1/2."""
+        low, high = self.score.interval
+        return not low <= 0.5 <= high
+
+    @property
+    def is_unexpected(self) -> bool:
+        """Whether the interval of the score excludes the expected score."""
+        low, high = self.score.interval
+        return not low <= self.expected <= high
+
+    @property
+    def surprise(self) -> float:
+        """The distance of the score from the expected score."""
+        return abs(self.score.value - self.expected)
 
 
-class Anchor(NamedTuple):
-    """A player and its rating."""
-
-    who: Entrant
-    points: float
-
-
-def anchored(entrants: Sequence[Entrant], text: str) -> Anchor:
-    """Return what a text such as `random=0` says, by a player's name or registry text; raises ValueError."""
-    name, _, points = text.rpartition("=")
-    names = labels(entrants)
-    called = {who.text: who for who in entrants} | dict(zip(names, entrants, strict=True))
-    if name not in called or not re.fullmatch(r"[+-]?[0-9]{1,6}(\.[0-9]{1,6})?", points, re.ASCII):
-        raise ValueError(f"{text!r} is no PLAYER=RATING with one of {', '.join(names)}, such as random=0")
-    return Anchor(called[name], float(points))
+def meetings(results: Results, ratings: Ratings | None) -> list[Meeting]:
+    """Return every pair with games, in the order of the ratings; [] without ratings."""
+    if ratings is None:
+        return []
+    expected, games = ratings.chances(), results.games()
+    pairs = [(a, b) for a, b in combinations(ratings.order(), 2) if games[a, b]]
+    return [Meeting(a, b, _score(results, a, b), float(expected[a, b])) for a, b in pairs]
 
 
-def ratings_of(results: Results, anchor: Anchor | None = None) -> Ratings | None:
-    """Return the ratings, relative to the anchor if there is one; None where the games do not link all."""
-    try:
-        found = results.ratings()
-    except UnratedError:
-        return None
-    return found if anchor is None else found.anchored(results.entrants.index(anchor.who), anchor.points)
+def _score(results: Results, a: int, b: int) -> Estimate:
+    as_black = (results.black == a) & (results.white == b)
+    as_white = (results.black == b) & (results.white == a)
+    points = np.concatenate([results.points[as_black], 1 - results.points[as_white]])
+    openings = np.concatenate([results.openings[as_black], results.openings[as_white]])
+    return score(zip(openings.tolist(), points.tolist(), strict=True))
+
+
+def contradictions(met: Sequence[Meeting]) -> list[Meeting]:
+    """Return the pairs that contradict the ratings: the upsets, then the unexpected scores by surprise."""
+    unexpected = [meeting for meeting in met if meeting.is_unexpected and not meeting.is_upset]
+    upsets = [meeting for meeting in met if meeting.is_upset]
+    return upsets + sorted(unexpected, key=lambda meeting: -meeting.surprise)
+
+
+def against_ratings(met: Sequence[Meeting]) -> str:
+    """Return how many pairs contradict the ratings."""
+    upsets = sum(meeting.is_upset for meeting in met)
+    unexpected = sum(meeting.is_unexpected for meeting in met)
+    if not upsets and not unexpected:
+        return "Every pair scored as its ratings say."
+    return (
+        f"The lower-rated player was ahead in {upsets} of {plural(len(met), 'pair')}. {unexpected} scored "
+        f"other than their ratings say; chance alone makes that about {len(met) / 20:.0f}."
+    )
+
+
+class Circle(NamedTuple):
+    """Three players: each was ahead of the next, and the last of the first."""
+
+    players: tuple[int, int, int]
+    is_clear: bool
+    """Whether all three meetings are clear."""
+
+
+def circles(met: Sequence[Meeting]) -> list[Circle]:
+    """Return all circles of three players, clear circles first."""
+    ahead = {(a, b) if it.value > 0.5 else (b, a) for a, b, it, _ in met if it.value != 0.5}
+    clear = {frozenset(meeting[:2]) for meeting in met if meeting.is_clear}
+    players = sorted({player for pair in ahead for player in pair})
+    ways = [way for a, b, c in combinations(players, 3) for way in ((a, b, c), (a, c, b))]
+    round_ = [way for way in ways if {way[:2], way[1:], (way[2], way[0])} <= ahead]
+    all_circles = [Circle(way, {frozenset(pair) for pair in combinations(way, 2)} <= clear) for way in round_]
+    return sorted(all_circles, key=lambda circle: not circle.is_clear)
+
+
+def about_circles(every: Sequence[Circle]) -> str:
+    """Return how many circles there are."""
+    if not every:
+        return "There is no circle of three players, each ahead of the next."
+    clear = sum(circle.is_clear for circle in every)
+    return f"Circles of three, each ahead of the next: {len(every)}, {clear} of them beyond doubt."

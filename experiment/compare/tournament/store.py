@@ -1,59 +1,92 @@
-"""The games of a tournament, and the database that keeps them and who takes part."""
+"""The database of a tournament: an SQLite file with its players and games.
+
+A database may come from a stranger: opening one checks it, within a time limit, and reading it checks the
+types of all values.
+"""
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import quote
 
-from othello_lab.experiment.compare.tournament import schema
+import msgspec
+
 from othello_lab.experiment.compare.tournament.entrants import Entrant
-from othello_lab.experiment.compare.tournament.schema import GAME, PLAYER, StoreError, told
 from othello_lab.experiment.run.lock import held
 from othello_lab.game import Colour
 from othello_lab.game.records import Record
 
+VERSION = 1
+"""PRAGMA user_version."""
+APPLICATION = 0x4F54484C
+"""PRAGMA application_id: "OTHL"."""
+SCHEMA = """
+CREATE TABLE tournament (       -- one row
+    size INTEGER NOT NULL CHECK (size BETWEEN 4 AND 16)         -- length of a side of the board
+);
+CREATE TABLE player (
+    id TEXT PRIMARY KEY,        -- 16 hexadecimal digits of SHA-256('["text", "digest"]'), null for no digest
+    text TEXT NOT NULL,         -- registry text
+    digest TEXT,                -- SHA-256 of the player's file, or of the digests of several; null without
+    UNIQUE (text, digest)
+) WITHOUT ROWID;
+CREATE TABLE game (
+    black TEXT NOT NULL REFERENCES player,
+    white TEXT NOT NULL REFERENCES player,
+    seed TEXT NOT NULL,         -- decimal, 0 to 2^128 - 1
+    opening TEXT NOT NULL,      -- transcript of the opening, such as 'd3c3'
+    repeat INTEGER NOT NULL CHECK (repeat >= 0),
+    moves TEXT NOT NULL,        -- transcript of the whole game, without forced passes
+    winner TEXT NOT NULL CHECK (winner IN ('black', 'white', 'draw')),
+    disc_diff INTEGER,          -- black's discs minus white's at the end; null for a forfeited game
+    final_score INTEGER,        -- the same with the empty squares for the winner
+    forfeit TEXT,               -- the reason for a forfeit; null for a game that was played to its end
+    PRIMARY KEY (black, white, seed, opening, repeat)
+) WITHOUT ROWID;
+"""
+"""No row numbers and no times: the same games are the same content, whenever they were played."""
+_TABLES = {("table", "tournament"), ("table", "player"), ("table", "game")}
+PLAYER = "id, text, digest"
+GAME = "black, white, seed, opening, repeat, moves, winner, disc_diff, final_score, forfeit"
+"""The columns in their order."""
 DRAW = "draw"
 
 
 class Key(NamedTuple):
-    """Which game it is."""
+    """The key of a game."""
 
     black: str
-    """The player's id, as is `white`."""
+    """The id of a player."""
     white: str
     seed: int
     opening: str
-    """The transcript of the moves that are given; "" is the standard start."""
+    """A transcript; "" is the standard start."""
     repeat: int
-    """Counts from 0 the games that are alike in all else."""
+    """Counts from 0 the games with the same players, seed and opening."""
 
 
 class Played(NamedTuple):
-    """A finished game."""
+    """A finished game; the fields are the columns of the database."""
 
     key: Key
     moves: str
-    """The whole transcript, the opening included; forced passes are not written."""
     winner: str
-    """black, white or draw."""
     disc_diff: int | None
-    """Black's discs minus white's at the end; None if the game was forfeited."""
     final_score: int | None
-    """The same with the empty squares for the winner."""
     forfeit: str | None
-    """Why the loser could not go on; None for a game that came to its end on the board."""
 
     @property
     def points(self) -> float:
-        """What it brought black: 1, 1/2 or 0."""
+        """Black's points: 1, 1/2 or 0."""
         return {Colour.BLACK.value: 1.0, DRAW: 0.5}.get(self.winner, 0.0)
 
 
 def finished(key: Key, record: Record) -> Played:
-    """Return what is kept of a game that was played."""
+    """Return the row of a finished game."""
     outcome = None if record.forfeit else record.game.board.outcome()
     return Played(
         key,
@@ -65,8 +98,38 @@ def finished(key: Key, record: Record) -> Played:
     )
 
 
-_SECONDS = 10.0
-"""How long to wait for another program that has locked the file."""
+_PlayerRow = tuple[str, str, str | None]
+_Seed = Annotated[str, msgspec.Meta(pattern="^[0-9]{1,39}$")]
+_Winner = Literal["black", "white", "draw"]
+_GameRow = tuple[str, str, _Seed, str, int, str, _Winner, int | None, int | None, str | None]
+"""The types of the columns: SQLite stores values of any type in any column."""
+
+
+class StoreError(ValueError):
+    """A database that cannot be used, or written to."""
+
+
+_KEPT = "the games so far are kept, the same command goes on"
+_DAMAGED = "is damaged: bring back a copy, or name another file; nothing was changed"
+_MEANING = {
+    "SQLITE_NOTADB": "is no SQLite database: name another file",
+    "SQLITE_CORRUPT": _DAMAGED,
+    "SQLITE_FULL": f"cannot be written, the disk is full: {_KEPT}",
+    "SQLITE_IOERR": f"cannot be read or written, an error of the disk: {_KEPT}",
+    "SQLITE_BUSY": f"is locked by another program: wait for its end; {_KEPT}",
+    "SQLITE_READONLY": "cannot be written: the file or its folder is read-only",
+    "SQLITE_CANTOPEN": "cannot be opened: the file or its folder does not exist or cannot be read",
+    "SQLITE_PERM": "cannot be opened: the file or its folder does not exist or cannot be read",
+    "SQLITE_INTERRUPT": "takes too long to check: it is damaged, or no tournament; name another file",
+}
+_LOCK_SECONDS = 10.0
+"""Timeout for a database that another program has locked."""
+_SECONDS, _BYTES_A_SECOND = 5.0, 4_000_000
+"""Time limit of the checks: a constant and a part for the size of the file. They usually take an eighth."""
+_LONGEST = 1_000_000
+"""Bytes of a value."""
+_OFTEN = 10_000
+"""Instructions of SQLite between two looks at the clock."""
 
 
 class Store:
@@ -75,71 +138,68 @@ class Store:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._connection = connection
-        self.size = schema.checked_size(connection, path)
-        """Of the board."""
-        schema.trust(connection)
+        self.size = _checked_size(path, connection)
+        """The size of the board."""
 
     def entrants(self) -> list[Entrant]:
         """Return all players, by their ids."""
-        with told(self.path):
+        with _explained(self.path):
             rows = self._connection.execute(f"SELECT {PLAYER} FROM player ORDER BY id")  # noqa: S608  constants
-            found = {id_: Entrant(text, digest) for id_, text, digest in rows}
-        if any(who.id != id_ for id_, who in found.items()):
-            raise schema.damaged(self.path)
-        return list(found.values())
+            players = msgspec.convert(rows.fetchall(), list[_PlayerRow])
+        entrants = [Entrant(text, digest) for _, text, digest in players]
+        if any(who.id != player[0] for who, player in zip(entrants, players, strict=True)):
+            raise StoreError(f"{self.path} {_DAMAGED}")
+        return entrants
 
     def games(self) -> Iterator[Played]:
         """Yield all games in the order of their keys."""
-        with told(self.path):
+        with _explained(self.path):
             query = f"SELECT {GAME} FROM game ORDER BY black, white, seed, opening, repeat"  # noqa: S608  constants
             for row in self._connection.execute(query):
-                black, white, of_seed, opening, repeat, *rest = row
-                yield Played(Key(black, white, int(of_seed), opening, repeat), *rest)
-
-    def keys(self) -> set[Key]:
-        """Return which games were played."""
-        with told(self.path):
-            rows = self._connection.execute("SELECT black, white, seed, opening, repeat FROM game")
-            return {Key(black, white, int(seed), *which) for black, white, seed, *which in rows}
+                black, white, seed, opening, repeat, *values = msgspec.convert(row, _GameRow)
+                played = Played(Key(black, white, int(seed), opening, repeat), *values)
+                if played.forfeit is not None and played.winner == DRAW:
+                    raise msgspec.ValidationError
+                yield played
 
     def add_entrants(self, entrants: Iterable[Entrant]) -> None:
-        """Add those that are not there yet."""
+        """Add the players that are not yet there."""
         rows = [(who.id, *who) for who in entrants]
-        with told(self.path), self._connection:
+        with _explained(self.path), self._connection:
             self._connection.executemany("INSERT OR IGNORE INTO player VALUES (?, ?, ?)", rows)
 
     def add(self, games: Iterable[Played]) -> None:
-        """Add games that are not there yet, all of them or, after an error or a kill, none."""
-        rows = [(*key[:2], str(key.seed), *key[3:], *rest) for key, *rest in games]
+        """Add new games: all of them or, after an error or a kill, none."""
+        rows = [(*key[:2], str(key.seed), *key[3:], *values) for key, *values in games]
         marks = ", ".join("?" * len(GAME.split(",")))
-        with told(self.path), self._connection:
+        with _explained(self.path), self._connection:
             self._connection.executemany(f"INSERT INTO game VALUES ({marks})", rows)  # noqa: S608  question marks
 
 
 @contextmanager
 def reading(path: Path) -> Iterator[Store]:
-    """Open a tournament that is there, also while another process writes to it; raise StoreError."""
+    """Open an existing tournament, also while another process writes to it; raise StoreError."""
     if not path.is_file():
         raise StoreError(f"there is no tournament {path}: name players to begin one")
-    # Who may write leaves no files behind; who may not sees what was written before the last writer began.
+    # Read-write, SQLite removes its own files at the end. Immutable, it misses the last games of a writer.
     mode = "rw" if os.access(path.absolute().parent, os.W_OK) else "ro&immutable=1"
     with _connected(path, mode) as connection:
         connection.execute("PRAGMA query_only = ON")
-        if schema.is_new(connection):
+        if _is_new(connection):
             raise StoreError(f"{path} is empty: no tournament was begun there")
         yield Store(path, connection)
 
 
 @contextmanager
 def writing(path: Path, size: int) -> Iterator[Store]:
-    """Open a tournament for boards of `size`, or begin it, for this process alone.
+    """Open a tournament on boards of `size`, or begin it, for this process alone.
 
     Raises StoreError, InUseError if another process plays it, OSError.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with held(path), _connected(path, "rwc") as connection:
-        if schema.is_new(connection):
-            schema.create(connection, size)
+        if _is_new(connection):
+            _create(connection, size)
         store = Store(path, connection)
         if store.size != size:
             raise StoreError(
@@ -151,11 +211,77 @@ def writing(path: Path, size: int) -> Iterator[Store]:
 
 @contextmanager
 def _connected(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
-    with told(path):
-        where = f"file:{quote(str(path.absolute()))}?mode={mode}"
-        connection = sqlite3.connect(where, timeout=_SECONDS, uri=True)
-        try:
-            schema.distrust(connection, path)
-            yield connection
-        finally:
-            connection.close()
+    uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
+    with _explained(path), closing(sqlite3.connect(uri, timeout=_LOCK_SECONDS, uri=True)) as connection:
+        size = path.stat().st_size if path.exists() else 0
+        deadline = time.monotonic() + _SECONDS + size / _BYTES_A_SECOND
+        connection.set_progress_handler(lambda: time.monotonic() > deadline, _OFTEN)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA cell_size_check = ON")
+        yield connection
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite and values of a wrong type into StoreError, with the name of the file."""
+    try:
+        yield
+    except (UnicodeDecodeError, msgspec.ValidationError):
+        raise StoreError(f"{path} {_DAMAGED}") from None
+    except sqlite3.Error as error:
+        # SQLITE_IOERR_WRITE is a kind of SQLITE_IOERR. Errors of Python's own module have no name.
+        name = "_".join(getattr(error, "sqlite_errorname", "SQLITE_CORRUPT").split("_")[:2])
+        reason = " ".join(str(error).split())[:200]
+        raise StoreError(f"{path} {_MEANING.get(name, f'is no tournament, or damaged: {reason}')}") from None
+
+
+def _create(connection: sqlite3.Connection, size: int) -> None:
+    """Write the schema: all of it or nothing."""
+    connection.execute("PRAGMA journal_mode = WAL")
+    with connection:
+        connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA}")
+        connection.execute("INSERT INTO tournament VALUES (?)", [size])
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _is_new(connection: sqlite3.Connection) -> bool:
+    return not (
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        or _pragma(connection, "application_id")
+        or _pragma(connection, "user_version")
+    )
+
+
+def _checked_size(path: Path, connection: sqlite3.Connection) -> int:
+    """Check a database and return the size of its board; raise StoreError or sqlite3.Error."""
+    if _pragma(connection, "application_id") != APPLICATION:
+        raise StoreError(f"{path} is a database, but no tournament: name another file")
+    if (version := _pragma(connection, "user_version")) != VERSION:
+        raise StoreError(
+            f"{path} has version {version} of the format, this program reads version {VERSION}: "
+            "use the program that wrote it, or name another file"
+        )
+    # First of all: a view may be a query without end, and a trigger runs when a row is written. SQLite itself
+    # makes indexes of primary keys, and tables for ANALYZE.
+    for kind, name in connection.execute("SELECT type, name FROM sqlite_master LIMIT 100"):
+        if (kind, name) not in _TABLES and not (kind in ("index", "table") and name.startswith("sqlite_")):
+            raise StoreError(
+                f"{path} has a {kind[:20]} {name[:60]!r}, as no tournament has: name another file"
+            )
+    # Before other queries: pages that form a circle have rows without end.
+    if _pragma(connection, "quick_check(1)") != "ok":
+        raise StoreError(f"{path} {_DAMAGED}")
+    for columns, table in ((PLAYER, "player"), (GAME, "game")):
+        connection.execute(f"SELECT {columns} FROM {table} LIMIT 0")  # noqa: S608  constants
+    sizes = connection.execute("SELECT size FROM tournament LIMIT 2").fetchall()
+    strangers = connection.execute("PRAGMA foreign_key_check").fetchone()
+    if len(sizes) != 1 or sizes[0][0] not in range(4, 17, 2) or strangers:
+        raise StoreError(f"{path} {_DAMAGED}")
+    connection.set_progress_handler(None, 0)
+    return int(sizes[0][0])
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> Any:  # noqa: ANN401  a number or a text
+    return connection.execute(f"PRAGMA {name}").fetchone()[0]

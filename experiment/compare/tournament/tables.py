@@ -1,30 +1,43 @@
-"""The tables of a tournament: how each player stands, each pair that met, and the matrices of all pairs."""
+"""The tables of a tournament, as text for a terminal, as JSON and as CSV."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from othello_lab.experiment.compare.ratings import RATED, Numbers, Ratings
 from othello_lab.experiment.compare.tournament.entrants import Entrant
-from othello_lab.experiment.compare.tournament.meetings import Meeting, circles, meetings
-from othello_lab.experiment.compare.tournament.results import Results
-from othello_lab.experiment.show.tables import Column, Table, as_csv
+from othello_lab.experiment.compare.tournament.results import (
+    Meeting,
+    Results,
+    about_circles,
+    against_ratings,
+    circles,
+    contradictions,
+    meetings,
+    zero,
+)
+from othello_lab.experiment.show.tables import Column, Table, as_csv, lines, matrix_lines
 from othello_lab.experiment.show.wording import share
 from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.experiment.study.statistics.units import PAIRED
 from othello_lab.game.files import replace
+from rlglue.messages import truncate_middle
 
 _DIGITS = 12
-"""Of a digest."""
-_SHORTEST_NAME = 14
+"""Shown digits of a SHA-256."""
+_MOST = 10
+"""Limit of the pairs and circles that are printed."""
+_SHORTEST, _SHORTEST_NAME = 10, 14
+"""Letters of a truncated name in a line, and beside a matrix."""
 Write = Callable[[float], str]
 
 
 class Standing(NamedTuple):
-    """A player of a tournament, and how it did."""
+    """A player of a tournament with its result."""
 
     name: str
     who: Entrant
@@ -33,17 +46,12 @@ class Standing(NamedTuple):
     forfeits: int
     rating: Estimate | None
     ahead: Estimate | None
-    """By how much its rating is above the next player's; None of the last."""
-
-    @property
-    def label(self) -> str:
-        """Its name, with how many games it forfeited."""
-        return f"{self.name}  ({self.forfeits} forfeited)" if self.forfeits else self.name
+    """The difference to the next player's rating; None for the last player."""
 
 
 _STANDINGS: tuple[Column[Standing], ...] = (
     Column("", lambda it: it.name, key="player"),
-    Column("player", lambda it: it.label, key=""),
+    Column("player", lambda it: it.name + f"  ({it.forfeits} forfeited)" * (it.forfeits > 0), key=""),
     Column("rating", lambda it: it.rating and it.rating.value, "{:+.0f}".format),
     Column("", lambda it: it.rating and it.rating.interval.low, key="low"),
     Column("", lambda it: it.rating and it.rating.interval.high, key="high"),
@@ -56,7 +64,7 @@ _STANDINGS: tuple[Column[Standing], ...] = (
     Column("", lambda it: it.who.digest, key="digest"),
     Column("", lambda it: it.who.id, key="id"),
 )
-_WHO: tuple[Column[Standing], ...] = (
+_ENTRANTS: tuple[Column[Standing], ...] = (
     Column("player", lambda it: it.name),
     Column("text", lambda it: it.who.text, wide=True),
     Column("digest of its file", lambda it: it.who.digest and it.who.digest[:_DIGITS]),
@@ -64,47 +72,35 @@ _WHO: tuple[Column[Standing], ...] = (
 
 
 def players(results: Results, ratings: Ratings | None) -> Table:
-    """Return how each player stands, in the order of the results."""
+    """Return the rating and score of each player, in the order of the results."""
     return Table.of("Players by rating", _STANDINGS, _standings(results, ratings), numbered=True)
 
 
 def who_they_are(results: Results) -> Table:
-    """Return the texts that the players were made from."""
+    """Return the registry texts of the players."""
     says = "The first digits of SHA-256; - where no file is behind one."
-    return Table.of("Who they are", _WHO, _standings(results, None), says, numbered=True)
+    return Table.of("Who they are", _ENTRANTS, _standings(results, None), says, numbered=True)
 
 
-def _standings(results: Results, ratings: Ratings | None) -> list[Standing]:
+def _standings(results: Results, ratings: Ratings | None) -> Iterator[Standing]:
     totals, games, forfeits = results.totals(), results.games().sum(1), results.forfeits()
-    return [
-        Standing(
-            results.names[place],
-            who,
-            int(games[place]),
-            float(totals[place]),
-            int(forfeits[place]),
-            None if ratings is None else ratings.of(place),
-            _ahead(ratings, place),
-        )
-        for place, who in enumerate(results.entrants)
-    ]
+    last = len(results.names) - 1
+    for place, (name, who) in enumerate(zip(results.names, results.entrants, strict=True)):
+        rating = ratings.of(place) if ratings else None
+        ahead = ratings.difference(place, place + 1) if ratings and place < last else None
+        counts = int(games[place]), float(totals[place]), int(forfeits[place])
+        yield Standing(name, who, *counts, rating, ahead)
 
 
-def _ahead(ratings: Ratings | None, place: int) -> Estimate | None:
-    if ratings is None or place + 1 == len(ratings.points):
-        return None
-    return ratings.difference(place, place + 1)
-
-
-def pairs(results: Results, found: Sequence[Meeting], says: str = "") -> Table:
-    """Return pairs that met; all numbers are those of the first, which is the one with the higher rating."""
+def pairs(results: Results, met: Sequence[Meeting], says: str = "") -> Table:
+    """Return a row for each meeting; the numbers are those of the player with the higher rating."""
     names, games, wins = results.names, results.games(), results.wins()
     finals = results.final_scores().fair
     columns: tuple[Column[Meeting], ...] = (
         Column("", lambda it: names[it.first], key="first"),
-        Column("higher rated", lambda it: _called(results, it.first), key=""),
+        Column("higher rated", lambda it: f"{it.first + 1}. {names[it.first]}", key=""),
         Column("", lambda it: names[it.second], key="second"),
-        Column("lower rated", lambda it: _called(results, it.second), key="", wide=True),
+        Column("lower rated", lambda it: f"{it.second + 1}. {names[it.second]}", key="", wide=True),
         Column("", lambda it: int(games[it.first, it.second]), key="games"),
         Column("", lambda it: int(wins[it.first, it.second]), key="wins"),
         Column("", lambda it: int(wins[it.second, it.first]), key="losses"),
@@ -115,29 +111,19 @@ def pairs(results: Results, found: Sequence[Meeting], says: str = "") -> Table:
         Column("expected", lambda it: it.expected, "{:.3f}".format),
         Column("", lambda it: float(finals[it.first, it.second]), key="final_score"),
     )
-    return Table.of("Pairs against the ratings", columns, found, says)
-
-
-def _called(results: Results, place: int) -> str:
-    """Return what a player is called where rows have no places: the columns of matrices have these alone."""
-    return f"{place + 1}. {results.names[place]}"
-
-
-def has_room(players: int, width: int) -> bool:
-    """Tell whether a line of `width` has room for a row of a matrix with all its digits."""
-    return 4 + _SHORTEST_NAME + players * len(" +12.5 ") <= width
+    return Table.of("Pairs against the ratings", columns, met, says)
 
 
 def matrices(results: Results, all_digits: bool = True) -> dict[str, Table]:
-    """Return what each player did against each, the rows' players against the columns', by their names."""
+    """Return the matrices of all pairs, rows against columns, by their names."""
     names, scores, finals = results.names, results.scores(), results.final_scores()
     wins = np.where(np.eye(len(names)) > 0, np.nan, results.wins())
     points = partial(share, digits=3 if all_digits else 2)
     discs = ("{:+.1f}" if all_digits else "{:+.0f}").format
-    own, final = "the row's wins and half the draws, as a share", "its discs minus the column's at the end"
+    score, final = "the row's wins and half the draws, as a share", "its discs minus the column's at the end"
     return {
         "wins": matrix("Wins of the row against the column", names, wins, "{:.0f}".format),
-        "score_as_black": matrix(f"Score as black: {own}", names, scores.as_black, points),
+        "score_as_black": matrix(f"Score as black: {score}", names, scores.as_black, points),
         "score_as_white": matrix("Score as white", names, scores.as_white, points),
         "score": matrix("Score, fair to colour: the mean of both", names, scores.fair, points),
         "final_score_as_black": matrix(f"Mean final score as black: {final}", names, finals.as_black, discs),
@@ -147,7 +133,7 @@ def matrices(results: Results, all_digits: bool = True) -> dict[str, Table]:
 
 
 def matrix(title: str, names: Sequence[str], numbers: Numbers, write: Write) -> Table:
-    """Return a matrix [P, P]: a dot where there is nothing, as where no player met itself."""
+    """Return a matrix [P, P] as a table; a cell without a number is a dot."""
     columns = [
         Column[str]("player"),
         *(
@@ -159,17 +145,59 @@ def matrix(title: str, names: Sequence[str], numbers: Numbers, write: Write) -> 
     return Table(title, columns, rows, numbered=True, matrix=True)
 
 
+def text(results: Results, ratings: Ratings | None, width: int, with_matrices: bool = False) -> Iterator[str]:
+    """Yield the results as lines: the ratings first, the matrices last."""
+    if ratings is None:
+        yield "No ratings: there are no games that link all players"
+    else:
+        yield from lines(players(results, ratings))
+        yield f"rating: Elo's scale, 400 points are odds of 10 to 1; {zero(results, ratings)}"
+        yield f"±: {RATED}"
+        yield ""
+        yield from _against_ratings(results, meetings(results, ratings), width)
+    for name, count in zip(results.names, results.forfeits().tolist(), strict=True):
+        if count:
+            yield f"forfeits: {count:.0f} by {name}, counted as lost; the mean final scores leave them out"
+    if not with_matrices:
+        yield ""
+        yield "--matrices shows who beat whom: wins, scores and discs of every pair"
+        return
+    has_room = 4 + _SHORTEST_NAME + len(results.names) * len(" +12.5 ") <= width
+    for table in matrices(results, has_room).values():
+        yield ""
+        yield from matrix_lines(table, width)
+
+
+def _against_ratings(results: Results, met: Sequence[Meeting], width: int) -> Iterator[str]:
+    yield from wrap(against_ratings(met), width)
+    room = max(_SHORTEST, (width - 54) // 2)
+    for meeting in contradictions(met)[:_MOST]:
+        first, second = (_label(results, place, room) for place in meeting[:2])
+        remark = "  (may be chance)" * (meeting.is_upset and not meeting.is_clear)
+        yield f"  {first} - {second}: {meeting.score.value:.3f}, expected {meeting.expected:.3f}{remark}"
+    if len(results.names) > 2:
+        yield about_circles(circles(met))
+    room = max(_SHORTEST, (width - 31) // 3 - len("#99 "))
+    for circle in circles(met)[:_MOST]:
+        way = " > ".join(_label(results, place, room) for place in circle.players)
+        yield f"  {way} > #{circle.players[0] + 1}" + "  (may be chance)" * (not circle.is_clear)
+
+
+def _label(results: Results, place: int, room: int) -> str:
+    return f"#{place + 1} {truncate_middle(results.names[place], room)}"
+
+
 def as_json(results: Results, ratings: Ratings | None) -> dict[str, Any]:
-    """Return everything; players by their places in `players`, numbers that are not there as null."""
-    found = meetings(results, ratings)
+    """Return all results for programs; players by their places in `players`, unknown numbers as null."""
+    met = meetings(results, ratings)
     return {
         "games": len(results.points),
         "openings": len(set(results.openings.tolist())),
         "intervals": {"rating": RATED, "score": PAIRED},
         "players": players(results, ratings).records,
         "matrices": {name: [row for _, *row in table.values] for name, table in matrices(results).items()},
-        "pairs": pairs(results, found).records,
-        "circles": [circle._asdict() for circle in circles(found)],
+        "pairs": pairs(results, met).records,
+        "circles": [circle._asdict() for circle in circles(met)],
     }
 
 

@@ -11,14 +11,16 @@ from matplotlib.figure import Figure
 from othello_lab.experiment.compare.ratings import RATED, Ratings
 from othello_lab.experiment.compare.tournament import tables
 from othello_lab.experiment.compare.tournament.figures import figures
-from othello_lab.experiment.compare.tournament.meetings import (
+from othello_lab.experiment.compare.tournament.results import (
     Meeting,
+    Results,
     about_circles,
     against_ratings,
     circles,
+    contradictions,
     meetings,
+    ratings_of,
 )
-from othello_lab.experiment.compare.tournament.results import Results, ratings_of
 from othello_lab.experiment.compare.tournament.store import reading
 from othello_lab.experiment.run.outcomes import Evaluation
 from othello_lab.experiment.run.player_names import Named
@@ -58,9 +60,8 @@ from othello_lab.experiment.show.run_end import each_colour, sums, table
 from othello_lab.experiment.show.run_picture import draw_finals, draw_panel, draw_rates, finals_of
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.wording import between, percent, plural
-from othello_lab.experiment.study.analysis import findings
-from othello_lab.experiment.study.analysis.squares import maps_of_own_turns
-from othello_lab.experiment.study.analysis.text import printed
+from othello_lab.experiment.study.analysis import analysis as analyses
+from othello_lab.experiment.study.analysis.maps import maps_of_own_turns
 from othello_lab.experiment.study.statistics.intervals import STUDENT, WILSON, mean_of, wilson
 from othello_lab.experiment.study.statistics.units import PAIRED
 from othello_lab.game import Colour
@@ -280,9 +281,7 @@ def _who_beats_whom(results: Results, pictures: Sequence[Picture]) -> Section:
 
 def _against(results: Results, played: Sequence[Meeting]) -> Section:
     """Return the pairs and circles that ratings do not explain."""
-    upsets = [meeting for meeting in played if meeting.is_upset]
-    odd = [meeting for meeting in played if meeting.is_unexpected and not meeting.is_upset]
-    pairs = [*upsets, *sorted(odd, key=lambda meeting: -meeting.surprise)]
+    pairs = contradictions(played)
     rest = f" {len(pairs) - _MOST_PAIRS} more are left out." if len(pairs) > _MOST_PAIRS else ""
     note = (
         f"Interval: {PAIRED}. Expected: by the ratings. First those where the lower-rated was ahead, then "
@@ -363,21 +362,21 @@ _SLIDER_SAYS: Final = (
 
 def is_analysis(path: Path) -> bool:
     """Return whether a folder is one that `othello analyse --csv` has written."""
-    return (path / findings.SUMMARY).is_file()
+    return (path / analyses.SUMMARY).is_file()
 
 
 def page_of_analysis(folder: Path) -> Page:
-    """Return the report of an analysis; raise OSError and AnalysisError as `findings.read` does."""
-    analysis = findings.read(folder)
+    """Return the report of an analysis; raise OSError and AnalysisError as `analysis.read` does."""
+    analysis = analyses.read(folder)
     says = [f"±: {analysis.intervals}."] if analysis.intervals else []
-    counts = Section("Counts", says, tables=list(printed(analysis)))
+    counts = Section("Counts", says, tables=list(analyses.printed(analysis)))
     sliders = [*_sliders(analysis)]
     return Page(f"Analysis {folder.resolve().name}", analysis.title, [], [counts], sliders=sliders)
 
 
-def _sliders(analysis: findings.Analysis) -> Iterator[Slider]:
+def _sliders(analysis: analyses.Analysis) -> Iterator[Slider]:
     """Yield a slider for each player: where a move is possible at each of its turns."""
-    players: list[str | None] = [*findings.players_in(analysis.tables["squares"])]
+    players: list[str | None] = [*analyses.players_in(analysis.tables["squares"])]
     for player in players or [None]:
         title = "Where a move is possible" + (f": {player}" if player else "")
         slides = [_slide(turn, maps) for turn, maps in maps_of_own_turns(analysis, player).items()]

@@ -1,66 +1,77 @@
-"""Games: any games of one size, in columns by how many discs had been placed."""
+"""Games in arrays, by the number of discs placed; played here, or read from files."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+from rich.console import Console
 
+from othello_lab.experiment.compare.match import play
+from othello_lab.experiment.show.progress import make_display
+from othello_lab.experiment.show.wording import begun_from
+from othello_lab.experiment.workers.shards import Workers
 from othello_lab.game import PASS, Board, Colour, Game
+from othello_lab.game import records as files
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.kernels.bits import words_of
-from othello_lab.game.records import Record
+from othello_lab.game.play import Pairing, is_policy, play_games
+from othello_lab.game.players.short_names import short_names
+from othello_lab.game.records import Record, RecordError
 
 AT_START: Final = 4
-"""Discs on the board at the start: turn t is played with AT_START + t of them."""
+"""Discs on the board at the start."""
 BOTH: Final = "both"
 COLOURS: Final = ("black", "white")
-"""Names of sides, beside those of players."""
+"""Names of sides, besides those of players."""
+PERCENTILES: Final = (5, 25, 50, 75, 95)
+"""The percentiles in tables."""
+MANY: Final = 10_000
+FEW: Final = 200
+"""Default number of games: of two policies, and of other players."""
+LARGEST: Final = 1 << 30
+"""Limit of the bytes of some games."""
 
 
 @dataclass(frozen=True)
 class Games:
-    """Games of one size. Row t of an array is the position with t discs placed: turn t, where one is chosen.
+    """Games of one size. Row t of an array is turn t: the position with t discs placed, and its decision.
 
-    A forced pass is no turn of its own: it belongs to the turn after it, which the other side then has. So
-    each game has at most one decision in a row, and all boards in it have the same number of discs.
+    A forced pass belongs to the turn after it, which the other side then has. So each game has at most one
+    decision in a row, and all boards in a row have the same number of discs.
     """
 
     size: int
     own: NDArray[np.uint64]
-    """The discs of the side that decides, [turns + 1, games, words]; none where a game never came there."""
+    """The discs of the side to move, [turns + 1, games, words]; 0 for turns that a game did not reach."""
     opponent: NDArray[np.uint64]
     black_to_move: NDArray[np.bool_]
-    """[turns + 1, games]; of a game that is over whoever would be next."""
+    """[turns + 1, games]; at the end of a game the side that would be next."""
     moves: NDArray[np.int16]
-    """The square that was chosen, [turns + 1, games]; PASS where the game was over or never came there."""
+    """The chosen square, [turns + 1, games]; PASS where there is no decision."""
     reached: NDArray[np.bool_]
-    """Whether a game came to this turn, or to its end here, [turns + 1, games]."""
+    """Whether a game reached this turn, or ended here, [turns + 1, games]."""
     passed: NDArray[np.bool_]
     """Whether the other side had to pass just before, [turns + 1, games]."""
     complete: NDArray[np.bool_]
     """Whether a game was played to an end on the board, [games]."""
     unit: NDArray[np.int64]
-    """What games have in common, from 0: their opening. Intervals are over these. [games]"""
+    """The unit of a game for intervals, from 0: its opening, or the game itself. [games]"""
     players: tuple[str, str] = ("", "")
-    """Two names; the same twice for games of a player against itself, or of anybody."""
+    """Two names; the same twice for games of a player against itself, or of unknown players."""
     first_is_black: NDArray[np.bool_] | None = None
-    """Whether the first of the players is black, [games]; None where they are the same."""
-
-    @property
-    def turns(self) -> int:
-        """How many discs can be placed."""
-        return len(self.moves) - 1
+    """Whether the first of the players is black, [games]; None if both are the same."""
 
     def __len__(self) -> int:
         return len(self.complete)
 
     @property
     def decided(self) -> NDArray[np.bool_]:
-        """Where a side chose a move, [turns + 1, games]."""
-        chosen: NDArray[np.bool_] = self.moves != PASS
-        return chosen
+        """Whether there is a decision, [turns + 1, games]."""
+        return np.asarray(self.moves != PASS)
 
     def positions(self, turn: int, which: NDArray[np.bool_]) -> Positions:
         """Return the positions of some games, bool [games], from the view of the side to move."""
@@ -72,7 +83,7 @@ class Games:
         return positions.board(game, self.black_to_move[turn, game])
 
     def game(self, number: int) -> Game:
-        """Replay one game, from where its players took over."""
+        """Replay one game, from the end of its opening."""
         turns = np.flatnonzero(self.reached[:, number]).tolist()
         game = Game(self.board(turns[0], number))
         for move in self.moves[turns, number].tolist():
@@ -84,131 +95,207 @@ class Games:
     def groups(self) -> dict[str, NDArray[np.bool_]]:
         """Return the decisions of each side by its name, bool [turns + 1, games] each.
 
-        `both`, `black`, `white`; where two players met also each of them, and each as either colour.
+        The sides are `both`, `black`, `white`; of two players also each player, and each as either colour.
         """
         decided, black = self.decided, self.black_to_move
-        found = {BOTH: decided, "black": decided & black, "white": decided & ~black}
-        if self.first_is_black is None:
-            return found
-        first = black == self.first_is_black
-        for name, own in zip(self.players, (first, ~first), strict=True):
-            found[name] = decided & own
-            found |= {f"{name} as black": decided & own & black, f"{name} as white": decided & own & ~black}
-        return found
+        groups = {BOTH: decided, "black": decided & black, "white": decided & ~black}
+        if self.first_is_black is not None:
+            first = black == self.first_is_black
+            for name, turns in zip(self.players, (first, ~first), strict=True):
+                groups[name] = decided & turns
+                groups[f"{name} as black"] = decided & turns & black
+                groups[f"{name} as white"] = decided & turns & ~black
+        return groups
 
     def each_turn(self) -> Iterator[tuple[int, str, NDArray[np.bool_]]]:
-        """Yield turn, side and its decisions there, bool [games], for each turn at which a side decides."""
+        """Yield turn, side and its decisions, bool [games], for each turn at which a side decides."""
         for side, decided in self.groups().items():
             for turn in np.flatnonzero(decided.any(axis=1)).tolist():
                 yield turn, side, decided[turn]
 
     def sides(self) -> dict[str, NDArray[np.bool_]]:
-        """Return in which games a side has black, bool [games], by the name of the side."""
+        """Return the games in which a side has black, bool [games], by the name of the side."""
         every = np.ones(len(self), np.bool_)
-        found = {"black": every, "white": ~every}
+        sides = {"black": every, "white": ~every}
         if self.first_is_black is not None:
-            found |= dict(zip(self.players, (self.first_is_black, ~self.first_is_black), strict=True))
-        return found
+            sides |= dict(zip(self.players, (self.first_is_black, ~self.first_is_black), strict=True))
+        return sides
 
-    def ends(self) -> Positions:
-        """Return the last position of each game, from the view of whoever would be next."""
-        last, game = self._last()
-        return Positions(self.size, self.own[last, game], self.opponent[last, game])
+    def at_the_end(self) -> tuple[Positions, NDArray[np.bool_]]:
+        """Return the last position of each game, and whether black would be next there, bool [games]."""
+        last, game = len(self.reached) - 1 - self.reached[::-1].argmax(axis=0), np.arange(len(self))
+        ends = Positions(self.size, self.own[last, game], self.opponent[last, game])
+        return ends, self.black_to_move[last, game]
 
     def final_discs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return black's and white's discs in the last position of each game, int64 [games] each."""
-        ends = self.ends()
+        ends, black = self.at_the_end()
         own, other = ends.counts()
-        black = self.last_black_to_move()
         return np.where(black, own, other), np.where(black, other, own)
-
-    def last_black_to_move(self) -> NDArray[np.bool_]:
-        """Tell whether black would be next in the last position of each game, bool [games]."""
-        return self.black_to_move[self._last()]
-
-    def _last(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        last = len(self.reached) - 1 - self.reached[::-1].argmax(axis=0)
-        return last, np.arange(len(self))
-
-
-class Turns(NamedTuple):
-    """Some turns of some games: what is put into the rows. Arrays [n]."""
-
-    game: NDArray[np.int64]
-    positions: Positions
-    black_to_move: NDArray[np.bool_]
-    move: NDArray[np.int64]
-    passed: NDArray[np.bool_]
-
-
-class _Rows:
-    """Games that are being put together."""
-
-    def __init__(self, size: int, games: int) -> None:
-        self.size, self.shape = size, (size * size - AT_START + 1, games)
-        self.own = np.zeros((*self.shape, words_of(size)), np.uint64)
-        self.opponent = np.zeros_like(self.own)
-        self.black_to_move, self.reached, self.passed = (np.zeros(self.shape, np.bool_) for _ in range(3))
-        self.moves = np.full(self.shape, PASS, np.int16)
-
-    def put(self, turns: Turns) -> None:
-        """Put turns into their rows; raise ValueError for a board of fewer discs than at the start."""
-        positions = turns.positions
-        row = positions.discs() - AT_START
-        if (row < 0).any():
-            raise ValueError(f"a game begins with fewer than {AT_START} discs: that is no game of Othello")
-        at = row, turns.game
-        self.own[at], self.opponent[at] = positions.own, positions.opponent
-        self.black_to_move[at], self.moves[at] = turns.black_to_move, turns.move
-        self.passed[at], self.reached[at] = turns.passed, True
-
-    def games(self, complete: NDArray[np.bool_], unit: NDArray[np.int64]) -> Games:
-        """Return what was put in."""
-        arrays = self.own, self.opponent, self.black_to_move, self.moves, self.reached, self.passed
-        return Games(self.size, *arrays, complete, unit)
 
 
 def of_records(records: Sequence[Record], unit: NDArray[np.int64] | None = None) -> Games:
     """Return recorded games of one size, at least one, without the moves of their openings.
 
-    Without `unit`, games from one opening are one, and those without an opening each stand for themselves.
+    By default games from the same opening are one unit, and a game without an opening is a unit of its own.
     Raises ValueError for games of several sizes, and for one that begins with too few discs.
     """
     sizes = sorted({record.game.size for record in records})
     if len(sizes) > 1:
         several = ", ".join(f"{size}x{size}" for size in sizes)
         raise ValueError(f"there are games on boards of {several}: say which --size to look at")
-    rows = _Rows(sizes[0], len(records))
+    size = sizes[0]
+    shape = (size * size - AT_START + 1, len(records))
+    black_to_move, reached, passed = np.zeros((3, *shape), np.bool_)
+    moves, discs = np.full(shape, PASS, np.int16), np.zeros((*shape, words_of(size)), np.uint64)
+    games = Games(
+        size,
+        discs,
+        discs.copy(),
+        black_to_move,
+        moves,
+        reached,
+        passed,
+        np.array([record.game.board.is_over and not record.forfeit for record in records]),
+        _units(records) if unit is None else unit,
+    )
     for number, record in enumerate(records):
-        rows.put(_turns(number, record))
-    over = [record.game.board.is_over and not record.forfeit for record in records]
-    return rows.games(np.array(over), _units(records) if unit is None else unit)
-
-
-def _turns(number: int, record: Record) -> Turns:
-    """Return the decisions of a recorded game and its last position."""
-    game, first = record.game, record.opening
-    moves = np.array([*game.moves, PASS])
-    end, chosen = len(game.moves), np.flatnonzero(moves != PASS)
-    chosen = chosen[chosen >= first]
-    plies = np.append(chosen, end)
-    black = (plies % 2 == 0) == (game.start.turn is Colour.BLACK)
-    passed = (chosen > first) & (moves[chosen - 1] == PASS)
-    positions = Positions.along(game).take(plies)
-    return Turns(np.full(len(plies), number), positions, black, moves[plies], np.append(passed, False))
+        game = record.game
+        played = np.array([*game.moves, PASS])
+        chosen = np.flatnonzero(played != PASS)
+        chosen = chosen[chosen >= record.opening]
+        plies = np.append(chosen, len(game.moves))
+        positions = Positions.along(game).take(plies)
+        turns = positions.discs() - AT_START
+        if (turns < 0).any():
+            raise ValueError(f"a game begins with fewer than {AT_START} discs: that is no game of Othello")
+        games.own[turns, number], games.opponent[turns, number] = positions.own, positions.opponent
+        black_to_move[turns, number] = (plies % 2 == 0) == (game.start.turn is Colour.BLACK)
+        moves[turns, number], reached[turns, number] = played[plies], True
+        passed[turns[:-1], number] = (chosen > record.opening) & (played[chosen - 1] == PASS)
+    return games
 
 
 def _units(records: Sequence[Record]) -> NDArray[np.int64]:
-    """Number the openings of games."""
-    seen: dict[object, int] = {}
+    units: dict[object, int] = {}
     keys = (
         record.game.boards[record.opening] if record.opening else number
         for number, record in enumerate(records)
     )
-    return np.array([seen.setdefault(key, len(seen)) for key in keys], np.int64)
+    return np.array([units.setdefault(key, len(units)) for key in keys], np.int64)
 
 
 def between(games: Games, players: tuple[str, str], first_is_black: NDArray[np.bool_]) -> Games:
-    """Say who played; games of a player against itself have one player only."""
+    """Return games with the names of their players."""
     same = players[0] == players[1]
     return replace(games, players=players, first_is_black=None if same else first_is_black)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Games, and where they come from."""
+
+    games: Games
+    title: str
+    players: Mapping[str, str]
+    """The registry text of each player, by the name of its side in the games."""
+    facts: Mapping[str, Any]
+    missing: int = 0
+    """Games that were not played because of an interrupt."""
+    left_out: Sequence[RecordError] = ()
+    """Errors of unreadable games in files."""
+
+
+def meet(match: Pairing, games: int, names: tuple[str, str], workers: Workers, terminal: Console) -> Source:
+    """Play this many games of a pairing, whatever its rounds; after an interrupt return the games so far.
+
+    A player against itself plays each opening with one colour. Raises ValueError for players that cannot
+    play, WorkersError; KeyboardInterrupt without a finished game.
+    """
+    step, openings = 2 if match.a == match.b else 1, match.openings
+    numbers = range(0, step * games, step)
+    match = replace(match, repeat=-(-(numbers[-1] + 1) // (2 * len(openings))))
+    records = list[Record]()
+    display = make_display(terminal, 0, games, watch=False, what="game")
+    try:
+        with display, closing(play(match, workers, numbers)) as played:
+            for game in played:
+                records.append(game.record)
+                display.advance(len(records), [])
+    except KeyboardInterrupt:
+        if not records:
+            raise
+    if not any(len(record.game.moves) > record.opening for record in records):
+        reasons = {record.forfeit.reason for record in records if record.forfeit}
+        raise ValueError(f"no game has a move: {'; '.join(sorted(reasons))}")
+    unit = [match.place(number) for number in numbers] if len(openings) > 1 else range(games)
+    first_is_black = np.arange(len(records)) % 2 == 0
+    finished = between(of_records(records, np.array(unit[: len(records)], np.int64)), names, first_is_black)
+    facts = {"names": names, "players": (match.a, match.b), "size": match.size, "seed": match.seed}
+    facts |= {"games": len(finished), "unlike_games": unlike(finished), "openings": len(openings)}
+    title = (
+        f"{names[0]} against {'itself' if names[0] == names[1] else names[1]}, {match.size}x{match.size}: "
+    )
+    title += f"{_count(finished)} from {begun_from(openings)}, seed {match.seed}"
+    sides = (BOTH,) if finished.first_is_black is None else names
+    players = dict(zip(sides, (match.a, match.b), strict=False))
+    return Source(finished, title, players, facts, games - len(finished))
+
+
+def random_games(size: int, games: int, seed: int) -> Games:
+    """Return random games from the start."""
+    played = play_games(Pairing("random", "random", size, repeat=games, seed=seed), range(0, 2 * games, 2))
+    return of_records([game.record for game in played])
+
+
+def read(paths: Sequence[Path], size: int | None) -> Source:
+    """Return the games of files, of one size if given, without the games that cannot be read.
+
+    Raises RecordError and OSError for a file without a readable game; ValueError if no game has that size,
+    and for games of several sizes without `size`.
+    """
+    records, left_out = list[Record](), list[RecordError]()
+    for path in paths:
+        readable, faults = files.readable(path, size or files.SIZE)
+        records += readable
+        left_out += faults
+    names = ", ".join(map(str, paths))
+    wanted = [record for record in records if size in (None, record.game.size)]
+    if not wanted:
+        raise ValueError(f"there is no game{f' on {size}x{size}' if records else ''} in {names}")
+    games = of_records(wanted)
+    if not games.decided.any():
+        raise ValueError(f"there is no move in the games of {names}")
+    players = sorted({name for record in wanted for name in (record.black, record.white)} - {""})
+    if len(players) == 2 and all({record.black, record.white} == {*players} for record in wanted):
+        first, second = short_names(players).values()
+        black = np.array([record.black == players[0] for record in wanted])
+        games = between(games, (first, second), black)
+    title = f"{names}: {_count(games)} on {games.size}x{games.size}"
+    facts = {"records": [*map(str, paths)], "games": len(games)}
+    return Source(games, title, {}, facts, left_out=left_out)
+
+
+def most_games(size: int) -> int:
+    """Return how many games on boards of a size fit into LARGEST bytes."""
+    rows, octets = size * size - 3, 2 * (16 * words_of(size) + 8)  # a history and its rows
+    return LARGEST // (rows * octets)
+
+
+def plays_many(players: Sequence[str], size: int) -> bool:
+    """Tell whether all players are policies, which play many games at once; raises RegistryError."""
+    return all(is_policy(text, size) for text in players)
+
+
+def unlike(games: Games) -> int:
+    """Count the games that differ, move by move."""
+    moves = np.ascontiguousarray(games.moves.T)  # [games, turns + 1]
+    return len(np.unique(moves.view([("", moves.dtype)] * moves.shape[1])))
+
+
+def _count(games: Games) -> str:
+    """Return the number of games, and how many are different and complete."""
+    different, complete = unlike(games), int(games.complete.sum())
+    remarks = [f"{different:,} different"] if different < len(games) else []
+    remarks += [f"{complete:,} to an end on the board"] if complete < len(games) else []
+    return f"{len(games):,} games" + (f" ({', '.join(remarks)})" if remarks else "")

@@ -1,229 +1,262 @@
-"""Moves: how many there are, how large a tree of games they make, and how games go on.
+"""Tables of the moves of games: their number, the game tree, passes, squares, and chances at squares."""
 
-The size of the tree from a turn on is the product of the mean numbers of legal moves, turn by turn (as in
-Shannon, "Programming a computer for playing chess", 1950). Black's part of it is the product over the turns
-that are black's: where a turn is black's in some games and white's in others, each has its share of it as
-exponent.
-
-Where both sides choose uniformly the number of all games is known better: the mean over games of the product
-of their numbers of legal moves has exactly that expectation (Knuth, "Estimating the efficiency of backtrack
-programs", 1975). Few games make up most of such a mean, so even a wide interval says too little.
-"""
-
-from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass
 from math import inf, log10
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.experiment.show.charts import Chart, Series, look, of_training
-from othello_lab.experiment.show.tables import Table, Value
-from othello_lab.experiment.study.analysis.findings import (
-    TURNS,
-    Analysis,
-    beside,
-    curve,
-    enough,
-    keys,
-    label_of,
-    look_of,
-    players_in,
-    share_of_sum,
-    sides_of,
+from othello_lab.experiment.show.tables import Table, keyed
+from othello_lab.experiment.study.analysis.games import BOTH, PERCENTILES, Games
+from othello_lab.experiment.study.statistics.units import (
+    cells,
+    mean_cells,
+    mean_over,
+    share_cells,
+    share_over,
+    sums_over,
+    united,
 )
-from othello_lab.experiment.study.analysis.games import BOTH, Games
-from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
-from othello_lab.experiment.study.statistics.units import mean_over, share_over, sums_over
-from othello_lab.game.batch.games import legal_moves
-from othello_lab.game.batch.positions import count_squares
+from othello_lab.game.batch.games import legal_moves, to_mask
+from othello_lab.game.board import corners
+from othello_lab.game.notation import square_name
 
-SIDES = (BOTH, "black", "white")
-_SHARES = (5, 25, 50, 75, 95)
-"""Percentiles."""
+SIDES: Final = (BOTH, "black", "white")
+KINDS: Final = ("corner", "C", "X", "edge", "inside")
+"""Corners, the squares beside them on an edge and on the diagonal, other edge squares, all other squares."""
+FATES: Final = ("at_once", "later", "by_the_other", "never")
+"""What becomes of a chance to play a square: when, or by whom, the square is taken."""
+NEVER: Final = -1
+Row = tuple[Any, ...]
 
 
-def count_choices(games: Games) -> NDArray[np.int64]:
-    """Count the legal moves of each decision, 0 where there is none, int64 [turns + 1, games]."""
-    found = np.zeros(games.moves.shape, np.int64)
+@dataclass(frozen=True)
+class Counts:
+    """What is counted in games in one pass over their turns."""
+
+    choices: NDArray[np.int64]
+    """The number of legal moves of each decision, 0 where there is none, [turns + 1, games]."""
+    corner: NDArray[np.bool_]
+    """Whether a corner could be taken, [turns + 1, games]."""
+    by_turn: NDArray[np.int64]
+    """Decisions in which a square could be played, and was, [2, sides, turns + 1, squares]."""
+    by_game: NDArray[np.uint8]
+    """The same of each game, [2, sides, games, squares]."""
+    first: NDArray[np.int16]
+    """The own turn, from 0, in which black and white could first play a square; NEVER. [games, 2, squares]"""
+    taken: NDArray[np.int16]
+    """The own turn in which the side played it, or NEVER."""
+
+
+def count(games: Games) -> Counts:
+    """Count the moves of games."""
+    groups, squares, shape = list(games.groups().values()), games.size**2, games.moves.shape
+    first = np.full((len(games), 2, squares), NEVER, np.int16)
+    counts = Counts(
+        np.zeros(shape, np.int64),
+        np.zeros(shape, np.bool_),
+        np.zeros((2, len(groups), len(games.moves), squares), np.int64),
+        np.zeros((2, len(groups), len(games), squares), np.uint8),
+        first,
+        np.full_like(first, NEVER),
+    )
+    own_turn = np.zeros((len(games), 2), np.int16)
     for turn, decided in enumerate(games.decided):
-        found[turn, decided] = count_squares(legal_moves(games.positions(turn, decided)), games.size)
-    return found
+        game = np.flatnonzero(decided)
+        legal = to_mask(legal_moves(games.positions(turn, decided)), games.size)
+        move = games.moves[turn, game]
+        counts.choices[turn, game] = legal.sum(axis=1)
+        counts.corner[turn, game] = legal[:, list(corners(games.size))].any(axis=1)
+
+        both = np.stack([legal, move[:, None] == np.arange(squares)])
+        for place, group in enumerate(groups):
+            of_side = both[:, group[turn, game]]
+            counts.by_turn[:, place, turn] = of_side.sum(axis=1)
+            # A game has one decision a turn: no index stands twice.
+            counts.by_game[:, place, np.flatnonzero(group[turn])] += of_side
+
+        side = np.where(games.black_to_move[turn, game], 0, 1)
+        now, before = own_turn[game, side], first[game, side]
+        first[game, side] = np.where(legal & (before == NEVER), now[:, None], before)
+        counts.taken[game, side, move] = now
+        own_turn[game, side] += 1
+    return counts
 
 
-def tables(games: Games, choices: NDArray[np.int64]) -> list[Table]:
-    """Return all that is told of moves and turns."""
-    histogram = choices_histogram(games, choices)
-    return [choices_by_turn(games, choices), histogram, remaining(games, choices), flow(games), passes(games)]
+def move_tables(games: Games, counts: Counts) -> list[Table]:
+    """Return the tables of this file, without those of random games alone."""
+    return [
+        *_decisions(games, counts),
+        _tree(games, counts.choices),
+        *_turns(games),
+        *square_tables(games, counts),
+        *_chances(games, counts),
+    ]
 
 
-def choices_by_turn(games: Games, choices: NDArray[np.int64]) -> Table:
-    """Return mean, interval and spread of the legal moves at each turn, for each side."""
-    percentiles = " ".join(f"p{share}" for share in _SHARES)
-    columns = keys(f"turn side decisions mean low high sd least {percentiles} most")
+def _decisions(games: Games, counts: Counts) -> tuple[Table, Table, Table]:
+    """Return the legal moves of each side at each turn, and how often it could take a corner."""
+    moves, histogram, corner = list[Row](), list[Row](), list[Row]()
+    for turn, side, which in games.each_turn():
+        choices, unit = counts.choices[turn, which], games.unit[which]
+        deviation = float(choices.std(ddof=1)) if len(choices) > 1 else 0.0
+        percentiles = np.percentile(choices, [0, *PERCENTILES, 100]).tolist()
+        moves.append((turn, side, len(choices), *mean_cells(unit, choices), deviation, *percentiles))
+        number = np.bincount(choices)
+        histogram += [(turn, side, n, int(number[n])) for n in np.flatnonzero(number).tolist()]
+        corner.append((turn, side, len(choices), *share_cells(unit, counts.corner[turn, which])))
     about = "legal moves of a decision: mean with its 95 % interval, standard deviation, percentiles"
-    return Table("moves", columns, [*_choices_by_turn(games, choices)], about)
+    keys = "turn side decisions mean low high sd least p5 p25 p50 p75 p95 most"
+    of_corner = "share of a side's decisions in which it could take a corner"
+    return (
+        keyed("moves", keys, moves, about),
+        keyed(
+            "moves_histogram",
+            "turn side moves decisions",
+            histogram,
+            "how many decisions had each number of legal moves",
+        ),
+        keyed("corner_chances", "turn side decisions share low high", corner, of_corner),
+    )
 
 
-def _choices_by_turn(games: Games, choices: NDArray[np.int64]) -> Iterator[tuple[Value, ...]]:
-    for turn, side, which in games.each_turn():
-        found = choices[turn, which]
-        mean = mean_over(*sums_over(games.unit[which], found))
-        spread = np.percentile(found, [0, *_SHARES, 100]).tolist()
-        sd = float(found.std(ddof=1)) if len(found) > 1 else 0.0
-        yield (turn, side, len(found), mean.value, *mean.interval, sd, *spread)
+def _tree(games: Games, choices: NDArray[np.int64]) -> Table:
+    """Return the logarithm of the size of the game tree from each turn on, and of each colour's part.
 
-
-def choices_histogram(games: Games, choices: NDArray[np.int64]) -> Table:
-    """Count the decisions with each number of legal moves at each turn, for each side."""
-    rows = list[tuple[Value, ...]]()
-    for turn, side, which in games.each_turn():
-        counts = np.bincount(choices[turn, which])
-        rows += [(turn, side, moves, int(counts[moves])) for moves in np.flatnonzero(counts).tolist()]
-    about = "how many decisions had each number of legal moves"
-    return Table("moves_histogram", keys("turn side moves decisions"), rows, about)
-
-
-def remaining(games: Games, choices: NDArray[np.int64]) -> Table:
-    """Return the logarithm of the size of the tree from each turn on, overall and each colour's part."""
-    rows = list[tuple[Value, ...]]()
+    The size is the product of the mean numbers of legal moves, turn by turn (as in Shannon, "Programming a
+    computer for playing chess", 1950). A turn that is black's in some games and white's in others belongs to
+    both parts, with its shares as exponents.
+    """
+    rows, decisions = list[Row](), np.maximum(games.decided.sum(axis=1), 1)
     for side in SIDES:
-        logs, influence = _logarithms(games, choices, games.groups()[side])
-        for turn in range(int(games.decided.any(axis=1).argmax()), games.turns):
-            of_games = influence[turn:].sum(axis=0)
-            reach = mean_over(*sums_over(games.unit, of_games)).reach
+        decided = games.groups()[side]
+        number = decided.sum(axis=1)
+        part = number / decisions
+        means = np.maximum(np.where(decided, choices, 0).sum(axis=1) / np.maximum(number, 1), 1.0)
+        logs = part * np.log10(means)
+        # The delta method: where the mean is m in a share s of the games, a game with x moves moves the
+        # logarithm by (x / m - 1) / s. [turns + 1, games]
+        of_games = np.maximum(number / len(games), 1e-9)[:, None]
+        moved = np.where(decided, choices / means[:, None] - 1, 0) / of_games
+        influence = part[:, None] * moved / np.log(10)
+        for turn in range(int(games.decided.any(axis=1).argmax()), len(games.moves) - 1):
+            reach = mean_over(*sums_over(games.unit, influence[turn:].sum(axis=0))).reach
             size = float(logs[turn:].sum())
             rows.append((turn, side, size, size - reach, size + reach))
     about = "log10 of the product of the mean numbers of legal moves from a turn on, with its 95 % interval"
-    return Table("tree", keys("turn side log10 low high"), rows, about)
-
-
-def _logarithms(
-    games: Games, choices: NDArray[np.int64], decided: NDArray[np.bool_]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what each turn adds for a side, [turns + 1], and what a game adds to the error of that.
-
-    Its logarithm is taken as linear about the mean (the delta method): a game with x moves, where the mean is
-    m in a share s of the games, moves the sum by (x / m - 1) / s. [turns + 1, games]
-    """
-    each, every = decided.sum(axis=1), games.decided.sum(axis=1)
-    mean = np.where(decided, choices, 0).sum(axis=1) / np.maximum(each, 1)
-    part = each / np.maximum(every, 1)
-    safe = np.maximum(mean, 1.0)[:, None]
-    share = np.maximum(each / len(games), 1e-9)[:, None]
-    influence = part[:, None] * np.where(decided, choices / safe - 1, 0) / share / np.log(10)
-    return part * np.log10(np.maximum(mean, 1.0)), influence
+    return keyed("tree", "turn side log10 low high", rows, about)
 
 
 def all_games(games: Games, choices: NDArray[np.int64]) -> Table:
-    """Return the estimate of `knuth` as a table."""
-    size, interval = knuth(games, choices)
-    about = "log10 of the number of all games that follow, by Knuth's estimate, with its 95 % interval"
-    return Table("all_games", keys("log10 low high"), [(size, *interval)], about)
+    """Return log10 of the number of all games, estimated from games of players that choose uniformly.
 
-
-def knuth(games: Games, choices: NDArray[np.int64]) -> Estimate:
-    """Return log10 of the number of all games, estimated from games of players that choose uniformly."""
-    logs = np.log10(np.maximum(choices, 1)).sum(axis=0)
-    scale = float(logs.max())  # the numbers themselves may be beyond any float
-    size, (low, high) = mean_over(*sums_over(games.unit, 10 ** (logs - scale)))
-    return Estimate(scale + _log10(size), Interval(scale + _log10(low), scale + _log10(high)))
-
-
-def _log10(number: float) -> float:
-    return log10(number) if number > 0 else -inf
-
-
-def flow(games: Games) -> Table:
-    """Return, for the board after each number of discs: the games that came to it, the share of them in
-    which a side then had to pass, and how many of their boards differ.
+    The mean of the products of their numbers of legal moves has that expectation (Knuth, "Estimating the
+    efficiency of backtrack programs", 1975). Few games make up most of the mean: its interval is too narrow.
     """
-    rows = list[tuple[Value, ...]]()
+    logs = np.log10(np.maximum(choices, 1)).sum(axis=0)
+    scale = float(logs.max())  # the numbers themselves may overflow
+    size, low, high = mean_cells(games.unit, 10 ** (logs - scale))
+    ends = [scale + (log10(number) if number > 0 else -inf) for number in (size, low, high)]
+    about = "log10 of the number of all games that follow, by Knuth's estimate, with its 95 % interval"
+    return keyed("all_games", "log10 low high", [ends], about)
+
+
+def _turns(games: Games) -> tuple[Table, Table]:
+    """Return the games and the different positions of each turn, and the shares of games with a pass."""
+    flow, passes = list[Row](), list[Row]()
     for turn in np.flatnonzero(games.reached.any(axis=1)).tolist():
-        counts = int(games.reached[turn].sum()), int(games.decided[turn].sum())
-        rows.append((turn, *counts, *_share(games, turn, games.passed[turn]), distinct(games, turn)))
-    columns = keys("turn games decisions skipped low high boards")
+        which = games.reached[turn]
+        skipped = share_cells(games.unit[which], games.passed[turn, which])
+        number = int(which.sum()), int(games.decided[turn].sum())
+        flow.append((turn, *number, *skipped, _different(games, turn)))
+    for side, is_black in games.sides().items():
+        for turn in np.flatnonzero(games.decided.any(axis=1)).tolist():
+            which = games.reached[turn]
+            passed = games.passed[turn] & (games.black_to_move[turn] != is_black)
+            passes.append((turn, side, int(which.sum()), *share_cells(games.unit[which], passed[which])))
     about = (
         "games that came to a turn, share in which a side had to pass there, 95 % interval, different boards"
     )
-    return Table("flow", columns, rows, about)
+    of_sides = (
+        "share of the games that came to a turn in which a side had to pass there, with its 95 % interval"
+    )
+    return (
+        keyed("flow", "turn games decisions skipped low high boards", flow, about),
+        keyed("passes", "turn side games share low high", passes, of_sides),
+    )
 
 
-def passes(games: Games) -> Table:
-    """Return the share of the games that came to a turn in which each side had to pass there."""
-    rows = list[tuple[Value, ...]]()
-    for side, is_black in games.sides().items():
-        for turn in np.flatnonzero(games.decided.any(axis=1)).tolist():
-            passed = games.passed[turn] & (games.black_to_move[turn] != is_black)
-            rows.append((turn, side, int(games.reached[turn].sum()), *_share(games, turn, passed)))
-    about = "share of the games that came to a turn in which a side had to pass there, with its 95 % interval"
-    return Table("passes", keys("turn side games share low high"), rows, about)
-
-
-def _share(games: Games, turn: int, passed: NDArray[np.bool_]) -> tuple[float, float, float]:
-    """Return the share of the games that came to a turn in which somebody passed, and its interval."""
-    reached = games.reached[turn]
-    share = share_over(*sums_over(games.unit[reached], passed[reached]))
-    return (share.value, *share.interval)
-
-
-def distinct(games: Games, turn: int) -> int:
-    """Count the different positions, side to move included, that the games have or end in at a turn."""
+def _different(games: Games, turn: int) -> int:
+    """Count the different positions, side to move included, at a turn."""
     which = games.reached[turn]
-    positions, black = games.positions(turn, which), games.black_to_move[turn, which]
-    columns: list[NDArray[np.generic]] = [*positions.own.T, *positions.opponent.T, black]
+    positions = games.positions(turn, which)
+    columns = [*positions.own.T, *positions.opponent.T, games.black_to_move[turn, which]]
     order = np.lexsort(columns)
-    changes = [np.diff(column[order].astype(np.uint64)) != 0 for column in columns]
+    changes = [column[order][1:] != column[order][:-1] for column in columns]
     return int(np.any(changes, axis=0).sum()) + bool(len(order))
 
 
-def choices_charts(analysis: Analysis, turn: int) -> list[Chart]:
-    """Return legal moves by turn, their histogram at one turn, and the tree that remains."""
-    return [_chart_by_turn(analysis), _histogram_chart(analysis, turn), _tree_chart(analysis)]
-
-
-def _chart_by_turn(analysis: Analysis) -> Chart:
-    series = list[Series]()
-    for place, side, table in sides_of(analysis.tables["moves"]):
-        mean = curve(enough(table), "mean", side, place)
-        series += [curve(enough(table), "mean", side, place, ("p5", "p95")), replace(mean, kind="whiskers")]
-    says = "mean of each side's own turns; bars: its 95 % interval; band: from 5 % to 95 % of the decisions"
-    return Chart("Legal moves by turn", says, TURNS, "legal moves", series, low=0)
-
-
-def _histogram_chart(analysis: Analysis, turn: int) -> Chart:
-    table = analysis.tables["moves_histogram"]
-    sides, series = players_in(table) or [BOTH], list[Series]()
-    for place, side in enumerate(sides):
-        own, width = table.where(side=side, turn=turn), 0.9 / len(sides)
-        counts, at = own.numbers("decisions"), own.numbers("moves") + beside(len(sides), place, width)
-        label, y = f"{label_of(side)}: {counts.sum():,.0f} decisions", share_of_sum(counts)
-        series.append(Series(label, at, y, look_of(side, place), kind="bars", width=width))
-    says = f"share of the decisions after {turn} placed discs"
-    return Chart(f"Legal moves at turn {turn}", says, "legal moves", "decisions", series, percent=True)
-
-
-def _tree_chart(analysis: Analysis) -> Chart:
-    table = analysis.tables["tree"]
-    series = [curve(table.where(side=side), "log10", side) for side in SIDES]
-    says = "product of the mean numbers of moves from a turn on, and each side's part; bands: 95 % interval"
-    return Chart("The tree of games that remains", says, TURNS, "games, log10", series, low=0)
-
-
-def flow_charts(analysis: Analysis) -> list[Chart]:
-    """Return the share of skipped turns and the number of different boards, by turn."""
-    found, table = analysis.tables["passes"], analysis.tables["flow"]
-    skipped = [curve(own, "share", side, place) for place, side, own in sides_of(found)]
-    says = "share of the games that came to a turn in which a side had to pass there; bands: 95 % interval"
-    turns, reached = table.numbers("turn"), of_training(1)._replace(marker="")
-    boards = [
-        Series("games that came to the turn", turns, table.numbers("games"), reached),
-        Series("different boards", turns, table.numbers("boards"), look(0)),
-    ]
-    alike = (
-        "positions, side to move included; where both lines meet no two games are on the same board any more"
+def square_tables(games: Games, counts: Counts) -> tuple[Table, Table]:
+    """Return in which share of a side's decisions each square could be played, and was: overall, by turn."""
+    names = [square_name(square, games.size) for square in range(games.size**2)]
+    units, unit = np.unique(games.unit, return_inverse=True)
+    overall, by_turn, sides = list[Row](), list[Row](), list(games.groups())
+    for place, (side, decided) in enumerate(games.groups().items()):
+        decisions = np.bincount(unit, decided.sum(axis=0), len(units)).astype(float)
+        there = decisions > 0
+        for square, name in enumerate(names):
+            row: Row = (side, name, int(decisions.sum()))
+            for kind in counts.by_game[:, place, :, square]:
+                times = np.bincount(unit, kind, len(units)).astype(float)
+                row += cells(share_over(times[there], decisions[there]))
+            overall.append(row)
+    for turn, side, which in games.each_turn():
+        number = int(which.sum())
+        shares = (counts.by_turn[:, sides.index(side), turn] / number).tolist()
+        by_turn += [(turn, side, name, number, *each) for name, *each in zip(names, *shares, strict=True)]
+    keys = "side square decisions possible possible_low possible_high played played_low played_high"
+    about = "share of a side's decisions in which a square could be played and was, 95 % intervals"
+    of_turn = "share of a side's decisions at a turn in which a square could be played, and in which it was"
+    return (
+        keyed("squares", keys, overall, about),
+        keyed("squares_by_turn", "turn side square decisions possible played", by_turn, of_turn),
     )
-    return [
-        Chart("Skipped turns", says, TURNS, "games", skipped, low=0, percent=True),
-        Chart("Different boards", alike, TURNS, "number", boards, logarithmic=True),
-    ]
+
+
+def kinds(size: int) -> NDArray[np.int64]:
+    """Return the kind of each square, its place in KINDS, int64 [squares]."""
+    distance = np.minimum(np.arange(size), np.arange(size)[::-1])
+    near = np.minimum.outer(distance, distance).ravel()
+    far = np.maximum.outer(distance, distance).ravel()
+    special = [(near == 0) & (far == 0), (near == 0) & (far == 1), (near == 1) & (far == 1), near == 0]
+    return np.select(special, range(4), 4)
+
+
+def _chances(games: Games, counts: Counts) -> tuple[Table, Table]:
+    """Return what became of first chances to play a square, and the delays, by kind of square."""
+    taken = counts.taken != NEVER
+    delay = np.where(taken, counts.taken - counts.first, NEVER)  # [games, 2, squares]
+    lost = taken[:, ::-1]
+    fates = delay == 0, delay > 0, ~taken & lost, ~taken & ~lost
+    sides = {BOTH: np.ones((len(games), 2), np.bool_)}
+    sides |= {side: np.stack([is_black, ~is_black], axis=1) for side, is_black in games.sides().items()}
+    captures, delays = list[Row](), list[Row]()
+    for side, which in sides.items():
+        for place, kind in enumerate(KINDS):
+            here = kinds(games.size) == place
+            had = (counts.first != NEVER) & which[:, :, None] & here
+            chances = had.sum(axis=(1, 2))
+            row: Row = (side, kind, int(chances.sum()))
+            for fate in fates:
+                row += cells(share_over(*united(games.unit, (had & fate).sum(axis=(1, 2)), chances)))
+            waited = delay[had & taken]
+            captures.append((*row, float(waited.mean()) if len(waited) else float("nan")))
+            delays += [(side, kind, turns, int(n)) for turns, n in enumerate(np.bincount(waited))]
+    keys = " ".join(f"{fate} {fate}_low {fate}_high" for fate in FATES)
+    about = "what became of squares that a side could play: shares of chances, mean delay in its own turns"
+    of_delays = "squares that a side took this many of its own turns after it first could"
+    return (
+        keyed("captures", f"side kind chances {keys} mean_delay", captures, about),
+        keyed("delays", "side kind delay squares", delays, of_delays),
+    )

@@ -1,4 +1,1 @@
-"""Intervals, said once: shares of games, scores paired by opening, means over units, and differences.
-
-Every interval of this program is at 95 % and comes from here.
-"""
+"""Statistics: the 95 % intervals of this program, of shares, scores, means and differences."""

@@ -1,7 +1,4 @@
-"""Intervals of shares, of means over units that do not depend on each other, and of differences.
-
-Units are such as games, seeds or openings.
-"""
+"""Intervals of shares, of means over independent units (games, seeds or openings), and of differences."""
 
 import re
 from collections.abc import Sequence
@@ -9,32 +6,32 @@ from math import hypot, inf, isfinite, sqrt
 from typing import NamedTuple
 
 NORMAL = 1.959964
-"""The .975 quantile of the normal distribution, of which 95 % intervals are made."""
+"""The .975 quantile of the normal distribution, for 95 % intervals."""
 _T = (
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
     2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
     2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 )  # fmt: skip
-"""Of Student's t with 1 to 30 degrees of freedom."""
+"""The .975 quantiles of Student's t with 1 to 30 degrees of freedom."""
 WILSON = "95 % interval (Wilson's, over the games)"
-"""What to write beside `wilson`."""
+"""The label of intervals from `wilson`."""
 
 
 class Interval(NamedTuple):
-    """Where a number may truly be, 95 times in 100."""
+    """A 95 % confidence interval."""
 
     low: float
     high: float
 
-    def reach(self, found: float) -> float:
-        """Return how far it reaches from the number that was found: the larger of both sides, a plot's ±."""
-        return max(found - self.low, self.high - found)
+    def reach(self, value: float) -> float:
+        """Return the larger distance from an estimate to an end, for `value ± reach`."""
+        return max(value - self.low, self.high - value)
 
 
 def wilson(share: float, games: float, quantile: float = NORMAL) -> Interval:
     """Return Wilson's interval for a share of this many games, 0 to 1 without games.
 
-    Unlike the standard error it is right for few games and near 0 and 1. `games` may be an effective number,
+    Unlike the standard error it is valid for few games and near 0 and 1. `games` may be an effective number,
     `quantile` that of Student's t. Wilson, "Probable inference, the law of succession, and statistical
     inference", JASA 22, 1927.
     """
@@ -43,14 +40,14 @@ def wilson(share: float, games: float, quantile: float = NORMAL) -> Interval:
     square = quantile**2 / games
     centre = (share + square / 2) / (1 + square)
     half = sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
-    # The share lies within, also where 0 or 1 is missed by a rounding error.
+    # The interval contains the share, in spite of rounding errors at 0 and 1.
     return Interval(min(share, max(0.0, centre - half)), max(share, min(1.0, centre + half)))
 
 
 def student(freedom: int) -> float:
     """Return the .975 quantile of Student's t with this many degrees of freedom, at least 1.
 
-    Beyond the table two terms of the expansion of Cornish and Fisher do, Abramowitz and Stegun 26.7.5.
+    Beyond the table: two terms of the Cornish-Fisher expansion, Abramowitz and Stegun 26.7.5.
     """
     if freedom <= len(_T):
         return _T[freedom - 1]
@@ -60,11 +57,11 @@ def student(freedom: int) -> float:
 
 
 STUDENT = "95 % interval (Student's t)"
-"""What to write beside `mean_of`, with what the units are."""
+"""The label of intervals from `mean_of`; the units follow."""
 
 
 class Estimate(NamedTuple):
-    """A number that was found, and where it may truly be."""
+    """An estimate with its interval."""
 
     value: float
     interval: Interval
@@ -99,8 +96,7 @@ class Estimate(NamedTuple):
 def mean_of(values: Sequence[float]) -> Estimate:
     """Return the mean of at least one value, with the interval of Student's t over the values.
 
-    One value alone says nothing about others: its interval is without end. Student, "The probable error of a
-    mean", Biometrika 6, 1908.
+    The interval of one value is infinite. Student, "The probable error of a mean", Biometrika 6, 1908.
     """
     count = len(values)
     mean = sum(values) / count
@@ -112,36 +108,36 @@ def mean_of(values: Sequence[float]) -> Estimate:
 
 
 def difference(first: Estimate, second: Estimate) -> Estimate:
-    """Return the first minus the second, of results that do not depend on each other.
+    """Return the first minus the second, of independent estimates.
 
-    From their intervals, whatever these come from: the squares of what lies between each result and its end
-    add up. Newcombe, "Interval estimation for the difference between independent proportions", method 10,
-    1998; Zou and Donner, "Construction of confidence limits about effect measures", 2008.
+    The squares of the distances between the estimates and the ends of their intervals add up. Newcombe,
+    "Interval estimation for the difference between independent proportions", method 10, 1998;
+    Zou and Donner, "Construction of confidence limits about effect measures", 2008.
     """
-    found = first.value - second.value
+    value = first.value - second.value
     below = hypot(first.value - first.interval.low, second.interval.high - second.value)
     above = hypot(first.interval.high - first.value, second.value - second.interval.low)
-    return Estimate(found, Interval(found - below, found + above))
+    return Estimate(value, Interval(value - below, value + above))
 
 
-def mean_of_independent(found: Sequence[Estimate]) -> Estimate:
-    """Return the mean of results, at least one, that do not depend on each other; intervals as above."""
-    count = len(found)
-    mean = sum(each.value for each in found) / count
-    below = hypot(*(each.value - each.interval.low for each in found)) / count
-    above = hypot(*(each.interval.high - each.value for each in found)) / count
+def mean_of_independent(estimates: Sequence[Estimate]) -> Estimate:
+    """Return the mean of independent estimates, at least one; the interval as in `difference`."""
+    count = len(estimates)
+    mean = sum(each.value for each in estimates) / count
+    below = hypot(*(each.value - each.interval.low for each in estimates)) / count
+    above = hypot(*(each.interval.high - each.value for each in estimates)) / count
     return Estimate(mean, Interval(mean - below, mean + above))
 
 
 OVER_RUNS = "95 % interval (Student's t over the seeds, at least Wilson's over all their games)"
-"""What to write beside `over_runs`."""
+"""The label of intervals from `over_runs`."""
 
 
 def over_runs(shares: Sequence[float], games: Sequence[int]) -> Estimate:
     """Return the mean of the shares of at least one run, each of this many games.
 
-    The interval holds both that of Student's t over the runs, cut off at 0 and 1, and Wilson's for all games
-    together: runs that all won everything still have played few games. Of one run it is Wilson's.
+    The interval contains that of Student's t over the runs, cut off at 0 and 1, and Wilson's for all games
+    together: runs that won every game have played few games too. For one run it is Wilson's.
     """
     mean, spread = mean_of(shares)
     drawn = wilson(mean, sum(games))

@@ -1,7 +1,7 @@
 """Means and shares over units with any number of observations, such as games from openings.
 
-Both colours of an opening, and repeats, have the position in common; between players without randomness
-repeats are even copies. So the games are no independent sample, but the openings are one.
+The games of an opening share its position, and repeats between players without randomness are copies. So
+games are not independent, but openings are.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
@@ -14,26 +14,44 @@ from numpy.typing import NDArray
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval, mean_of, student, wilson
 
 Sums = tuple[NDArray[np.float64], NDArray[np.float64]]
-"""Of each unit with any observation: their sum and their number."""
+"""The sum and the number of the observations of each unit that has any."""
 
 
 def sums_over(unit: NDArray[np.int64], observed: NDArray[np.generic]) -> Sums:
-    """Put observations together by the numbers of their units, from 0; [n] each."""
+    """Add up observations by the numbers of their units, from 0; [n] each."""
     return united(unit, observed, np.ones(len(unit)))
 
 
 def united(unit: NDArray[np.int64], sums: NDArray[np.generic], counts: NDArray[np.generic]) -> Sums:
-    """Put sums of observations and their numbers together likewise; [n] each."""
-    found, number = (np.bincount(unit, column.astype(float)).astype(float) for column in (sums, counts))
-    return found[number > 0], number[number > 0]
+    """Add up sums of observations and their numbers likewise; [n] each."""
+    total, number = (np.bincount(unit, column.astype(float)).astype(float) for column in (sums, counts))
+    return total[number > 0], number[number > 0]
+
+
+Cells = tuple[float, float, float]
+"""A value and the ends of its interval, for a row of a table."""
+
+
+def cells(estimate: Estimate) -> Cells:
+    """Return an estimate for a row of a table."""
+    return (estimate.value, *estimate.interval)
+
+
+def mean_cells(unit: NDArray[np.int64], values: NDArray[np.generic]) -> Cells:
+    """Return the mean of observations as in `mean_over`, by their units; [n] each."""
+    return cells(mean_over(*sums_over(unit, values)))
+
+
+def share_cells(unit: NDArray[np.int64], values: NDArray[np.generic]) -> Cells:
+    """Return the mean of observations from 0 to 1 as in `share_over`, by their units; [n] each."""
+    return cells(share_over(*sums_over(unit, values)))
 
 
 def mean_over(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> Estimate:
     """Return the mean of all observations, at least one, with the interval of Student's t over the units.
 
-    It is a ratio of two sums over units, whose variance is that of the units' distances from it: Cochran,
-    "Sampling techniques", 1977, section 6.3. With one observation in each unit it is `mean_of`. Counts may be
-    weights. One unit alone says nothing about others: an interval without end.
+    The mean is a ratio of two sums over units: Cochran, "Sampling techniques", 1977, section 6.3. With one
+    observation in each unit it equals `mean_of`. Counts may be weights. The interval of one unit is infinite.
     """
     units, total = len(counts), float(counts.sum())
     mean = float(sums.sum()) / total
@@ -45,15 +63,15 @@ def mean_over(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> Estimat
 
 
 def share_over(points: NDArray[np.float64], counts: NDArray[np.float64]) -> Estimate:
-    """Return the mean of observations from 0 to 1 and its interval: Wilson's at their effective number.
+    """Return the mean of observations from 0 to 1 and its interval: Wilson's for their effective number.
 
-    This many independent observations would have the same variance as these have, which is taken from the
-    spread over units: Liang and Zeger, "Longitudinal data analysis using generalized linear models", 1986, in
-    its simplest form. Korn and Graubard, "Confidence intervals for proportions with small expected number of
-    positive counts estimated from survey data", 1998, do so with Clopper and Pearson's interval. Student's t
-    stands for the normal distribution. Two units more, one all 1 and one all 0, are thought to be there when
-    the variance is taken: without any spread, as at 1.000, the effective number is that of the units. In one
-    unit alone each observation counts for itself. Without any 0, and from 0 to 1.
+    The effective number of independent observations has the same variance, which is estimated from the spread
+    over units: Liang and Zeger, "Longitudinal data analysis using generalized linear models", 1986, in its
+    simplest form. Korn and Graubard, "Confidence intervals for proportions with small expected number of
+    positive counts estimated from survey data", 1998, do so with Clopper and Pearson's interval. The quantile
+    is that of Student's t. The variance includes two more units, one all 1 and one all 0: without any spread,
+    as at 1.000, the effective number is that of the units. With one unit each observation counts. Without
+    observations: 0, from 0 to 1.
     """
     units, total = len(counts), float(counts.sum())
     share = float(points.sum()) / total if units else 0.0
@@ -63,22 +81,22 @@ def share_over(points: NDArray[np.float64], counts: NDArray[np.float64]) -> Esti
 
 
 def _effective(points: NDArray[np.float64], counts: NDArray[np.float64]) -> float:
-    """The effective number of observations."""
+    """Return the effective number of observations."""
     units, usual = len(counts), float(counts.mean())
     weights = np.append(counts / usual, [1.0, 1.0])
-    every = np.append(points / usual, [1.0, 0.0])
-    mean = float(every.mean())
-    squares = float(((every - mean * weights) ** 2).sum())
+    sums = np.append(points / usual, [1.0, 0.0])
+    mean = float(sums.mean())
+    squares = float(((sums - mean * weights) ** 2).sum())
     return mean * (1 - mean) * units * (units + 2) / squares
 
 
 PAIRED = "95 % interval (Wilson's, over the openings)"
-"""What to write beside `score`."""
+"""The label of intervals from `score`."""
 DIFFERENCE = "95 % interval (Student's t, over the openings that both played)"
-"""What to write beside `score_difference`."""
+"""The label of intervals from `score_difference`."""
 
 Points = tuple[Hashable, float]
-"""A game: its opening, and what it brought, 0 to 1."""
+"""The opening of a game and its points, 0 to 1."""
 
 
 class Unit(NamedTuple):
@@ -89,39 +107,39 @@ class Unit(NamedTuple):
 
 
 def units(games: Iterable[Points]) -> dict[Hashable, Unit]:
-    """Put the games of each opening together."""
-    found: dict[Hashable, Unit] = {}
+    """Add up the games of each opening."""
+    openings: dict[Hashable, Unit] = {}
     for opening, points in games:
-        before = found.get(opening, Unit(0.0, 0))
-        found[opening] = Unit(before.points + points, before.games + 1)
-    return found
+        before = openings.get(opening, Unit(0.0, 0))
+        openings[opening] = Unit(before.points + points, before.games + 1)
+    return openings
 
 
 def score(games: Iterable[Points]) -> Estimate:
-    """Return the mean of the games' points and its interval, see `share_over`; from 0 to 1 without games."""
+    """Return the mean of the games' points and its interval as in `share_over`."""
     return share_over(*_arrays(units(games).values()))
 
 
 def mean(games: Iterable[Points]) -> Estimate:
     """Return the mean of any numbers of at least one game, such as differences of discs.
 
-    The interval is Student's t over the openings, see `mean_over`; from one opening alone over its games.
+    The interval is Student's t over the openings, as in `mean_over`; with one opening over its games.
     """
-    every = list(games)
-    found = units(every).values()
-    return mean_over(*_arrays(found)) if len(found) > 1 else mean_of([points for _, points in every])
+    games = list(games)
+    openings = units(games).values()
+    return mean_over(*_arrays(openings)) if len(openings) > 1 else mean_of([points for _, points in games])
 
 
-def _arrays(found: Collection[Unit]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _arrays(openings: Collection[Unit]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return points and games of each opening."""
-    return np.array([unit.points for unit in found]), np.array([float(unit.games) for unit in found])
+    return np.array([unit.points for unit in openings]), np.array([float(unit.games) for unit in openings])
 
 
 def score_difference(first: Mapping[Hashable, Unit], second: Mapping[Hashable, Unit]) -> Estimate:
-    """Return how much more the first scored than the second on the openings that both have, at least one.
+    """Return the score of the first minus that of the second on the openings that both have, at least one.
 
-    Student's t over the openings, two more thought to be there, a whole game apart each way: two equal
-    results are no proof that there is no difference at all.
+    The interval is Student's t over the openings and two more, with differences of 1 and -1: two equal
+    results do not prove that there is no difference.
     """
     apart = [_share(first[opening]) - _share(second[opening]) for opening in first if opening in second]
     count = len(apart)

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from othello_lab.commands.sweep import planned_sweep
-from othello_lab.experiment.compare.sweep.variants import SweepError, agent_text, read_sweep
+from othello_lab.experiment.compare.sweep import SweepError, agent_text, read_sweep
 from tests.cases import cases
 
 ROOT = Path(__file__).parents[3]

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 import othello_lab.agent.dqn
 from othello_lab.commands.compare import command
-from othello_lab.experiment.compare.sweep.figures import loss, of_training, reward, running, won
+from othello_lab.experiment.compare.run_figures import loss, of_training, reward, running, won
 from othello_lab.experiment.run.outcomes import Checkpoint, Episode, Outcome
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.study.statistics.intervals import mean_of

@@ -14,8 +14,7 @@ from click.testing import CliRunner
 from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.commands.experiment import command as experiment
 from othello_lab.commands.selfplay import command as selfplay
-from othello_lab.experiment.compare.sweep.folder import SweepFolder
-from othello_lab.experiment.compare.sweep.variants import Job, Variant
+from othello_lab.experiment.compare.sweep import Job, SweepFolder, Variant
 from othello_lab.experiment.run import lifecycle
 from othello_lab.experiment.run.lock import InUseError, held
 from othello_lab.experiment.run.monitor import Events

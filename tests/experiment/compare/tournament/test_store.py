@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from othello_lab.experiment.compare.tournament import schema
+from othello_lab.experiment.compare.tournament import store as database
 from othello_lab.experiment.compare.tournament.entrants import Entrant
-from othello_lab.experiment.compare.tournament.schema import StoreError
-from othello_lab.experiment.compare.tournament.store import Key, Played, reading, writing
+from othello_lab.experiment.compare.tournament.store import Key, Played, StoreError, reading, writing
 from othello_lab.experiment.run.lock import InUseError
 from tests.cases import cases
 from tests.damage import damaged_files
@@ -35,14 +34,14 @@ def test_what_was_written_is_read(path: Path) -> None:
         assert sorted(store.entrants()) == sorted(PLAYERS, key=lambda who: who.text)
         assert [each.key.opening for each in store.games()] == ["c4", "e3"]
         assert [*store.games()][1] == game("e3", seed=2**128 - 1)
-        assert store.keys() == {game("c4").key, game("e3", seed=2**128 - 1).key}
+        assert {each.key for each in store.games()} == {game("c4").key, game("e3", seed=2**128 - 1).key}
 
 
 def test_games_are_added_all_or_none(path: Path) -> None:
     with writing(path, 6) as store, pytest.raises(StoreError, match="UNIQUE"):
         store.add([game("f4"), game("c4")])
     with reading(path) as store:
-        assert len(store.keys()) == 2
+        assert len(list(store.games())) == 2
 
 
 def test_of_two_writers_the_second_is_refused(path: Path) -> None:
@@ -54,12 +53,12 @@ def test_of_two_writers_the_second_is_refused(path: Path) -> None:
 def test_a_reader_sees_the_games_while_another_writes(path: Path) -> None:
     with writing(path, 6) as store, reading(path) as reader:
         store.add([game("f4")])
-        assert len(reader.keys()) == 3
+        assert len(list(reader.games())) == 3
 
 
 def test_a_reader_leaves_no_files_behind(path: Path) -> None:
     with reading(path) as reader:
-        assert len(reader.keys()) == 2
+        assert len(list(reader.games())) == 2
     assert {found.name for found in path.parent.iterdir()} == {"here.sqlite", ".here.sqlite.lock"}
 
 
@@ -74,7 +73,7 @@ def spoil(path: Path, how: str) -> None:
 
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT"
 """A query without end."""
-COLUMNS = ", ".join(f"x AS {name}" for name in schema.GAME.split(", "))
+COLUMNS = ", ".join(f"x AS {name}" for name in database.GAME.split(", "))
 
 
 @pytest.mark.parametrize(("how", "said"), cases("damaged_tournaments"))
@@ -82,8 +81,8 @@ def test_what_is_no_whole_tournament_is_refused_and_left_alone(path: Path, how: 
     spoil(path, how)
     before = path.read_bytes()
     for opened in (reading(path), writing(path, 6)):
-        with pytest.raises(StoreError, match=said) as caught, opened:
-            pass
+        with pytest.raises(StoreError, match=said) as caught, opened as store:
+            len([*store.entrants(), *store.games()])
         assert str(caught.value).startswith(str(path))
         assert "\n" not in str(caught.value)
     assert path.read_bytes() == before
@@ -118,9 +117,9 @@ def test_damaged_files_are_read_or_refused_in_a_line(tmp_path: Path) -> None:
 
 
 def test_a_check_without_end_is_given_up(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema, "_SECONDS", 0.0)
-    monkeypatch.setattr(schema, "_OFTEN", 1)
-    monkeypatch.setattr(schema, "_BYTES_A_SECOND", 2**60)
+    monkeypatch.setattr(database, "_SECONDS", 0.0)
+    monkeypatch.setattr(database, "_OFTEN", 1)
+    monkeypatch.setattr(database, "_BYTES_A_SECOND", 2**60)
     with pytest.raises(StoreError, match="takes too long to check"), reading(path):
         pass
 
@@ -128,7 +127,7 @@ def test_a_check_without_end_is_given_up(path: Path, monkeypatch: pytest.MonkeyP
 def test_what_sqlite_counts_for_itself_is_no_stranger(path: Path) -> None:
     spoil(path, "ANALYZE")
     with reading(path) as store:
-        assert len(store.keys()) == 2
+        assert len(list(store.games())) == 2
 
 
 def test_a_player_under_the_id_of_another_is_damage(path: Path) -> None:
@@ -143,7 +142,7 @@ def test_a_file_without_anything_is_begun_and_has_nothing_to_read(tmp_path: Path
     with pytest.raises(StoreError, match="is empty: no tournament was begun there"), reading(path):
         pass
     with writing(path, 4) as store:
-        assert store.keys() == set()
+        assert list(store.games()) == []
 
 
 def test_a_full_disk_is_told_and_no_game_is_lost(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +151,7 @@ def test_a_full_disk_is_told_and_no_game_is_lost(path: Path, monkeypatch: pytest
         with pytest.raises(StoreError, match="the disk is full: the games so far are kept"):
             store.add([game("d3" * place) for place in range(1, 500)])
     with reading(path) as reader:
-        assert len(reader.keys()) == 2
+        assert len(list(reader.games())) == 2
 
 
 def test_a_kill_between_schema_and_games_leaves_a_tournament_that_can_be_begun(tmp_path: Path) -> None:

@@ -7,13 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from rich.console import Console
 
-from othello_lab.commands.tournament import command
 from othello_lab.experiment.compare.tournament.entrants import ChangedError, Entrant, entrant, labels
-from othello_lab.experiment.compare.tournament.meetings import Meeting, circles, meetings
-from othello_lab.experiment.compare.tournament.results import Results
+from othello_lab.experiment.compare.tournament.results import Meeting, Results, circles, meetings
 from othello_lab.experiment.compare.tournament.schedule import Plan, play_shards, play_tournament
 from othello_lab.experiment.compare.tournament.store import Key, Played, finished
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
@@ -239,14 +236,3 @@ def test_meeting_itself_counts_on_the_diagonals_by_colour_alone(tmp_path: Path) 
     np.testing.assert_equal(found.wins(), others.wins())
     np.testing.assert_equal(found.totals(), others.totals())
     np.testing.assert_equal(found.ratings().covariance, others.ratings().covariance)
-
-
-def test_it_is_printed_with_the_matrices(tmp_path: Path) -> None:
-    options = ["--size", "4", "--openings", "3", "--matrices", "--database", str(tmp_path / "games.sqlite")]
-    dots = [
-        CliRunner()
-        .invoke(command, ["random", "greedy", *options, *more], catch_exceptions=False)
-        .stdout.count("·")
-        for more in ([], ["--diagonal"])
-    ]
-    assert dots == [14, 6], "four of the seven matrices are by colour, and have no dot then"

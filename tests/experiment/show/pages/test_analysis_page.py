@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from othello_lab.commands.analyse import command as analyse
 from othello_lab.commands.report import command as report
-from othello_lab.experiment.study.analysis.findings import read
+from othello_lab.experiment.study.analysis.analysis import read
 from tests.browser import WINDOWS, Scheme, needs_chromium, opened
 
 pytestmark = pytest.mark.slow

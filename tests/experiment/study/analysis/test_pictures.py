@@ -10,13 +10,12 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from rich.console import Console
 
-from othello_lab.experiment.study.analysis import draw
-from othello_lab.experiment.study.analysis.examine import examine
-from othello_lab.experiment.study.analysis.findings import Analysis
-from othello_lab.experiment.study.analysis.games import Games
-from othello_lab.experiment.study.analysis.results import headline
-from othello_lab.experiment.study.analysis.sources import Meeting, meet
+from othello_lab.experiment.study.analysis import pictures
+from othello_lab.experiment.study.analysis.analysis import Analysis, examine
+from othello_lab.experiment.study.analysis.games import Games, meet
+from othello_lab.experiment.study.analysis.results import result_tables
 from othello_lab.experiment.workers.pool import Pool
+from othello_lab.game.play import Pairing
 from tests.experiment.pictured import assert_clear
 
 QUIET = Console(quiet=True)
@@ -25,7 +24,7 @@ PLAYERS = ("positional", "greedy")
 
 def examined(players: tuple[str, str], size: int = 4) -> tuple[Games, Analysis]:
     openings = ("",) if players[0] == players[1] else ("b1a1", "b1c1", "b1a3")
-    source = meet(Meeting(players, players, size, 60, openings), Pool(), QUIET)
+    source = meet(Pairing(*players, size, openings), 60, players, Pool(), QUIET)
     return source.games, examine(source, 1, 0, QUIET)
 
 
@@ -56,13 +55,13 @@ def assert_says_what_it_shows(name: str, figure: Figure) -> None:
 def test_a_turn_of_which_there_is_no_map_has_that_of_the_nearest(of_players: tuple[Games, Analysis]) -> None:
     """Openings of two plies: the players' own turns begin at 2."""
     for turn in (0, 30):
-        drawn = dict(draw.figures(of_players[1], turn))["squares-at-turn"]()
+        drawn = dict(pictures.figures(of_players[1], turn))["squares-at-turn"]()
         assert "of 0 decisions" not in "".join(text.get_text() for text in drawn.findobj(Text))
 
 
 def test_every_picture_of_two_players_says_what_it_shows(of_players: tuple[Games, Analysis]) -> None:
     names = []
-    for name, make in draw.figures(of_players[1], turn=6):
+    for name, make in pictures.figures(of_players[1], turn=6):
         assert_says_what_it_shows(name, make())
         names.append(name)
     assert names == [
@@ -73,14 +72,14 @@ def test_every_picture_of_two_players_says_what_it_shows(of_players: tuple[Games
 
 def test_a_player_that_only_chooses_is_in_the_picture_of_moves_alone() -> None:
     _, analysis = examined(("positional", "corner-greedy"))
-    above = dict(draw.figures(analysis, turn=6))["symmetry"]().axes[:3]
+    above = dict(pictures.figures(analysis, turn=6))["symmetry"]().axes[:3]
     assert [len(axes.get_legend_handles_labels()[1]) for axes in above] == [1, 1, 2]
     _, alone = examined(("corner-greedy", "corner-greedy"))
-    assert len(dict(draw.figures(alone, turn=6))["symmetry"]().axes) == 2
+    assert len(dict(pictures.figures(alone, turn=6))["symmetry"]().axes) == 2
 
 
 def test_random_games_have_no_symmetry_of_values() -> None:
-    names = [name for name, _ in draw.figures(examined(("random", "random"))[1], turn=6)]
+    names = [name for name, _ in pictures.figures(examined(("random", "random"))[1], turn=6)]
     assert names == [
         *("moves", "squares", "squares-at-turn", "squares-by-turn"),
         *("flow", "results", "corners", "captures"),
@@ -88,7 +87,7 @@ def test_random_games_have_no_symmetry_of_values() -> None:
 
 
 def test_a_player_is_seen_beside_random_play_on_one_scale(of_players: tuple[Games, Analysis]) -> None:
-    figure = dict(draw.figures(of_players[1], turn=6))["squares"]()
+    figure = dict(pictures.figures(of_players[1], turn=6))["squares"]()
     maps = [axes for axes in figure.axes if axes.images and is_plot(axes)]
     titles = [axes.get_title(loc="left") for axes in maps[:3]]
     assert titles == ["positional as black", "random play", "positional as white"]
@@ -98,12 +97,12 @@ def test_a_player_is_seen_beside_random_play_on_one_scale(of_players: tuple[Game
 def test_pictures_and_games_are_files(
     of_players: tuple[Games, Analysis], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    flow = dict(draw.figures(of_players[1], turn=6))["flow"]
-    monkeypatch.setattr(draw, "figures", lambda analysis, turn: [("flow", flow)])
-    assert draw.draw(of_players[1], tmp_path / "new") == [tmp_path / "new" / "flow.png"]
+    flow = dict(pictures.figures(of_players[1], turn=6))["flow"]
+    monkeypatch.setattr(pictures, "figures", lambda analysis, turn: [("flow", flow)])
+    assert pictures.draw(of_players[1], tmp_path / "new") == [tmp_path / "new" / "flow.png"]
     assert (tmp_path / "new" / "flow.png").read_bytes().startswith(b"\x89PNG")
     assert b"<svg" in (tmp_path / "new" / "flow.svg").read_bytes()
-    draw.draw_games(of_players[0], 1, tmp_path / "games")
+    pictures.draw_games(of_players[0], 1, tmp_path / "games")
     assert sorted(path.name for path in (tmp_path / "games").iterdir()) == ["game-1.png", "game-1.svg"]
 
 
@@ -121,13 +120,13 @@ def test_games_from_openings_count_by_opening(of_players: tuple[Games, Analysis]
     assert np.array_equal(np.unique(games.unit), [0, 1, 2])
     by_opening = analysis.tables["headline"].where(figure="black's discs").rows[0]
     alone = replace(games, unit=np.arange(len(games)))
-    by_game = headline(alone, np.ones_like(games.moves, int)).where(figure="black's discs").rows[0]
+    by_game = result_tables(alone, np.ones_like(games.moves, int))[0].where(figure="black's discs").rows[0]
     assert by_opening[1] == by_game[1]
     assert float(by_opening[3]) - float(by_opening[2]) > float(by_game[3]) - float(by_game[2])
 
 
 def test_a_logarithmic_axis_reads_in_plain_numbers(of_players: tuple[Games, Analysis]) -> None:
-    figure = dict(draw.figures(of_players[1], turn=6))["flow"]()
+    figure = dict(pictures.figures(of_players[1], turn=6))["flow"]()
     figure.axes[1].set_ylim(5, 200)
     figure.draw_without_rendering()
     labels = [label.get_text() for label in figure.axes[1].get_yticklabels()]

@@ -5,11 +5,12 @@ from functools import cache
 
 import numpy as np
 import pytest
+from rich.console import Console
 
-from othello_lab.experiment.study.analysis import moves, sources
-from othello_lab.experiment.study.analysis.examine import analyse
-from othello_lab.experiment.study.analysis.findings import Analysis
-from othello_lab.experiment.study.analysis.games import Games
+from othello_lab.experiment.study.analysis import games as sources
+from othello_lab.experiment.study.analysis import moves
+from othello_lab.experiment.study.analysis.analysis import Analysis, examine
+from othello_lab.experiment.study.analysis.games import BOTH, Games, Source
 from tests.game.test_random_play import FIGURES, reference, section
 
 pytestmark = pytest.mark.slow
@@ -23,7 +24,8 @@ def random_games(size: int) -> Games:
 
 @pytest.fixture(scope="module", params=[4, 6, 8])
 def analysis(request: pytest.FixtureRequest) -> Analysis:
-    return analyse(random_games(request.param), "random", {})
+    source = Source(random_games(request.param), "random", {BOTH: "random"}, {})
+    return examine(source, None, 0, Console(quiet=True))
 
 
 def test_the_headline_has_the_known_figures(analysis: Analysis) -> None:
@@ -72,7 +74,7 @@ def test_the_known_corners_and_most_moves(analysis: Analysis) -> None:
 
 def test_the_number_of_all_games_of_4x4_is_estimated() -> None:
     games = random_games(4)
-    log10, (low, high) = moves.knuth(games, moves.count_choices(games))
+    ((log10, low, high),) = moves.all_games(games, moves.count(games).choices).rows
     assert low < np.log10(60_060) < high
     assert high - low < 0.05
     assert 10**log10 == pytest.approx(60_060, rel=0.05)

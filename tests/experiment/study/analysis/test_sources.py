@@ -9,10 +9,17 @@ import pytest
 from rich.console import Console
 
 from othello_lab.experiment.show.tables import Column, Table
-from othello_lab.experiment.study.analysis.findings import players_in
-from othello_lab.experiment.study.analysis.games import BOTH, between, of_records
-from othello_lab.experiment.study.analysis.results import results
-from othello_lab.experiment.study.analysis.sources import Meeting, meet, most_games, read
+from othello_lab.experiment.study.analysis.analysis import players_in
+from othello_lab.experiment.study.analysis.games import (
+    BOTH,
+    between,
+    meet,
+    most_games,
+    of_records,
+    read,
+)
+from othello_lab.experiment.study.analysis.moves import count
+from othello_lab.experiment.study.analysis.results import result_tables
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.board import Colour
 from othello_lab.game.play import Pairing, play_games
@@ -28,12 +35,12 @@ def test_after_ctrl_c_there_are_the_games_so_far(monkeypatch: pytest.MonkeyPatch
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Pool, "in_order", interrupted)
-    source = meet(Meeting(("search:depth=1", "greedy"), ("a", "b"), 4, 6, OPENINGS), Pool(), QUIET)
+    source = meet(Pairing("search:depth=1", "greedy", 4, OPENINGS), 6, ("a", "b"), Pool(), QUIET)
     assert (len(source.games), source.missing) == (2, 4)
 
 
 def test_games_side_by_side_begin_at_their_openings_with_both_colours() -> None:
-    games = meet(Meeting(("positional", "greedy"), ("a", "b"), 4, 12, OPENINGS), Pool(), QUIET).games
+    games = meet(Pairing("positional", "greedy", 4, OPENINGS), 12, ("a", "b"), Pool(), QUIET).games
     assert games.first_is_black is not None
     pairs = set(zip(games.unit.tolist(), games.first_is_black.tolist(), strict=True))
     assert pairs == {(opening, black) for opening in range(3) for black in (True, False)}
@@ -42,9 +49,9 @@ def test_games_side_by_side_begin_at_their_openings_with_both_colours() -> None:
 
 
 def test_games_side_by_side_and_one_by_one_are_alike_for_players_without_randomness() -> None:
-    words = (("a", "b"), 4, 6, OPENINGS)
-    side_by_side = meet(Meeting(("dqn:pretrained", "dqn:pretrained"), *words), Pool(), QUIET).games
-    played = play_games(Pairing("dqn:pretrained", "dqn:pretrained", 4, OPENINGS), range(6))
+    pairing = Pairing("dqn:pretrained", "dqn:pretrained", 4, OPENINGS)
+    side_by_side = meet(pairing, 6, ("a", "b"), Pool(), QUIET).games
+    played = play_games(pairing, range(6))
     one_by_one = {game.record.game.transcript()[4:] for game in played}
     assert {side_by_side.game(number).transcript() for number in range(6)} == one_by_one
 
@@ -68,7 +75,8 @@ def test_results_are_those_of_each_player_as_either_colour() -> None:
         ("greedy", "random"),
         np.array([played.colour is Colour.BLACK for played in every]),
     )
-    table = results(counted).where(result="score")
+    results = result_tables(counted, count(counted).choices)[1]
+    table = results.where(result="score")
     scores = dict(zip(table.distinct("side"), table.numbers("share"), strict=True))
     own = {colour: np.mean([it.points for it in every if it.colour is colour]) for colour in Colour}
     black, white = own[Colour.BLACK], own[Colour.WHITE]

@@ -53,7 +53,7 @@ def r_squared(player: Player, symmetry_number: int) -> float:
 
 def test_r_squared_of_each_symmetry() -> None:
     player = ByColumn()
-    table = symmetry.table("me", symmetry.compare(player, boards(), 0))
+    table = symmetry.symmetry_table("me", symmetry.compare(player, boards(), 0))
     for number in range(1, SYMMETRIES):
         row = table.where(symmetry=symmetry.NAMES[number], turn="all")
         assert row.column("pairs") == [len(boards())]
@@ -66,7 +66,9 @@ def test_r_squared_of_each_symmetry() -> None:
 
 def test_within_leaves_out_how_good_a_position_is() -> None:
     here = np.array([1.0, 2.0, 4.0])
-    found = symmetry.table("me", [Compared(1, 0, 1, here, here + 10)]).where(symmetry="all", turn="all")
+    found = symmetry.symmetry_table("me", [Compared(1, 0, 1, here, here + 10)]).where(
+        symmetry="all", turn="all"
+    )
     assert found.numbers("within")[0] == 1
     assert found.numbers("r2")[0] < -50
 
@@ -91,7 +93,7 @@ class LeftmostTop(Player):
 
 def test_a_player_that_only_chooses_has_the_agreement_of_its_moves() -> None:
     player, rng = LeftmostTop(), np.random.default_rng(0)
-    table = symmetry.table("me", symmetry.compare(player, boards(), 0))
+    table = symmetry.symmetry_table("me", symmetry.compare(player, boards(), 0))
     for number in range(1, SYMMETRIES):
         agreed = 0
         for _, board in boards():

@@ -1,0 +1,193 @@
+"""The comparison of runs as pictures: what they win, their training, and the scores of their policies."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from othello_lab.experiment.compare.runs import PER_POLICY, Group, Matchup, PolicyResult, matchups, scores
+from othello_lab.experiment.run.outcomes import SELF, Episode, Outcome, by_opponent
+from othello_lab.experiment.run.record import known
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.show.charts import Chart, Series, has_bands, look
+from othello_lab.experiment.show.plots import figure_of
+from othello_lab.experiment.show.run_curves import Curve, curves_of, running_mean, window_of
+from othello_lab.experiment.show.wording import wrapped
+from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, STUDENT, mean_of
+
+_POINTS = 300
+"""Points of a curve."""
+_LANE, _LINE = 0.08, 0.16
+"""Inches: around a name, and of a line of it."""
+_GAMES = "training games"
+_SEEDS = "the mean of runs that differ in the seed only"
+_BAND = f"thick: {_SEEDS}; thin: each of them; band: {STUDENT} over the seeds"
+Floats: TypeAlias = NDArray[np.float64]
+Read: TypeAlias = Callable[[RunFolder], Curve | None]
+"""Reads a curve of one run; None if it has none."""
+
+
+def of_evaluations(groups: Sequence[Group]) -> Figure:
+    """Return a row for each board and each opponent that all groups on that board have, or else any has."""
+    names = [wrapped(group.name, most=2) for group in groups]
+    height = max(3.6, 1.8 + sum(_LANE + _LINE * (1 + name.count("\n")) for name in names))
+    charts = list[Chart]()
+    for matchup in _shown(groups):
+        places = {place: group for place, group in enumerate(groups) if group.against(matchup)}
+        charts += [_curves(places, matchup), _finals(places, matchup)]
+    title = "Games won without learning and exploration"
+    return figure_of(title, charts, 2, (6.0, height), OVER_RUNS, ratios=(3, 2))
+
+
+def _shown(groups: Sequence[Group]) -> Iterator[Matchup]:
+    every = matchups(groups)
+    for size in dict.fromkeys(matchup.size for matchup in every):
+        of_size = [matchup for matchup in every if matchup.size == size]
+        here = [group for group in groups if any(run.size == size for run in group.results)]
+        common = [matchup for matchup in of_size if all(group.against(matchup) for group in here)]
+        yield from common or of_size
+
+
+def _curves(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
+    bands, series = has_bands(groups), list[Series]()
+    for place, group in groups.items():
+        curve = group.curve(matchup)
+        low, high = zip(*(each.interval for each in curve.values()), strict=True)
+        ends = (low, high) if bands else ()
+        series.append(Series("", list(curve), [each.value for each in curve.values()], look(place), *ends))
+    says = f"each run's mean{', with its interval as a band' * bands}; good: up"
+    return Chart(f"{matchup}".capitalize(), says, _GAMES, "share of games won", series, 0, 1, percent=True)
+
+
+def _finals(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
+    """Return a line for each group; its name beside the look of its curve is the legend."""
+    series = list[Series]()
+    for line, (place, group) in enumerate(groups.items()):
+        estimate, rates = group.estimate(matchup), [tally.win_rate for tally in group.finals(matchup)]
+        if len(rates) > 1:
+            series.append(Series("", [line] * len(rates), rates, look(place), kind="dots"))
+        low, high = estimate.interval
+        series.append(Series("", [line], [estimate.value], look(place), [low], [high], kind="points"))
+    says = "small points: single seeds; large: their mean and interval; good: right"
+    names = [wrapped(group.name, most=2) for group in groups.values()]
+    axis = "share of games won"
+    return Chart("At the end", says, "", axis, series, 0, 1, percent=True, names=names, lying=True)
+
+
+class Running(NamedTuple):
+    """The mean of some runs along their training, float [points] each."""
+
+    games: Floats
+    """Finished training games."""
+    mean: Floats
+    low: Floats
+    high: Floats
+    """The interval of the mean; of one run the mean itself."""
+    each: Floats
+    """The runs, [runs, points]."""
+
+
+def reward(folder: RunFolder) -> Curve | None:
+    """Return the running mean of the reward of a game; None for a run against itself."""
+    return _of_episodes(folder, lambda game: game.reward)
+
+
+def won(folder: RunFolder) -> Curve | None:
+    """Return the running share of won training games; None for a run against itself."""
+    return _of_episodes(folder, lambda game: game.outcome is Outcome.WIN)
+
+
+def loss(folder: RunFolder) -> Curve | None:
+    """Return the learner's loss."""
+    return curves_of(folder.metrics()).get("loss")
+
+
+def _of_episodes(folder: RunFolder, value: Callable[[Episode], float]) -> Curve | None:
+    itself = known(folder.config()).environment_stats.opponent == SELF
+    games = [] if itself else folder.episodes()
+    if not games:
+        return None
+    window = window_of(len(games))
+    first = min(window, len(games)) // 5  # the windows before hold too few games
+    means = running_mean([value(game) for game in games], window)
+    return [game.index for game in games][first:], means.tolist()[first:]
+
+
+def running(folders: Sequence[RunFolder], read: Read) -> Running | None:
+    """Return the mean of the runs with a curve, up to the end of the shortest; None without curves."""
+    curves = [curve for curve in map(read, folders) if curve]
+    if not curves:
+        return None
+    first, last = max(games[0] for games, _ in curves), min(games[-1] for games, _ in curves)
+    games = np.linspace(first, max(first, last), _POINTS)
+    values = np.array([np.interp(games, *curve) for curve in curves])  # [runs, points]
+    mean = low = high = values[0]
+    if len(curves) > 1:
+        estimates = [mean_of(column) for column in values.T.tolist()]
+        mean = np.array([each.value for each in estimates])
+        low, high = np.array([each.interval for each in estimates]).T
+    return Running(games, mean, low, high, values)
+
+
+class _Panel(NamedTuple):
+    title: str
+    says: str
+    axis: str
+    read: Read
+
+
+_PANELS = (
+    _Panel("Reward", "of a training game, running mean; good: up", "reward a game", reward),
+    _Panel("Loss", "error of the predicted values; good: small, no jumps", "error", loss),
+    _Panel("Won", "share of the training games, exploration included, running mean; good: up", "share", won),
+)
+
+
+def of_training(groups: Mapping[str, Sequence[RunFolder]]) -> Figure | None:
+    """Return a panel for each kind of curve, with a curve for each group; None without curves."""
+    charts = [chart for panel in _PANELS if (chart := _chart_of(panel, groups))]
+    if not charts:
+        return None
+    says = _BAND if has_bands(groups) else _SEEDS
+    return figure_of("While they learned", charts, 1, (9.0, 3.0), legend=says)
+
+
+def _chart_of(panel: _Panel, groups: Mapping[str, Sequence[RunFolder]]) -> Chart | None:
+    series, curves = list[Series](), list[Running]()
+    for place, (name, runs) in enumerate(groups.items()):
+        if curve := running(runs, panel.read):
+            curves.append(curve)
+            if has_bands(groups):
+                series.append(Series(name, curve.games, curve.mean, look(place), curve.low, curve.high))
+                series += [Series("", curve.games, each, look(place), kind="thin") for each in curve.each]
+            else:
+                series.append(Series(name, curve.games, curve.mean, look(place)))
+    if not curves:
+        return None
+    low, high = 0.0, 1.0
+    if panel.read is not won:
+        # The limits of the curves: the bands of few seeds would leave them no room.
+        high = float(max(curve.each.max() for curve in curves))
+        low = 0.0 if panel.read is loss else float(min(curve.each.min() for curve in curves))
+        room = 0.1 * (high - low) or 1.0
+        low, high = low - room * (panel.read is not loss), high + room
+    return Chart(panel.title, panel.says, _GAMES, panel.axis, series, low, high, percent=panel.read is won)
+
+
+def of_policies(results: Sequence[PolicyResult]) -> Figure:
+    """Return a panel for each opponent of the saved policies; there must be at least one match."""
+    groups, charts = list(dict.fromkeys(result.policy.group for result in results)), list[Chart]()
+    for opponent, played in by_opponent(results).items():
+        series = list[Series]()
+        for place, group in enumerate(groups):
+            if of_group := scores(result for result in played if result.policy.group == group):
+                estimates = [score for _, score in of_group.values()]
+                low, high = zip(*(each.interval for each in estimates), strict=True)
+                values = [each.value for each in estimates]
+                series.append(Series(group, list(of_group), values, look(place), low, high, kind="points"))
+        says = "wins and half the draws, frozen, from the openings; good: up"
+        charts.append(Chart(f"Against {opponent}", says, _GAMES, "score", series, 0, 1))
+    title = "What was learned, checkpoint by checkpoint"
+    return figure_of(title, charts, 2, (5.2, 3.6), legend=PER_POLICY)

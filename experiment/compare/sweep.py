@@ -1,0 +1,298 @@
+"""Sweeps: variants of one set of options, each trained with every seed, in one folder.
+
+The folder `<runs>/<sweep>/` has a run folder for each run, `sweep.json` with the options of each variant,
+`finished.jsonl` with a line for each finished run, and `logs/` with the output of each run.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from othello_lab.experiment.compare.runs import Result, read_result
+from othello_lab.experiment.run.names import is_name
+from othello_lab.experiment.run.run_folder import RunFolder, json_objects
+from othello_lab.experiment.show.progress import clock, console, make_display
+from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.experiment.workers.programs import Ended, Order, Process, Start, run_all
+from othello_lab.experiment.workers.trio import last_line
+from othello_lab.game.errors import RefusedError
+from othello_lab.game.files import complete_lines, read_text, replace
+from othello_lab.game.notation import printable_values
+from othello_lab.game.registry import RegistryError, as_table, compose, underscored
+from rlglue.messages import LARGEST_SEED, json_object
+
+RESERVED = (
+    "seed",
+    "name",
+    "runs-dir",
+    "resume",
+    "yes",
+    "watch",
+    "glue",
+    "in-process",
+    "host",
+    "port",
+    "connect-timeout",
+)
+"""Options of a run that a file must not set."""
+_LEARNER = "learner"
+"""The option of runs of batched self-play in place of `agent`."""
+_REPAIR = "remove it, and the sweep goes on with the options of its file"
+_WORKER = (sys.executable, "-P", "-m", "othello_lab.commands.sweep_worker")
+
+
+class SweepError(RefusedError):
+    """A sweep that is not valid, or cannot be carried out or read."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Options by their long names, with the agent or the learner as a registry text."""
+
+    name: str
+    options: Mapping[str, Any]
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The command of `othello`: batched self-play for a learner."""
+        return ("selfplay",) if _LEARNER in self.options else ("experiment", "train", "--in-process")
+
+    def arguments(self, seed: int) -> list[str]:
+        """Return the arguments of `othello` for one run."""
+        arguments = [*self.command]
+        for key, value in self.options.items():
+            if isinstance(value, bool):
+                arguments += [f"--{key}"] * value
+            else:
+                arguments += [f"--{key}={item}" for item in (value if isinstance(value, list) else [value])]
+        return [*arguments, f"--seed={seed}"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run of a sweep."""
+
+    variant: Variant
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """The name of its run folder, and of its log."""
+        return f"{self.variant.name}-{self.seed}"
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Variants and seeds."""
+
+    variants: Sequence[Variant]
+    seeds: Sequence[int]
+
+    def jobs(self) -> list[Job]:
+        """Return all runs, first one of each variant: they can soon be compared."""
+        return [Job(variant, seed) for seed in self.seeds for variant in self.variants]
+
+
+def read_sweep(table: Mapping[str, Any], learner: str, seeds: Sequence[int] | None = None) -> Sweep:
+    """Return the sweep of a TOML file; `seeds` replace those of the file. Raises SweepError.
+
+    Shared options stand at the top or in [run], those of a variant in [variants.NAME]. `learner` is the
+    default name for a table of options of the agent.
+    """
+    table = dict(table)
+    variants, listed, run = table.pop("variants", {}), table.pop("seeds", []), table.pop("run", {})
+    if not (isinstance(variants, dict) and variants and all(isinstance(v, dict) for v in variants.values())):
+        raise SweepError("there are no variants: write a table [variants.NAME] for each")
+    if not isinstance(run, dict):
+        raise SweepError("run is no table: write [run]")
+    if twice := sorted(table.keys() & run.keys()):
+        raise SweepError(f"{twice[0]} stands at the top and in [run]: say it once")
+    merged = [_variant(name, {**table, **run}, options, learner) for name, options in variants.items()]
+    seeds = listed if seeds is None else seeds
+    if not (isinstance(seeds, Sequence) and seeds and all(map(_is_seed, seeds))):
+        raise SweepError(f"seeds: expected a list of whole numbers, 0 to {LARGEST_SEED}, such as [0, 1, 2]")
+    return Sweep(merged, list(dict.fromkeys(seeds)))
+
+
+def _is_seed(value: object) -> bool:
+    return type(value) is int and 0 <= value <= LARGEST_SEED
+
+
+def _variant(name: str, shared: Mapping[str, Any], special: Mapping[str, Any], learner: str) -> Variant:
+    """Return a variant, whose special options replace the shared ones."""
+    if not is_name(name):
+        raise SweepError(f"{name!r} is no name of a variant: use letters, digits, '-', '_' and '.' only")
+    shared, special = ({key.replace("_", "-"): table[key] for key in table} for table in (shared, special))
+    options = {**shared, **special}
+    if reserved := sorted(options.keys() & {*RESERVED}):
+        raise SweepError(f"{reserved[0]} is not for a sweep's file: leave it out")
+    if {"agent", _LEARNER} <= options.keys():
+        raise SweepError(f"{name} has an agent and a learner: name one of them")
+    for key in options.keys() & {"agent", _LEARNER}:
+        options[key] = agent_text(shared.get(key, {}), special.get(key, {}), learner)
+    return Variant(name, options)
+
+
+def agent_text(shared: str | Mapping[str, object], special: str | Mapping[str, object], learner: str) -> str:
+    """Return the registry text of an agent: a table of special options replaces the shared ones.
+
+    A text, or a table with another name, replaces the whole agent; `learner` is the default name. Raises
+    SweepError.
+    """
+    for value in (shared, special):
+        if not isinstance(value, str | Mapping):
+            raise SweepError(f"agent is {value}, expected a text or a table")
+    if isinstance(special, str):
+        return special
+    try:
+        common = as_table(shared) if isinstance(shared, str) else {"name": learner, **_underscored(shared)}
+        special = _underscored(special)
+        same = special.get("name", common["name"]) == common["name"]
+        return compose({**common, **special} if same else special)
+    except RegistryError as error:
+        raise SweepError(f"agent: {error}") from None
+
+
+def _underscored(table: Mapping[str, object]) -> dict[str, object]:
+    return {underscored(key): value for key, value in table.items()}
+
+
+class SweepFolder:
+    """The folder of a sweep."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.logs = path / "logs"
+        self._record = path / "sweep.json"
+        self._finished = path / "finished.jsonl"
+
+    @classmethod
+    def make(cls, runs: Path, name: str) -> "SweepFolder":
+        """Return the folder of a sweep, which is made if needed; raise SweepError for an invalid name."""
+        if not is_name(name):
+            raise SweepError(f"{name!r} is no name of a sweep: use letters, digits, '-', '_' and '.' only")
+        folder = cls(runs / name)
+        folder.logs.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    @classmethod
+    def open(cls, runs: Path, name: str) -> "SweepFolder":
+        """Return the folder of an existing sweep by its name or path; raise SweepError."""
+        for path in (runs / name, Path(name)):
+            if (path / "sweep.json").is_file():
+                return cls(path)
+        raise SweepError(f"there is no sweep in {runs / name}: expected a folder with a sweep.json")
+
+    def variants(self) -> dict[str, dict[str, Any]]:
+        """Return the options of each variant; raise SweepError if they cannot be read."""
+        try:
+            variants = printable_values(json_object(read_text(self._record))).get("variants")
+        except (OSError, ValueError) as error:
+            raise SweepError(f"{self._record} cannot be read: {error}; {_REPAIR}") from None
+        if not (isinstance(variants, dict) and all(isinstance(v, dict) for v in variants.values())):
+            raise SweepError(f"{self._record} is not a sweep's; {_REPAIR}")
+        return variants
+
+    def record_variants(self, sweep: Sweep) -> None:
+        """Add the variants of a sweep to those that are recorded.
+
+        Raises SweepError if a variant has other options now, and runs with the options of before.
+        """
+        before = self.variants() if self._record.exists() else {}
+        now = {variant.name: dict(variant.options) for variant in sweep.variants}
+        for variant, options in now.items():
+            if before.get(variant, options) != options and self.runs(variant):
+                raise SweepError(
+                    f"{self.path} has runs of {variant} with other options: "
+                    "give the file or the variant another name, or remove those runs"
+                )
+        # In the order of the file, then variants that it no longer has.
+        variants = {name: (before | now)[name] for name in [*now, *before]}
+        replace(self._record, json.dumps({"variants": variants}, indent=2) + "\n")
+
+    def runs(self, variant: str) -> list[RunFolder]:
+        """Return the run folders of a variant, by seed."""
+        pattern = re.compile(re.escape(variant) + "-([0-9]+)")
+        paths = {
+            int(match[1]): path for path in self.path.iterdir() if (match := pattern.fullmatch(path.name))
+        }
+        return [RunFolder(paths[seed]) for seed in sorted(paths) if _is_run(paths[seed])]
+
+    def log(self, job: Job) -> Path:
+        """Return the log of a run."""
+        return self.logs / f"{job.name}.log"
+
+    def command(self, job: Job) -> list[str]:
+        """Return the arguments of `othello` that begin a run, or resume it."""
+        where = f"--runs-dir={self.path}"
+        if _is_run(self.path / job.name):
+            return [*job.variant.command, f"--resume={job.name}", where]
+        return [*job.variant.arguments(job.seed), f"--name={job.name}", where]
+
+    def finished(self) -> dict[str, Any]:
+        """Return the finished runs that still exist, with the seconds they took."""
+        lines = json_objects(complete_lines(self._finished))
+        seconds = {line["run"]: line.get("seconds") for line in lines if isinstance(line.get("run"), str)}
+        return {run: took for run, took in seconds.items() if _is_run(self.path / run)}
+
+    def add_finished(self, job: Job, seconds: float) -> None:
+        """Record that a run is finished."""
+        runs = {**self.finished(), job.name: round(seconds, 1)}
+        lines = (json.dumps({"run": run, "seconds": took}) + "\n" for run, took in runs.items())
+        replace(self._finished, "".join(lines))
+
+
+def _is_run(path: Path) -> bool:
+    return (path / "config.json").is_file()
+
+
+def run_sweep(
+    sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interrupts, start: Start = Process
+) -> int:
+    """Carry out the runs that are not finished, at most `limit` at once; return how many failed.
+
+    `start` starts a run, here or on a cluster.
+    """
+    finished, jobs = folder.finished(), sweep.jobs()
+    pending = {job.name: job for job in jobs if job.name not in finished}
+    orders = [
+        Order(job.name, partial(_command_line, job, folder), folder.log(job)) for job in pending.values()
+    ]
+    done, failed = len(jobs) - len(pending), 0
+    console().print(f"sweep {folder.path}: {len(jobs)} runs, {done} of them finished", highlight=False)
+    display = make_display(console(), done, len(jobs), watch=False, what="run")
+    interrupts.patient, interrupts.log = True, folder.logs / "sweep.log"
+    interrupts.on_request = lambda: display.stopping("the runs are saving; interrupt again to stop at once")
+    with display, closing(run_all(orders, limit, lambda: interrupts.requested, start)) as ends:
+        for end in ends:
+            job = pending[end.name]
+            if end.status == 0:
+                folder.add_finished(job, end.seconds)
+                done += 1
+            elif not interrupts.requested:
+                failed += 1
+            display.line(_news(job, end, folder, interrupts.requested))
+            display.advance(done + failed, [f"{failed} failed"] if failed else [])
+    return failed
+
+
+def _command_line(job: Job, folder: SweepFolder) -> Sequence[str]:
+    return [*_WORKER, *folder.command(job)]
+
+
+def _news(job: Job, end: Ended, folder: SweepFolder, stopping: bool) -> str:
+    """Return one line about the end of a run."""
+    run = f"{job.variant.name}, seed {job.seed}"
+    if end.status:
+        failure = f"failed with exit status {end.status}; {last_line(folder.log(job))}"
+        return f"{run}: {'stopped' if stopping else failure}"
+    result = read_result(RunFolder(folder.path / job.name)) or Result({})
+    rates = [f"{100 * result.final(name).win_rate:.1f} % against {name}" for name in result.curves]
+    outcome = f"won {', '.join(rates)}" if rates else "finished"
+    return f"{run}: {outcome} in {clock(end.seconds)}"

@@ -1,0 +1,355 @@
+"""The pictures of an analysis: charts and heat maps of its tables, and drawings of some of its games."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from othello_lab.experiment.show.board_pictures import draw_game
+from othello_lab.experiment.show.charts import (
+    GREYS,
+    Chart,
+    Look,
+    Mark,
+    Series,
+    bar_bounds,
+    bar_width,
+    look,
+    of_training,
+)
+from othello_lab.experiment.show.plots import figure_of, save_both
+from othello_lab.experiment.show.tables import Table
+from othello_lab.experiment.study.analysis.analysis import Analysis, players_in
+from othello_lab.experiment.study.analysis.games import AT_START, BOTH, COLOURS, Games
+from othello_lab.experiment.study.analysis.maps import (
+    figure_of_maps,
+    maps_of_own_turns,
+    squares_by_turn_figure,
+    squares_figure,
+)
+from othello_lab.experiment.study.analysis.moves import FATES, KINDS, SIDES
+from othello_lab.experiment.study.analysis.results import DRAWN, LOST, WON
+from othello_lab.experiment.study.analysis.symmetry import ALL
+from othello_lab.experiment.study.statistics.intervals import WILSON
+
+TURNS: Final = "turn: discs placed before"
+_FEWEST: Final = 0.05
+"""Turns with less than this share of a side's decisions at its commonest turn are not drawn."""
+_BLACK, _WHITE = Look("training-0", "o", "-"), Look("training-1", "o", "--", hollow=True)
+_BARS = 65
+"""Limit of the bars of a histogram, about."""
+_LONGEST_DELAY = 16
+_LOWEST = -1.0
+"""Lower values of R² are not drawn by turn."""
+_MEASURES = {
+    "r2": ("R² of the values", "of moves and of their images under a symmetry", "R²"),
+    "within": ("R² within positions", "each board's mean taken off: the part that chooses", "R²"),
+    "agrees": ("Same best move", "share of the positions", "share"),
+}
+_OVER_POSITIONS = (
+    "95 % intervals over positions, each with its seven images: Student's t of a ratio for R², Wilson's"
+)
+
+
+def draw(analysis: Analysis, folder: Path, turn: int | None = None) -> list[Path]:
+    """Draw all pictures into a folder, which is made if needed; return their files; raise OSError."""
+    middle = (analysis.size**2 - AT_START) // 2
+    return [
+        _save(make(), folder / f"{name}.png")
+        for name, make in figures(analysis, middle if turn is None else turn)
+    ]
+
+
+def _save(figure: Figure, path: Path) -> Path:
+    figure.draw_without_rendering()  # one layout for both files
+    figure.set_layout_engine("none")
+    return save_both(figure, path)
+
+
+def draw_games(games: Games, count: int, folder: Path) -> None:
+    """Draw some games, evenly spread over all, each as a grid with the moves marked; raise OSError."""
+    for number in np.unique(np.linspace(0, len(games) - 1, count).astype(int)).tolist():
+        title = f"Game {number + 1:,} of {len(games):,}"
+        if games.first_is_black is not None:
+            black, white = games.players if games.first_is_black[number] else games.players[::-1]
+            title += f": {black} is black, {white} white"
+        save_both(draw_game(games.game(number), title), folder / f"game-{number + 1}.png")
+
+
+def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], Figure]]]:
+    """Yield the name of each picture and a function that draws it; some are of one turn."""
+    of = partial(_figure, analysis)
+    yield "moves", lambda: of("Legal moves", _moves_charts(analysis, turn), 3, 15.5)
+    players: list[str | None] = [*players_in(analysis.tables["squares"])] or [None]
+    for name, player in zip(("squares", "squares-second"), players, strict=False):
+        yield name, partial(squares_figure, analysis, player)
+        if maps := maps_of_own_turns(analysis, player):
+            nearest = min(maps, key=lambda own_turn: abs(own_turn - turn // 2))
+            title = f"Where a move is possible at an own turn: {analysis.title}"
+            yield f"{name}-at-turn", partial(figure_of_maps, title, [maps[nearest]], 3, (13.5, 4.3), WILSON)
+    yield "squares-by-turn", partial(squares_by_turn_figure, analysis)
+    yield "flow", lambda: of("How games go on", _flow_charts(analysis))
+    if analysis.tables["results"].rows:
+        yield "results", lambda: of("Results", _results_charts(analysis, turn))
+    yield "corners", lambda: of("Corners", _corners_charts(analysis))
+    yield "captures", partial(chances, analysis)
+    if "symmetry" in analysis.tables:
+        yield "symmetry", partial(_symmetry, analysis)
+
+
+def _figure(
+    analysis: Analysis,
+    what: str,
+    charts: Sequence[Chart],
+    columns: int = 2,
+    width: float = 12.0,
+    foot: str = "",
+) -> Figure:
+    """Return a picture of charts; `width` is its whole width in inches, `foot` explains the intervals."""
+    size = width / columns, 4.2
+    return figure_of(f"{what}: {analysis.title}", charts, columns, size, foot or analysis.intervals)
+
+
+def chances(analysis: Analysis) -> Figure:
+    """Return the picture of the tables `captures` and `delays`: how soon squares are taken, and by whom."""
+    delays, captures = analysis.tables["delays"], analysis.tables["captures"]
+    charts = []
+    for side in players_in(captures) or [BOTH]:
+        charts.append(_delays_chart(side, delays.where(side=side), captures.where(side=side)))
+        charts.append(_fates_chart(side, captures.where(side=side)))
+    return _figure(analysis, "Chances", charts)
+
+
+def _label(side: str) -> str:
+    return "both sides" if side == BOTH else side
+
+
+def _look(side: str, place: int = 0) -> Look:
+    """Return the look of a side: black and white as discs, players in colours by their place."""
+    if side == BOTH:
+        return look(0)
+    if side in COLOURS:
+        return _BLACK if side == COLOURS[0] else _WHITE
+    return look(1 + place)
+
+
+def _sides(table: Table) -> Iterator[tuple[int, str, Table]]:
+    """Yield place, name and rows of each player, or of black and white if one player met itself."""
+    for place, side in enumerate(players_in(table) or COLOURS):
+        yield place, side, table.where(side=side)
+
+
+def _often(table: Table) -> Table:
+    """Return the rows of turns at which a side decides often."""
+    counts, place = table.numbers("decisions"), table.place("decisions")
+    return table.only(lambda row: row[place] >= _FEWEST * max(counts, default=0))
+
+
+def _curve(
+    table: Table, value: str, side: str, place: int = 0, ends: Iterable[str] = ("low", "high")
+) -> Series:
+    """Return a column by turn as a curve, with a band between two other columns."""
+    low, high = (table.numbers(end) for end in ends)
+    return Series(_label(side), table.numbers("turn"), table.numbers(value), _look(side, place), low, high)
+
+
+def _offset(places: int, place: int, width: float) -> float:
+    """Return the offset of one of several bars that stand side by side."""
+    return (place - (places - 1) / 2) * width
+
+
+def _of_sum(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(counts / max(1.0, counts.sum()))
+
+
+def _moves_charts(analysis: Analysis, turn: int) -> list[Chart]:
+    """Return legal moves by turn, their histogram at one turn, and the remaining tree."""
+    moves = list[Series]()
+    for place, side, table in _sides(analysis.tables["moves"]):
+        mean = _curve(_often(table), "mean", side, place)
+        band = _curve(_often(table), "mean", side, place, ("p5", "p95"))
+        moves += [band, replace(mean, kind="whiskers")]
+    table, histogram = analysis.tables["moves_histogram"], list[Series]()
+    sides = players_in(table) or [BOTH]
+    for place, side in enumerate(sides):
+        rows, width = table.where(side=side, turn=turn), 0.9 / len(sides)
+        counts, at = rows.numbers("decisions"), rows.numbers("moves") + _offset(len(sides), place, width)
+        label = f"{_label(side)}: {counts.sum():,.0f} decisions"
+        bars = Series(label, at, _of_sum(counts), _look(side, place), kind="bars", width=width)
+        histogram.append(bars)
+    tree = [_curve(analysis.tables["tree"].where(side=side), "log10", side) for side in SIDES]
+    means = "mean of each side's own turns; bars: its 95 % interval; band: from 5 % to 95 % of the decisions"
+    of_turn = f"share of the decisions after {turn} placed discs"
+    product = (
+        "product of the mean numbers of moves from a turn on, and each side's part; bands: 95 % interval"
+    )
+    return [
+        Chart("Legal moves by turn", means, TURNS, "legal moves", moves, low=0),
+        Chart(f"Legal moves at turn {turn}", of_turn, "legal moves", "decisions", histogram, percent=True),
+        Chart("The tree of games that remains", product, TURNS, "games, log10", tree, low=0),
+    ]
+
+
+def _flow_charts(analysis: Analysis) -> list[Chart]:
+    """Return the share of games with a pass and the number of different boards, by turn."""
+    skipped = [_curve(rows, "share", side, place) for place, side, rows in _sides(analysis.tables["passes"])]
+    table = analysis.tables["flow"]
+    turns, games = table.numbers("turn"), of_training(1)._replace(marker="")
+    boards = [
+        Series("games that came to the turn", turns, table.numbers("games"), games),
+        Series("different boards", turns, table.numbers("boards"), look(0)),
+    ]
+    says = "share of the games that came to a turn in which a side had to pass there; bands: 95 % interval"
+    alike = (
+        "positions, side to move included; where both lines meet no two games are on the same board any more"
+    )
+    return [
+        Chart("Skipped turns", says, TURNS, "games", skipped, low=0, percent=True),
+        Chart("Different boards", alike, TURNS, "number", boards, logarithmic=True),
+    ]
+
+
+def _results_charts(analysis: Analysis, turn: int) -> list[Chart]:
+    """Return the histogram of differences, results with intervals, discs by turn and at one turn."""
+    points, discs = analysis.tables["points"], list[Series]()
+    curves = [_curve(rows, "mean", side, place, ("p5", "p95")) for place, side, rows in _sides(points)]
+    for place, side, rows in _sides(analysis.tables["points_histogram"]):
+        at_turn = rows.where(turn=turn)
+        at, games = at_turn.numbers("discs") + 0.4 * (place - 0.5), _of_sum(at_turn.numbers("games"))
+        discs.append(Series(_label(side), at, games, _look(side, place), kind="bars", width=0.4))
+    mean = "mean of the games that came to a turn; band: 5 % to 95 % of them"
+    of_turn = f"share of the games in which a side has this many of the {turn + AT_START} discs"
+    return [
+        _differences_chart(analysis.tables["scores"]),
+        _results_chart(analysis.tables["results"]),
+        Chart("Discs by turn", mean, TURNS, "discs of a side", curves, low=0),
+        Chart(f"Discs at turn {turn}", of_turn, "discs of a side", "games", discs, percent=True),
+    ]
+
+
+def _differences_chart(table: Table) -> Chart:
+    difference, games = table.numbers("difference"), table.numbers("games")
+    width = bar_width(len(difference), _BARS)
+    bounds = bar_bounds(int(difference.max()), width)
+    counts, _ = np.histogram(difference, bounds, weights=games)
+    middles = (bounds[1:] + bounds[:-1]) / 2
+    bars = Series("", middles, _of_sum(counts), look(0), kind="bars", width=0.9 * width)
+    mean = float((difference * games).sum() / max(1.0, games.sum()))
+    marks = [
+        Mark(mean, f"mean {mean:+.2f}", of_training(0), upright=True),
+        Mark(0, "", of_training(1)._replace(dashes="-"), upright=True),
+    ]
+    title, x = "Difference of discs at the end", "black's discs minus white's"
+    says = f"{x}; right of 0 black has won"
+    return Chart(title, says, f"{x}, {width} to a bar", "games", [bars], percent=True, marks=marks)
+
+
+def _results_chart(table: Table) -> Chart:
+    sides = ["black", *players_in(table)[:1]]  # the results of the second player are the opposite
+    names = WON, DRAWN, LOST
+    width, series = 0.8 / len(sides), list[Series]()
+    for place, side in enumerate(sides):
+        rows = [table.where(side=side, result=result) for result in names]
+        share, low, high = ([row.numbers(key)[0] for row in rows] for key in ("share", "low", "high"))
+        at, texts = np.arange(3) + _offset(len(sides), place, width), [f"{100 * y:.1f} %" for y in share]
+        bars = _label(side), at, share, _look(side, place - 1), low, high
+        series.append(Series(*bars, kind="bars", width=width, texts=texts))
+    says = "share of the games that a side won, drew and lost; bars: 95 % interval"
+    top = min(1.1, 1.15 * max(max(bars.high) for bars in series))
+    return Chart("Results", says, "", "games", series, low=0, high=top, percent=True, names=names)
+
+
+def _corners_charts(analysis: Analysis) -> list[Chart]:
+    """Return chances at corners by turn, and owners at the end."""
+    corner = analysis.tables["corner_chances"]
+    curves = [_curve(_often(rows), "share", side, place) for place, side, rows in _sides(corner)]
+    table, owned = analysis.tables["corners_owned"], list[Series]()
+    names = [name for name in table.distinct("owner") if name not in (*COLOURS, "nobody")] or [*COLOURS]
+    width = 0.8 / len(names)
+    for place, name in enumerate(names):
+        row, at = table.where(owner=name), np.arange(5) + _offset(len(names), place, width)
+        shares = [row.numbers(f"share_{count}")[0] if row.rows else 0.0 for count in range(5)]
+        mean = f"{row.numbers('mean')[0]:.2f}" if row.rows else "-"
+        label = f"{_label(name)}: mean {mean}"
+        owned.append(Series(label, at, shares, _look(name, place), kind="bars", width=width))
+    says = "share of a side's own turns; band: 95 % interval"
+    of_games = "share of the games in which a side owns this many"
+    return [
+        Chart("A corner can be taken", says, TURNS, "own turns", curves, low=0, percent=True),
+        Chart("Corners owned at the end", of_games, "corners", "games", owned, percent=True),
+    ]
+
+
+def _delays_chart(side: str, delays: Table, captures: Table) -> Chart:
+    series = list[Series]()
+    for place, kind in enumerate(KINDS):
+        rows, chances = delays.where(kind=kind), captures.where(kind=kind).numbers("chances").sum()
+        delay = rows.numbers("delay")
+        taken = np.cumsum(rows.numbers("squares")) / max(1.0, chances)
+        which = delay <= _LONGEST_DELAY
+        series.append(Series(kind, delay[which], taken[which], look(place)))
+    title = f"From chance to disc: {_label(side)}"
+    says = "share of the squares that the side could play which it had taken this many own turns later"
+    x, y = "own turns since the first chance", "squares taken by then"
+    return Chart(title, says, x, y, series, low=0, high=1, percent=True)
+
+
+def _fates_chart(side: str, table: Table) -> Chart:
+    at, left, series = np.arange(len(table.rows)), np.zeros(len(table.rows)), list[Series]()
+    for place, fate in enumerate(FATES):
+        share, low, high = (table.numbers(f"{fate}{end}") for end in ("", "_low", "_high"))
+        if fate == FATES[-1]:
+            low = high = np.empty(0)
+        label, grey, base = fate.replace("_", " "), Look(GREYS[place], "", ""), left.copy()
+        series.append(Series(label, at, share, grey, low, high, kind="bars", base=base))
+        left += share
+    title = f"What became of chances: {_label(side)}"
+    says = "squares that the side could play; at the end of each part the 95 % interval of its share"
+    x, y, names = "kind of square", "share of the chances", [*map(str, table.column("kind"))]
+    return Chart(title, says, x, y, series, low=0, high=1, percent=True, names=names, lying=True)
+
+
+def _symmetry(analysis: Analysis) -> Figure:
+    """Return each measure by symmetry, then each by turn, of the players that have it."""
+    table = analysis.tables["symmetry"]
+    looks = {player: look(1 + place) for place, player in enumerate(table.distinct("player"))}
+    by_symmetry, by_turn, place = list[Chart](), list[Chart](), table.place("player")
+    for kind in _MEASURES:
+        known = {player for player in looks if np.isfinite(table.where(player=player).numbers(kind)).any()}
+        if known:
+            rows = table.only(lambda row, known=known: row[place] in known)  # type: ignore[misc]
+            by_symmetry.append(_chart_by_symmetry(rows.where(turn=ALL), kind, looks))
+            by_turn.append(_chart_by_turn(rows.where(symmetry=ALL), kind, looks))
+    columns, charts = len(by_turn), [*by_symmetry, *by_turn]
+    return _figure(analysis, "Symmetry", charts, columns, 3.5 + 4 * columns, _OVER_POSITIONS)
+
+
+def _chart_by_symmetry(table: Table, kind: str, looks: dict[str, Look]) -> Chart:
+    names, players = [*map(str, table.distinct("symmetry"))], table.distinct("player")
+    series = list[Series]()
+    for place, player in enumerate(players):
+        value, low, high = (table.where(player=player).numbers(kind + end) for end in ("", "_low", "_high"))
+        at = np.arange(len(value)) + _offset(len(players), place, 0.2)
+        series.append(Series(player, at, value, looks[player]._replace(dashes=""), low, high, kind="points"))
+    title, says, axis = _MEASURES[kind]
+    says = f"{says}; bars: 95 % interval; good: right, 1 is full agreement"
+    least = min(0.0, *(min(points.low) for points in series))
+    return Chart(title, says, "", axis, series, low=least, high=1, names=names, lying=True)
+
+
+def _chart_by_turn(table: Table, kind: str, looks: dict[str, Look]) -> Chart:
+    place, series = table.place("turn"), list[Series]()
+    for player in table.distinct("player"):
+        rows = table.where(player=player).only(lambda row: row[place] != ALL)
+        columns = ("turn", kind, f"{kind}_low", f"{kind}_high")
+        turns, value, low, high = (rows.numbers(name) for name in columns)
+        series.append(Series(player, turns, value, looks[player], np.maximum(low, _LOWEST), high))
+    title, _, axis = _MEASURES[kind]
+    says = "all symmetries together; band: 95 % interval; good: up"
+    least = max(_LOWEST, min(0.0, *(min(curve.y) for curve in series)))
+    return Chart(f"{title}, by turn", says, TURNS, axis, series, low=least, high=1)
