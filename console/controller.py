@@ -71,6 +71,9 @@ class Side(NamedTuple):
     discs: int
     seconds: float
     is_turn: bool
+    is_running: bool
+    """Whether its clock runs."""
+    is_thinking: bool
 
 
 class Move(NamedTuple):
@@ -98,14 +101,11 @@ class Controller:
         save_file: SaveFile,
         new_game: Callable[[int], Game] = from_the_start,
         draw: Draw = no_picture,
-        is_loaded: bool = False,
     ) -> None:
-        """`new_game` makes a game on a board of a size.
-
-        A game that was loaded, set up or resumed is saved before anybody moves.
-        """
+        """`new_game` makes a game on a board of a size."""
         self.sitting, self.save_file, self.new_game = sitting, save_file, new_game
-        self.is_loaded = is_loaded
+        self.is_loaded = False
+        """Whether the game was loaded, set up or resumed: then it is saved before anybody moves."""
         self.hints = Hints(sitting, adviser, self._start, self.say)
         self._seat_for, self._draw, self._pace = seat_for, draw, 0.0
         self._question: tuple[Seat, Game] | None = None
@@ -160,11 +160,13 @@ class Controller:
 
     def sides(self) -> list[Side]:
         """Return both sides."""
-        at, names = self.sitting, wording.names(self.sitting.seats)
-        return [
-            Side(colour, names[colour], discs, at.clocks.used(colour), at.turn is colour)
-            for colour, discs in zip(Colour, at.game.board.counts(), strict=True)
-        ]
+        at, sides = self.sitting, list[Side]()
+        names, counts = wording.names(at.seats).items(), at.game.board.counts()
+        for (colour, name), discs in zip(names, counts, strict=True):
+            is_turn, is_running = at.turn is colour, at.running is colour
+            thinks = is_turn and self.is_thinking
+            sides.append(Side(colour, name, discs, at.used(colour), is_turn, is_running, thinks))
+        return sides
 
     def moves(self) -> list[Move]:
         """Return the moves of the whole line."""
@@ -285,7 +287,7 @@ class Controller:
             self.save_file.delete()
             return
         seats = {colour: seat.text if seat else None for colour, seat in self.sitting.seats.items()}
-        used = {colour: self.sitting.clocks.used(colour) for colour in Colour}
+        used = {colour: self.sitting.used(colour) for colour in Colour}
         adviser = self.hints.adviser.text
         self.save_file.write(SavedGame(record, self.sitting.ply, seats, adviser, used, datetime.now(UTC)))
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from functools import partial
 from itertools import chain, repeat
 from math import isfinite, isqrt
@@ -252,25 +252,18 @@ class NumbersSeat:
 
 def observation_text(observation: Observation) -> str:
     """Return an observation in one line; of many numbers the first."""
-    parts = {"ints": observation.intArray, "doubles": observation.doubleArray}
-    texts = [f"{name} {_listed([*map(_number_text, part)])}" for name, part in parts.items() if len(part)]
-    if len(observation.charArray):
-        texts.append(f"chars {_characters(observation.charArray)[:200]!r}")
+    texts = []
+    for name, values in (("ints", observation.intArray), ("doubles", observation.doubleArray)):
+        numbers = [f"{value:.6g}" if isinstance(value, float) else str(value) for value in values]
+        more = f" ... ({len(numbers)} in all)" if len(numbers) > _MOST_LISTED else ""
+        if numbers:
+            texts.append(f"{name} {' '.join(numbers[:_MOST_LISTED])}{more}")
+    characters = [  # bytes if they came over the wire
+        value.decode("latin-1") if isinstance(value, bytes) else value for value in observation.charArray
+    ]
+    if characters:
+        texts.append(f"chars {''.join(characters)[:200]!r}")
     return f"you see: {'; '.join(texts) or 'nothing'}"
-
-
-def _characters(values: Iterable[str | bytes]) -> str:
-    """Return the characters of a `charArray`, which are bytes if they came over the wire."""
-    return "".join(value.decode("latin-1") if isinstance(value, bytes) else value for value in values)
-
-
-def _number_text(value: float) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-def _listed(numbers: Sequence[str]) -> str:
-    more = f" ... ({len(numbers)} in all)" if len(numbers) > _MOST_LISTED else ""
-    return " ".join(numbers[:_MOST_LISTED]) + more
 
 
 def _wanted(space: Space) -> str:

@@ -16,29 +16,6 @@ def from_the_start(size: int) -> Game:
     return Game(Board.start(size))
 
 
-class Clocks:
-    """Seconds used by black and by white; at most one clock runs."""
-
-    def __init__(self, now: Callable[[], float], used: Mapping[Colour, float]) -> None:
-        """`now` returns seconds from any start; `used` are the seconds at the beginning."""
-        self._now = now
-        self._used = {colour: used.get(colour, 0.0) for colour in Colour}
-        self.running: Colour | None = None
-        self._since = 0.0
-
-    def run(self, colour: Colour | None) -> None:
-        """Run the clock of one side and stop the other; None stops both."""
-        now = self._now()
-        if self.running:
-            self._used[self.running] += now - self._since
-        self.running, self._since = colour, now
-
-    def used(self, colour: Colour) -> float:
-        """Return the seconds that a side has used until now."""
-        running = self._now() - self._since if colour is self.running else 0.0
-        return self._used[colour] + running
-
-
 class Sitting:
     """A game from its start to its end, with its players.
 
@@ -55,6 +32,10 @@ class Sitting:
     ) -> None:
         """`now` is the clock in seconds; `used` are the seconds that each side has used before."""
         self._now = now
+        self._used = dict.fromkeys(Colour, 0.0)
+        self.running: Colour | None = None
+        """The side whose clock runs."""
+        self._since = 0.0
         self.seats: dict[Colour, Seat | None] = dict.fromkeys(Colour)
         """The player of each side; None is a person."""
         self.begin(game, used)
@@ -62,7 +43,8 @@ class Sitting:
 
     def begin(self, game: Game, used: Mapping[Colour, float] | None = None) -> None:
         """Replace the game; the players stay."""
-        self.clocks = Clocks(self._now, used or {})
+        self._run(None)
+        self._used = {colour: (used or {}).get(colour, 0.0) for colour in Colour}
         self._set_line(game)
         self.first_ply = self.ply
         """The number of moves of the line that nobody made here."""
@@ -84,7 +66,7 @@ class Sitting:
 
     def close(self) -> None:
         """Stop the clocks and close the players."""
-        self.clocks.run(None)
+        self._run(None)
         for seat in self.seats.values():
             if seat:
                 seat.player.close()
@@ -201,7 +183,17 @@ class Sitting:
 
     def _run_clock(self) -> None:
         is_running = not self.is_finished and (self.person_to_move or self.player_to_move)
-        self.clocks.run(self.turn if is_running else None)
+        self._run(self.turn if is_running else None)
+
+    def _run(self, colour: Colour | None) -> None:
+        """Run the clock of one side and stop the other; None stops both."""
+        self._used = {side: self.used(side) for side in Colour}
+        self.running, self._since = colour, self._now()
+
+    def used(self, colour: Colour) -> float:
+        """Return the seconds that a side has used until now."""
+        running = self._now() - self._since if colour is self.running else 0.0
+        return self._used[colour] + running
 
     def record(self) -> Record:
         """Return the whole line with the players' texts."""

@@ -18,7 +18,7 @@ const editing = (() => {
   function shown(state) {
     if (!isOn) return state;
     const board = { size: size(), cells, legal: [], values: null, best: [], last: null, flips: [], next: -1, is_playable: false };
-    const side = (disc) => ({ ...state.sides[NAMES[disc]], discs: count(disc), is_turn: turn === disc, thinks: false });
+    const side = (disc) => ({ ...state.sides[NAMES[disc]], discs: count(disc), is_turn: turn === disc, is_thinking: false });
     return { ...state, board, notice, sides: { black: side("X"), white: side("O") } };
   }
 

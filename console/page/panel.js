@@ -43,7 +43,7 @@ const panel = (() => {
     for (const [colour, side] of Object.entries(state.sides)) {
       const line = find(colour);
       line.classList.toggle("turn", side.is_turn);
-      line.querySelector(".name").textContent = `${side.name}${side.thinks ? " thinks" : ""}`;
+      line.querySelector(".name").textContent = `${side.name}${side.is_thinking ? " thinks" : ""}`;
       line.querySelector(".discs").textContent = side.discs;
       line.setAttribute("aria-label", `${colour}: ${side.name}, ${side.discs} discs`);
     }
@@ -82,9 +82,9 @@ const panel = (() => {
     const list = find("moves");
     const focused = [...list.querySelectorAll("button")].indexOf(document.activeElement);
     const named = state.moves.map((move, ply) => {
-      const text = ` ${move.name}${move.lost ? ` ${move.lost}` : ""}`;
-      const entry = item(ply + 1, `${ply + 1}. ${move.side}${text}`, `${ply + 1}. `, make("span", "", `disc ${move.side}`), text);
-      entry.firstChild.classList.toggle("mistake", Boolean(move.lost));
+      const text = ` ${move.name}${move.loss ? ` ${move.loss}` : ""}`;
+      const entry = item(ply + 1, `${ply + 1}. ${move.colour}${text}`, `${ply + 1}. `, make("span", "", `disc ${move.colour}`), text);
+      entry.firstChild.classList.toggle("mistake", Boolean(move.loss));
       return entry;
     });
     list.replaceChildren(item(0, "start", "start"), ...named);

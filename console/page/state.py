@@ -43,10 +43,8 @@ def state_of(control: Controller) -> dict[str, Any]:
         "failure": "",
         "board": _board(control),
         "notice": control.notice(_HOW),
-        "sides": _sides(control),
-        "moves": [
-            {"name": move.name, "side": move.colour.value, "lost": move.loss} for move in control.moves()
-        ],
+        "sides": {side.colour.value: side._asdict() for side in control.sides()},
+        "moves": [move._asdict() for move in control.moves()],
         "opening": opening_name(at.game),
         "ply": at.ply,
         "is_over": is_over,
@@ -88,21 +86,6 @@ def _board(control: Controller) -> dict[str, Any]:
         "values": values if values and len(values) == len(data["legal"]) else None,
         "best": advice.best if advice else [],
         "is_playable": control.sitting.person_to_move,
-    }
-
-
-def _sides(control: Controller) -> dict[str, Any]:
-    running = control.sitting.clocks.running
-    return {
-        side.colour.value: {
-            "name": side.name,
-            "discs": side.discs,
-            "seconds": round(side.seconds, 1),
-            "is_turn": side.is_turn,
-            "is_running": running is side.colour,
-            "thinks": side.is_turn and control.is_thinking,
-        }
-        for side in control.sides()
     }
 
 

@@ -37,14 +37,14 @@ _LONGEST_ENTRY = 20_000
 
 def _sides(control: Controller, is_short: bool) -> Text:
     """Return the sides with discs and clocks, and the opening: in one line or several."""
-    lines = [_side(side, control.is_thinking, is_short) for side in control.sides()]
+    lines = [_side(side, is_short) for side in control.sides()]
     if opening := opening_name(control.game):
         lines.append(_one_line(opening if is_short else f"  opening: {opening}"))
     return Text(_GAP if is_short else "\n").join(lines)
 
 
-def _side(side: Side, is_thinking: bool, is_short: bool) -> Text:
-    thinks = " thinks" if side.is_turn and is_thinking else ""
+def _side(side: Side, is_short: bool) -> Text:
+    thinks = " thinks" if side.is_thinking else ""
     used = f"{int(side.seconds) // 60}:{int(side.seconds) % 60:02}"
     head = f"{'>' if side.is_turn else ' '}{ROUND.disc(side.colour)} {side.discs:2}"
     text = f"{head} {used}{thinks}" if is_short else f"{head}  {used:>5}  {side.name}{thinks}"

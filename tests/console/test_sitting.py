@@ -109,7 +109,7 @@ def test_the_clock_of_the_side_to_move_runs() -> None:
 
     def after(seconds: float) -> tuple[float, float]:
         time[0] += seconds
-        return at.clocks.used(BLACK), at.clocks.used(WHITE)
+        return at.used(BLACK), at.used(WHITE)
 
     assert after(5) == (5, 10)
     at.play(square("b1"))
@@ -125,10 +125,10 @@ def test_looking_back_at_a_finished_game_no_clock_runs(transcript: str, resigns:
         at.resign()
     at.go_to(1)
     assert at.person_to_move
-    assert (at.clocks.running, at.can_resign) == (None, False)
+    assert (at.running, at.can_resign) == (None, False)
     at.play(square("a1"))
     at.undo()
-    assert (at.clocks.running, at.can_resign) == (WHITE, True)
+    assert (at.running, at.can_resign) == (WHITE, True)
 
 
 def test_a_record_has_the_whole_line_and_the_names() -> None:
@@ -196,8 +196,8 @@ def test_a_player_waits_and_no_clock_runs_while_one_looks_back() -> None:
     at = sitting(white=seat(), transcript="b1a1a2")
     at.go_to(1)
     assert (at.turn, at.person_to_move, at.player_to_move) == (WHITE, False, None)
-    used = at.clocks.used(WHITE)
-    assert at.clocks.used(WHITE) == used
+    used = at.used(WHITE)
+    assert at.used(WHITE) == used
     at.drop_redo()
     assert answer(at) == [square("a1")]
 

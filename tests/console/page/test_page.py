@@ -92,7 +92,7 @@ def test_a_game_that_is_resigned_has_a_card_a_review_and_a_graph(do: str, more: 
     assert [point["ply"] for point in review["points"]] == list(range(8))
     assert all(point["is_exact"] for point in review["points"])
     assert review["scale"] == "discs at the end of the game"
-    assert any(move["lost"] for move in browser.tell()["moves"])
+    assert any(move["loss"] for move in browser.tell()["moves"])
     assert "played" in browser.notice("goto", ply=3)
 
 
