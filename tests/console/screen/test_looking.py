@@ -1,14 +1,9 @@
 """Undo, redo, going to any point, hints, values: what a person looks at."""
 
-from io import StringIO
-
 import pytest
-from rich.console import Console
 from textual.widgets import OptionList
 
-from othello_lab.console.entry import Command
 from othello_lab.console.reviewing import MARGIN
-from othello_lab.console.screen.dialogs import help_page
 from othello_lab.console.screen.panel import KeyLine, MoveList
 from othello_lab.console.screen.review_page import GraphView, ReviewPage
 from othello_lab.game.notation import square_name
@@ -111,12 +106,6 @@ def test_the_keys_at_the_bottom_are_the_most_needed_and_none_is_cut(columns: int
         await screen.shows("Esc closes")
 
     run(steps, size=(columns, 24))
-
-
-def test_the_help_page_names_every_command() -> None:
-    out = StringIO()
-    Console(file=out, width=76).print(help_page())
-    assert {command.keyword for command in Command} <= {*out.getvalue().split()}
 
 
 async def reviewed(screen: Screen) -> ReviewPage:
