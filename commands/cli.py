@@ -1,11 +1,12 @@
 """The console command `othello`: a group that imports a subcommand only when it is called."""
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -16,18 +17,27 @@ if _rlglue.parent != Path(str(files("othello_lab"))).parent:  # rlglue-py3, or t
         f"take it off PYTHONPATH or uninstall it; code written for it runs on ours"
     )
 
-from othello_lab.commands.ending import run_and_exit  # noqa: E402  only once it is known to be ours
+from othello_lab.commands.errors import run_and_exit  # noqa: E402  only once it is known to be ours
 from othello_lab.commands.options import SETTINGS, Command  # noqa: E402
 
-_MORE: Final = "More"
 Sections = Mapping[str, Mapping[str, str]]
 """Titles, and under each the names of commands with a line about them."""
 
 
-class Group(click.Group):
-    """A group that prints its help when it is called with nothing: that is no error."""
+class LazyGroup(click.Group):
+    """A group whose commands are files of a package: each is imported when it is called.
+
+    The file of a command is named like it and calls it `command`. Without arguments the group prints its
+    help, which is no error.
+    """
 
     command_class = Command
+
+    def __init__(self, package: str, sections: Sections, **settings: Any) -> None:  # noqa: ANN401  click's
+        """Take the package and its commands in sections; the rest is click's."""
+        super().__init__(**settings)
+        self.package = package
+        self.sections = sections
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; without any print the help and end with exit code 0."""
@@ -39,57 +49,34 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command; raise NoSuchCommand, which names those that look like it."""
+        """Return a command; raise NoSuchCommand, which names similar ones."""
         try:
             return super().resolve_command(ctx, args)
         except click.exceptions.NoSuchCommand as error:
-            names = self.list_commands(ctx)
-            word = error.command_name
-            near = click.exceptions.NoSuchCommand(word, possibilities=names, ctx=ctx)
+            name = error.command_name
+            near = click.exceptions.NoSuchCommand(name, possibilities=self.list_commands(ctx), ctx=ctx)
             if not near.possibilities:
-                said = f"No such command {word!r}. --help lists the commands."
-                near = click.exceptions.NoSuchCommand(word, said, ctx=ctx)
+                line = f"No such command {name!r}. --help lists the commands."
+                near = click.exceptions.NoSuchCommand(name, line, ctx=ctx)
             raise near from None
-
-
-class LazyGroup(Group):
-    """A group whose commands are files of a package: each is imported when it is asked for.
-
-    The file of a command is named like it and calls it `command`.
-    """
-
-    def __init__(self, package: str, sections: Sections, **settings: Any) -> None:  # noqa: ANN401  click's
-        """Take the package and its commands in sections; the rest is click's.
-
-        Commands may also be added as usual: those that are in no section come last.
-        """
-        super().__init__(**settings)
-        self.package = package
-        self.sections = sections
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the help."""
-        listed = [name for commands in self.sections.values() for name in commands]
-        return [*listed, *(name for name in self.commands if name not in listed)]
+        return [name for names in self.sections.values() for name in names]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return a command; None for a name that does not exist."""
         if cmd_name in self.commands or cmd_name not in self.list_commands(ctx):
             return super().get_command(ctx, cmd_name)
-        command = import_module(f"{self.package}.{cmd_name}").command
-        assert isinstance(command, click.Command)  # noqa: S101  a wrong entry in the table is our own mistake
+        command: click.Command = import_module(f"{self.package}.{cmd_name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a list of commands for each section, without importing them."""
-        names = self.list_commands(ctx)
-        rest = [name for name in names if not any(name in commands for commands in self.sections.values())]
-        added = {name: self.commands[name].short_help or self.commands[name].help or "" for name in rest}
-        longest = max(map(len, names))
-        for title, commands in {**self.sections, _MORE: added}.items():
-            if commands:
-                with formatter.section(title):
-                    formatter.write_dl([(f"{name:{longest}}", line) for name, line in commands.items()])
+        longest = max(map(len, self.list_commands(ctx)))
+        for title, commands in self.sections.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:{longest}}", line) for name, line in commands.items()])
 
 
 COMMANDS = {
@@ -129,13 +116,17 @@ COMMANDS = {
     },
 }
 """What there is to do, and its commands with a line about each; a command is in the file of that name."""
+_MORE = {
+    "help": "explain a command, as its --help does",
+    "completion": "make your shell complete commands, options and names",
+}
 SHELLS = ("bash", "zsh", "fish")
 _COMPLETE = "_OTHELLO_COMPLETE"
 """The environment variable by which a shell asks for completions: click's spelling."""
 
 cli = LazyGroup(
     "othello_lab.commands",
-    COMMANDS,
+    {**COMMANDS, "More": _MORE},
     help="""Train agents to play Othello, play against them, measure their strength.
 
     Begin with `othello play`, `othello run` or `othello evaluate greedy`. `othello COMMAND --help` explains a
@@ -143,29 +134,18 @@ cli = LazyGroup(
     """,
     context_settings=SETTINGS,
 )
+click.version_option(package_name="othello-lab", prog_name="othello-lab")(cli)
 
 
-@cli.command("help", help="explain a command, as its --help does")
+@cli.command("help")
 @click.argument("command", nargs=-1)
 @click.pass_context
 def help_(context: click.Context, command: tuple[str, ...]) -> None:
     """Print the help of a command, such as `experiment sweep`; without arguments that of `othello`."""
-    assert context.parent is not None  # noqa: S101  it is a command of cli
-    click.echo(_context_of(context.parent, command).get_help())
+    cli.main([*command, "--help"], context.find_root().info_name, standalone_mode=False)
 
 
-def _context_of(at: click.Context, words: Sequence[str]) -> click.Context:
-    """Return the context of the command that words name within a group; raise UsageError if there is none."""
-    for word in words:
-        if not isinstance(at.command, click.Group):
-            raise click.UsageError(f"{at.command_path!r} has no commands of its own: leave {word!r} out")
-        _, found, _ = at.command.resolve_command(at, [word])
-        assert found is not None  # noqa: S101  else it would have raised
-        at = click.Context(found, at, info_name=word, **SETTINGS)
-    return at
-
-
-@cli.command("completion", short_help="make your shell complete commands, options and names")
+@cli.command("completion")
 @click.argument("shell", type=click.Choice(SHELLS))
 def completion(shell: str) -> None:
     """Print the completion script of a shell; have its start-up file evaluate that.
@@ -183,12 +163,12 @@ def completion(shell: str) -> None:
 
 
 def main(*words: str) -> None:
-    """Run `othello WORDS...` with what was typed behind it, and end the process with its exit code.
+    """Run `othello WORDS...` with the arguments of this process, and end it with the exit code.
 
     An expected error is one line on stderr.
     """
-    command = _context_of(click.Context(cli, info_name="othello", **SETTINGS), words).command
-    run_and_exit(command, " ".join(("othello", *words)))
+    arguments = sys.argv[1:]
+    run_and_exit(cli, arguments if arguments == ["--version"] else [*words, *arguments], "othello")
 
 
 if __name__ == "__main__":

@@ -1,85 +1,86 @@
-"""`--config FILE.toml`: options from a file.
+"""`--config FILE.toml`, and the rule that a file starts no program unless --allow-programs is given.
 
-What stands on the command line wins over the file, the file over environment variables and defaults.
+A value of the file is read as if it was typed. The command line wins over the file, the file over environment
+variables and defaults.
 """
 
-import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import click
 from click.core import ParameterSource
+from click.types import StringParamType
 
+from othello_lab.game import launching
 from othello_lab.game.files import read_text
-from othello_lab.game.launching import note
+from othello_lab.game.registry import RegistryError, compose, nested
 
 _FILE: Final = "othello.config_file"
-"""Where a context keeps the path of the file of each parameter that a file has."""
-_KINDS: Final[tuple[tuple[type[click.ParamType[Any]], tuple[type, ...], str], ...]] = (
-    (type(click.BOOL), (bool,), "true or false"),
-    (type(click.INT), (int,), "a whole number"),
-    (type(click.FLOAT), (int, float), "a number"),
-    (type(click.STRING), (str,), "a text"),
-    (click.Choice, (str,), "a text"),
-    (click.Path, (str,), "a text"),
-)
-"""The TOML values of a type of option, where the type itself would take others as well."""
+"""The key of a context's `meta` for the file of each parameter that a file has."""
+_ALLOWED: Final = "othello.allow_programs"
+"""The key of a context's `meta` for the value of --allow-programs."""
+_POOL: Final = "opponents"
+"""The option that names several players, each with its share."""
+
+
+class ProgramText(StringParamType):
+    """A text that may be the command line of a program, or name a module to import."""
 
 
 def use_file(context: click.Context, option: click.Parameter, path: Path | None) -> None:
-    """Take options from a file, if there is one; raise UsageError for what the command does not take.
-
-    Of two files the one that is read last wins.
-    """
+    """Take options from a file, if there is one; raise UsageError for what the command does not take."""
     if path is not None:
-        values = checked(context, read_toml(path), str(path))
+        values = as_typed(context.command, read_toml(path), str(path))
         context.meta.setdefault(_FILE, {}).update(dict.fromkeys(values, path))
         context.default_map = {**(context.default_map or {}), **values}
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return what a TOML file holds; raise UsageError if it cannot be read."""
+    """Return the table of a TOML file; raise UsageError if it cannot be read."""
     try:
         return tomllib.loads(read_text(path))
     except OSError as error:
         raise click.UsageError(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError as error:  # what is no TOML, or no UTF-8
+    except ValueError as error:  # not TOML, or not UTF-8
         raise click.UsageError(f"{path} is no TOML file: {error}") from None
     except RecursionError:
         raise click.UsageError(f"{path} is no TOML file: it is nested too deeply") from None
 
 
-def checked(context: click.Context, table: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Return the values of a table by the names of the command's parameters.
+def as_typed(command: click.Command, table: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return the values of a table as a person would type them, by the names of the command's parameters.
 
-    Raises UsageError, which begins with `where`, for a key or a value that the command does not take.
+    A table within it is a player or learner with its options. Raises UsageError, which begins with `where`.
     """
-    known = {
-        long_name(parameter): parameter for parameter in context.command.params if parameter.expose_value
-    }
-    values = {}
-    for written, value in table.items():
-        key = written.replace("_", "-")
-        if key not in known:
-            line = f"{where}: there is no option {written!r}, --help lists them."
+    known = {long_name(parameter): parameter for parameter in command.params if parameter.expose_value}
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        parameter = known.get(key.replace("_", "-"))
+        if parameter is None:
+            line = f"{where}: there is no option {key!r}, --help lists them."
             raise click.UsageError(click.NoSuchOption(key, line, known).format_message())
-        parameter = known[key]
         if parameter.name in values:
-            raise click.UsageError(f"{where}: {key} is there twice: say it once")
+            raise click.UsageError(f"{where}: {long_name(parameter)} is there twice: write it once")
+        many = parameter.multiple or parameter.nargs == -1
+        if isinstance(value, list) != many:
+            expected = "a list in square brackets" if many else "one value"
+            raise click.UsageError(f"{where}: {key}: expected {expected}")
         try:
-            _check(context, parameter, value)
-        except click.BadParameter as error:
-            raise click.UsageError(f"{where}: {written}: {error.message}") from None
-        values[str(parameter.name)] = value
+            texts = [_text(item, parameter.default) for item in (value if many else [value])]
+        except RegistryError as error:
+            raise click.UsageError(f"{where}: {key}: {error}") from None
+        values[str(parameter.name)] = texts if many else texts[0]
     return values
 
 
-def note_values(context: click.Context) -> None:
-    """Record which texts of a command were read from files of options."""
-    for name, path in context.meta.get(_FILE, {}).items():
-        note(path, (context.default_map or {})[name])
+def _text(value: object, default: object) -> str:
+    """Return a value as it is typed; a table without a name has options of the default player or learner."""
+    if isinstance(value, Mapping):
+        return compose({**({"name": default} if isinstance(default, str) else {}), **value})
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def long_name(parameter: click.Parameter) -> str:
@@ -88,30 +89,64 @@ def long_name(parameter: click.Parameter) -> str:
     return (longs[0] if longs else str(parameter.name)).removeprefix("--").replace("_", "-")
 
 
-def _check(context: click.Context, parameter: click.Parameter, value: object) -> None:
-    """Raise BadParameter for a value of the wrong type, or out of range."""
-    many = parameter.multiple or parameter.nargs == -1
-    if many and not isinstance(value, list):
-        raise click.BadParameter(f"{json.dumps(value, default=str)} is no list: put it into square brackets")
-    for item in value if isinstance(value, list) and many else [value]:
-        for kind, types, said in _KINDS:
-            # Whatever is true or false is a whole number to Python.
-            fits = isinstance(item, types) and not (isinstance(item, bool) and bool not in types)
-            if isinstance(parameter.type, kind) and not fits:
-                raise click.BadParameter(f"{json.dumps(item, default=str)} is not {said}")
-    parameter.type_cast_value(context, value)
+def key_in_file(context: click.Context | None, parameter: click.Parameter) -> str:
+    """Return the key and the file that the value of a parameter comes from, "" if it is of no file."""
+    source = context and context.get_parameter_source(str(parameter.name))
+    path = context.meta.get(_FILE, {}).get(parameter.name) if context else None
+    return f"{long_name(parameter)} in {path}" if path and source is ParameterSource.DEFAULT_MAP else ""
 
 
 def spelled(name: str, otherwise: str = "") -> str:
-    """Say where the value of a parameter of that name, or long name, comes from.
+    """Return the key and the file of a parameter of that name, or long name.
 
-    That is its key and the file. If it is of no file, `otherwise` or else the option is returned.
+    If its value is of no file, return `otherwise` or else the option.
     """
     context = click.get_current_context(silent=True)
     for parameter in context.command.params if context else ():
-        key = long_name(parameter)
-        if context and name.removeprefix("--") in (parameter.name, key):
-            if context.get_parameter_source(str(parameter.name)) is ParameterSource.DEFAULT_MAP:
-                return f"{key} in {context.meta[_FILE][parameter.name]}"
-            return otherwise or f"--{key}"
+        if name.removeprefix("--") in (parameter.name, long_name(parameter)):
+            return key_in_file(context, parameter) or otherwise or f"--{long_name(parameter)}"
     return otherwise or name
+
+
+def allow_programs_option() -> click.Option:
+    """Return --allow-programs, for a command that reads texts from files."""
+
+    def keep(context: click.Context, option: click.Parameter, allowed: bool) -> None:
+        context.meta[_ALLOWED] = allowed
+
+    return click.Option(
+        ["--allow-programs"],
+        is_flag=True,
+        expose_value=False,
+        callback=keep,
+        help="Start the programs that a run or another file names: only if you trust who made it.",
+    )
+
+
+def allowed() -> list[str]:
+    """Return `--allow-programs` if this command was given it, for a command to paste."""
+    return ["--allow-programs"] * click.get_current_context().meta.get(_ALLOWED, False)
+
+
+@contextmanager
+def only_typed_programs(context: click.Context) -> Iterator[None]:
+    """Let a command start only programs that were typed, unless --allow-programs was given."""
+    with launching.command_line(context.meta.get(_ALLOWED, False)):
+        for parameter in context.command.params:
+            if context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE:
+                _trust(parameter, context.params.get(str(parameter.name)))
+        for name, path in context.meta.get(_FILE, {}).items():
+            launching.note(path, (context.default_map or {})[name])
+        yield
+
+
+def _trust(parameter: click.Parameter, value: object) -> None:
+    """Let typed texts start programs; a path names none."""
+    for text in value if isinstance(value, tuple) else (value,):
+        if not isinstance(text, str) or isinstance(parameter.type, click.Path):
+            continue
+        if isinstance(parameter.type, ProgramText):
+            launching.trust([text], is_command=True)
+        pool = parameter.name == _POOL
+        for name in [part.rpartition("=")[0].strip() for part in text.split(",")] if pool else [text]:
+            launching.trust(nested(name))

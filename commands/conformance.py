@@ -26,55 +26,38 @@ from rlglue.wire import AGENT, ENVIRONMENT
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check the programs that the command line names; return the exit code: 1 if a rule is broken."""
     logging.getLogger().addHandler(logging.NullHandler())  # the findings say what is wrong
-    parser = _parser()
-    options = parser.parse_args(arguments)
-    if not (options.agent or options.environment):
-        parser.error("name a part to check: --agent 'COMMAND' or --environment 'COMMAND'")
-    kept = True
-    try:
-        if options.agent:
-            with Program(AGENT, options.agent, options.timeout) as program:
-                kept = _report(AGENT, _of_agent(program, options.size))
-        if options.environment:
-            with Program(ENVIRONMENT, options.environment, options.timeout) as program:
-                kept = _report(ENVIRONMENT, _of_environment(program)) and kept
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    return 0 if kept else FAILED
-
-
-def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m rlglue.testing",
         description="Check an agent or environment in any language: one line a rule, exit code 1 if one is "
         "broken. The command finds the server by RLGLUE_HOST and RLGLUE_PORT, or by {host} and {port} in it.",
     )
+    agent, environment = "how to start the agent, such as './agent'", "how to start the environment"
+    parser.add_argument("--agent", type=_command, metavar="COMMAND", help=agent)
+    parser.add_argument("--environment", type=_command, metavar="COMMAND", help=environment)
+    boards = "boards on which the agent is checked, the first one by all rules (default: %(default)s)"
+    choices, default = range(4, 17, 2), [*SIZES]
     parser.add_argument(
-        "--agent", type=_words, metavar="COMMAND", help="how to start the agent, such as './agent'"
+        "--size", type=int, choices=choices, nargs="+", default=default, metavar="N", help=boards
     )
-    parser.add_argument("--environment", type=_words, metavar="COMMAND", help="how to start the environment")
-    sizes = " ".join(map(str, SIZES))
-    parser.add_argument(
-        "--size",
-        type=int,
-        choices=range(4, 17, 2),
-        nargs="+",
-        metavar="N",
-        default=list(SIZES),
-        help=f"boards on which the agent is checked, the first one by all rules (default: {sizes})",
-    )
-    parser.add_argument(
-        "--timeout",
-        type=float,
-        metavar="SECONDS",
-        default=30.0,
-        help="how long a start, a reply or an end may take (default: %(default)g)",
-    )
-    return parser
+    seconds = "how long a start, a reply or an end may take (default: %(default)g)"
+    parser.add_argument("--timeout", type=float, metavar="SECONDS", default=30.0, help=seconds)
+    options = parser.parse_args(arguments)
+    if not (options.agent or options.environment):
+        parser.error("name a part to check: --agent 'COMMAND' or --environment 'COMMAND'")
+    are_kept = True
+    try:
+        if options.agent:
+            with Program(AGENT, options.agent, options.timeout) as program:
+                are_kept = _report(AGENT, _of_agent(program, options.size))
+        if options.environment:
+            with Program(ENVIRONMENT, options.environment, options.timeout) as program:
+                are_kept = _report(ENVIRONMENT, _of_environment(program)) and are_kept
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0 if are_kept else FAILED
 
 
-def _words(text: str) -> list[str]:
-    """Split a command line as a shell does."""
+def _command(text: str) -> list[str]:
     try:
         words = shlex.split(text)
     except ValueError as error:

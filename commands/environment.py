@@ -1,13 +1,13 @@
-"""`othello environment`: the environment as a process that meets the others over RL-Glue."""
+"""`othello environment`: the environment as a process that connects over RL-Glue."""
 
 from typing import Any
 
 import click
 
+from othello_lab.commands import fields
 from othello_lab.commands.checks import check_player
-from othello_lab.commands.ending import blaming
+from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import option, options, takes, values_of, whole_number
-from othello_lab.commands.shared_options import EnvironmentClient, a_config, a_player, a_seed, a_size
 from othello_lab.environment.config import FIRST, ILLEGAL_ACTION, REWARDS, EnvironmentConfig
 from rlglue.scripts import configure_logging
 
@@ -15,18 +15,19 @@ _DEFAULTS = EnvironmentConfig()
 
 
 def _reward(result: str, default: float, in_selfplay: int) -> Any:  # noqa: ANN401  a float
-    return option(f"The agent's reward for a {result}; in self-play it is {in_selfplay}.", default=default)
+    text = f"The agent's reward for a {result}; in self-play it is {in_selfplay}."
+    return option(text, default=default, rare=True)
 
 
 @options
 class EnvironmentOptions:
-    """What the environment is made of; also for commands that start one."""
+    """The options of the environment itself; also for commands that start one."""
 
-    size: int = a_size(section="Environment")
+    size: int = fields.size(section="Environment")
     opponent: str = option(
         "The player against the agent; with `self` the agent plays both sides.",
         default=_DEFAULTS.opponent,
-        shell_complete=a_player,
+        shell_complete=fields.complete_player,
     )
     first: str = option("Who moves first, as black.", default=_DEFAULTS.first, type=click.Choice(FIRST))
     random_opening: int = whole_number(
@@ -40,7 +41,7 @@ class EnvironmentOptions:
         type=click.Choice(ILLEGAL_ACTION),
     )
     reward: str = option(
-        "What a finished game brings: --reward-win, -draw or -loss; or by how many discs it was won.",
+        "The reward at the end: --reward-win, -draw or -loss; or the difference of discs.",
         default=_DEFAULTS.reward,
         type=click.Choice(REWARDS),
     )
@@ -62,17 +63,17 @@ def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an Othe
 
 
 @options
-class _Options(EnvironmentOptions, EnvironmentClient):
-    seed: int = a_seed("Seed of all its randomness.", section="")
+class _Options(fields.EnvironmentClient, EnvironmentOptions):
+    seed: int = fields.seed("Seed of all its randomness.", section="")
     allow_opponent: tuple[str, ...] = option(
         "An opponent that a message may ask for, besides the built-in players.", metavar="TEXT"
     )
     render: bool = option("Print every position.")
-    config: None = a_config()
+    config: None = fields.config()
 
 
 @takes(_Options)
-def command(said: _Options) -> None:
+def command(options: _Options) -> None:
     """Serve the Othello environment to the RL-Glue server at HOST:PORT.
 
     An agent (`othello agent`) and an experiment (`othello experiment train`) connect to the same server. When
@@ -83,13 +84,12 @@ def command(said: _Options) -> None:
 
     configure_logging()
     use_threads(1)
-    environment = make_environment(**values_of(said, EnvironmentConfig))
+    environment = make_environment(**values_of(options, EnvironmentConfig))
     from othello_lab.environment.othello import NotStartedError
-    from othello_lab.game.errors import UnplayableError
 
     try:
-        serve_environment(environment, *said.server, stay=not said.once)
-    except (NotStartedError, UnplayableError) as error:
+        serve_environment(environment, *options.server, stay=not options.once)
+    except NotStartedError as error:
         raise click.ClickException(str(error)) from None
     finally:
         environment.env_cleanup()

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,219 +11,197 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
+from othello_lab.commands import fields
 from othello_lab.commands.checks import (
-    CONNECTED,
-    Candidate,
-    candidate,
     check_new_file,
     check_new_records,
-    common_size,
+    check_player,
+    named,
     opponents,
     write_records,
 )
-from othello_lab.commands.ending import blaming
+from othello_lab.commands.errors import blaming
 from othello_lab.commands.openings import Matches, lines_of
-from othello_lab.commands.options import argument, given, option, options, refuse, takes
-from othello_lab.commands.programs import ProgramText
-from othello_lab.commands.reporting import interruptible, playing, reported_errors
-from othello_lab.commands.shared_options import (
-    FILE,
-    a_config,
-    a_connect_timeout,
-    a_host,
-    a_player_or_run,
-    a_player_text,
-    a_port,
-    a_runs_dir,
-    a_seed,
-    a_size,
-    as_json_flag,
-)
-from othello_lab.commands.workers import workers
+from othello_lab.commands.options import given, option, options, refuse, takes
+from othello_lab.commands.workers import interruptible, playing, workers
 from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.game.notation import USUAL_SIZE
 from rlglue.address import parse_address
 
 if TYPE_CHECKING:
     from othello_lab.experiment.compare.judging.trial import Judgement, Play, Trial
-    from rlglue.glue import Glue
+    from othello_lab.experiment.run.player_names import Named
+
+AGENT = "AGENT"
 
 
 @options
 class _Against:
-    opponent: tuple[str, ...] = a_player_text(
+    opponent: tuple[str, ...] = fields.player(
         "Play against this player instead of the usual eight; may be given several times.", section="Games"
     )
-    size: int | None = a_size("the agents'")
+    size: int | None = fields.players_size("the agents'")
 
 
 @options
-class _Options(_Against, Matches):
-    agents: tuple[str, ...] = argument(
-        type=ProgramText(), metavar="[AGENT]...", nargs=-1, shell_complete=a_player_or_run
-    )
-    seed: int = a_seed("Seed of all randomness; an agent in a process of its own must read RLGLUE_SEED.")
-    csv: Path | None = option("Write the results to this new file.", type=FILE, section="Results")
+class _Options(Matches, _Against):
+    agents: tuple[str, ...] = fields.player_argument(metavar="[AGENT]...", nargs=-1)
+    seed: int = fields.seed("Seed of all randomness; an agent in a process of its own must read RLGLUE_SEED.")
+    csv: Path | None = option("Write the results to this new file.", type=fields.FILE, section="Results")
     lost: Path | None = option(
-        "Write the games that the agents lose to this new file: .jsonl, .ggf, .wtb, .txt.", type=FILE
+        "Write the games that the agents lose to this new file: .jsonl, .ggf, .wtb, .txt.", type=fields.FILE
     )
-    as_json: bool = as_json_flag("the results")
+    as_json: bool = fields.json_flag("the results")
     glue: str | None = option(
-        "Judge the agent of this running server.", metavar="HOST:PORT", section="Connection"
+        "Evaluate the agent of this running server.", metavar="HOST:PORT", section="Connection"
     )
-    host: str = a_host()
-    port: int = a_port()
-    connect_timeout: float = a_connect_timeout()
-    runs_dir: Path = a_runs_dir()
-    config: None = a_config()
+    host: str = fields.host()
+    port: int = fields.port()
+    connect_timeout: float = fields.connect_timeout()
+    runs_dir: Path = fields.runs_dir()
+    config: None = fields.config()
 
 
 @takes(_Options, one_thread=True)
-def command(said: _Options) -> None:
-    """Measure how strong each AGENT is: a table of scores, and what they come to.
+def command(options: _Options) -> None:
+    """Measure how strong each AGENT is: a table of scores, and a verdict.
 
     It plays against opponents of many kinds, from every opening with both colours. An AGENT is a player, the
     name of a run, the path of a run's folder or of a checkpoint, or in quotes the command line of an RL-Glue
     agent in any language, which is started here. Without AGENT, the agent of the server at --glue is judged,
     or the one that connects to --host and --port.
     """
-    if said.glue and said.agents:
+    from othello_lab.experiment.run.player_names import Named
+
+    if options.glue and options.agents:
         raise click.UsageError("--glue and AGENT: expected one of them")
-    if said.glue:
+    if options.glue:
         refuse(("host", "port"), "the server is that of --glue")
         with blaming("--glue"):
-            parse_address(said.glue)
-    if said.csv:
-        check_new_file(said.csv, "--csv")
-    if said.lost:
-        check_new_records(said.lost, "--lost")
-    if said.agents and "port" not in given():
-        said = replace(said, port=0)  # any: who is started here is told
-    candidates = [candidate(text, said.runs_dir) for text in said.agents] or [CONNECTED]
-    if not said.glue:  # whose environment says the size
-        said = replace(said, size=_size(candidates, said))
-        if said.lost:
-            check_new_records(said.lost, "--lost", said.size)
-    judged: list[list[Judgement]] = []
+            parse_address(options.glue)
+    if options.csv:
+        check_new_file(options.csv, "--csv")
+    if options.lost:
+        check_new_records(options.lost, "--lost")
+    agents = [named(text, options.runs_dir, AGENT) for text in options.agents]
+    agents = agents or [Named("", None, "the agent that connected", command="")]
+    size = options.size
+    if not options.glue:  # whose environment has a size
+        size = _size(agents, options)
+        if options.lost:
+            check_new_records(options.lost, "--lost", size)
+    evaluations: list[list[Judgement]] = []
     with interruptible() as interrupts:
         try:
-            complete = all(_judge(who, said, interrupts, judged) for who in candidates)
+            is_complete = all(_evaluate(each, size, options, interrupts, evaluations) for each in agents)
         finally:  # also what was played before an agent left
-            _report([own for own in judged if own], said)
-    if not complete:
+            _report([each for each in evaluations if each], options)
+    if not is_complete:
         raise SystemExit(interrupts.exit_status)
 
 
-def _size(candidates: Sequence[Candidate], said: _Options) -> int:
-    """Settle on a board; find what cannot be played there before anything is, raise click.BadParameter."""
-    with blaming("--size"):
-        size = common_size(candidates) if said.size is None else said.size
-    _trials(CONNECTED, size, said)
-    for one in candidates:
-        one.check(size)
+def _size(agents: "Sequence[Named]", options: _Options) -> int:
+    """Return the size of the board; raise click.BadParameter for players that cannot play on it."""
+    sizes = {agent.size for agent in agents if agent.size}
+    if options.size is None and len(sizes) > 1:
+        boards = " and ".join(f"{size}x{size}" for size in sorted(sizes))
+        why = f"the agents are for different boards, {boards}: evaluate them one by one"
+        raise click.BadParameter(why, param_hint="--size")
+    size = options.size or max(sizes, default=USUAL_SIZE)
+    _trials(agents[0], size, options)
+    for agent in agents:
+        if agent.command is None:
+            check_player(AGENT, agent.text, size)
     return size
 
 
-def _trials(who: Candidate, size: int, said: _Options) -> "list[Trial]":
-    """Return the matches of a candidate; raise click.BadParameter."""
+def _trials(agent: "Named", size: int, options: _Options) -> "list[Trial]":
     from othello_lab.experiment.compare.judging.trial import Trial
 
-    lines = lines_of(said.openings, size)
-    found = opponents(said.opponent, size, said.runs_dir)
-    rest = size, lines, said.repeat, said.seed, who.name
-    return [Trial(who.text, text, *rest, name) for name, text in found.items()]
+    a = agent.text if agent.command is None else agent.command
+    rest = size, lines_of(options.openings, size), options.repeat, options.seed, agent.name
+    players = opponents(options.opponent, size, options.runs_dir)
+    return [Trial(a, text, *rest, name) for name, text in players.items()]
 
 
-def _judge(who: Candidate, said: _Options, interrupts: Interrupts, judged: "list[list[Judgement]]") -> bool:
-    """Have a candidate play against everybody and print its table; tell whether it came to its end."""
-    own: list[Judgement] = []
-    judged.append(own)
+def _evaluate(
+    agent: "Named",
+    size: int | None,
+    options: _Options,
+    interrupts: Interrupts,
+    evaluations: "list[list[Judgement]]",
+) -> bool:
+    """Play the games of an agent and print its table; return whether all were played."""
+    from othello_lab.experiment.compare.judging.table import table
+    from othello_lab.experiment.compare.judging.trial import judge
+    from othello_lab.experiment.show.tables import grid
+
+    judgements: list[Judgement] = []
+    evaluations.append(judgements)
     try:
-        planned = _play(who, said, interrupts, own)
+        with playing(), _ready(agent, size, options, interrupts) as (play, trials):
+            judge(trials, play, Console(stderr=True), judgements)
     finally:
-        if own and not said.as_json:
-            from othello_lab.experiment.compare.judging.table import table
-            from othello_lab.experiment.show.tables import grid
-
-            Console().print(grid(table(own)))
-    games = sum(judgement.summary.total.games for judgement in own)
+        if judgements and not options.as_json:
+            Console().print(grid(table(judgements)))
+    games, planned = sum(each.summary.total.games for each in judgements), sum(each.games for each in trials)
     if games < planned:
-        click.echo(f"{who.name} was stopped after {games:,} of {planned:,} games", err=True)
+        click.echo(f"{agent.name} was stopped after {games:,} of {planned:,} games", err=True)
     return games == planned and not interrupts.requested
 
 
-def _play(who: Candidate, said: _Options, interrupts: Interrupts, own: "list[Judgement]") -> int:
-    """Have a candidate play, until an interrupt; return how many games there would be in all."""
-    from othello_lab.experiment.compare.judging.trial import judge
-
-    with playing(), _playing(who, said, interrupts) as (play, size, name):
-        trials = _trials(replace(who, name=name), size, said)
-        judge(trials, play, Console(stderr=True), own)
-    return sum(trial.games for trial in trials)
-
-
 @contextmanager
-def _playing(who: Candidate, said: _Options, interrupts: Interrupts) -> "Iterator[tuple[Play, int, str]]":
-    """Yield what plays a candidate's matches, the size of the board, and what to call the candidate."""
-    from othello_lab.experiment.compare.judging.over_glue import OverGlue, othello_task
+def _ready(
+    agent: "Named", size: int | None, options: _Options, interrupts: Interrupts
+) -> "Iterator[tuple[Play, list[Trial]]]":
+    """Yield the matches of an agent, and what plays them; without a size on the board of --glue."""
+    from othello_lab.experiment.compare.judging.over_glue import OverGlue, hosted, joined, othello_task
     from othello_lab.experiment.compare.judging.trial import played_by
     from othello_lab.experiment.run.control import agent_values
     from othello_lab.experiment.run.names import told_name
 
-    if who.plays_here:
-        assert said.size  # noqa: S101  settled on before
-        with workers(said.jobs, said.ray) as playing_on:
-            yield played_by(playing_on), said.size, who.name
+    if size and agent.command is None:
+        with workers(options.jobs, options.ray) as processes:
+            yield played_by(processes), _trials(agent, size, options)
         return
-    with _glue(who, said) as glue:
-        task, size = othello_task(glue)
-        if said.size not in (None, size):
-            raise ValueError(f"the environment plays on {size}x{size}: add --size {size}")
-        interrupts.patient = True  # a game that is on its way is played to its end
-        name = who.name if who.text else told_name(agent_values(glue, "config")) or who.name
+    if options.glue:
+        server = joined(options.glue, options.connect_timeout)
+    else:
+        # An agent that is started here learns the port: by default any.
+        port = options.port if "port" in given() or not agent.command else 0
+        players = [trial.b for trial in _trials(agent, size or USUAL_SIZE, options)]
+        where, say = (options.host, port), partial(click.echo, err=True)
+        timeout, seed = options.connect_timeout, options.seed
+        server = hosted(agent.command or "", players, size or USUAL_SIZE, where, timeout, say, seed)
+    with server as glue:
+        task, board = othello_task(glue)
+        if size not in (None, board):
+            raise ValueError(f"the environment plays on {board}x{board}: add --size {board}")
+        name = agent.name if agent.command else told_name(agent_values(glue, "config")) or agent.name
+        interrupts.patient = True  # a game in progress is played to its end
         try:
-            yield OverGlue(glue, task, lambda: interrupts.requested).play, size, name
+            play = OverGlue(glue, task, lambda: interrupts.requested).play
+            yield play, _trials(replace(agent, name=name), board, options)
         finally:
             interrupts.patient = False
 
 
-def _glue(who: Candidate, said: _Options) -> "AbstractContextManager[Glue]":
-    from othello_lab.experiment.compare.judging.over_glue import hosted, joined
-
-    if said.glue:
-        return joined(said.glue, said.connect_timeout)
-    assert said.size  # noqa: S101  settled on before
-    found = opponents(said.opponent, said.size, said.runs_dir).values()
-    where, say = (said.host, said.port), partial(click.echo, err=True)
-    return hosted(who.text, list(found), said.size, where, said.connect_timeout, say, said.seed)
-
-
-def _report(judged: "Sequence[Sequence[Judgement]]", said: _Options) -> None:
-    """Print what came of it, and write it down."""
-    from othello_lab.experiment.compare.judging.table import as_json as json_of
-    from othello_lab.experiment.compare.judging.table import table
-    from othello_lab.experiment.show.tables import as_csv
+def _report(evaluations: "Sequence[Sequence[Judgement]]", options: _Options) -> None:
+    from othello_lab.experiment.compare.judging import table as tables
+    from othello_lab.experiment.show.tables import as_csv, grid
     from othello_lab.game.files import replace as write
 
-    every = [judgement for own in judged for judgement in own]
-    if said.as_json:
-        click.echo(json.dumps([json_of(judgement) for judgement in every], indent=2))
-    else:
-        _print(judged, every)
-    if said.csv and every:
-        with reported_errors():
-            write(said.csv, as_csv(table(every)))
-    if said.lost and (lost := [record for judgement in every for record in judgement.lost]):
-        write_records(said.lost, lost)
-
-
-def _print(judged: "Sequence[Sequence[Judgement]]", every: "Sequence[Judgement]") -> None:
-    from othello_lab.experiment.compare.judging.table import explanations, joint_tables, verdicts
-    from othello_lab.experiment.show.tables import grid
-
-    if not every:
-        return
-    console = Console()
-    if len(judged) > 1:
-        console.print(*map(grid, joint_tables(judged, console.width)))
-    console.print("", *explanations(every), sep="\n", markup=False, highlight=False)
-    console.print("", *verdicts(judged), sep="\n", markup=False, highlight=False, soft_wrap=True)
+    every = [judgement for judgements in evaluations for judgement in judgements]
+    if options.as_json:
+        click.echo(json.dumps([tables.as_json(judgement) for judgement in every], indent=2))
+    elif every:
+        console = Console()
+        if len(evaluations) > 1:
+            console.print(*map(grid, tables.joint_tables(evaluations, console.width)))
+        console.print("", *tables.explanations(every), sep="\n", markup=False, highlight=False)
+        verdicts = tables.verdicts(evaluations)
+        console.print("", *verdicts, sep="\n", markup=False, highlight=False, soft_wrap=True)
+    if options.csv and every:
+        write(options.csv, as_csv(tables.table(every)))
+    if options.lost and (lost := [record for judgement in every for record in judgement.lost]):
+        write_records(options.lost, lost)

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import click
 
+from othello_lab.commands import fields
 from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.options import argument, options, takes
-from othello_lab.commands.programs import ProgramText
-from othello_lab.commands.shared_options import a_runs_dir, a_size
 
 _TRAINED = ("trained:", "agent:")
 """Prefixes of the registry text of a run, and of an agent in its own process."""
@@ -16,13 +15,13 @@ _TRAINED = ("trained:", "agent:")
 @options
 class _Options:
     number: str | None = argument(required=False)
-    answer: tuple[str, ...] = argument(nargs=-1, metavar="[ANSWER]...", type=ProgramText())
-    size: int | None = a_size("the player's")
-    runs_dir: Path = a_runs_dir()
+    answer: tuple[str, ...] = fields.player_argument(metavar="[ANSWER]...", nargs=-1)
+    size: int | None = fields.players_size("the player's")
+    runs_dir: Path = fields.runs_dir()
 
 
 @takes(_Options, one_thread=True)
-def command(said: _Options) -> None:
+def command(options: _Options) -> None:
     """Check the ANSWER to exercise NUMBER of the lessons.
 
     The exit code is 0 for a right answer, 1 for a wrong one and 2 for an invalid one. Without ANSWER the
@@ -32,19 +31,18 @@ def command(said: _Options) -> None:
     from othello_lab.experiment.study.exercises import EXERCISES, WrongError
     from othello_lab.game.players.player import Forfeit
 
-    if said.number is None:
+    if options.number is None:
         click.echo("\n".join(f"{number}  {each.question}" for number, each in EXERCISES.items()))
         return
-    exercise = EXERCISES.get(said.number)
+    exercise = EXERCISES.get(options.number)
     if exercise is None:
-        raise click.BadParameter(
-            f"there is no {said.number!r}, only {', '.join(EXERCISES)}", param_hint="NUMBER"
-        )
-    if not said.answer:
+        there = f"there is no {options.number!r}, only {', '.join(EXERCISES)}"
+        raise click.BadParameter(there, param_hint="NUMBER")
+    if not options.answer:
         click.echo(exercise.question)
         return
     try:
-        answer = _player(said) if exercise.of_player else " ".join(said.answer).split()
+        answer = _player(options) if exercise.of_player else " ".join(options.answer).split()
         if not answer:
             raise ValueError("the answer is empty")
         click.echo(f"right: {exercise.check(answer)}")
@@ -55,11 +53,11 @@ def command(said: _Options) -> None:
         raise click.BadParameter(str(error), param_hint="ANSWER") from None
 
 
-def _player(said: _Options) -> tuple[str, str]:
+def _player(options: _Options) -> tuple[str, str]:
     """Return the registry text of a trained player, and the size of its board."""
-    if len(said.answer) != 1:
+    if len(options.answer) != 1:
         raise ValueError("expected one player or run")
-    found = named(said.answer[0], said.runs_dir, "ANSWER")
-    if not found.text.startswith(_TRAINED):
-        raise ValueError(f"{said.answer[0]} was not trained by you: name a run")
-    return found.text, str(chosen_size(said.size, found))
+    player = named(options.answer[0], options.runs_dir, "ANSWER")
+    if not player.text.startswith(_TRAINED):
+        raise ValueError(f"{options.answer[0]} was not trained by you: name a run")
+    return player.text, str(chosen_size(options.size, player))

@@ -4,26 +4,24 @@ from pathlib import Path
 
 import click
 
+from othello_lab.commands import fields
 from othello_lab.commands.cli import LazyGroup
 from othello_lab.commands.options import argument, options, takes
-from othello_lab.commands.reporting import reported_errors
-from othello_lab.commands.shared_options import a_run, a_runs_dir
 
 
 @options
 class _Plot:
-    run_name: str = argument(metavar="RUN", shell_complete=a_run)
-    runs_dir: Path = a_runs_dir()
+    run_name: str = argument(metavar="RUN", shell_complete=fields.complete_run)
+    runs_dir: Path = fields.runs_dir()
 
 
 @takes(_Plot)
-def _plot(said: _Plot) -> None:
+def _plot(options: _Plot) -> None:
     """Draw the picture of RUN (a name or a folder) again from its files."""
     from othello_lab.experiment.run.run_folder import RunFolder
     from othello_lab.experiment.show.run_picture import plot_run
 
-    with reported_errors():
-        click.echo(plot_run(RunFolder.open(said.runs_dir, said.run_name)))
+    click.echo(plot_run(RunFolder.open(options.runs_dir, options.run_name)))
 
 
 command = LazyGroup(

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.console import Console
 
-from othello_lab.commands.checks import check_new_records, tell_left_out
-from othello_lab.commands.ending import blaming
+from othello_lab.commands import fields
+from othello_lab.commands.checks import check_new_records, report_left_out
+from othello_lab.commands.errors import blaming
 from othello_lab.commands.openings import a_position
 from othello_lab.commands.options import option, options, takes, whole_number
-from othello_lab.commands.reporting import reported_errors
-from othello_lab.commands.shared_options import FILE, board_size
 from othello_lab.experiment.show.wording import plural
-from othello_lab.game.notation import USUAL_SIZE
 
 if TYPE_CHECKING:
     from othello_lab.game.records import Entry, Record
@@ -32,30 +30,23 @@ class _Options:
     number: int | None = whole_number(
         "Only this game, counted from 1 through all files.", lowest=1, section="Which games"
     )
-    player: str = option(
-        "Only games of a player whose name has this in it.", metavar="NAME", default="", show_default=False
-    )
+    player: str = _name("Only games of a player whose name has this in it.")
     event: str = _name("Only games of a tournament whose name has this in it.")
-    opening: str = option(
-        "Only games that go through this opening: its name, or a part of no other.",
-        metavar="NAME",
-        default="",
-        show_default=False,
-    )
-    first_year: int | None = option("Only games of this year or later.", "--from", metavar="YEAR")
-    last_year: int | None = option("Only games of this year or earlier.", "--to", metavar="YEAR")
-    size: int = board_size(
-        "Length of a side, of MOVES and of files that do not say theirs.", default=USUAL_SIZE
-    )
+    opening: str = _name("Only games that go through this opening: its name, or a part of no other.")
+    since: int | None = option("Only games of this year or later.", metavar="YEAR")
+    until: int | None = option("Only games of this year or earlier.", metavar="YEAR")
+    size: int = fields.size("Length of a side, of MOVES and of files that do not say theirs.")
     rows: int = whole_number("Games to list at most; 0: all.", default=40, section="What to do with them")
     by_opening: bool = option("Count the games of each opening: how many, and how black did in them.")
     show: bool = option("Show one game: its moves as numbers on a board.")
     replay: bool = option("Show one game, board after board; in a pipe all at once.")
-    output: Path | None = option("Write the games to this new file: .jsonl, .ggf, .wtb, .txt.", type=FILE)
+    output: Path | None = option(
+        "Write the games to this new file: .jsonl, .ggf, .wtb, .txt.", type=fields.FILE
+    )
 
 
 @takes(_Options)
-def command(said: _Options) -> None:
+def command(options: _Options) -> None:
     """List the games of FILEs, or show, replay or convert them.
 
     A FILE is a WTHOR database (.wtb, with the names in .jou and .trn files beside it), GGF (.ggf), SGF
@@ -63,74 +54,58 @@ def command(said: _Options) -> None:
     other text format. MOVES are a transcript such as f5d6c3. The command names the games that it cannot
     read and leaves them out.
     """
+    from othello_lab.game.openings import find_name
+    from othello_lab.game.records import write
     from othello_lab.game.records.record import GameFilter
 
-    if said.output:
-        check_new_records(said.output, "--output")
-    every = entries_of(said.what, said.size)
-    opening = _opening(said.opening)
-    conditions = GameFilter(said.number, said.player, said.event, said.first_year, said.last_year, opening)
-    with blaming("FILE"):
-        found = conditions.select(every)
-    if not every:
-        raise click.UsageError(f"there is no game in {', '.join(said.what)}")
-    if not found:
-        choices = "--number, --player, --event, --opening, --from and --to"
-        raise click.UsageError(f"none of {plural(len(every), 'game')} fits {choices}")
-    if said.output:
-        _write(said.output, found)
-    if said.show or said.replay:
-        _show(found, said.replay)
-    elif said.by_opening:
-        _count(found)
-    elif not said.output:
-        _list(found, said.rows)
-
-
-def _opening(text: str) -> str:
-    """Return the name of the opening that is meant, "" for any; raise click.BadParameter."""
-    from othello_lab.game.openings import find_name
-
+    if options.output:
+        check_new_records(options.output, "--output")
+    every = _entries(options.what, options.size)
     with blaming("--opening"):
-        return find_name(text) if text else ""
+        opening = find_name(options.opening) if options.opening else ""
+    years = options.since, options.until
+    conditions = GameFilter(options.number, options.player, options.event, *years, opening)
+    with blaming("FILE"):
+        records = conditions.select(every)
+    if not every:
+        raise click.UsageError(f"there is no game in {', '.join(options.what)}")
+    if not records:
+        choices = "--number, --player, --event, --opening, --since and --until"
+        raise click.UsageError(f"none of {plural(len(every), 'game')} fits {choices}")
+    if options.output:
+        with blaming("--output"):
+            write(options.output, records.values())
+        click.echo(f"{options.output}: {plural(len(records), 'game')}", err=True)
+    if options.show or options.replay:
+        _show(records, options.replay)
+    elif options.by_opening:
+        _count(records)
+    elif not options.output:
+        _list(records, options.rows)
 
 
-def entries_of(what: Sequence[str], size: int) -> "list[Entry]":
-    """Return the games of files, or the one of a transcript, and say which cannot be read."""
+def _entries(what: Sequence[str], size: int) -> "list[Entry]":
+    """Return the games of files, or the one of a transcript, and report which cannot be read."""
     from othello_lab.console.files import names_file, of_text
-
-    if all(map(names_file, what)):
-        return _of_files([Path(word) for word in what], size)
-    with blaming("FILE...|MOVES"):
-        return [of_text(" ".join(what), size)]
-
-
-def _of_files(paths: Sequence[Path], size: int) -> "list[Entry]":
     from othello_lab.game.records import entries, faults_of
 
-    with reported_errors(), blaming("FILE"):
-        every = [entry for path in paths for entry in entries(path, size)]
+    if not all(map(names_file, what)):
+        with blaming("FILE...|MOVES"):
+            return [of_text(" ".join(what), size)]
+    with blaming("FILE"):
+        every = [entry for path in what for entry in entries(Path(path), size)]
         faults = faults_of(every)
-    tell_left_out(faults)
+    report_left_out(faults)
     return every
 
 
-def _write(path: Path, found: "dict[int, Record]") -> None:
-    from othello_lab.game.records import write
-
-    with reported_errors(), blaming("--output"):
-        write(path, found.values())
-    click.echo(f"{path}: {plural(len(found), 'game')}", err=True)
-
-
-def _show(found: "dict[int, Record]", replay: bool) -> None:
-    """Show one game on a sheet, or each of its boards."""
-    if len(found) > 1:
-        raise click.UsageError(f"{len(found):,} games fit: say which one with --number")
+def _show(records: "dict[int, Record]", replay: bool) -> None:
+    if len(records) > 1:
+        raise click.UsageError(f"{len(records):,} games fit: say which one with --number")
     from othello_lab.console.recorded import Replay, heading, sheet_lines
     from othello_lab.console.terminal import Terminal
 
-    terminal, ((number, record),) = Terminal(Console(highlight=False)), found.items()
+    terminal, ((number, record),) = Terminal(Console(highlight=False)), records.items()
     terminal.say(heading(number, record))
     if replay:
         stepping = Replay(record.game, terminal)
@@ -141,27 +116,24 @@ def _show(found: "dict[int, Record]", replay: bool) -> None:
     terminal.say(record.game.transcript())
 
 
-def _count(found: "dict[int, Record]") -> None:
-    """Print how often each opening was played, and how black did."""
+def _count(records: "dict[int, Record]") -> None:
     from othello_lab.experiment.show.record_tables import opening_table
     from othello_lab.experiment.show.tables import grid
 
-    table = opening_table([*found.values()])
+    table = opening_table([*records.values()])
     if not table.rows:
-        raise click.UsageError(f"no opening of {plural(len(found), 'game')} with a result has a name")
+        raise click.UsageError(f"no opening of {plural(len(records), 'game')} with a result has a name")
     console = Console(highlight=False)
     console.print(grid(table))
     console.print(table.says)
 
 
-def _list(found: "dict[int, Record]", rows: int) -> None:
+def _list(records: "dict[int, Record]", rows: int) -> None:
     from othello_lab.console.recorded import list_lines
 
-    shown = dict([*found.items()][: rows or None])
+    first = dict([*records.items()][: rows or None])
     width = get_terminal_size().columns if sys.stdout.isatty() else None
-    click.echo("\n".join(line[:width] for line in list_lines(shown)))
-    if len(shown) < len(found):
-        rest = len(found) - len(shown)
-        click.echo(
-            f"and {rest:,} more: --rows 0 lists all; --player, --event, --opening, --from, --to", err=True
-        )
+    click.echo("\n".join(line[:width] for line in list_lines(first)))
+    if rest := len(records) - len(first):
+        fewer = "--player, --event, --opening, --since, --until"
+        click.echo(f"and {rest:,} more: --rows 0 lists all; {fewer}", err=True)

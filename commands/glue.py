@@ -2,15 +2,15 @@
 
 import click
 
+from othello_lab.commands import fields
 from othello_lab.commands.options import option, options, takes
-from othello_lab.commands.shared_options import a_host, a_port
 from rlglue.scripts import configure_logging
 
 
 @options
 class _Options:
-    host: str = a_host()
-    port: int = a_port()
+    host: str = fields.host()
+    port: int = fields.port()
     once: bool = option("End after the first experiment, as the historic rl_glue did.")
     replace: bool = option(
         "A second agent, environment or experiment takes the place of the first instead of being refused."
@@ -19,19 +19,18 @@ class _Options:
 
 
 @takes(_Options)
-def command(said: _Options) -> None:
+def command(options: _Options) -> None:
     """Connect agent, environment and experiment, which are started elsewhere: an RL-Glue server alone.
 
     It serves one experiment after another, while agent and environment stay connected. Ctrl-C ends it; then
     the agent ends, and an environment waits for the next server.
     """
-    # Imported here so that --help does not wait for numpy.
     from rlglue.server import Server
 
-    configure_logging(said.verbose)
+    configure_logging(options.verbose)
     try:
-        with Server(said.host, said.port, replace=said.replace, experiments=True) as server:
-            server.serve(said.once)
+        with Server(options.host, options.port, replace=options.replace, experiments=True) as server:
+            server.serve(options.once)
     except KeyboardInterrupt:
         click.echo("stopped", err=True)
         raise

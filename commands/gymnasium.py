@@ -1,14 +1,14 @@
-"""`othello gymnasium`: any Gymnasium environment as a process that meets the others over RL-Glue."""
+"""`othello gymnasium`: any Gymnasium environment as a process that connects over RL-Glue."""
 
 import json
 from typing import Any
 
 import click
 
-from othello_lab.commands.ending import blaming
+from othello_lab.commands import fields
+from othello_lab.commands.config_file import ProgramText
+from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import Number, argument, option, options, takes, whole_number
-from othello_lab.commands.programs import ProgramText
-from othello_lab.commands.shared_options import EnvironmentClient, a_config
 from othello_lab.game.launching import check_may_start
 from rlglue.scripts import configure_logging
 
@@ -16,7 +16,7 @@ from rlglue.scripts import configure_logging
 @options
 class _Environment:
     name: str = argument(metavar="ID", type=ProgramText())
-    seed: int | None = whole_number("Seed of the first episode; the others follow from it.")
+    seed: int | None = fields.seed("Seed of the first episode; the others follow from it.", default=None)
     arguments: tuple[str, ...] = option(
         "An argument for the environment; may be given several times.",
         "--set",
@@ -24,7 +24,7 @@ class _Environment:
         type=ProgramText(),
     )
     max_steps: int | None = whole_number(
-        "Cut an episode off after this number of steps; -1: never.", lowest=-1
+        "Cut an episode off after this number of steps; 0: never.  [default: as ID says]"
     )
     discount: float = option(
         "The discount factor in the task specification.", default=0.99, type=Number(0, 1)
@@ -32,12 +32,12 @@ class _Environment:
 
 
 @options
-class _Options(_Environment, EnvironmentClient):
-    config: None = a_config()
+class _Options(fields.EnvironmentClient, _Environment):
+    config: None = fields.config()
 
 
 @takes(_Options)
-def command(said: _Options) -> None:
+def command(options: _Options) -> None:
     """Serve the Gymnasium environment ID, such as CartPole-v1, to the RL-Glue server at HOST:PORT.
 
     MODULE:ID imports a module first, which registers the environment. Its observations and actions must be
@@ -49,17 +49,17 @@ def command(said: _Options) -> None:
 
     configure_logging()
     with blaming("--set"):
-        values = dict(map(_pair, said.arguments))
-        for text in said.arguments:
+        values = dict(map(_pair, options.arguments))
+        for text in options.arguments:
             check_may_start(text, is_command=True)
     with blaming("ID"):
-        if ":" in said.name:  # the name of a module to import
-            check_may_start(said.name, is_command=True)
-    env = _made(said.name, said.max_steps, values)
+        if ":" in options.name:  # the name of a module to import
+            check_may_start(options.name, is_command=True)
+    env = _made(options.name, -1 if options.max_steps == 0 else options.max_steps, values)
     try:
         with blaming("ID"):
-            environment = GymnasiumEnvironment(env, said.seed, said.discount)
-        serve_environment(environment, *said.server, stay=not said.once)
+            environment = GymnasiumEnvironment(env, options.seed, options.discount)
+        serve_environment(environment, *options.server, stay=not options.once)
     except WrongNumbersError as error:
         raise click.ClickException(f"the agent's action cannot be taken: {error}") from None
     finally:

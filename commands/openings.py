@@ -1,4 +1,4 @@
-"""Openings and positions that are typed: the option --openings, matches from them, and arguments."""
+"""Openings and positions on the command line: the option --openings, matches from them, and arguments."""
 
 import re
 from dataclasses import dataclass
@@ -8,22 +8,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from othello_lab.commands.checks import tell_left_out
-from othello_lab.commands.ending import blaming
-from othello_lab.commands.options import argument, option, options, whole_number
-from othello_lab.commands.reporting import reported_errors
-from othello_lab.commands.shared_options import a_seed, a_size
-from othello_lab.commands.workers import jobs_option, ray_option
+from othello_lab.commands import fields
+from othello_lab.commands.checks import report_left_out
+from othello_lab.commands.errors import blaming
+from othello_lab.commands.options import Argument, argument, option, options, whole_number
 from othello_lab.experiment.show.wording import plural
 
 if TYPE_CHECKING:
     from othello_lab.game import Game
-    from othello_lab.game.records import Record
-
 
 _FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
-USUAL_PLIES: Final = 8
-"""After how many plies of a game its opening ends; a line of a .txt file is an opening as it is."""
+_PLIES: Final = 8
+"""Plies of an opening of a file of games; a line of a .txt file is a whole opening."""
 
 
 @dataclass(frozen=True)
@@ -54,29 +50,24 @@ class OpeningsText(click.ParamType[int | OpeningsFile]):
         if isinstance(value, OpeningsFile):
             return value
         text = str(value).strip()
-        if not re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII):
-            return self._file(text, param, ctx)
-        if int(text) < 0:
-            self.fail(f"{text} is not in the range x>=0", param, ctx)
-        return int(text)
-
-    def _file(self, text: str, param: click.Parameter | None, ctx: click.Context | None) -> OpeningsFile:
+        if re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII):
+            return click.IntRange(0).convert(int(text), param, ctx)
         from othello_lab.game.records import SUFFIXES
 
-        found = _FILE.fullmatch(text)
-        if not found or Path(found[1]).suffix.lower() not in SUFFIXES:
+        parts = _FILE.fullmatch(text)
+        if not parts or Path(parts[1]).suffix.lower() not in SUFFIXES:
             known = f"no file of games ({', '.join(SUFFIXES)}) as FILE[:PLIES[:N]]"
             self.fail(f"{text[:200]!r} is no number and {known}", param, ctx)
-        plies, most = (int(number) if number else None for number in found.groups()[1:])
-        return OpeningsFile(Path(found[1]), plies, most)
+        plies, most = (int(number) if number else None for number in parts.groups()[1:])
+        return OpeningsFile(Path(parts[1]), plies, most)
 
 
-def the_openings(default: str = "all") -> Any:  # noqa: ANN401  Openings
-    """Return the field of --openings; the help says what is the default."""
+def openings_option(default: str = "all") -> Any:  # noqa: ANN401  Openings
+    """Return the field of --openings; `default` is for the help."""
     return option(
         "Begin from N of the positions after four plies (236 on 8x8), evenly spread, or with 0 "
         f"from the standard start. Or give FILE[:PLIES[:N]]: the N most frequent positions after "
-        f"PLIES plies ({USUAL_PLIES} if not given) of its games. Each is played with both colours.  "
+        f"PLIES plies ({_PLIES} if not given) of its games. Each is played with both colours.  "
         f"[default: {default}]",
         type=OpeningsText(),
         metavar="N|FILE",
@@ -87,21 +78,21 @@ def the_openings(default: str = "all") -> Any:  # noqa: ANN401  Openings
 class Matches:
     """Matches that are played: from which openings, how often, and by how many workers."""
 
-    openings: Openings = the_openings()
+    openings: Openings = openings_option()
     repeat: int = whole_number("How many times to play all of that.", default=1, lowest=1)
-    seed: int = a_seed()
-    jobs: int = jobs_option()
-    ray: str | None = ray_option()
+    seed: int = fields.seed()
+    jobs: int = fields.jobs()
+    ray: str | None = fields.ray()
 
 
 @options
 class _OnOneBoard:
-    size: int | None = a_size("the players'", section="Games")
+    size: int | None = fields.players_size("the players'", section="Games")
 
 
 @options
-class Games(_OnOneBoard, Matches):
-    """Matches of players, on the board of one of them unless told otherwise."""
+class Games(Matches, _OnOneBoard):
+    """Matches of players, by default on the board of one of them."""
 
 
 def lines_of(openings: Openings, size: int) -> tuple[str, ...]:
@@ -114,49 +105,32 @@ def lines_of(openings: Openings, size: int) -> tuple[str, ...]:
         return standard_openings(size, openings)
 
 
-# Once for all the opponents and candidates of a command.
+# Once for all the opponents and agents of a command.
 @cache
 def _of_file(wanted: OpeningsFile, size: int) -> tuple[str, ...]:
-    """Return the openings of a file, and say on the terminal which they are."""
+    """Return the openings of a file, and describe them on stderr."""
     from othello_lab.game.openings import digest, openings_of
+    from othello_lab.game.records import format_of, readable
 
-    records, plies = _records(wanted.path, size), _plies(wanted)
+    records, faults = readable(wanted.path, size)
+    report_left_out(faults)
+    plies = _PLIES if wanted.plies is None and format_of(wanted.path) != ".txt" else wanted.plies
     lines = openings_of([record.game for record in records], size, plies, wanted.most)
-    what = "at the ends of" if plies is None else f"after {plies} plies of"
+    where = "at the ends of" if plies is None else f"after {plies} plies of"
+    games = f"{where} {plural(len(records), 'game')} in {wanted.path}"
     if not lines:
         raise ValueError(
-            f"there is no position {what} {plural(len(records), 'game')} in {wanted.path} from which a game "
-            f"on {size}x{size} can begin without a pass: say how many plies with FILE:PLIES"
+            f"there is no position {games} from which a game on {size}x{size} can begin without a pass: "
+            "add the number of plies with FILE:PLIES"
         )
-    click.echo(
-        f"openings: {plural(len(lines), 'position')} {what} {plural(len(records), 'game')} in {wanted.path}, "
-        f"{digest(lines)}",
-        err=True,
-    )
+    click.echo(f"openings: {plural(len(lines), 'position')} {games}, {digest(lines)}", err=True)
     return lines
-
-
-def _plies(wanted: OpeningsFile) -> int | None:
-    from othello_lab.game.records import format_of
-
-    if wanted.plies is None and format_of(wanted.path) != ".txt":
-        return USUAL_PLIES
-    return wanted.plies
-
-
-def _records(path: Path, size: int) -> "list[Record]":
-    from othello_lab.game.records import readable
-
-    with reported_errors():
-        records, faults = readable(path, size)
-    tell_left_out(faults)
-    return records
 
 
 _OPTION: Final = re.compile("--?[a-z]")
 
 
-class _Words(click.Argument):
+class _Words(Argument):
     """Words that may begin with the dashes of empty squares, which are no options."""
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:  # noqa: ANN401  click's own is private
@@ -167,28 +141,21 @@ class _Words(click.Argument):
         """Return the words; raise click.NoSuchOption for one that is an option after all."""
         words = super().type_cast_value(ctx, value)
         for word in words or ():
-            _check(word)
+            if _OPTION.match(word):
+                from othello_lab.game.notation import brief, is_cells
+
+                if not is_cells(word):
+                    raise click.NoSuchOption(brief(word))
         return words
 
 
-def _check(word: str) -> None:
-    if _OPTION.match(word):
-        from othello_lab.game.notation import brief, is_cells
-
-        if not is_cells(word):
-            raise click.NoSuchOption(brief(word))
-
-
-def a_position(metavar: str, required: bool = True) -> Any:  # noqa: ANN401  a tuple of texts
-    """Return the field of an argument of words that may be a position, or anything else."""
-    return argument(metavar=metavar, nargs=-1, required=required, cls=_Words)
+def a_position(metavar: str) -> Any:  # noqa: ANN401  a tuple of texts
+    """Return the field of an argument of words that may be a position."""
+    return argument(metavar=metavar, nargs=-1, required=True, cls=_Words)
 
 
 def position_of(words: tuple[str, ...], size: int) -> "Game":
-    """Return the game so far that words say; raise click.UsageError for wrong ones.
-
-    Of a position, the game that begins there.
-    """
+    """Return the game of a transcript, or the one that begins at a position; raise click.BadParameter."""
     from othello_lab.console.files import of_text
 
     with blaming("POSITION"):

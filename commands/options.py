@@ -1,15 +1,14 @@
 """Options of a command as one declared object, listed in sections by its help.
 
 The fields of a class under `options` are the options of a command: a field gives the name, the type and, by
-`option` or `argument`, the rest. `takes` makes a function the command that has them: it is called with one
-such object.
+`option`, `whole_number` or `argument`, the rest. `takes` makes a function the command that has them: it is
+called with one such object.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import Field, dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields
 from functools import wraps
-from keyword import iskeyword
 from math import isfinite
 from types import NoneType
 from typing import Any, Final, TypeVar, dataclass_transform, get_args, get_origin
@@ -17,21 +16,28 @@ from typing import Any, Final, TypeVar, dataclass_transform, get_args, get_origi
 import click
 from click.core import ParameterSource
 
-from othello_lab.commands.config_file import spelled
-from othello_lab.commands.programs import one_command
+from othello_lab.commands.config_file import (
+    allow_programs_option,
+    key_in_file,
+    only_typed_programs,
+    spelled,
+)
+from othello_lab.commands.errors import expected_errors
 
 T = TypeVar("T")
 
-_OTHERS: Final = "Options"
+MOST: Final = 25
+"""Options that a help lists; a command with more has its rare ones in one line."""
+_READS_FILES: Final = {"config", "runs_dir"}
+"""Options whose files may name programs: commands that have one have --allow-programs too."""
 
 
 def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> Any:  # noqa: ANN401  a field of any type
-    """Return a field that is an option with this help; `settings` are click's, and `section`.
+    """Return a field that is an option with this help; `settings` are click's, `section` and `rare`.
 
-    It is spelled like the field unless told otherwise. Its type is the field's unless there is another: a
-    `bool` is a flag, a tuple may be given several times. A default is shown unless `show_default` says no;
-    that may also be a text, or a function of the class that makes one. `section` is the title under which it
-    and those behind it are listed; `also` makes an option that the command then has too, once and last.
+    By default it is spelled like the field and has the field's type: a `bool` is a flag, a tuple may be given
+    several times. A default is shown unless `show_default` is False or another text. `section` is the title
+    above it and the options behind it.
     """
     return field(default=default, metadata={"help": text, "spellings": spellings, **settings})
 
@@ -47,17 +53,6 @@ def whole_number(
     return option(text, *spellings, type=click.IntRange(lowest, highest), **settings)
 
 
-class Number(click.FloatRange):
-    """A number within limits, which is neither infinite nor none."""
-
-    def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """See click."""
-        number: float = super().convert(value, param, ctx)
-        if not isfinite(number):
-            self.fail(f"{value} is no finite number.", param, ctx)
-        return number
-
-
 def argument(default: Any = None, **settings: Any) -> Any:  # noqa: ANN401  a field of any type
     """Return a field that is an argument; `settings` are click's."""
     return field(default=default, metadata=settings)
@@ -67,23 +62,18 @@ def argument(default: Any = None, **settings: Any) -> Any:  # noqa: ANN401  a fi
     frozen_default=True, kw_only_default=True, field_specifiers=(option, whole_number, argument)
 )
 def options(of: type[T]) -> type[T]:
-    """Make a class one of options; behind those of its bases, in their order, it has its own.
-
-    A field of a base that it has anew, such as with another help, stays in its place.
-    """
+    """Make a class one of options: those of its bases, the last base first, then its own."""
     return dataclass(frozen=True, kw_only=True)(of)
 
 
 def takes(
-    of: type[T],
-    one_thread: bool = False,
-    cls: "type[Command] | None" = None,
+    of: type[T], one_thread: bool = False, cls: "type[Command] | None" = None
 ) -> Callable[[Callable[[T], None]], click.Command]:
     """Return a decorator that makes a function a command with the options of a class.
 
-    The function is called with one object of that class. `one_thread` limits torch to one thread, as
-    `game.threads` says; `cls` is the class of the command, by default `Command`.
+    `one_thread` limits torch to one thread; `cls` is the class of the command, by default `Command`.
     """
+    more = [allow_programs_option()] * any(hasattr(of, name) for name in _READS_FILES)
 
     def decorate(work: Callable[[T], None]) -> click.Command:
         @wraps(work)
@@ -92,72 +82,33 @@ def takes(
                 from othello_lab.game.threads import use_threads
 
                 use_threads(1)
-            work(declared(of, values))
+            work(of(**values))
 
-        return click.command(cls=cls or Command, params=_parameters(of))(called)
+        return click.command(cls=cls or Command, params=[*_parameters(of, len(more)), *more])(called)
 
     return decorate
 
 
-def declared(of: type[T], values: Mapping[str, Any]) -> T:
-    """Return the object of a class of options with the values that click has read."""
-    # A word of Python's own has a `_` behind it as a field.
-    return of(**{name + "_" * iskeyword(name): value for name, value in values.items()})
-
-
-@contextmanager
-def parsed(command: click.Command, of: type[T], words: Sequence[str], **values: object) -> Iterator[T]:
-    """Parse words and values, None as a default, as a command line; raise ValueError for what is refused."""
-    options = {dashed(name): value for name, value in values.items() if value is not None}
-    words = [*words, *(f"--{name}={value}" for name, value in options.items())]
-    try:
-        with command.make_context(command.name, words) as context:
-            yield declared(of, context.params)
-    except click.UsageError as error:
-        raise ValueError(error.format_message()) from None
-
-
-def values_of(said: object, of: type) -> dict[str, Any]:
-    """Return the values that an object of options has for the fields of another dataclass."""
-    return {each.name: getattr(said, each.name) for each in fields(of) if hasattr(said, each.name)}
-
-
-def _parameters(of: type) -> list[click.Parameter]:
-    """Return the options and arguments that the fields of a class are, and those that some of them bring."""
-    latest, title, found = {each.name: each for each in fields(of)}, "", []
-    for name in _names(of):
-        title = latest[name].metadata.get("section", title)
-        found.append(_parameter(latest[name], of, title))
-    brought = (each.metadata["also"] for each in latest.values() if "also" in each.metadata)
-    return [*found, *(make() for make in dict.fromkeys(brought))]
-
-
-def _names(of: type) -> dict[str, None]:
-    """Return the names of a class's fields, the bases first; one that it has anew stays in its place."""
-    inherited = {name: None for base in of.__bases__ if is_dataclass(base) for name in _names(base)}
-    return inherited | dict.fromkeys(each.name for each in fields(of))
-
-
-def _parameter(own: Field[Any], declared: type, title: str) -> click.Parameter:
-    """Return the option or the argument that a field is."""
-    settings = {**_kind(own.type), **own.metadata}
-    if own.default is not None:
-        settings["default"] = own.default
-    name = own.name.rstrip("_")
-    if "spellings" not in settings:
-        settings.pop("multiple", None)  # `nargs` says it of arguments
-        kind: type[click.Argument] = settings.pop("cls", click.Argument)
-        return kind([name], **settings)
-    for ours in ("also", "section"):
-        settings.pop(ours, None)
-    shown = settings.setdefault("show_default", own.default is not None)
-    settings["show_default"] = shown(declared) if callable(shown) else shown
-    spellings = settings.pop("spellings") or ("--" + name.replace("_", "-"),)
-    return Option([*spellings, name], section=title, **settings)
+def _parameters(of: Any, more: int) -> Iterator[click.Parameter]:  # noqa: ANN401  a class under `options`
+    """Yield the options and arguments that the fields of a class are."""
+    is_long, title = len(fields(of)) + more > MOST, ""
+    for each in fields(of):
+        settings = {**_kind(each.type), **each.metadata}
+        if each.default is not None:
+            settings["default"] = each.default
+        title = settings.pop("section", title)
+        rare = settings.pop("rare", False)
+        if "spellings" not in settings:
+            settings.pop("multiple", None)  # an argument has `nargs`
+            yield settings.pop("cls", Argument)([each.name], **settings)
+            continue
+        settings.setdefault("show_default", each.default is not None)
+        spellings = settings.pop("spellings") or (f"--{dashed(each.name)}",)
+        yield Option([*spellings, each.name], section=title, hidden=rare and is_long, **settings)
 
 
 def _kind(annotation: Any) -> Mapping[str, Any]:  # noqa: ANN401  a type
-    """Return what click is to be told about a field of that type."""
+    """Return click's settings for a field of that type."""
     named = [each for each in get_args(annotation) if each not in (NoneType, Ellipsis)] or [annotation]
     own = {"type": named[0]} if named[0] in (bool, float, int, str) else {}
     if annotation is bool:
@@ -165,11 +116,27 @@ def _kind(annotation: Any) -> Mapping[str, Any]:  # noqa: ANN401  a type
     return {"multiple": True, **own} if get_origin(annotation) is tuple else own
 
 
+@contextmanager
+def parsed(command: click.Command, of: type[T], words: Sequence[str], **values: object) -> Iterator[T]:
+    """Parse words and values, None as a default, as a command line; raise ValueError for wrong ones."""
+    words = [*words, *(f"--{dashed(name)}={value}" for name, value in values.items() if value is not None)]
+    try:
+        with command.make_context(command.name, words) as context:
+            yield of(**context.params)
+    except click.UsageError as error:
+        raise ValueError(error.format_message()) from None
+
+
+def values_of(options: object, of: Any) -> dict[str, Any]:  # noqa: ANN401  a dataclass
+    """Return the values that an object of options has for the fields of another dataclass."""
+    return {each.name: getattr(options, each.name) for each in fields(of) if hasattr(options, each.name)}
+
+
 def given() -> set[str]:
-    """Return the names of the options that stand on the command line or in the file of --config."""
+    """Return the names of the options on the command line or in the file of --config."""
     context = click.get_current_context()
-    source, said = context.get_parameter_source, (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
-    return {name for name in context.params if source(name) in said}
+    sources = ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP
+    return {name for name in context.params if context.get_parameter_source(name) in sources}
 
 
 def refuse(names: Iterable[str], why: str) -> None:
@@ -178,22 +145,45 @@ def refuse(names: Iterable[str], why: str) -> None:
         raise click.UsageError(f"{spelled(name)}: {why}")
 
 
-def dashed(word: str) -> str:
-    """Return an option's or a command's name as we spell it: dashes and underscores are alike."""
-    return word.replace("_", "-")
+def dashed(name: str) -> str:
+    """Return the name of an option or a command with dashes: underscores are taken too."""
+    return name.replace("_", "-")
 
 
 SETTINGS: Final[dict[str, Any]] = {"help_option_names": ["-h", "--help"], "token_normalize_func": dashed}
-"""What click is to do everywhere. A group hands it on to its commands."""
+"""Settings of all contexts. A group hands them on to its commands."""
+
+
+class Number(click.FloatRange):
+    """A finite number within limits."""
+
+    def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number; fail for NaN and infinity too."""
+        number: float = super().convert(value, param, ctx)
+        if not isfinite(number):
+            self.fail(f"{value} is no finite number.", param, ctx)
+        return number
+
+
+class Argument(click.Argument):
+    """An argument; an error about its value names the file that the value comes from."""
+
+    def get_error_hint(self, ctx: click.Context | None) -> str:
+        """Return the key and the file, or click's own hint."""
+        return key_in_file(ctx, self) or super().get_error_hint(ctx)
 
 
 class Option(click.Option):
-    """An option with the title that it is listed under; a file counts more than its environment variable."""
+    """An option with the title above it; the file of --config wins over its environment variable."""
 
     def __init__(self, *spellings: Any, section: str, **settings: Any) -> None:  # noqa: ANN401  click's
         """Take the title, "" for none; the rest is click's."""
         super().__init__(*spellings, **settings)
         self.section = section
+
+    def get_error_hint(self, ctx: click.Context | None) -> str:
+        """Return the key and the file that the value comes from, or click's own hint."""
+        return key_in_file(ctx, self) or super().get_error_hint(ctx)
 
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:
         """Return the variable's value, None if the file has one."""
@@ -201,21 +191,24 @@ class Option(click.Option):
 
 
 class Command(click.Command):
-    """A command with its options in sections; those that are in none come last."""
+    """A command with its options in sections; those without a title come last."""
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  as in click
-        """Run the command, which starts no programs but those that were typed."""
-        with one_command(ctx):
+        """Run the command: expected errors are one line, and only typed programs start."""
+        with expected_errors(), only_typed_programs(ctx):
             return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the sections in the order of their first options."""
+        """Write the sections in the order of their first options, and the rare options in one line."""
         rows: dict[str, list[tuple[str, str]]] = {}
-        for parameter in self.get_params(ctx):
-            record = parameter.get_help_record(ctx)
-            if record and isinstance(parameter, click.Option):
-                rows.setdefault(getattr(parameter, "section", "") or _OTHERS, []).append(record)
-        rows[_OTHERS] = rows.pop(_OTHERS)  # there is always --help
-        for title, records in rows.items():
+        shown = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
+        for parameter in shown:
+            if record := parameter.get_help_record(ctx):
+                rows.setdefault(getattr(parameter, "section", ""), []).append(record)
+        last = rows.pop("")  # there is always --help
+        for title, records in [*rows.items(), ("Options", last)]:
             with formatter.section(title):
                 formatter.write_dl(records)
+        if rare := [each.opts[0] for each in shown if each.hidden]:
+            formatter.write_paragraph()
+            formatter.write_text(f"Rarely needed, here or in the file of --config: {', '.join(rare)}.")

@@ -2,20 +2,20 @@
 
 import click
 
-from othello_lab.commands.ending import blaming
-from othello_lab.game.notation import USUAL_SIZE
+from othello_lab.commands import fields
+from othello_lab.commands.options import options, takes, whole_number
 
 
-@click.command()
-@click.option("--size", default=USUAL_SIZE, show_default=True, help="Length of a side: even, 4 to 16.")
-@click.option(
-    "--depth", default=8, show_default=True, type=click.IntRange(0), help="Length of the paths in plies."
-)
-def command(size: int, depth: int) -> None:
+@options
+class _Options:
+    size: int = fields.size()
+    depth: int = whole_number("Length of the paths in plies.", default=8)
+
+
+@takes(_Options)
+def command(options: _Options) -> None:
     """Print the number of move paths from the standard start, to check the rules with."""
     from othello_lab.game.board import Board
     from othello_lab.game.openings import perft
 
-    with blaming("--size"):
-        board = Board.start(size)
-    click.echo(perft(board, depth))
+    click.echo(perft(Board.start(options.size), options.depth))

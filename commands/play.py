@@ -5,16 +5,14 @@ import sys
 import webbrowser
 from contextlib import ExitStack
 from io import TextIOWrapper
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from othello_lab.commands.ending import blaming
-from othello_lab.commands.options import given, refuse, takes
-from othello_lab.commands.programs import allowed
-from othello_lab.commands.reporting import reported_errors
-from othello_lab.commands.seating import Options, new_table, resumed_table, shelf
+from othello_lab.commands.config_file import allowed
+from othello_lab.commands.errors import blaming
+from othello_lab.commands.options import dashed, given, refuse, takes
+from othello_lab.commands.seating import Options, new_game, resumed_game, save_folder
 from rlglue.scripts import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -26,7 +24,7 @@ _BEGINNINGS: Final = {"openings", "load", "transcript"}
 
 
 @takes(Options, one_thread=True)
-def command(said: Options) -> None:
+def command(options: Options) -> None:
     """Play Othello against TEXT, or against a level.
 
     TEXT is a run's name, the path of a run's folder or of a checkpoint, a player of `othello players` such as
@@ -34,61 +32,52 @@ def command(said: Options) -> None:
     another person. Without TEXT and --level you play the strongest
     level. Type `help` in the game to see what you can type. An interrupted game is offered again.
     """
-    if said.port and not said.web:
-        raise click.BadParameter("this is the port of the page: add --web", param_hint="--port")
-    if said.no_open and not said.web:
-        raise click.BadParameter("this is about the page: add --web", param_hint="--no-open")
-    if said.text is not None and said.level is not None:
+    if not options.web:
+        refuse(["port", "no_open"], "this is about the page: add --web")
+    if options.text is not None and options.level is not None:
         raise click.UsageError("TEXT and --level both say who plays against you: leave one out")
-    if len(begun := sorted(given() & _BEGINNINGS)) > 1:
-        raise click.UsageError(f"--{' and --'.join(begun)} both say where the game begins: leave one out")
-    if "load" not in begun:
+    beginnings = sorted(given() & _BEGINNINGS)
+    if options.resume and beginnings:
+        beginnings.insert(0, "resume")
+    if len(beginnings) > 1:
+        both = f"--{beginnings[0]} and --{beginnings[1]}"
+        raise click.UsageError(f"{both} both say where the game begins: leave one out")
+    if not options.load:
         refuse(["number"], "there is no file: name one with --load, or leave this out")
-    if said.screenshot:
+    if options.screenshot:
         refuse(["web", "resume"], "--screenshot draws a new game, on the screen")
-    if said.web:
-        return _serve(said)
+    if options.web:
+        refuse(["plain", "resume"], "--web shows a new game in each tab: leave out --plain and --resume")
+        _serve(options)
+        return
     keep_to_ascii()
-    if said.screenshot:
-        return _draw(said, said.screenshot)
-    table = _table(said)
-    code = _play(table, on_screen=has_screen() and not said.plain)
-    _say_how_to_go_on(said, table)
+    if options.screenshot:
+        from othello_lab.console.screen.picture import screenshot
+        from othello_lab.game import files
+
+        files.replace(options.screenshot, screenshot(new_game(options)))
+        return
+    control = _game(options)
+    code = _play(control, on_screen=has_screen() and not options.plain)
+    _print_next_commands(options, control)
     raise SystemExit(code)
 
 
-def _serve(said: Options) -> None:
-    """Serve the page with the options that were given."""
+def _serve(options: Options) -> None:
     from othello_lab.commands.play_page import serve
-
-    if said.plain or said.resume:
-        raise click.UsageError("--web shows a new game in each tab: leave out --plain and --resume")
 
     def say(url: str) -> None:
         click.echo(f"The board is at {url} until Ctrl-C")
-        if not said.no_open and _has_desktop():
+        # A browser opens in a window, not in this terminal.
+        has_window = any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+        if not options.no_open and (has_window or sys.platform in ("darwin", "win32")):
             webbrowser.open(url)
 
     with blaming("--port"):
-        serve(said, say)
-
-
-def _has_desktop() -> bool:
-    """Tell whether a browser would open in a window of its own, not in this terminal."""
-    return sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
-
-
-def _draw(said: Options, path: Path) -> None:
-    """Draw the screen as the game begins, with what the moves are worth."""
-    from othello_lab.console.screen.picture import screenshot
-    from othello_lab.game import files
-
-    with reported_errors():
-        files.replace(path, screenshot(new_table(said)))
+        serve(options, say)
 
 
 def _play(control: "Controller", on_screen: bool) -> int:
-    """Play on the whole screen or in lines of text, and return the exit code."""
     if on_screen:
         from othello_lab.console.screen.program import play
 
@@ -101,89 +90,64 @@ def _play(control: "Controller", on_screen: bool) -> int:
     return INTERRUPTED if view.interrupted else 0
 
 
-def _table(said: Options) -> "Controller":
-    """Return what the options and the person's answers say; raise click.BadParameter or UsageError."""
-    if found := _unfinished(said):
+def _game(options: Options) -> "Controller":
+    """Return the game that the options and the person ask for; raise click.BadParameter or UsageError."""
+    if unfinished := _unfinished(options):
         with ExitStack() as held:  # until it is gone on with
-            held.callback(found[0].release)
-            table = resumed_table(*found, said)
+            held.callback(unfinished[0].release)
+            control = resumed_game(*unfinished, options)
             held.pop_all()
-            return table
+            return control
     from othello_lab.game.players.noisy import STRONGEST
 
-    table = new_table(said)
-    table.is_loaded = bool(said.load or said.transcript)
-    if said.text is None and said.level is None:
+    control = new_game(options)
+    control.is_loaded = bool(options.load or options.transcript)
+    if options.opponent[0] is None:
         click.echo(f"Against level {STRONGEST}, the strongest; --level 1 is the weakest.")
-    return table
+    return control
 
 
-def _unfinished(said: Options) -> "tuple[SaveFile, SavedGame] | None":
+def _unfinished(options: Options) -> "tuple[SaveFile, SavedGame] | None":
     """Return the game to go on with, None for a new one; raise click.UsageError where --resume has none."""
     from othello_lab.console.plain import unfinished
     from othello_lab.console.terminal import standard_terminal
 
-    begun = given() & _BEGINNINGS
-    if said.resume and begun:
-        raise click.UsageError(f"--resume and --{min(begun)} both say where the game begins: leave one out")
-    if begun:
+    if given() & _BEGINNINGS:
         return None
-    found = unfinished(shelf(), standard_terminal(), newest=said.resume)
-    if said.resume and not found:
-        raise click.UsageError(f"--resume: there is no unfinished game in {shelf().folder}")
-    return found
+    game = unfinished(save_folder(), standard_terminal(), newest=options.resume)
+    if options.resume and not game:
+        raise click.UsageError(f"--resume: there is no unfinished game in {save_folder().folder}")
+    return game
 
 
-def _say_how_to_go_on(said: Options, table: "Controller") -> None:
-    """Print the moves, and the commands that go on from here."""
-    from othello_lab.console.wording import transcript_lines
-    from othello_lab.experiment.show import wording
-
-    rest = [*_words(said, "hint", "runs_dir"), *allowed()]
-    again = wording.othello("play", *_again(table), *rest)
-    for line in transcript_lines(table.sitting.record().game, again):
-        click.echo(line)
-    if words := _review(table):
-        click.echo(f"Learn from your mistakes: {wording.othello(*words)}")
-    if table.save_file.exists:
-        click.echo(f"The game is kept: {wording.othello('play', '--resume', *rest)}")
-
-
-def _again(table: "Controller") -> list[str]:
-    """Return the words of a command line that plays on with the same opponent on the same board."""
+def _print_next_commands(options: Options, control: "Controller") -> None:
     from othello_lab.console.seat import HUMAN
-
-    theirs = table.opponent
-    seat = table.sitting.seats[theirs]
-    return [seat.text if seat else HUMAN, f"--size={table.size}", f"--colour={theirs.other.value}"]
-
-
-def _review(table: "Controller") -> list[str]:
-    """Return the arguments that review a finished game against a player.
-
-    Empty for a game that a transcript does not describe: one that began from another position.
-    """
+    from othello_lab.console.wording import transcript_lines
+    from othello_lab.experiment.show.wording import othello
     from othello_lab.game import Board
 
-    people, record = table.sitting.people, table.sitting.record()
-    game = record.game
-    if not record.is_over or len(people) != 1 or not game.moves or game.start != Board.start(table.size):
-        return []
-    return ["review", game.transcript(), f"--size={table.size}"]
-
-
-def _words(said: Options, *names: str) -> list[str]:
-    """Return the options of these names that were given, as words of a command line."""
-    return [f"--{name.replace('_', '-')}={getattr(said, name)}" for name in names if name in given()]
+    given_here = [name for name in ("hint", "runs_dir") if name in given()]
+    rest = [*(f"--{dashed(name)}={getattr(options, name)}" for name in given_here), *allowed()]
+    side, record, size = control.opponent, control.sitting.record(), f"--size={control.size}"
+    seat, game = control.sitting.seats[side], record.game
+    again = [seat.text if seat else HUMAN, size, f"--colour={side.other.value}", *rest]
+    for line in transcript_lines(game, othello("play", *again)):
+        click.echo(line)
+    # A transcript does not describe a game that began from another position.
+    is_whole = record.is_over and game.moves and game.start == Board.start(control.size)
+    if is_whole and len(control.sitting.people) == 1:
+        click.echo(f"Learn from your mistakes: {othello('review', game.transcript(), size)}")
+    if control.save_file.exists:
+        click.echo(f"The game is kept: {othello('play', '--resume', *rest)}")
 
 
 def keep_to_ascii() -> None:
     """Write nothing but ASCII to a terminal whose locale is C by name, where Python itself would write UTF-8.
 
-    Where no locale is named at all, as in containers, terminals understand UTF-8.
+    Without any named locale, as in containers, terminals understand UTF-8.
     """
-    named = os.environ.get("LC_ALL") or os.environ.get("LANG")
-    if named in ("C", "POSIX") and sys.flags.utf8_mode and "PYTHONUTF8" not in os.environ:
+    locale = os.environ.get("LC_ALL") or os.environ.get("LANG")
+    if locale in ("C", "POSIX") and sys.flags.utf8_mode and "PYTHONUTF8" not in os.environ:
         for stream in (sys.stdout, sys.stderr):
             if stream.isatty() and isinstance(stream, TextIOWrapper):
                 stream.reconfigure(encoding="ascii", errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""The page of `othello play --web`: its files, who sits down there, and its server."""
+"""The page of `othello play --web`: its files, its games, and its server."""
 
 from collections.abc import Callable
 from functools import cache
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from othello_lab.commands.checks import named
-from othello_lab.commands.seating import Options, asked, new_table, resumed_table, shelf, start
+from othello_lab.commands.seating import Options, new_game, resumed_game, save_folder, settings_of, start
 
 if TYPE_CHECKING:
     from othello_lab.console.controller import Controller
@@ -23,44 +23,40 @@ _PARTS = {
 }
 
 
-def serve(said: Options, say: Callable[[str], None]) -> None:
+def serve(options: Options, say: Callable[[str], None]) -> None:
     """Serve the page until Ctrl-C, and say where; what loads slowly, such as players, loads behind it.
 
     Raises click.BadParameter and UsageError for wrong options, ValueError for a port that cannot be had.
     """
     from othello_lab.console.page.tabs import Tabs
+    from othello_lab.console.seat import offered
     from othello_lab.console.sitting import from_the_start
     from othello_lab.experiment.show import site
+    from othello_lab.game.players.catalogue import BUILT_IN, PLAYERS
+    from othello_lab.game.players.short_names import short_name
 
-    opponent, size, _ = asked(said)
-    first = start(said, size, from_the_start)
-    named(said.hint, said.runs_dir, "--hint")
-    tabs = Tabs(_maker(said), shelf(), first.board, _players(opponent, said.hint))
+    opponent, size, _ = settings_of(options)
+    first = start(options, size, from_the_start)
+    named(options.hint, options.runs_dir, "--hint")
+    # Labels of the players to choose from, by their texts: levels, plain names, and those of the command.
+    players = offered(people=True) | offered(people=False)
+    players |= {name: name for name in BUILT_IN if not PLAYERS.own(name).argument}
+    players |= {text: players.get(text, short_name(text)) for text in (opponent, options.hint)}
+    tabs = Tabs(_maker(options), save_folder(), first.board, players)
     try:
-        site.serve(site.Site(files, post={"/game": tabs.answer}), said.port, say)
+        site.serve(site.Site(files, post={"/game": tabs.answer}), options.port, say)
     finally:
         tabs.close()
 
 
-def _players(*said: str) -> dict[str, str]:
-    """Return whom a page may choose, labels by texts: levels, plain names, and those named to the command."""
-    from othello_lab.console.seat import offered
-    from othello_lab.game.players.catalogue import BUILT_IN, PLAYERS
-    from othello_lab.game.players.short_names import short_name
-
-    plain = {name: name for name in BUILT_IN if not PLAYERS.own(name).argument}
-    found = offered(people=True) | offered(people=False) | plain
-    return found | {text: found.get(text, short_name(text)) for text in said}
-
-
-def _maker(said: Options) -> "Make":
-    """Return what makes games with the options of the command; threads of the server call it."""
+def _maker(options: Options) -> "Make":
+    """Return a function that makes games with the options of the command; threads of the server call it."""
     context, lock = click.get_current_context(), Lock()
 
     def make(file: "SaveFile", saved: "SavedGame | None") -> "Controller":
         with lock, context.scope(cleanup=False):
             try:
-                return resumed_table(file, saved, said, on_page=True) if saved else new_table(said, file)
+                return resumed_game(file, saved, options, on_page=True) if saved else new_game(options, file)
             except click.ClickException as error:
                 raise ValueError(error.format_message()) from None
 
@@ -69,7 +65,7 @@ def _maker(said: Options) -> "Make":
 
 @cache
 def files() -> "Files":
-    """Return what the page is made of."""
+    """Return the files of the page by their paths."""
     from importlib.resources import files as packaged
 
     from othello_lab.experiment.show.pages.page import style_of_pages, web_file

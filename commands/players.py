@@ -1,10 +1,8 @@
 """`othello players`: the players, evaluators and learners that texts name, with their options."""
 
-from __future__ import annotations
-
 import ast
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from itertools import groupby
@@ -14,12 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello_lab.commands.shared_options import a_player
+from othello_lab.commands import fields
+from othello_lab.commands.options import argument, options, takes
 from othello_lab.game.notation import SIZES, USUAL_SIZE
 
 if TYPE_CHECKING:
-    from othello_lab.agent.learner import AnyMethod
-    from othello_lab.agent.options import Described
     from othello_lab.game.registry import Entry
 
 _COLUMN = 30
@@ -28,24 +25,27 @@ _UNBROKEN = 1000
 """Letters of a line where no terminal breaks it."""
 
 
-@click.command()
-@click.argument("name", required=False, shell_complete=a_player)
-def command(name: str | None) -> None:
+@options
+class _Options:
+    name: str | None = argument(required=False, shell_complete=fields.complete_player)
+
+
+@takes(_Options)
+def command(options: _Options) -> None:
     """List the players and evaluators, with the options that each of them takes.
 
     They are written as in alphabeta:depth=4,eval=positional, wherever a command takes a player. With NAME,
     list the options of that player, evaluator or learner alone.
     """
     lists = click.HelpFormatter(width=get_terminal_size().columns if sys.stdout.isatty() else _UNBROKEN)
-    if name:
-        _write_one(lists, name)
+    if options.name:
+        _write_one(lists, options.name)
     else:
         _write_all(lists)
     click.echo(lists.getvalue(), nl=False)
 
 
 def _write_all(lists: click.HelpFormatter) -> None:
-    # Imported here so that --help does not wait for numba.
     from othello_lab.agent.learner import method_names
     from othello_lab.game.evaluators.catalogue import EVALUATORS
     from othello_lab.game.players.catalogue import KINDS, PLAYERS
@@ -57,10 +57,8 @@ def _write_all(lists: click.HelpFormatter) -> None:
     for title, names in KINDS.items():
         _write(lists, title, _rows({name: PLAYERS.own(name) for name in names}))
     _write(lists, "Players that were trained, and those of other packages", _announced(PLAYERS.group))
-    evaluators = [
-        *_rows({name: EVALUATORS.own(name) for name in EVALUATORS.entries}),
-        *_announced(EVALUATORS.group),
-    ]
+    evaluators = _rows({name: EVALUATORS.own(name) for name in EVALUATORS.entries})
+    evaluators += _announced(EVALUATORS.group)
     _write(lists, "Evaluators, for eval= of the players that look further", evaluators)
     lists.write_paragraph()
     lists.write_text(
@@ -81,7 +79,7 @@ def _write_one(lists: click.HelpFormatter, name: str) -> None:
         if name in registry.entries:
             _write(lists, title, _rows({name: registry.own(name)}))
         elif name in registry.names():
-            point = next(each for each in entry_points(group=registry.group) if each.name == name)
+            (point,) = entry_points(group=registry.group, name=name)
             ours = point.value.startswith("othello_lab.")
             _write(lists, title, _rows({name: point.load()}) if ours else [(name, _about(point))])
     if name in method_names():
@@ -99,7 +97,7 @@ def write_learner(lists: click.HelpFormatter, name: str, preset: str = "") -> No
     method = find_method(name)
     size = min(USUAL_SIZE, method.largest)
     chosen = {"preset": preset} if preset in method.presets else {}
-    rows = method.options(size, chosen)
+    rows, smallest = method.options(size, chosen), method.options(SIZES[0], chosen)
     name_width, width = max(map(len, rows)), max(len(row.default) for row in rows.values())
     lists.write_paragraph()
     lists.write_text(f"{name}: {method.line or method.config.__doc__}.")
@@ -117,24 +115,20 @@ def write_learner(lists: click.HelpFormatter, name: str, preset: str = "") -> No
             _write(lists, group or "Options", listed)
     if method.presets:
         _write(lists, "Presets", [*method.presets.items()])
-    if notes := " ".join(_notes(method, size, chosen, rows)):
-        lists.write_paragraph()
-        lists.write_text(notes)
-
-
-def _notes(
-    method: AnyMethod, size: int, chosen: dict[str, str], rows: Mapping[str, Described]
-) -> Iterator[str]:
-    """Yield what the defaults of a learner depend on."""
-
-    smallest = method.options(SIZES[0], chosen)
+    notes = []
     if by_board := [option for option in rows if rows[option] != smallest[option]]:
-        yield f"The defaults are for {size}x{size}. On other boards these differ: {', '.join(by_board)}."
+        which = f"The defaults are for {size}x{size}. On other boards these differ"
+        notes.append(f"{which}: {', '.join(by_board)}.")
     if by_length := [option for option in rows if option in method.follows_length(chosen)]:
-        yield f"These follow the number of episodes: {', '.join(by_length)}."
+        notes.append(f"These follow the number of episodes: {', '.join(by_length)}.")
     if method.batched and not chosen:
         start = f"{method.name},{method.batched}"
-        yield f"othello selfplay starts from {start}: `othello agent {start} --help` lists its options."
+        notes.append(
+            f"othello selfplay starts from {start}: `othello agent {start} --help` lists its options."
+        )
+    if notes:
+        lists.write_paragraph()
+        lists.write_text(" ".join(notes))
 
 
 def _write(lists: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str]]) -> None:
@@ -142,7 +136,7 @@ def _write(lists: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str
         lists.write_dl(rows, col_max=_COLUMN)
 
 
-def _rows(entries: Mapping[str, Entry[Any]]) -> list[tuple[str, str]]:
+def _rows(entries: "Mapping[str, Entry[Any]]") -> list[tuple[str, str]]:
     """Return a row for each name, and after names with the same options a row for each of their options."""
     rows = []
     for _, group in groupby(entries.items(), lambda item: tuple(item[1].options.items())):
@@ -154,16 +148,16 @@ def _rows(entries: Mapping[str, Entry[Any]]) -> list[tuple[str, str]]:
 
 def _announced(group: str) -> list[tuple[str, str]]:
     """Return the names that packages announce with the line about each; those of a file share a row."""
-    found: dict[str, list[str]] = {}
+    names: dict[str, list[str]] = {}
     for point in entry_points(group=group):
-        found.setdefault(_about(point), []).append(point.name)
-    return [(", ".join(names), line) for line, names in found.items()]
+        names.setdefault(_about(point), []).append(point.name)
+    return [(", ".join(own), line) for line, own in names.items()]
 
 
-def _about(found: EntryPoint) -> str:
+def _about(point: EntryPoint) -> str:
     """Return the first line of the module of an entry point, read without importing it: that may be slow."""
-    spec = find_spec(found.module)
+    spec = find_spec(point.module)
     if spec is None or not spec.origin or not spec.origin.endswith(".py"):
-        return f"of another package: {found.value}"
-    text = ast.get_docstring(ast.parse(Path(spec.origin).read_text("utf-8"))) or found.value
+        return f"of another package: {point.value}"
+    text = ast.get_docstring(ast.parse(Path(spec.origin).read_text("utf-8"))) or point.value
     return text.partition("\n")[0]

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from othello_lab.commands.ending import blaming
+from othello_lab.commands import fields
+from othello_lab.commands.errors import blaming
 from othello_lab.commands.openings import a_position
 from othello_lab.commands.options import option, options, takes, whole_number
-from othello_lab.commands.shared_options import as_json_flag, board_size
-from othello_lab.game.notation import USUAL_SIZE
 
 if TYPE_CHECKING:
     from othello_lab.game import Game
@@ -24,7 +23,7 @@ SIDES = ("black", "white")
 class _Options:
     what: tuple[str, ...] = a_position("FILE|MOVES")
     number: int = whole_number("Which game of FILE.", default=1, lowest=1)
-    size: int = board_size("Length of a side, of MOVES and of games without a size.", default=USUAL_SIZE)
+    size: int = fields.size("Length of a side, of MOVES and of games without a size.")
     side: str | None = option("Review the moves of this side only.", type=click.Choice(SIDES))
     exact: int | None = whole_number(
         "Solve from K empty squares on; one more takes three to four times as long."
@@ -44,11 +43,11 @@ class _Options:
         type=click.Choice(SCORES),
         show_default=False,
     )
-    as_json: bool = as_json_flag()
+    as_json: bool = fields.json_flag()
 
 
 @takes(_Options, one_thread=True)
-def command(said: _Options) -> None:
+def command(options: _Options) -> None:
     """Review a game, finished or not: what each move was worth, which one was best, and what was lost.
 
     Moves near the end are solved exactly, in discs; earlier ones are judged by a search. FILE is a file of
@@ -62,20 +61,19 @@ def command(said: _Options) -> None:
     from othello_lab.game.solver.solver import Convention
 
     with blaming("FILE|MOVES"):
-        record = load(" ".join(said.what), said.number, said.size)
-    solved = default_exact(record.game.size) if said.exact is None else said.exact
-    effort = Effort(solved, said.nodes or DEFAULT_NODES, Convention(said.score))
-    sides = [said.side] if said.side else SIDES
-    reviewed = _reviewed(Reviewer(record.game.size, effort), record.game)
-    found = [each for each in reviewed if each.side.value in sides]
-    if said.as_json:
-        game = {"size": record.game.size, "black": record.black, "white": record.white, "score": said.score}
-        about = game | {"opening": opening_name(record.game)}
-        click.echo(json.dumps(about | {"decisions": reviewing.as_json(found)}, indent=2))
+        record = load(" ".join(options.what), options.number, options.size)
+    size, names = record.game.size, {"black": record.black, "white": record.white}
+    exact = default_exact(size) if options.exact is None else options.exact
+    effort = Effort(exact, options.nodes or DEFAULT_NODES, Convention(options.score))
+    sides = [options.side] if options.side else SIDES
+    reviewed = _reviewed(Reviewer(size, effort), record.game)
+    reviewed = [each for each in reviewed if each.side.value in sides]
+    if options.as_json:
+        about = {"size": size, **names, "score": options.score, "opening": opening_name(record.game)}
+        click.echo(json.dumps(about | {"decisions": reviewing.as_json(reviewed)}, indent=2))
     else:
-        names = {"black": record.black, "white": record.white}
         meant = ", ".join(f"{side} ({names[side]})" if names[side] else side for side in sides)
-        lines = reviewing.as_lines(found, effort.convention)
+        lines = reviewing.as_lines(reviewed, effort.convention)
         click.echo("\n".join([*opening_lines(record.game), f"reviewed: {meant}", *lines]))
 
 
@@ -84,13 +82,13 @@ def _reviewed(reviewer: "Reviewer", game: "Game") -> "list[Reviewed]":
     from othello_lab.console.work import interruptible
     from othello_lab.experiment.show.progress import make_display
 
-    found = list["Reviewed"]()
+    reviewed = list["Reviewed"]()
     with make_display(Console(stderr=True), 0, len(game.moves), watch=False, what="move") as display:
 
         def work() -> None:
             for each in reviewer.review(game):
-                found.append(each)
+                reviewed.append(each)
                 display.advance(len(game.moves) - each.ply, [])
 
         interruptible(work, reviewer.stop, lambda _: None)
-    return found
+    return reviewed

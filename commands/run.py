@@ -1,18 +1,20 @@
 """`othello run`: environment, agent and experiment as three processes."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
+from othello_lab.commands import fields
 from othello_lab.commands.agent import an_agent
-from othello_lab.commands.config_file import spelled
+from othello_lab.commands.config_file import ProgramText, spelled
+from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import option, options, refuse, takes
-from othello_lab.commands.programs import ProgramText
-from othello_lab.commands.reporting import interruptible
-from othello_lab.commands.shared_options import a_config, a_connect_timeout, a_host, a_port
-from othello_lab.commands.training import EpisodeOptions, parts_of, planned_episodes
+from othello_lab.commands.training import EpisodeOptions, check_programs, parts_of, planned_episodes
+from othello_lab.commands.workers import interruptible
 from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS
+
+if TYPE_CHECKING:
+    from othello_lab.experiment.run.plan import Plan
 
 
 @options
@@ -27,37 +29,43 @@ class _Options(EpisodeOptions):
         metavar="COMMAND",
         section="Environment",
     )
-    host: str = a_host("Address that the server of the run listens on.", section="Connection")
-    port: int = a_port("Its port.  [default: any free one]", default=0)
-    connect_timeout: float = a_connect_timeout()
-    config: None = a_config()
+    host: str = fields.host("Address that the server of the run listens on.", section="Connection", rare=True)
+    port: int = fields.port("Its port.  [default: any free one]", default=0)
+    connect_timeout: float = fields.connect_timeout()
+    config: None = fields.config()
 
 
-@contextmanager
-def _named_as_here() -> Iterator[None]:
-    """Name an option that a child process has refused by its name here, or by its key in a file."""
+@takes(_Options)
+def command(options: _Options) -> None:
+    """Train an agent: environment, agent and experiment run as three processes.
+
+    At the end it is evaluated: a table of results, a verdict in one line, and how to play against it.
+    """
+    from othello_lab.experiment.run import launch
     from othello_lab.experiment.workers.trio import RefusedOptionError
 
+    if options.environment:
+        refuse(ENVIRONMENT_OPTIONS, "this belongs in the command of --environment")
     try:
-        yield
+        with (
+            interruptible() as interrupts,
+            planned_episodes(options, lambda: parts_of(options, options.environment)) as plan,
+        ):
+            if options.resume:
+                _check_recorded(plan)
+            parts = launch.trio(plan, (options.host, options.port), options.connect_timeout)
+            launch.carry_out(plan, parts, interrupts, "run", options.watch)
     except RefusedOptionError as refusal:
         raise click.BadParameter(refusal.why, param_hint=spelled(refusal.option, refusal.option)) from None
 
 
-@takes(_Options)
-def command(said: _Options) -> None:
-    """Train an agent: environment, agent and experiment run as three processes.
+def _check_recorded(plan: "Plan") -> None:
+    """Raise click.BadParameter if a resumed run would start a program that nobody has allowed."""
+    from othello_lab.experiment.workers.trio import split_command
 
-    At the end it is measured: a table of results, what they come to in one line, and how to play it.
-    """
-    if said.environment:
-        refuse(ENVIRONMENT_OPTIONS, "this belongs in the command of --environment")
-    with (
-        interruptible() as interrupts,
-        _named_as_here(),
-        planned_episodes(said, True, lambda: parts_of(said, said.environment)) as plan,
-    ):
-        from othello_lab.experiment.run import launch
-
-        parts = launch.trio(plan, (said.host, said.port), said.connect_timeout)
-        launch.carry_out(plan, parts, interrupts, "run", said.watch)
+    with blaming("--resume"):
+        for command in filter(None, (plan.agent.command, plan.environment.command)):
+            split_command(command)
+    if size := plan.environment.size:
+        players = plan.agent.text, plan.environment.opponent, *plan.config.eval_opponent
+        check_programs("--resume", players, size)

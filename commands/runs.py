@@ -4,13 +4,13 @@ from pathlib import Path
 
 import click
 
+from othello_lab.commands import fields
 from othello_lab.commands.options import options, takes
-from othello_lab.commands.shared_options import a_runs_dir
 
 
 @options
 class _Options:
-    runs_dir: Path = a_runs_dir()
+    runs_dir: Path = fields.runs_dir()
 
 
 @takes(_Options)

@@ -1,4 +1,4 @@
-"""The options of `othello play`, and the table that they ask for: a game, who plays it, who gives hints."""
+"""The options of `othello play`, and the game that they ask for."""
 
 import os
 from pathlib import Path
@@ -7,19 +7,12 @@ from typing import TYPE_CHECKING, Final
 import click
 from platformdirs import user_state_path
 
+from othello_lab.commands import fields
 from othello_lab.commands.checks import chosen_size, named
-from othello_lab.commands.draw import draw_shown
-from othello_lab.commands.ending import blaming
+from othello_lab.commands.draw import draw_last
+from othello_lab.commands.errors import blaming
 from othello_lab.commands.openings import Openings, OpeningsText, lines_of
-from othello_lab.commands.options import argument, given, option, options, whole_number
-from othello_lab.commands.programs import ProgramText
-from othello_lab.commands.shared_options import (
-    Seed,
-    a_player_or_run,
-    a_player_text,
-    a_runs_dir,
-    a_size,
-)
+from othello_lab.commands.options import given, option, options, whole_number
 from othello_lab.game.launching import note
 
 if TYPE_CHECKING:
@@ -31,12 +24,12 @@ if TYPE_CHECKING:
     from othello_lab.console.saving import SavedGame, SaveFile, SaveFolder
     from othello_lab.console.seat import SeatFor
     from othello_lab.console.sitting import Sitting
-    from othello_lab.game import Colour, Game
+    from othello_lab.game import Game
 
     NewGame = Callable[[int], Game]
 
 STATE: Final = "OTHELLO_STATE"
-"""The environment variable that names the folder of unfinished games, in place of the system's own."""
+"""The environment variable for the folder of unfinished games, in place of the system's own."""
 COLOURS = ("black", "white", "random")
 
 
@@ -44,13 +37,13 @@ COLOURS = ("black", "white", "random")
 class Options:
     """The options of `othello play`."""
 
-    text: str | None = argument(required=False, type=ProgramText(), shell_complete=a_player_or_run)
+    text: str | None = fields.player_argument(required=False)
     level: int | None = option(
         "Instead of TEXT: from 1, almost random, to 10, the strongest here.  [default: 10]",
         metavar="1-10",
         section="The game",
     )
-    size: int | None = a_size("the opponent's")
+    size: int | None = fields.players_size("the opponent's")
     colour: str | None = option(
         "Your side; black moves first.  [default: black, or the side that a run was not trained with]",
         "--colour",
@@ -70,21 +63,26 @@ class Options:
     )
     number: int = whole_number("Which game of --load's file.", default=1, lowest=1)
     resume: bool = option("Go on with the last game that was not finished.")
-    hint: str = a_player_text("The player that gives hints.", default="search:time=1")
-    seed: int | None = option("Seed of the opponent's randomness.  [default: a new one]", type=Seed())
+    hint: str = fields.player("The player that gives hints.", default="search:time=1")
+    seed: int | None = fields.seed("Seed of the opponent's randomness.  [default: a new one]", default=None)
     plain: bool = option("Lines of text, for a pipe or a screen reader.", section="The screen")
     web: bool = option("Play in a browser on this machine, which it opens: each tab has a game.")
     no_open: bool = option("Open no browser with --web.")
-    port: int = whole_number(
-        "Port of --web.  [default: any free one]", default=0, highest=65535, show_default=False
-    )
+    port: int = fields.page_port("--web")
     screenshot: Path | None = option(
         "Draw the screen with hints (.svg), and end.", type=click.Path(path_type=Path)
     )
-    runs_dir: Path = a_runs_dir()
+    runs_dir: Path = fields.runs_dir()
+
+    @property
+    def opponent(self) -> tuple[str | None, str]:
+        """The text of the opponent, None for the default one, and the option that names it."""
+        if self.text is not None:
+            return self.text, "TEXT"
+        return None if self.level is None else f"level:{self.level}", "--level"
 
 
-def shelf() -> "SaveFolder":
+def save_folder() -> "SaveFolder":
     """Return the folder of unfinished games."""
     from othello_lab.console.saving import SaveFolder
 
@@ -92,89 +90,93 @@ def shelf() -> "SaveFolder":
     return SaveFolder(state / "games")
 
 
-def asked(said: Options) -> tuple[str, int, str]:
-    """Return who is to play against the person, the size of the board, and the person's colour.
+def settings_of(options: Options) -> tuple[str, int, str]:
+    """Return the text of the opponent, the size of the board, and the person's colour.
 
     An agent that a run trained with one colour gets that colour unless the person chooses. Raises as
-    `new_table` does.
+    `new_game` does.
     """
     from othello_lab.console.seat import HUMAN
     from othello_lab.game.players.noisy import STRONGEST
 
-    wanted, where = _opponent(said)
-    words = wanted or f"level:{STRONGEST}"
-    found = None if words == HUMAN else named(words, said.runs_dir, where)
-    other = "white" if found and found.colour == "black" else "black"
-    return words, chosen_size(said.size, *([found] if found else [])), said.colour or other
+    text, place = options.opponent
+    text = text or f"level:{STRONGEST}"
+    players = [] if text == HUMAN else [named(text, options.runs_dir, place)]
+    usual = "white" if any(player.colour == "black" for player in players) else "black"
+    return text, chosen_size(options.size, *players), options.colour or usual
 
 
-def new_table(said: Options, file: "SaveFile | None" = None) -> "Controller":
+def new_game(options: Options, file: "SaveFile | None" = None) -> "Controller":
     """Return the controller of a new game, saved in a file; raise click.BadParameter or UsageError."""
     import numpy as np
 
     from othello_lab.console.seat import HUMAN
     from othello_lab.console.sitting import Sitting
+    from othello_lab.game import Colour
 
-    streams = np.random.SeedSequence(said.seed)
+    streams = np.random.SeedSequence(options.seed)
     heads = bool(np.random.default_rng(*streams.spawn(1)).integers(2))
-    words, size, colour = asked(said)
-    new_game = _drawn(said.openings, size, streams)
-    game = start(said, size, new_game)
-    seat_for = _seats(said.runs_dir, streams)
-    with blaming(_opponent(said)[1]):
-        theirs = None if words == HUMAN else seat_for(words, game.size)
-    side = _side(colour, heads)
-    sitting = Sitting(game, {side: None, side.other: theirs})
-    return _table(sitting, said.hint, seat_for, file or shelf().new_file(), new_game)
+    text, size, colour = settings_of(options)
+    if colour == "random":
+        colour = "black" if heads else "white"
+    begin = _drawn(options.openings, size, streams)
+    game = start(options, size, begin)
+    seat_for = _seats(options.runs_dir, streams)
+    with blaming(options.opponent[1]):
+        opponent = None if text == HUMAN else seat_for(text, game.size)
+    side = Colour(colour)
+    sitting = Sitting(game, {side: None, side.other: opponent})
+    return _control(sitting, options.hint, seat_for, file or save_folder().new_file(), begin)
 
 
-def resumed_table(file: "SaveFile", saved: "SavedGame", said: Options, on_page: bool = False) -> "Controller":
-    """Return the controller of a saved game; an opponent and hints that are given replace the saved ones,
-    except on a page.
+def resumed_game(
+    file: "SaveFile", saved: "SavedGame", options: Options, on_page: bool = False
+) -> "Controller":
+    """Return the controller of a saved game.
 
-    Raises click.BadParameter or UsageError.
+    An opponent and hints that are given replace the saved ones, except on a page. Raises click.BadParameter
+    or UsageError.
     """
     import numpy as np
 
+    from othello_lab.console.seat import HUMAN
     from othello_lab.console.sitting import Sitting, from_the_start
+    from othello_lab.game import Colour
 
-    seat_for = _seats(said.runs_dir, np.random.SeedSequence(said.seed))
-    wanted, where = (None, "") if on_page else _opponent(said)
-    hint = said.hint if "hint" in given() and not on_page else None
-    size, texts = saved.record.game.size, _texts(saved, wanted)
+    seat_for = _seats(options.runs_dir, np.random.SeedSequence(options.seed))
+    opponent, where = (None, "") if on_page else options.opponent
+    hint = options.hint if "hint" in given() and not on_page else saved.adviser
+    texts = dict(saved.seats)
+    if opponent:
+        side = next((colour for colour, text in texts.items() if text is not None), Colour.WHITE)
+        texts[side] = None if opponent == HUMAN else opponent
     note(file.path, [*saved.seats.values(), saved.adviser])
-    with blaming(where if wanted else "--resume"):
+    with blaming(where if opponent else "--resume"):
+        size = saved.record.game.size
         seats = {colour: None if text is None else seat_for(text, size) for colour, text in texts.items()}
     sitting = Sitting(saved.record.game, seats, used=saved.used)
     sitting.go_to(saved.ply)
-    control = _table(sitting, hint or saved.adviser, seat_for, file, from_the_start)
+    control = _control(sitting, hint, seat_for, file, from_the_start)
     control.is_loaded = True
     return control
 
 
-def _opponent(said: Options) -> tuple[str | None, str]:
-    """Return who plays against the person, None for nobody in particular, and which option says so."""
-    if said.text is not None:
-        return said.text, "TEXT"
-    return None if said.level is None else f"level:{said.level}", "--level"
-
-
-def start(said: Options, size: int, new_game: "NewGame") -> "Game":
+def start(options: Options, size: int, begin: "NewGame") -> "Game":
     """Return the game to go on with; raise click.BadParameter or UsageError."""
     from othello_lab.console import files
     from othello_lab.game.game import parse_start
 
-    if said.openings is not None:
-        return new_game(size)
-    if said.load:
+    if options.openings is not None:
+        return begin(size)
+    if options.load:
         with blaming("--load"):
-            return files.load(said.load, said.number, size).game
+            return files.load(options.load, options.number, size).game
     with blaming("--transcript"):
-        return parse_start(said.transcript, size)
+        return parse_start(options.transcript, size)
 
 
 def _drawn(openings: Openings, size: int, streams: "np.random.SeedSequence") -> "NewGame":
-    """Return what begins a game: on a board of this size from one of the openings, if there are any."""
+    """Return a function that begins a game: on a board of this size from one of the openings, if any."""
     import numpy as np
 
     from othello_lab.console.sitting import from_the_start
@@ -182,40 +184,28 @@ def _drawn(openings: Openings, size: int, streams: "np.random.SeedSequence") -> 
 
     if openings is None:
         return from_the_start
-    lines, luck = lines_of(openings, size), np.random.default_rng(*streams.spawn(1))
+    lines, rng = lines_of(openings, size), np.random.default_rng(*streams.spawn(1))
 
     def drawn(other: int) -> Game:
         if other != size:
             return from_the_start(other)
-        return Game.from_transcript(lines[luck.integers(len(lines))], size)
+        return Game.from_transcript(lines[rng.integers(len(lines))], size)
 
     return drawn
 
 
-def _texts(saved: "SavedGame", opponent: str | None) -> dict["Colour", str | None]:
-    """Return who plays on with a kept game; None is a person."""
-    from othello_lab.console.seat import HUMAN
-    from othello_lab.game import Colour
-
-    texts = dict(saved.seats)
-    if opponent:
-        theirs = next((colour for colour, text in texts.items() if text is not None), Colour.WHITE)
-        texts[theirs] = None if opponent == HUMAN else opponent
-    return texts
-
-
-def _table(
-    sitting: "Sitting", hint: str, seat_for: "SeatFor", file: "SaveFile", new_game: "NewGame"
+def _control(
+    sitting: "Sitting", hint: str, seat_for: "SeatFor", file: "SaveFile", begin: "NewGame"
 ) -> "Controller":
     from othello_lab.console.controller import Controller
 
     with blaming("--hint"):
         adviser = seat_for(hint, sitting.game.size)
-    return Controller(sitting, adviser, seat_for, file, new_game, draw_shown)
+    return Controller(sitting, adviser, seat_for, file, begin, draw_last)
 
 
 def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
-    """Return what makes players, each with randomness of its own: a hint changes no later move."""
+    """Return a function that makes players, each with its own randomness: a hint changes no later move."""
     import numpy as np
 
     from othello_lab.agent.trained import board_size
@@ -224,14 +214,7 @@ def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
     from othello_lab.game.players.catalogue import make
 
     def seat_for(text: str, size: int) -> Seat:
-        found = find(text, runs_dir, board_size)
-        return Seat(found.name, make(found.text, size), np.random.default_rng(*streams.spawn(1)), text)
+        player = find(text, runs_dir, board_size)
+        return Seat(player.name, make(player.text, size), np.random.default_rng(*streams.spawn(1)), text)
 
     return seat_for
-
-
-def _side(colour: str, heads: bool) -> "Colour":
-    from othello_lab.game import Colour
-
-    drawn = "black" if heads else "white"
-    return Colour(drawn if colour == "random" else colour)

@@ -7,21 +7,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from othello_lab.commands.agent import AgentText
-from othello_lab.commands.checks import named
-from othello_lab.commands.ending import blaming
+from othello_lab.commands import fields
+from othello_lab.commands.checks import check_player, named
+from othello_lab.commands.config_file import ProgramText
+from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import Number, given, option, options, takes, whole_number
-from othello_lab.commands.reporting import interruptible
-from othello_lab.commands.shared_options import a_config, a_player, a_player_text, a_seed, a_size
 from othello_lab.commands.training import (
     RunOptions,
     agent_and_environment,
-    check_opponents,
     planned,
-    resumed,
     training_config,
 )
-from othello_lab.commands.workers import jobs_option, ray_option, workers
+from othello_lab.commands.workers import interruptible, workers
 from othello_lab.experiment.run.record import (
     TENTHS,
     AgentPart,
@@ -43,7 +40,7 @@ DEFAULT_LEARNER: Final = "ntuple"
 LENGTHS: Final = {"games", "minutes", "plies"}
 """The options that say how long a run is."""
 EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")
-"""Whom a learner of self-play is always evaluated with, as black and as white."""
+"""Opponents of every evaluation, as black and as white."""
 
 
 @options
@@ -51,9 +48,9 @@ class _Games:
     learner: str = option(
         "The learner: dqn, ntuple, td, mcq, alphazero or ppo, with options such as ntuple,lam=0.5.",
         default=DEFAULT_LEARNER,
-        type=AgentText(),
+        type=ProgramText(),
         metavar="TEXT",
-        shell_complete=a_player,
+        shell_complete=fields.complete_player,
         section="Training",
     )
     games: int = whole_number(
@@ -69,13 +66,15 @@ class _Games:
         "Instead of --games: decisions of both sides; the round that reaches this number is the last.",
         lowest=1,
     )
-    from_: str | None = a_player_text(
-        "Begin with the policy of this run or checkpoint; it must be of the same learner.", metavar="RUN|PATH"
+    start: str | None = fields.player(
+        "Begin with the policy of this run or checkpoint; it must be of the same learner.",
+        "--from",
+        metavar="RUN|PATH",
     )
-    jobs: int = jobs_option()
-    ray: str | None = ray_option()
-    seed: int = a_seed()
-    size: int = a_size(section="Games")
+    jobs: int = fields.jobs()
+    ray: str | None = fields.ray()
+    seed: int = fields.seed()
+    size: int = fields.size(section="Games")
     games_at_once: int = whole_number(
         "Games of a round: they are played, then learned from. A process takes 512 at a time.",
         default=1024,
@@ -94,15 +93,14 @@ class _Games:
 
 
 @options
-class SelfPlayOptions(_Games, RunOptions):
+class SelfPlayOptions(RunOptions, _Games):
     """Options of `othello selfplay`."""
 
-    length = "--games"
-    config: None = a_config()
+    config: None = fields.config()
 
 
 @takes(SelfPlayOptions, one_thread=True)
-def command(said: SelfPlayOptions) -> None:
+def command(options: SelfPlayOptions) -> None:
     """Train a learner by self-play, thousands of games at once.
 
     It makes the same run folder and checkpoints as `othello run`: what it has trained can play and go on
@@ -112,31 +110,33 @@ def command(said: SelfPlayOptions) -> None:
         raise click.UsageError("--games, --minutes and --plies: expected one of them")
     with (
         interruptible() as interrupts,
-        workers(said.jobs, said.ray) as playing_on,
-        planned_games(said) as plan,
+        workers(options.jobs, options.ray) as processes,
+        planned_games(options) as plan,
     ):
         from othello_lab.experiment.run import launch
 
         agent, environment = agent_and_environment(plan)
-        parts, rounds = launch.in_process(agent, environment), rounds_of(plan, agent, playing_on)
+        parts, rounds = launch.in_process(agent, environment), rounds_of(plan, agent, processes)
         launch.carry_out(plan, parts, interrupts, "selfplay", rounds=rounds)
 
 
 @contextmanager
-def planned_games(said: SelfPlayOptions) -> Iterator["Plan"]:
+def planned_games(options: SelfPlayOptions) -> Iterator["Plan"]:
     """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
     from othello_lab.experiment.run.names import START, SUFFIX
 
-    if said.resume:
-        games = said.games if "games" in given() else None
-        what_may = "only --games, --minutes, --plies, --jobs and --ray may change"
-        length = {"minutes": said.minutes, "plies": said.plies}
-        with resumed(said, what_may, True, selfplay=True, episodes=games, **length) as plan:
-            yield plan
-        return
-    learner, own, start = checked(said)
-    environment = EnvironmentPart(said.size, "self", "alternate", _VARIED)
-    with planned(said, said.seed, _config(said), learner, environment, own) as plan:
+    start: Path | None = None
+
+    def new() -> tuple[Any, ...]:
+        nonlocal start
+        learner, own, start = checked(options)
+        environment = EnvironmentPart(options.size, "self", "alternate", _VARIED)
+        return _config(options), options.seed, learner, environment, own
+
+    games = options.games if "games" in given() else None
+    length = {"episodes": games, "minutes": options.minutes, "plies": options.plies}
+    may_change = "--games, --minutes, --plies, --jobs and --ray"
+    with planned(options, new, may_change, selfplay=True, **length) as plan:
         if start:
             plan.folder.checkpoints.mkdir()
             replace(plan.folder.checkpoints / (START + SUFFIX), read_bytes(start, WEIGHTS))
@@ -146,7 +146,7 @@ def planned_games(said: SelfPlayOptions) -> Iterator["Plan"]:
 def rounds_of(
     plan: "Plan",
     agent: Any,  # noqa: ANN401  imported late
-    playing_on: Workers,
+    processes: Workers,
 ) -> "SelfPlay":
     """Return the rounds of self-play of a run."""
     from othello_lab.agent.selfplay.play import GameSettings
@@ -156,54 +156,52 @@ def rounds_of(
     own, size = plan.selfplay, plan.environment.size
     assert own and size  # noqa: S101, PT018  of any such run
     settings, shares = GameSettings(size, own.random_opening), read_pool(own.opponents, size)
-    return SelfPlay(agent, settings, shares, plan.seeds.environment, playing_on.in_order)
+    return SelfPlay(agent, settings, shares, plan.seeds.environment, processes.in_order)
 
 
-def checked(said: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path | None]:
+def checked(options: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path | None]:
     """Return the learner of a new run, its games and its first checkpoint; raise click.BadParameter."""
     from othello_lab.agent.make import check_learner
     from othello_lab.agent.selfplay.pool import STANDARD, read_pool
     from othello_lab.agent.selfplay.training import check_batches, for_batches
 
-    size, opponents = said.size, said.opponents or STANDARD
+    size, opponents = options.size, options.opponents or STANDARD
     with blaming("--learner"):
-        learner = for_batches(said.learner)
+        learner = for_batches(options.learner)
         check_learner(learner, size)
         check_batches(learner, size)
     with blaming("--opponents"):
         read_pool(opponents, size)
-    check_opponents(said, size)
-    start = _start(said, learner)
-    own = SelfPlayConfig(said.games_at_once, said.random_opening, opponents, start is not None)
+    for text in options.eval_opponent:
+        check_player("--eval-opponent", text, size)
+    start = _start(options, learner)
+    own = SelfPlayConfig(options.games_at_once, options.random_opening, opponents, start is not None)
     return AgentPart(learner), own, start
 
 
-def _start(said: SelfPlayOptions, learner: str) -> Path | None:
+def _start(options: SelfPlayOptions, learner: str) -> Path | None:
     """Return the checkpoint that --from names, None without it; raise click.BadParameter for a wrong one."""
     from othello_lab.agent import checkpoint
     from othello_lab.agent.learner import find_method
-    from othello_lab.game.registry import RegistryError, parse
+    from othello_lab.game.registry import parse
 
-    if not said.from_:
+    if not options.start:
         return None
-    found = parse(named(said.from_, said.runs_dir, "--from").text)
+    player = parse(named(options.start, options.runs_dir, "--from").text)
     with blaming("--from"):
-        if found.argument is None:
-            raise RegistryError(f"{said.from_!r} is a player, but no run or checkpoint")
+        if player.argument is None:
+            raise ValueError(f"{options.start!r} is a player, but no run or checkpoint")
         method = find_method(parse(learner).name)
-        stored = checkpoint.load(Path(found.argument), method.name)
-        method.read(stored, said.size)
+        stored = checkpoint.load(Path(player.argument), method.name)
+        method.read(stored, options.size)
     return stored.path
 
 
-def _config(said: SelfPlayOptions) -> TrainingConfig:
+def _config(options: SelfPlayOptions) -> TrainingConfig:
     """Return how long a run is, and how often it evaluates and saves."""
-    opponents = tuple(dict.fromkeys([*EVALUATED_WITH, *said.eval_opponent]))
-    if not (said.minutes or said.plies):
-        return training_config(said, said.games, eval_opponent=opponents)
-    every = TENTHS if said.eval_every is None else said.eval_every
-    games = 100 if said.eval_games is None else said.eval_games
-    final = 1000 if said.final_games is None else said.final_games
-    return training_config(
-        said, 0, eval_every=every, eval_games=games, final_games=final, eval_opponent=opponents
-    )
+    opponents = tuple(dict.fromkeys([*EVALUATED_WITH, *options.eval_opponent]))
+    if not (options.minutes or options.plies):
+        return training_config(options, options.games, eval_opponent=opponents)
+    unknown = {"eval_every": TENTHS, "eval_games": 100, "final_games": 1000}
+    chosen = {name: getattr(options, name) for name in unknown if getattr(options, name) is not None}
+    return training_config(options, 0, **{**unknown, **chosen}, eval_opponent=opponents)

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello_lab.commands.ending import blaming
+from othello_lab.commands import fields
+from othello_lab.commands.errors import blaming
 from othello_lab.commands.openings import a_position
 from othello_lab.commands.options import option, options, takes, whole_number
-from othello_lab.commands.shared_options import as_json_flag, board_size
-from othello_lab.game.notation import USUAL_SIZE
 
 if TYPE_CHECKING:
     from othello_lab.game import Board
@@ -29,7 +28,7 @@ _SCORES = {"disc_diff": "difference of discs", "final_score": "empties to the wi
 class _Options:
     what: tuple[str, ...] = a_position("POSITION...|FILE")
     number: int = whole_number("Which game of FILE: the position at its end.", default=1, lowest=1)
-    size: int = board_size("Length of a side, of `standard` and of transcripts.", default=USUAL_SIZE)
+    size: int = fields.size("Length of a side, of `standard` and of transcripts.")
     score: str = option(
         "The difference of discs, the same with the empty squares for the winner, or both.",
         default="both",
@@ -45,11 +44,11 @@ class _Options:
         "Memory of the table of positions.", "--hash", default=128, lowest=1, highest=1 << 16, metavar="MIB"
     )
     threads: int = whole_number("Threads that solve it together.", default=1, lowest=1, highest=64)
-    as_json: bool = as_json_flag()
+    as_json: bool = fields.json_flag()
 
 
 @takes(_Options)
-def command(said: _Options) -> None:
+def command(options: _Options) -> None:
     """Solve POSITION: its exact value, the best move and the line that follows.
 
     POSITION is N*N cells of X, O and - row by row from a1, then X or O for whose turn it is; or a transcript
@@ -60,18 +59,18 @@ def command(said: _Options) -> None:
     from othello_lab.game.solver.solver import Convention
 
     with blaming("POSITION...|FILE"):
-        board = load(" ".join(said.what), said.number, said.size).game.board
-    if board.empties > said.max_empties:
+        board = load(" ".join(options.what), options.number, options.size).game.board
+    if board.empties > options.max_empties:
         raise click.BadParameter(
-            f"the position has {board.empties} empty squares, {said.max_empties} are allowed: raise "
+            f"the position has {board.empties} empty squares, {options.max_empties} are allowed: raise "
             "--max-empties and be patient, each further square takes three to four times as long",
             param_hint="--max-empties",
         )
-    conventions = [convention for convention in Convention if said.score in (convention.value, "both")]
-    answers = {convention: _solve(board, convention, said) for convention in conventions}
-    if said.as_json:
-        found = {convention.value: _as_json(board, *answer) for convention, answer in answers.items()}
-        click.echo(json.dumps({"position": str(board), "size": board.size} | found, indent=2))
+    conventions = [convention for convention in Convention if options.score in (convention.value, "both")]
+    answers = {convention: _solve(board, convention, options) for convention in conventions}
+    if options.as_json:
+        scores = {convention.value: _as_json(board, *answer) for convention, answer in answers.items()}
+        click.echo(json.dumps({"position": str(board), "size": board.size} | scores, indent=2))
         return
     lines = [f"{board.size}x{board.size}, {board.empties} empty squares, {board.turn.value} to move"]
     for convention, answer in answers.items():
@@ -88,20 +87,20 @@ def _ordering(board: "Board") -> "Evaluator | None":
     return make_evaluator(SHIPPED[board.size], board.size) if worth_it else None
 
 
-def _solve(board: "Board", convention: "Convention", said: _Options) -> "tuple[Solution, Scores]":
+def _solve(board: "Board", convention: "Convention", options: _Options) -> "tuple[Solution, Scores]":
     """Solve a position, with `--all` each of its moves too; Ctrl-C ends the work, and stderr shows it."""
     from othello_lab.console.work import each_minute, interruptible
     from othello_lab.game.notation import square_name
     from othello_lab.game.solver.solver import Solver
 
-    solver = Solver(board.size, convention, said.hash_mib, _ordering(board), said.threads)
+    solver = Solver(board.size, convention, options.hash_mib, _ordering(board), options.threads)
 
     def still_working(seconds: float) -> None:
         print(f"{convention.value}: {solver.nodes:,} nodes in {seconds:.0f} s so far", file=sys.stderr)
 
     def work() -> "tuple[Solution, Scores]":
         solution = solver.solve(board)
-        if not said.every:
+        if not options.every:
             return solution, None
         best_first = sorted(solver.scores(board).items(), key=lambda item: -item[1])
         return solution, {square_name(move, board.size): score for move, score in best_first}
@@ -136,7 +135,6 @@ def _as_lines(
 
 
 def _squares(board: "Board", solution: "Solution") -> list[str]:
-    """Return the names of the squares of the principal variation."""
     from othello_lab.game.notation import square_name
 
     return [square_name(move, board.size) for move in solution.variation]

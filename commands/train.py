@@ -2,16 +2,16 @@
 
 import click
 
+from othello_lab.commands import fields
 from othello_lab.commands.agent import an_agent
 from othello_lab.commands.options import option, options, refuse, takes
-from othello_lab.commands.reporting import interruptible
-from othello_lab.commands.shared_options import a_config, a_connect_timeout, a_host, a_port
 from othello_lab.commands.training import (
     EpisodeOptions,
     agent_and_environment,
-    checked_parts,
+    parts_of,
     planned_episodes,
 )
+from othello_lab.commands.workers import interruptible
 from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS, AgentPart, EnvironmentPart
 
 
@@ -27,54 +27,48 @@ class TrainOptions(EpisodeOptions):
         "Join this running server instead of hosting one.", metavar="HOST:PORT", section="Connection"
     )
     in_process: bool = option("Run agent and environment in this process, without TCP.")
-    host: str = a_host()
-    port: int = a_port()
-    connect_timeout: float = a_connect_timeout()
-    config: None = a_config()
+    host: str = fields.host()
+    port: int = fields.port()
+    connect_timeout: float = fields.connect_timeout()
+    config: None = fields.config()
 
 
 @takes(TrainOptions)
-def command(said: TrainOptions) -> None:
+def command(options: TrainOptions) -> None:
     """Train the agent and the environment that connect, and evaluate the agent.
 
     It hosts the RL-Glue server at --host and --port, unless there is --glue or --in-process.
     """
-    if said.glue and said.in_process:
+    if options.glue and options.in_process:
         raise click.UsageError("--glue and --in-process: expected one of them")
-    if said.glue:
+    if options.glue:
         refuse(("host", "port"), "the server is that of --glue")
-    if said.in_process:
+    if options.in_process:
         refuse(("host", "port", "connect_timeout"), "nobody connects to --in-process")
         from othello_lab.game.threads import use_threads
 
         use_threads(1)
     else:
-        parts = ("agent", *ENVIRONMENT_OPTIONS)
-        refuse(parts, "this goes to `othello agent` or `othello environment`; or add --in-process")
-    with interruptible() as interrupts, planned_episodes(said, said.in_process, lambda: _parts(said)) as plan:
+        names = ("agent", *ENVIRONMENT_OPTIONS)
+        refuse(names, "this goes to `othello agent` or `othello environment`; or add --in-process")
+    with interruptible() as interrupts, planned_episodes(options, lambda: recorded_parts(options)) as plan:
         from othello_lab.experiment.run import launch
 
-        if said.in_process:
-            both, again = launch.in_process(*agent_and_environment(plan)), " --in-process"
-        elif said.glue:
-            both, again = launch.joining(said.glue, said.connect_timeout), f" --glue {said.glue}"
+        if options.in_process:
+            parts, again = launch.in_process(*agent_and_environment(plan)), " --in-process"
+        elif options.glue:
+            parts, again = launch.joining(options.glue, options.connect_timeout), f" --glue {options.glue}"
         else:
-            both, again = launch.hosting((said.host, said.port), said.connect_timeout), ""
-        launch.carry_out(plan, both, interrupts, f"experiment train{again}", said.watch)
+            parts, again = launch.hosting((options.host, options.port), options.connect_timeout), ""
+        launch.carry_out(plan, parts, interrupts, f"experiment train{again}", options.watch)
 
 
-def check_in_process(said: TrainOptions) -> tuple[AgentPart, EnvironmentPart]:
-    """Return agent and environment of `train --in-process` as a run records them.
-
-    Raises click.BadParameter for options that cannot be carried out.
-    """
-    agent, environment = checked_parts(said)
+def recorded_parts(options: TrainOptions) -> tuple[AgentPart, EnvironmentPart]:
+    """Return agent and environment as a run records them; raise click.BadParameter for wrong ones."""
+    if not options.in_process:
+        return AgentPart(), EnvironmentPart()
+    agent, environment = parts_of(options)
     if agent.text is None:
-        raise click.BadParameter(
-            "--in-process starts no program: leave one of the two out", param_hint="--agent"
-        )
+        why = "--in-process starts no program: leave one of the two out"
+        raise click.BadParameter(why, param_hint="--agent")
     return agent, environment
-
-
-def _parts(said: TrainOptions) -> tuple[AgentPart, EnvironmentPart]:
-    return check_in_process(said) if said.in_process else (AgentPart(), EnvironmentPart())

@@ -4,19 +4,16 @@ from pathlib import Path
 
 import click
 
-from othello_lab.commands.ending import blaming
-from othello_lab.commands.options import argument, option, options, takes, whole_number
-from othello_lab.commands.reporting import reported_errors
-from othello_lab.commands.shared_options import FOLDER, a_run
+from othello_lab.commands import fields
+from othello_lab.commands.errors import blaming
+from othello_lab.commands.options import argument, options, takes
 
 
 @options
 class _Options:
-    run_name: str | None = argument(metavar="[RUN]", required=False, shell_complete=a_run)
-    port: int = whole_number(
-        "Port of the page.  [default: any free one]", default=0, highest=65535, show_default=False
-    )
-    runs_dir: Path = option("Where run folders are.", default=Path("runs"), type=FOLDER)
+    run_name: str | None = argument(metavar="[RUN]", required=False, shell_complete=fields.complete_run)
+    port: int = fields.page_port("the page")
+    runs_dir: Path = fields.runs_dir()
 
 
 @takes(_Options, one_thread=True)
@@ -33,10 +30,9 @@ def command(options: _Options) -> None:
     from othello_lab.experiment.show.run_states import newest_run
     from othello_lab.experiment.show.site import serve
 
-    with reported_errors():
-        name = options.run_name
-        folder = RunFolder.open(options.runs_dir, name) if name else newest_run(options.runs_dir)
-        run = Following(folder)
-        with blaming("--port"), Demonstration(run) as game:
-            site = RunPage(run, game).site
-            serve(site, options.port, lambda url: click.echo(f"{folder.path} is shown at {url} until Ctrl-C"))
+    name = options.run_name
+    folder = RunFolder.open(options.runs_dir, name) if name else newest_run(options.runs_dir)
+    run = Following(folder)
+    with blaming("--port"), Demonstration(run) as game:
+        site = RunPage(run, game).site
+        serve(site, options.port, lambda url: click.echo(f"{folder.path} is shown at {url} until Ctrl-C"))

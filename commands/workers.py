@@ -1,29 +1,17 @@
-"""The workers of a command: this process, several on this machine, or a Ray cluster."""
+"""Work of a command: on which processes, and what interrupts it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from othello_lab.commands.options import option, whole_number
+import click
+
+from othello_lab.experiment.workers.interrupts import Interrupts, exit_status
 from othello_lab.experiment.workers.shards import Workers
+from othello_lab.game.errors import FailedError, RefusedError
 
 if TYPE_CHECKING:
     from othello_lab.experiment.workers.programs import Start
-
-
-def jobs_option() -> Any:  # noqa: ANN401  an int
-    """Return the field of --jobs."""
-    text = "Number of processes; the result does not depend on it."
-    return whole_number(text, default=1, lowest=1)
-
-
-def ray_option() -> Any:  # noqa: ANN401  a str, or None
-    """Return the field of --ray."""
-    return option(
-        "Use a Ray cluster instead of processes here: local starts one on this machine; ADDRESS is "
-        "HOST:PORT, or auto for the cluster of this machine.",
-        metavar="local|ADDRESS",
-    )
 
 
 @contextmanager
@@ -53,3 +41,27 @@ def starter(jobs: int, ray: str | None) -> Iterator["Start"]:
 
     with connected(ray, jobs):
         yield RayProgram
+
+
+@contextmanager
+def interruptible() -> Iterator[Interrupts]:
+    """Handle Ctrl-C, SIGTERM and SIGHUP while work goes on; after one, end with its exit code."""
+    try:
+        with Interrupts() as interrupts:
+            yield interrupts
+    except KeyboardInterrupt as stop:
+        click.echo("stopped at once", err=True)
+        raise SystemExit(exit_status(stop)) from None
+    if interrupts.requested:
+        raise SystemExit(interrupts.exit_status)
+
+
+@contextmanager
+def playing() -> Iterator[None]:
+    """End the command in one line if the players cannot play the games."""
+    try:
+        yield
+    except (FailedError, RefusedError):  # have exit codes of their own
+        raise
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None

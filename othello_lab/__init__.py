@@ -79,8 +79,8 @@ _HOMES: Final = {
 
 
 @contextmanager
-def _telling_extras(name: str) -> Iterator[None]:
-    """Say in one line which extra brings a package that is missing."""
+def _naming_extras(name: str) -> Iterator[None]:
+    """Name the extra of a missing package in the error."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -95,7 +95,7 @@ if not TYPE_CHECKING:  # else a type checker would take any name for one of ours
     def __getattr__(name: str) -> object:
         for module, names in _HOMES.items():
             if name in names:
-                with _telling_extras(name):
+                with _naming_extras(name):
                     return getattr(import_module(f"{__name__}.{module}"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

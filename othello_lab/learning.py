@@ -14,7 +14,7 @@ from othello_lab.experiment.compare.tournament.schedule import Tell
 from othello_lab.experiment.run.launch import in_process
 from othello_lab.experiment.run.outcomes import Evaluation
 from othello_lab.experiment.run.plan import Plan
-from othello_lab.experiment.run.player_names import board_for
+from othello_lab.experiment.run.player_names import board_for, of_folder
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.train import RoundPlayer
 from othello_lab.experiment.run.train import train as train_plan
@@ -26,7 +26,7 @@ from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Player
 from othello_lab.game.players.short_names import short_name
 from othello_lab.matches import Progress
-from othello_lab.players import RUNS, learned, named
+from othello_lab.players import RUNS, named
 from othello_lab.results import Rows
 
 
@@ -41,7 +41,7 @@ class Run(Rows):
     @property
     def player(self) -> str:
         """The registry text of what it has learned, for `match` and all else."""
-        return learned(self.folder).text
+        return of_folder(self.folder).text
 
     @property
     def evaluations(self) -> list[Evaluation]:
@@ -63,9 +63,9 @@ class Run(Rows):
         ]
 
     def __str__(self) -> str:
-        found = self.evaluations
-        last = (each for each in found if each.episode == found[-1].episode)
-        lines = (f"{short_name(one.opponent)} {one.colour}: {one.tally}" for one in last)
+        every = self.evaluations
+        last = [each for each in every if each.episode == every[-1].episode]
+        lines = (f"{short_name(each.opponent)} {each.colour}: {each.tally}" for each in last)
         return "\n".join([str(self.folder), *lines, *self.notes])
 
 
@@ -78,15 +78,14 @@ def make_environment(
     rewards: tuple[float, float, float] = (1.0, -0.5, -1.0),
     illegal_action: str = "loses",
 ) -> OthelloEnvironment:
-    """Return the environment of the trio, for `rlglue.glue.Glue` or to be served; see EnvironmentConfig.
+    """Return the environment of the trio, for `rlglue.glue.Glue` or to be served.
 
-    `opponent` is a player as `match` takes it, or "self"; `rewards` those of a win, a draw and a loss. What
-    comes of an illegal action: it "loses" the game, or it is "ignored". Raises ValueError for what does not
-    exist.
+    `opponent` is a player as `match` takes it, or "self"; `rewards` those of a win, a draw and a loss. An
+    illegal action "loses" the game, or is "ignored". Raises ValueError for a wrong value.
     """
     win, draw, loss = rewards
-    own = size, _opponent(opponent), first, random_opening, seed, illegal_action
-    return OthelloEnvironment(EnvironmentConfig(*own, reward_win=win, reward_draw=draw, reward_loss=loss))
+    game = size, _opponent(opponent), first, random_opening, seed, illegal_action
+    return OthelloEnvironment(EnvironmentConfig(*game, reward_win=win, reward_draw=draw, reward_loss=loss))
 
 
 def train(
@@ -109,10 +108,10 @@ def train(
 
     `agent` is a learner with its options, such as "dqn,preset=classic"; `opponent` and `eval_opponents` are
     players as `match` takes them. Evaluations, None: ten in the run, with games by its length; 0: none.
-    Raises ValueError for what does not exist, RunFolderError where there is a run of this name.
+    Raises ValueError for a wrong value, RunFolderError if there is a run of this name.
     """
     from othello_lab.commands.options import parsed
-    from othello_lab.commands.train import TrainOptions, check_in_process, command
+    from othello_lab.commands.train import TrainOptions, command, recorded_parts
     from othello_lab.commands.training import planned_episodes
 
     options = parsed(
@@ -132,8 +131,8 @@ def train(
         eval_games=eval_games,
         final_games=final_games,
     )
-    with options as read, planned_episodes(read, False, lambda: check_in_process(read)) as plan:
-        return _carry_out(plan, None, progress)
+    with options as read, planned_episodes(read, lambda: recorded_parts(read)) as plan:
+        return _carry_out(plan, progress)
 
 
 def selfplay(
@@ -182,11 +181,10 @@ def selfplay(
         final_games=final_games,
     )
     with options as read, workers(jobs, None) as processes, planned_games(read) as plan:
-        return _carry_out(plan, partial(rounds_of, plan, playing_on=processes), progress)
+        return _carry_out(plan, progress, partial(rounds_of, plan, processes=processes))
 
 
 def _opponent(who: object) -> str:
-    """Return the text of an opponent; `self` is none."""
     return SELF if who == SELF else named(who).text
 
 
@@ -200,8 +198,8 @@ def load(name: str | Path, size: int | None = None, runs_dir: str | Path = RUNS)
     Without a size those that a run or a checkpoint was trained on, else 8x8. Raises ValueError if there is no
     such player; what a run's folder says starts no program.
     """
-    found = named(str(name), Path(runs_dir))
-    return make(found.text, board_for([found], size))
+    player = named(str(name), Path(runs_dir))
+    return make(player.text, board_for([player], size))
 
 
 class _Callback(Display):
@@ -212,22 +210,19 @@ class _Callback(Display):
         self._callback = callback
 
     def advance(self, done: int, *others: Any, **named: Any) -> None:  # noqa: ANN401  of a Display
-        """Call the function."""
         super().advance(done, *others, **named)
         self._callback(done, self._total)
 
 
-def _display(progress: Progress, total: int) -> Display:
-    if callable(progress):
-        return _Callback(progress, total)
-    return make_display(Console(stderr=True, quiet=not progress), 0, total, watch=False)
-
-
-def _carry_out(plan: Plan, rounds: Callable[[Any], RoundPlayer] | None, progress: Progress) -> Run:
+def _carry_out(plan: Plan, progress: Progress, rounds: Callable[[Any], RoundPlayer] | None = None) -> Run:
     from othello_lab.commands.training import agent_and_environment
 
     agent, environment = agent_and_environment(plan)
-    display = _display(progress, plan.config.episodes)
+    total = plan.config.episodes
+    if callable(progress):
+        display: Display = _Callback(progress, total)
+    else:
+        display = make_display(Console(stderr=True, quiet=not progress), 0, total, watch=False)
     with Interrupts() as interrupts, in_process(agent, environment) as glue, plan.folder:
         report = train_plan(glue, plan, display, interrupts, rounds=rounds(agent) if rounds else None)
     return Run(plan.folder.path, notes_of(report))

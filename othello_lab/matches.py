@@ -26,21 +26,20 @@ from othello_lab.players import Openings, named, terms
 from othello_lab.results import Evaluation, Match, Tournament
 
 Progress = bool | Tell
-"""Whether to show progress on stderr, or what is told how many games are done, and of how many."""
+"""Whether to show progress on stderr; or a callback with the number of games done, and of all games."""
 
 
 def play(
     opponent: object = "level:10", size: int | None = None, colour: str = "black", plain: bool = False
 ) -> None:
-    """Have a person play at this terminal as `othello play` does, `plain` in lines of text.
+    """Play against a person at this terminal as `othello play` does, `plain` in lines of text.
 
     `opponent` is a player as `player` takes it, `colour` the person's: black, white or random.
     """
     from othello_lab.commands.play import command
 
-    found = named(opponent)
-    board = board_for([found], size)
-    words = [found.text, "--size", str(board), "--colour", colour, *(["--plain"] if plain else [])]
+    player = named(opponent)
+    words = [player.text, f"--size={board_for([player], size)}", f"--colour={colour}", *["--plain"] * plain]
     command.main(words, prog_name="othello play", standalone_mode=False)
 
 
@@ -54,23 +53,24 @@ def match(
     jobs: int = 1,
     progress: Progress = False,
 ) -> Match:
-    """Have A play B from each opening with both colours, all of that `repeat` times.
+    """Play A against B from each opening with both colours, all of that `repeat` times.
 
     Without a size on the board of one that knows that one alone, else on 8x8. `jobs` processes change no
-    game; functions and objects play in this one alone. `progress` shows it on stderr, or is told how many
-    games are done, and of how many. Raises ValueError for a text, a size or an opening that does not exist.
+    game; functions and objects play in this one alone. `progress` shows it on stderr, or is called with
+    the number of games done and of all games. Raises ValueError for a player, a size or an opening that does
+    not exist.
     """
-    found = [named(a), named(_another(b) if a is b else b)]
-    board, lines, jobs = terms(found, size, openings, repeat, jobs)
-    pairing = Pairing(found[0].text, found[1].text, board, lines, repeat, seed)
+    one, other = named(a), named(_another(b) if a is b else b)
+    board, lines, jobs = terms([one, other], size, openings, repeat, jobs)
+    pairing = Pairing(one.text, other.text, board, lines, repeat, seed)
     with Interrupts(), Pool(jobs) as pool:
-        summary, games = play_match(pairing, _told(pool, progress, pairing.games), _terminal(progress))
-    _see_to_all(games, pairing.games)
+        summary, games = play_match(pairing, _reporting(pool, progress, pairing.games), _terminal(progress))
+    _check_all(games, pairing.games)
     return Match(summary, games)
 
 
 def _another(who: object) -> object:
-    """Return a second one of an object that plays itself, so that each has what it keeps of a game."""
+    """Return a copy of an object that plays itself: each side has its own state of a game."""
     keeps = hasattr(who, "choose") and not isinstance(who, Policy) and is_in_memory(text_of(who))
     try:
         return deepcopy(who) if keeps else who
@@ -88,7 +88,7 @@ def evaluate(
     jobs: int = 1,
     progress: Progress = False,
 ) -> Evaluation:
-    """Have a player play against many kinds of opponents, by default the usual eight; else as `match`."""
+    """Evaluate a player against many opponents, by default the usual eight; else as `match`."""
     own, others = named(who), _opponents(opponents, who)
     board, lines, jobs = terms([own, *others.values()], size, openings, repeat, jobs)
     trials = [
@@ -97,7 +97,7 @@ def evaluate(
     ]
     judgements, games, planned = list[Judgement](), list[Played](), sum(trial.games for trial in trials)
     with Pool(jobs) as pool:
-        workers = _told(pool, progress, planned)
+        workers = _reporting(pool, progress, planned)
 
         def played(judgement: Judgement) -> Generator[Played, None, None]:
             with closing(played_by(workers)(judgement)) as playing:
@@ -106,19 +106,17 @@ def evaluate(
                     yield game
 
         judge(trials, played, _terminal(progress), judgements)
-    _see_to_all(games, planned)
-    each = trials[0].games
-    return Evaluation(
-        judgements,
-        [Match(one.summary, games[place * each :][:each]) for place, one in enumerate(judgements)],
-    )
+    _check_all(games, planned)
+    count = trials[0].games
+    matches = [Match(one.summary, games[place * count :][:count]) for place, one in enumerate(judgements)]
+    return Evaluation(judgements, matches)
 
 
-def _opponents(said: object, who: object) -> dict[str, Named]:
-    """Return the opponents of a player by what to call them, the usual ones for None; one may stand alone."""
-    if said is None:
+def _opponents(opponents: object, who: object) -> dict[str, Named]:
+    """Return the opponents of a player by their names, the usual ones for None; one may stand alone."""
+    if opponents is None:
         return {name: Named(text, None, name) for name, text in OPPONENTS.items()}
-    several = said if isinstance(said, Iterable) and not isinstance(said, str) else [said]
+    several = opponents if isinstance(opponents, Iterable) and not isinstance(opponents, str) else [opponents]
     return called([named(_another(each) if each is who else each) for each in several])
 
 
@@ -132,29 +130,32 @@ def tournament(
     progress: Progress = False,
     database: str | Path | None = None,
 ) -> Tournament:
-    """Have everybody play everybody, and rate them; `database` keeps the games and uses those that it has.
+    """Play all players against each other, and rate them.
 
-    Else as `match`. Players in memory cannot be kept: raises ValueError for one with a database.
+    `database` keeps the games and uses those that it has; raises ValueError for players in memory with one.
+    Else as `match`.
     """
-    found = [named(who) for who in players]
-    board, lines, jobs = terms(found, size, openings, repeat, jobs)
-    kept = [each.text for each in found if is_in_memory(each.text)]
-    if database and kept:
-        raise ValueError(f"{kept[0]} is known in this process alone: leave the database or this player out")
-    entrants = [entrant(each.text, board) for each in found]
+    entered = [named(who) for who in players]
+    board, lines, jobs = terms(entered, size, openings, repeat, jobs)
+    in_memory = [each.text for each in entered if is_in_memory(each.text)]
+    if database and in_memory:
+        raise ValueError(
+            f"{in_memory[0]} is known in this process alone: leave the database or this player out"
+        )
+    entrants = [entrant(each.text, board) for each in entered]
     check_different(entrants, board)
     plan = Plan(entrants, board, lines, repeat, seed)
     with TemporaryDirectory() as folder, Pool(jobs) as pool:
         path = Path(database or Path(folder) / "games.sqlite")
         tell: Tell = progress if callable(progress) else lambda *_: None
         games = play_tournament(plan, path, pool, _terminal(progress), tell).games
-    _see_to_all(games, plan.games)
+    _check_all(games, plan.games)
     results = Results.of(entrants, games).sorted()
     return Tournament(results, ratings_of(results))
 
 
-def _see_to_all(games: Sized, planned: int) -> None:
-    """Raise KeyboardInterrupt where Ctrl-C or SIGTERM came before the last game."""
+def _check_all(games: Sized, planned: int) -> None:
+    """Raise KeyboardInterrupt if Ctrl-C or SIGTERM came before the last game."""
     if len(games) < planned:
         raise KeyboardInterrupt
 
@@ -163,24 +164,22 @@ def _terminal(progress: Progress) -> Console:
     return Console(stderr=True, quiet=progress is not True)
 
 
-def _told(workers: Workers, progress: Progress, total: int) -> Workers:
-    """Return the workers, who tell a function how many games are done."""
-    return Telling(workers, progress, total) if callable(progress) else workers
+def _reporting(workers: Workers, progress: Progress, total: int) -> Workers:
+    return _Reporting(workers, progress, total) if callable(progress) else workers
 
 
 @dataclass
-class Telling:
-    """Workers that tell a function of the caller how many games they have played."""
+class _Reporting:
+    """Workers that call a function with the number of games that they have played."""
 
     workers: Workers
-    tell: Tell
+    callback: Tell
     total: int
     done: int = 0
 
     def in_order(self, work: Work[Any], shards: int) -> Generator[Any, None, None]:
-        """See Workers; the result of each shard is a list of games."""
         with closing(self.workers.in_order(work, shards)) as results:
             for games in results:
                 self.done += len(games)
-                self.tell(self.done, self.total)
+                self.callback(self.done, self.total)
                 yield games

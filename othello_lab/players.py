@@ -1,12 +1,11 @@
-"""Players as a program names them: texts, functions, runs, checkpoints; and on which terms they meet."""
+"""Players as a program names them: texts, functions, runs, checkpoints; and the terms of their games."""
 
 from collections.abc import Iterable, Sequence
 from numbers import Integral
 from pathlib import Path
-from typing import NamedTuple
 
 from othello_lab.agent.trained import board_size
-from othello_lab.experiment.run.player_names import Named, board_for, find, of_folder
+from othello_lab.experiment.run.player_names import Named, board_for, find
 from othello_lab.experiment.show.wording import plural
 from othello_lab.game.launching import trust
 from othello_lab.game.notation import USUAL_SIZE
@@ -19,8 +18,6 @@ from othello_lab.game.registry import nested
 RUNS = Path("runs")
 Openings = int | str | Sequence[str] | None
 """A number of the standard openings, 0 for the standard start alone, None for all; or transcripts."""
-_LEAST = 2
-"""Players in a game."""
 
 
 def player(who: object, size: int | None = None) -> Player:
@@ -47,32 +44,22 @@ def named(who: object, runs: Path = RUNS) -> Named:
     return find(text, runs, board_size)
 
 
-def learned(folder: Path) -> Named:
-    """Return the player that a run has learned to be, also where the run is named like another."""
-    return of_folder(folder)
-
-
-class Terms(NamedTuple):
-    """On which board, from which openings and by how many processes some players meet."""
-
-    size: int
-    openings: tuple[str, ...]
-    jobs: int
-
-
-def terms(players: Sequence[Named], size: int | None, openings: Openings, repeat: int, jobs: int) -> Terms:
-    """Return the terms of games among these players; raise ValueError for what cannot be.
+def terms(
+    players: Sequence[Named], size: int | None, openings: Openings, repeat: int, jobs: int
+) -> tuple[int, tuple[str, ...], int]:
+    """Return the size of the board, the openings and the number of processes of games among players.
 
     Without a size the board is that of a player that knows one alone. Players in memory play in this process.
+    Raises ValueError for wrong values.
     """
-    if len(players) < _LEAST:
-        raise ValueError(f"{plural(len(players), 'player')} cannot play: name {_LEAST} or more")
+    if len(players) < 2:
+        raise ValueError(f"{plural(len(players), 'player')} cannot play: name 2 or more")
     for word, number in (("repeat", repeat), ("jobs", jobs)):
         if not isinstance(number, Integral) or number < 1:
             raise ValueError(f"{word} is {number}, expected a whole number from 1")
     board = board_for(players, size)
-    in_memory = any(is_in_memory(each.text) for each in players)
-    return Terms(board, _lines(openings, board), 1 if in_memory else jobs)
+    are_texts = not any(is_in_memory(each.text) for each in players)
+    return board, _lines(openings, board), jobs if are_texts else 1
 
 
 def _lines(openings: Openings, size: int) -> tuple[str, ...]:

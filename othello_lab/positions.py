@@ -19,8 +19,8 @@ from othello_lab.results import Rows
 def values(board: Board | Game, by: object = "level:7", seed: int = 0) -> dict[int, float]:
     """Return what each legal move is worth to the side to move, by its square; more is better.
 
-    Of a position, or a game so far. `by` is a player, as `match` takes it. Raises ValueError for one that
-    says no values.
+    Of a position, or a game so far. `by` is a player, as `match` takes it. Raises ValueError for one
+    without values.
     """
     game = board if isinstance(board, Game) else Game(board)
     board = game.board

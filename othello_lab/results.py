@@ -33,7 +33,7 @@ class Rows(ABC):
         return f"<{type(self).__name__} {self._headline()}>"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ANN401  IPython's own
-        """Have notebooks show what `print` does."""
+        """Show in notebooks what `print` shows."""
         printer.text(str(self))
 
     def frame(self) -> Any:  # noqa: ANN401  a pandas.DataFrame, where there is pandas
@@ -54,7 +54,7 @@ class Match(Rows):
 
     @property
     def opponent(self) -> str:
-        """What B is called."""
+        """The name of B."""
         pairing = self.summary.match
         return pairing.opponent if isinstance(pairing, Trial) else short_name(pairing.b)
 

@@ -141,7 +141,7 @@ def _chances(desk: Desk) -> None:
     if not tables.exists():
         who = "positional corner-greedy --size 4 --games 4"
         who = who if desk.small else "ntuple:pretrained corner-greedy --games 2000"
-        othello("analyse", *who.split(), "--noise", "0.1", "--csv", str(tables))
+        othello("analyse", *who.split(), "--noise", "0.1", "--tables", str(tables))
     save(chances(read(tables, ("captures", "delays"))), desk.output / "chances.png")
 
 

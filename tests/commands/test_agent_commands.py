@@ -62,7 +62,7 @@ def test_a_command_is_an_agent_wherever_a_player_is_named(words: str, typed: str
 def test_a_command_of_a_file_starts_nothing() -> None:
     Path("mine.py").write_text("raise AssertionError('started')", "utf-8")
     Path("class.toml").write_text("players = ['random', 'python mine.py']\nsize = 4\n")
-    shown = call("tournament", "class.toml", code=2)
+    shown = call("tournament", "--config", "class.toml", code=2)
     assert "class.toml names the program 'python mine.py': a file may not start programs" in shown
 
 

@@ -34,7 +34,7 @@ def test_random_games_as_a_person_reads_them() -> None:
 
 
 def test_everything_as_json_and_as_tables(tmp_path: Path) -> None:
-    found = json.loads(analyse(*QUICK, "--json", "--csv", tmp_path / "tables").stdout)
+    found = json.loads(analyse(*QUICK, "--json", "--tables", tmp_path / "tables").stdout)
     assert (found["games"], found["size"], found["seed"]) == (30, 4, 0)
     for name, table in found["tables"].items():
         text = (tmp_path / "tables" / f"{name}.csv").read_text("utf-8")
@@ -46,9 +46,10 @@ def test_everything_as_json_and_as_tables(tmp_path: Path) -> None:
 
 
 def test_what_was_written_is_shown_again(tmp_path: Path) -> None:
-    first = analyse(*QUICK, "--csv", tmp_path)
-    again = analyse("--from", tmp_path)
+    first = analyse(*QUICK, "--tables", tmp_path)
+    again = analyse(tmp_path)
     assert (again.exit_code, again.stdout) == (0, first.stdout)
+    assert "--seed: the tables show what was measured before" in analyse(tmp_path, "--seed", "9").output
 
 
 @pytest.mark.parametrize(
@@ -67,9 +68,9 @@ def test_what_was_written_is_shown_again(tmp_path: Path) -> None:
     ],
 )
 def test_damaged_tables_are_one_line(tmp_path: Path, damage: Callable[[Path], object], told: str) -> None:
-    analyse(*QUICK, "--csv", tmp_path)
+    analyse(*QUICK, "--tables", tmp_path)
     damage(tmp_path)
-    result = analyse("--from", tmp_path)
+    result = analyse(tmp_path)
     assert result.exit_code == 2
     assert told in result.output.splitlines()[-1]
 
@@ -104,22 +105,15 @@ def test_a_file_without_such_games_is_told_in_a_line(tmp_path: Path) -> None:
         ([Record(Game.from_transcript("d3", 8))], f"there is no game on 6x6 in {path}"),
     ):
         write(path, records)
-        result = analyse("--records", path, "--size", "6") if records else analyse("--records", path)
+        result = analyse(path, "--size", "6") if records else analyse(path)
         assert (result.exit_code, told in result.output) == (2, True)
     path.write_text("{}\n")
-    assert "line 1" in analyse("--records", path).output
-
-
-def test_players_and_files_at_once_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    write(path, [])
-    assert "expected one of players, --records and --from" in analyse("random", "--records", path).output
+    assert "line 1" in analyse(path).output
 
 
 def test_files_of_games_may_stand_in_the_place_of_players(tmp_path: Path) -> None:
     path = tmp_path / "games.txt"
     path.write_text("f5d6c3\nf5f5\nf5d6c5f4e3f6g5e6e7\n")
-    for words in ([str(path)], ["--records", str(path)]):
-        result = CliRunner().invoke(command, [*words, "--json"])
-        assert json.loads(result.stdout)["games"] == 2
+    result = CliRunner().invoke(command, [str(path), "--json"])
+    assert json.loads(result.stdout)["games"] == 2
     assert result.stderr == f"left out: {path}: line 2: move 2: f5 is not legal here: it is occupied\n"

@@ -123,7 +123,9 @@ def test_the_page_opens_alone(
 ) -> None:
     addresses: list[str] = []
     monkeypatch.setattr("webbrowser.open", addresses.append)
-    monkeypatch.setattr("othello_lab.commands.play_page.serve", lambda said, say: say("http://127.0.0.1:1/"))
+    monkeypatch.setattr(
+        "othello_lab.commands.play_page.serve", lambda options, say: say("http://127.0.0.1:1/")
+    )
     monkeypatch.setenv("DISPLAY", desktop)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     assert CliRunner().invoke(command, ["--web", *options.split()]).exit_code == 0

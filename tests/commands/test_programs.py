@@ -9,9 +9,8 @@ from click.testing import CliRunner
 from click.types import BoolParamType, FloatParamType, IntParamType
 
 from othello_lab.commands.cli import cli
-from othello_lab.commands.config_file import long_name
+from othello_lab.commands.config_file import ProgramText, long_name
 from othello_lab.commands.openings import OpeningsText
-from othello_lab.commands.programs import ProgramText
 from othello_lab.game.launching import UntrustedError
 from othello_lab.game.players.catalogue import PLAYERS
 from othello_lab.game.players.player import Player
@@ -104,7 +103,7 @@ def test_a_report_of_a_run_is_made_without_its_games() -> None:
         ("truth strange", "", ENGINE),
         ("play strange --plain --colour white", "quit\n", ENGINE),
         ("play --plain --resume", "hint\nquit\n", ENGINE),
-        ("tournament strange.toml --openings 1", "", ENGINE),
+        ("tournament --config strange.toml --openings 1", "", ENGINE),
         ("experiment train --in-process --config options.toml", "", ENGINE),
     ],
 )

@@ -52,7 +52,7 @@ def test_without_players_it_shows_what_is_there() -> None:
 
 
 def test_json_and_tables_for_programs() -> None:
-    result = run("random", "greedy", "positional", *SMALL, "--json", "--csv", "out")
+    result = run("random", "greedy", "positional", *SMALL, "--json", "--tables", "out")
     data = json.loads(result.stdout)
     players = [player["player"] for player in data["players"]]
     assert sorted(players) == ["greedy", "positional", "random"]
@@ -71,11 +71,10 @@ def test_json_and_tables_for_programs() -> None:
     assert all(float(pair["low"]) <= float(pair["score"]) <= float(pair["high"]) for pair in pairs)
 
 
-@pytest.mark.parametrize("how", [["plan.toml"], ["--config", "plan.toml"]])
-def test_a_file_has_players_and_options(how: list[str]) -> None:
+def test_a_file_has_players_and_options() -> None:
     players = '["random", {name = "noisy", argument = "positional", share = 0.5}]'
     Path("plan.toml").write_text(f"players = {players}\nsize = 4\nopenings = 2\n")
-    result = run(*how, "--json")
+    result = run("--config", "plan.toml", "--json")
     texts = {player["text"] for player in json.loads(result.stdout)["players"]}
     assert texts == {"random", "noisy:positional,share=0.5"}
     assert "4 games, 0 played before" in result.stderr
@@ -94,7 +93,7 @@ def test_one_player_by_two_paths_is_refused(text: str) -> None:
 )
 def test_a_wrong_file_ends_with_a_line(text: str) -> None:
     Path("plan.toml").write_text(text)
-    assert last_line(run("plan.toml"), 2).startswith("Error: ")
+    assert last_line(run("--config", "plan.toml"), 2).startswith("Error: ")
 
 
 def test_an_anchor_has_its_rating_without_an_interval() -> None:

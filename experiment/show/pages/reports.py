@@ -361,7 +361,7 @@ _SLIDER_SAYS: Final = (
 
 
 def is_analysis(path: Path) -> bool:
-    """Return whether a folder is one that `othello analyse --csv` has written."""
+    """Return whether a folder is one that `othello analyse --tables` has written."""
     return (path / analyses.SUMMARY).is_file()
 
 

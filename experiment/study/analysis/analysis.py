@@ -99,7 +99,7 @@ def read(folder: Path, needed: Iterable[str] = ALWAYS) -> Analysis:
         raise
     except FileNotFoundError as error:
         name = Path(error.filename).name
-        raise AnalysisError(f"{folder} has no {name}: expected the folder of a --csv") from None
+        raise AnalysisError(f"{folder} has no {name}: expected a folder that --tables has written") from None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise AnalysisError(f"{folder} has tables that cannot be read ({error}): write them again") from None
 

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 from werkzeug.test import Client, TestResponse
 
-from othello_lab.commands.draw import draw_shown
+from othello_lab.commands.draw import draw_last
 from othello_lab.commands.play_page import files
-from othello_lab.commands.seating import shelf
+from othello_lab.commands.seating import save_folder
 from othello_lab.console.controller import Controller
 from othello_lab.console.page.tabs import Tabs
 from othello_lab.console.saving import SavedGame, SaveFile
@@ -36,7 +36,7 @@ class Greedy:
             seats = {colour: (text and seat_for(text, 4)) or None for colour, text in saved.seats.items()}
             return Controller(Sitting(saved.record.game, seats), seat_for(saved.adviser, 4), seat_for, file)
         made = table(transcript=self._transcript, white=self._white)
-        made.save_file, made._draw = file, draw_shown
+        made.save_file, made._draw = file, draw_last
         return made
 
 
@@ -45,7 +45,7 @@ class Browser:
 
     def __init__(self, transcript: str = "", white: str = "greedy") -> None:
         players = {text: text for text in ("greedy", "mobility", HUMAN)} | offered(people=True)
-        self.tabs = Tabs(Greedy(transcript, white).make, shelf(), Board.start(4), players)
+        self.tabs = Tabs(Greedy(transcript, white).make, save_folder(), Board.start(4), players)
         self.client = Client(Site(files, post={"/game": self.tabs.answer}))
         self._shown = set[str]()
 

@@ -4,7 +4,7 @@ from threading import Timer
 
 import pytest
 
-from othello_lab.commands.seating import shelf
+from othello_lab.commands.seating import save_folder
 from othello_lab.console.controller import Controller
 from othello_lab.console.page import tabs
 from othello_lab.console.saving import SUFFIX, SavedGame, SaveFile
@@ -48,7 +48,7 @@ def test_a_game_that_another_tab_looks_at_for_a_moment_goes_on() -> None:
     before = Browser()
     begun(before)
     before.tabs.close()
-    place = SaveFile(shelf().folder / f"{ONE}{SUFFIX}")
+    place = SaveFile(save_folder().folder / f"{ONE}{SUFFIX}")
     place.lock()
     here = Browser()
     assert not here.tell()["is_ready"]

@@ -7,7 +7,7 @@ import numpy as np
 from textual.pilot import Pilot
 from textual.strip import Strip
 
-from othello_lab.commands.seating import shelf
+from othello_lab.commands.seating import save_folder
 from othello_lab.console.controller import Controller
 from othello_lab.console.screen.board_view import LETTERS, NUMBERS, BoardView
 from othello_lab.console.screen.panel import EntryLine
@@ -32,7 +32,7 @@ def table(
     players = {Colour.BLACK: black, Colour.WHITE: white}
     seats = {colour: None if text == HUMAN else seat_for(text, size) for colour, text in players.items()}
     game = Game.from_transcript(transcript, size)
-    return Controller(Sitting(game, seats), seat_for(hint, size), seat_for, shelf().new_file())
+    return Controller(Sitting(game, seats), seat_for(hint, size), seat_for, save_folder().new_file())
 
 
 class Screen:

@@ -21,7 +21,7 @@ PLAYED = ["positional", "greedy", "--size", "4", "--games", "30", "--symmetry", 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("analysis") / "tables"
-    for command, words in ((analyse, [*PLAYED, "--csv", str(folder)]), (report, [str(folder)])):
+    for command, words in ((analyse, [*PLAYED, "--tables", str(folder)]), (report, [str(folder)])):
         result = CliRunner().invoke(command, words, catch_exceptions=False)
         assert result.exit_code == 0, result.output
     return folder

@@ -1,0 +1,87 @@
+"""Errors of commands: which are one line, their exit codes, and interrupts."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import Final
+
+import click
+
+from othello_lab.commands.config_file import spelled
+from othello_lab.game.errors import FailedError, Forfeit, RefusedError
+from othello_lab.game.files import what_failed
+from othello_lab.game.notation import brief
+from rlglue.errors import GlueError
+from rlglue.scripts import FAILED, INTERRUPTED, TERMINATED
+
+_LONGEST: Final = 2000
+"""Characters of an error: a wrong value may have any length."""
+
+
+class AtOnce(Exception):  # noqa: N818  nothing went wrong
+    """Ends the process with exit code 0 without waiting for its threads."""
+
+
+@contextmanager
+def blaming(option: str) -> Iterator[None]:
+    """Turn a ValueError into an error about the option or argument of that name: one line, exit code 2."""
+    try:
+        yield
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint=spelled(option, option)) from None
+
+
+@contextmanager
+def expected_errors() -> Iterator[None]:
+    """Turn expected errors into one line and an exit code."""
+    try:
+        yield
+    except (FailedError, Forfeit, GlueError) as error:  # before RefusedError: an error may be both
+        raise click.ClickException(str(error)) from None
+    except RefusedError as error:
+        raise click.UsageError(str(error)) from None
+    except ModuleNotFoundError as error:
+        raise click.ClickException(_missing(error)) from None
+    except BrokenPipeError:
+        raise
+    except OSError as error:  # such as a full disk
+        raise click.ClickException(what_failed(error)) from None
+    except ValueError as error:
+        if not str(error).startswith("Key backend: "):  # how matplotlib begins
+            raise
+        backend = os.environ.get("MPLBACKEND")
+        raise click.ClickException(f"MPLBACKEND is {backend!r}: unset it, or set it to agg") from None
+
+
+def _missing(error: ModuleNotFoundError) -> str:
+    """Name the package that is not installed; raise the error itself if the package only lacks a part."""
+    package = (error.name or "").partition(".")[0]
+    if not package or find_spec(package):
+        raise error
+    from othello_lab.game.registry import how_to_install
+
+    return f"this needs the package {package}, which is not installed: {how_to_install(package)}"
+
+
+def run_and_exit(command: click.Command, arguments: Sequence[str], name: str) -> None:
+    """Run a command and end the process with its exit code; an expected error is one line on stderr."""
+    # As an exit, so that child processes end too; an exit by the signal itself would skip that.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))
+    try:
+        with expected_errors():
+            command.main([*arguments], name, standalone_mode=False)
+            sys.stdout.flush()
+    except AtOnce:
+        os._exit(0)
+    except BrokenPipeError:  # such as of `othello players | head -1`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(FAILED)
+    except click.ClickException as error:
+        click.echo(f"Error: {brief(error.format_message(), _LONGEST)}", err=True)
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Interrupted.", err=True)  # click has ended the line
+        sys.exit(INTERRUPTED)

@@ -1,0 +1,190 @@
+"""Fields of options that several commands have, and the completion of names by a shell."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from click.shell_completion import CompletionItem
+from click.types import IntParamType
+
+from othello_lab.commands.config_file import ProgramText, use_file
+from othello_lab.commands.options import Number, argument, option, options, whole_number
+from othello_lab.game.notation import USUAL_SIZE, check_size
+from rlglue.address import CONNECT_TIMEOUT, DEFAULT_HOST, DEFAULT_PORT, ONCE
+from rlglue.messages import LARGEST_SEED
+
+FILE: Final = click.Path(dir_okay=False, path_type=Path)
+FOLDER: Final = click.Path(file_okay=False, path_type=Path)
+
+
+class Seed(IntParamType):
+    """A whole number that a message can carry; the help lists no range."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401  as in click
+        """Return the number; fail for one out of range."""
+        number: int = click.IntRange(0, LARGEST_SEED).convert(value, param, ctx)
+        return number
+
+
+class BoardSize(IntParamType):
+    """The length of a side of a board."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401  as in click
+        """Return the number; fail for a board that does not exist."""
+        number: int = super().convert(value, param, ctx)
+        try:
+            check_size(number)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        return number
+
+
+def seed(text: str = "Seed of all randomness.", **settings: Any) -> Any:  # noqa: ANN401  an int
+    """Return the field of --seed."""
+    return option(text, **{"default": 0, "type": Seed(), **settings})
+
+
+def size(text: str = "Length of a side: even, 4 to 16.", **settings: Any) -> Any:  # noqa: ANN401  an int
+    """Return the field of --size."""
+    return option(text, **{"default": USUAL_SIZE, "type": BoardSize(), **settings})
+
+
+def players_size(whose: str, **settings: Any) -> Any:  # noqa: ANN401  an int, None: that of the players
+    """Return the field of --size, by default the size of the boards of the named players."""
+    text = f"Length of a side: even, 4 to 16.  [default: {whose}, or {USUAL_SIZE}]"
+    return size(text, default=None, **settings)
+
+
+def config() -> Any:  # noqa: ANN401  None: the values of the file are those of the other options
+    """Return the field of --config, a TOML file of options."""
+    return option(
+        "Read options from this file: their long names are its keys. The command line wins.",
+        type=click.Path(path_type=Path),
+        metavar="FILE.toml",
+        is_eager=True,
+        expose_value=False,
+        callback=use_file,
+        section="",
+    )
+
+
+def json_flag(what: str = "the result") -> Any:  # noqa: ANN401  a bool
+    """Return the field of --json."""
+    return option(f"Print {what} as JSON, for programs.", "--json")
+
+
+def runs_dir(text: str = "Where run folders are.", section: str = "") -> Any:  # noqa: ANN401  a Path
+    """Return the field of --runs-dir."""
+    return option(text, default=Path("runs"), type=FOLDER, section=section)
+
+
+def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) -> str:
+    """Warn on the terminal about an address that other machines can reach; a callback of --host."""
+    if host not in ("localhost", "::1") and not host.startswith("127."):
+        click.echo(
+            f"Warning: --host {host} lets in whoever can reach this machine over the network, "
+            f"and there is no authentication; {DEFAULT_HOST} keeps it to this machine",
+            err=True,
+        )
+    return host
+
+
+def host(
+    text: str = "Address to listen on; 0.0.0.0 lets in every machine that can reach this one.",
+    listens: bool = True,
+    **settings: Any,  # noqa: ANN401  click's
+) -> Any:  # noqa: ANN401  a str
+    """Return the field of --host, by default RLGLUE_HOST; `listens`: other machines may connect there."""
+    own = {"envvar": "RLGLUE_HOST", "show_envvar": True, "metavar": "HOST"}
+    return option(text, default=DEFAULT_HOST, callback=warn_if_open if listens else None, **own, **settings)
+
+
+def port(
+    text: str = "Port to listen on; 0 takes a free one and prints it.",
+    lowest: int = 0,
+    default: int = DEFAULT_PORT,
+) -> Any:  # noqa: ANN401  an int
+    """Return the field of --port, by default RLGLUE_PORT; the help shows no default of 0."""
+    own = {"envvar": "RLGLUE_PORT", "show_envvar": True, "show_default": bool(default)}
+    return whole_number(text, default=default, lowest=lowest, highest=65535, **own)
+
+
+def page_port(of: str) -> Any:  # noqa: ANN401  an int
+    """Return the field of the --port of a page."""
+    text = f"Port of {of}.  [default: any free one]"
+    return whole_number(text, default=0, highest=65535, show_default=False)
+
+
+def connect_timeout() -> Any:  # noqa: ANN401  a float
+    """Return the field of --connect-timeout."""
+    text, own = "Seconds to wait for the other processes to start.", Number(0, 1e6)
+    return option(text, default=CONNECT_TIMEOUT, type=own, metavar="SECONDS", rare=True)
+
+
+@options
+class Client:
+    """The server that an agent or an environment connects to."""
+
+    host: str = host("Host of the server.", listens=False, section="Connection")
+    port: int = port("Port of the server.", 1)
+    connect_timeout: float = connect_timeout()
+
+    @property
+    def server(self) -> tuple[str, int, float]:
+        """Host, port and connect timeout, as `serve_agent` and `serve_environment` take them."""
+        return self.host, self.port, self.connect_timeout
+
+
+@options
+class EnvironmentClient(Client):
+    """The server of an environment, which serves one experiment after another."""
+
+    once: bool = option(
+        "End with the experiment instead of waiting for the next one.", envvar=ONCE, show_envvar=True
+    )
+
+
+def _complete(
+    context: click.Context, _: click.Parameter, begin: str, players: bool, runs: bool
+) -> list[CompletionItem]:
+    from othello_lab.experiment.run.names import run_names
+    from othello_lab.game.players import catalogue
+
+    names = catalogue.names() if players else []
+    names += run_names(context.params.get("runs_dir") or Path("runs")) if runs else []
+    items = [CompletionItem(name) for name in names if name.startswith(begin)]
+    return items or [CompletionItem(begin, type="file")]  # the shell completes paths
+
+
+complete_player = partial(_complete, players=True, runs=False)
+"""Completes the name of a player."""
+complete_run = partial(_complete, players=False, runs=True)
+"""Completes the name of a run."""
+complete_any = partial(_complete, players=True, runs=True)
+"""Completes the name of either, or the path of a checkpoint."""
+
+
+def player(text: str, *spellings: str, metavar: str = "TEXT", **settings: Any) -> Any:  # noqa: ANN401
+    """Return the field of an option that names a player, a run or an agent's command."""
+    own = {"type": ProgramText(), "shell_complete": complete_any, **settings}
+    return option(text, *spellings, metavar=metavar, **own)
+
+
+def player_argument(default: str | None = None, **settings: Any) -> Any:  # noqa: ANN401  texts
+    """Return the field of an argument that names players, runs or agents' commands."""
+    return argument(default, type=ProgramText(), shell_complete=complete_any, **settings)
+
+
+def jobs(text: str = "Number of processes; the result does not depend on it.", default: int = 1) -> Any:  # noqa: ANN401
+    """Return the field of --jobs."""
+    return whole_number(text, default=default, lowest=1)
+
+
+def ray() -> Any:  # noqa: ANN401  a str, or None
+    """Return the field of --ray."""
+    return option(
+        "Use a Ray cluster instead of processes here: local starts one on this machine; ADDRESS is "
+        "HOST:PORT, or auto for the cluster of this machine.",
+        metavar="local|ADDRESS",
+    )
