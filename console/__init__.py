@@ -1,1 +1,1 @@
-"""A person at the board: drawing, commands, and the game against any opponent; engines for other programs."""
+"""A person at the board: a plain terminal, a full screen, a page; and engines for other programs."""

@@ -273,7 +273,7 @@ class Controller:
             question[0].player.stop()
 
     def _save(self) -> list[str]:
-        """Save the game as it stands, while somebody would miss it; return a new failure to do so."""
+        """Save the game, or delete the file if nobody would miss the game; return a new error as a line."""
         before, self._save_error = self._save_error, ""
         try:
             self._write()
@@ -365,7 +365,7 @@ class Controller:
         self.view.changed()
 
     def seat_typed(self, wish: Wish) -> None:
-        """Do the same with texts that the person typed: these may start programs."""
+        """Replace the players by texts that the person typed: these may start programs."""
         for text in (*wish.settings.players.values(), wish.settings.adviser):
             trust(nested(text))
             trust([text], is_command=True)

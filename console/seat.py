@@ -1,4 +1,4 @@
-"""A seat: a player with its name and its own randomness. And who sits where, as texts that can be typed."""
+"""Seats: players with a name and randomness of their own; settings and requests for them as texts."""
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy

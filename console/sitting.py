@@ -47,7 +47,7 @@ class Sitting:
         self._used = {colour: (used or {}).get(colour, 0.0) for colour in Colour}
         self._set_line(game)
         self.first_ply = self.ply
-        """The number of moves of the line that nobody made here."""
+        """The number of moves before the first one that was made here."""
 
     def _set_line(self, game: Game) -> None:
         """Make a game the line, with the pass that its end may force, and show its end."""

@@ -1,1 +1,1 @@
-"""Our players as a program that others' programs talk to: the protocols GTP and NBoard over two pipes."""
+"""Our players as engines of other programs, over two pipes: the protocols GTP and NBoard."""

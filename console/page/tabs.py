@@ -41,7 +41,7 @@ class Tab:
     failure = ""
     """Why there is no game."""
     stuck_by = ""
-    """Why the last player that was asked has failed."""
+    """Why the last question to a player has failed."""
     refusal: tuple[Settings, str] | None = None
     """The last request for players that cannot play, and why."""
 
@@ -207,7 +207,7 @@ class Tabs:
         """`start` is shown until a game is ready; `players` are those to choose from, labels by texts."""
         self._make, self._folder, self._start, self._players = make, folder, start, players
         self._tabs: dict[str, Tab] = {}
-        """By name, in the order in which they were last asked for."""
+        """By name, the most recently used last."""
         self._unfinished: dict[str, list[dict[str, str]]] = {}
         """The games that are offered in a tab with a new game."""
         self._lock = Lock()
