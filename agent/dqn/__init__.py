@@ -1,1 +1,5 @@
-"""Deep Q-learning (Mnih et al. 2015) with the parts that make it learn here."""
+"""Deep Q-learning.
+
+Read config, network, q_learning (the targets) and learner (when it learns, what plays), then policy, endgame
+and method. selfplay is for `othello selfplay` alone.
+"""

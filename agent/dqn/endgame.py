@@ -1,4 +1,4 @@
-"""The end of a game, solved: a move that surely wins goes before all others."""
+"""The end of a game, solved: a move that wins for certain goes before all others."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -37,15 +37,17 @@ class Endgame:
     def judged(self, board: Board, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return values of the legal moves, float64 [moves], in which a certain win is the highest.
 
-        Of several such moves the one of the highest value is taken; without one, values stay as they are.
+        Of several such moves it is the one of the highest value; without one, values stay as they are.
         """
-        if board.empties > self._empties or not self._empties:
+        moves = board.legal_moves
+        if board.empties > self._empties or not (self._empties and moves):
             return values
-        place = self._winning(board, values)
-        if place is None:
+        if self._solver.bound(board, 1) < 1:
             return values
+        best_first = (int(index) for index in np.argsort(-values, kind="stable"))
+        winning = next(index for index in best_first if self._solver.bound(board.play(moves[index]), 0) < 0)
         judged = np.minimum(values, _LESS)
-        judged[place] = WIN
+        judged[winning] = WIN
         return judged
 
     def judged_many(self, positions: "Positions", values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -65,11 +67,3 @@ class Endgame:
             moves = slice(ends[index] - len(board.legal_moves), ends[index])
             judged[moves] = self.judged(board, judged[moves])
         return judged
-
-    def _winning(self, board: Board, values: NDArray[np.float64]) -> int | None:
-        """Return the place of the move of the highest value that wins for certain; None if there is none."""
-        solver, moves = self._solver, board.legal_moves
-        if not moves or solver.bound(board, 1) < 1:
-            return None
-        best_first = (int(place) for place in np.argsort(-values, kind="stable"))
-        return next(place for place in best_first if solver.bound(board.play(moves[place]), 0) < 0)

@@ -1,4 +1,4 @@
-"""The presets of a DQN agent, its options from texts, and its method in the catalogue."""
+"""DQN in the catalogue: its presets, its schedules, and its configuration from texts."""
 
 from dataclasses import replace
 from typing import Any
@@ -33,11 +33,11 @@ _DECISIONS = 425
 
 
 def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
-    """Return the schedules of a run of this many games, by the names that the configuration has for them.
+    """Return the schedules of a run of this many games, by the names of their options.
 
-    One by one, epsilon falls over four fifths of the run. A short run starts to learn earlier and learns more
-    from each game: an update at every decision up to 299 games, at every fourth from 600 on. By the thousand,
-    the learning rate falls over the whole run.
+    Epsilon falls over four fifths of the run. A short run starts to learn earlier and learns more from each
+    game: an update at every decision up to 299 games, at every fourth from 600 on. In self-play the learning
+    rate falls over the whole run.
     """
     if preset != DEFAULT:
         return {"rate_games": episodes} if preset == SELFPLAY else {}
@@ -60,25 +60,20 @@ def follows_length(options: Options) -> set[str]:
 _AS_IN_2015 = DQNConfig(
     n_step=1, symmetries=False, symmetric_play=False, double=False, loss="mse", average_rate=0.0
 )
-"""Deep Q-learning as it was first published, of which the presets of earlier projects are variants."""
+"""Deep Q-learning as it was first published, the base of the presets of earlier projects."""
 _REPORT = replace(
     _AS_IN_2015,
     hidden=(128,),
     replay=10_000,
-    warm_up=1_000,
     batch=512,
     clock="games",
     update_every=1,
     gamma=0.99,
-    learning_rate=5e-4,
-    target_every=1,
     target_rate=0.01,
-    epsilon_schedule="exponential",
     epsilon_start=0.1,
     epsilon_end=0.1 * 0.99975**10_000,
     epsilon_steps=10_000,
     opening_moves=3,
-    opening_epsilon=0.5,
 )
 """The course report's Q-network as it was trained against the positional player, 10,000 games.
 
@@ -101,14 +96,12 @@ def classic(size: int) -> DQNConfig:
         hidden=(4 * size * size * 9,) * 9,
         replay=20_000,
         warm_up=5_000,
-        batch=128,
         update_every=1,
         optimiser="rmsprop-graves",
         learning_rate=0.00025,
         target_every=10_000,
         target_rate=1.0,
         epsilon_schedule="linear",
-        epsilon_start=1.0,
         epsilon_end=0.001,
         epsilon_from=5_000,
         epsilon_steps=15_000,
@@ -119,9 +112,8 @@ def classic(size: int) -> DQNConfig:
 def presets(size: int) -> dict[str, DQNConfig]:
     """Return the presets but that of self-play: ours, and those of earlier projects without their faults.
 
-    The default learns within minutes on two cores; epsilon falls over about 4,000 games on any board, by a
-    factor, not by steps: much exploration at first, so that replay is never without it, and whole games
-    without a random move at the end, without which a strict opponent is not learned.
+    By default epsilon falls exponentially, over about 4,000 games on any board: much exploration at first,
+    and at the end whole games without a random move, without which a strict opponent is not learned.
     """
     return {
         DEFAULT: DQNConfig(epsilon_steps=1_700 * size * size, endgame=min(10, size * size // 6)),
@@ -132,30 +124,27 @@ def presets(size: int) -> dict[str, DQNConfig]:
 
 
 def configure(options: Options, size: int, episodes: int | None = None) -> DQNConfig:
-    """Return the configuration that `preset=NAME` and other key=value texts describe; raises ValueError.
+    """Return the configuration of `preset=NAME` and other key=value texts; raise ValueError.
 
-    Schedules that are not given are made for a run of this many episodes, or as many as `episodes=N` says.
+    Other schedules than those in texts follow the number of episodes, or `episodes=N`.
     """
     texts = dict(options)
     preset = texts.pop("preset", DEFAULT)
     if preset not in PRESETS:
         raise ValueError(f"there is no preset {preset!r}{similar(preset, list(PRESETS))}")
-    start, learner = _preset(preset, size), "dqn"
+    learner = "dqn"
     if preset == SELFPLAY:
+        from othello_lab.agent.dqn import selfplay  # here: the trio does without it
+
+        start: DQNConfig = selfplay.SELFPLAY
         learner = f"dqn,preset={SELFPLAY}"
+    else:
+        start = presets(size)[preset]
     length = read_length(texts.pop("episodes", str(episodes or LENGTH)))
     values = read_options(learner, type(start), texts, TEXTS)
     planned = schedules(preset, size, length)
     follow: dict[str, Any] = {name: planned[name] for name in follows_length(options)}
     return replace(start, **follow, **values)
-
-
-def _preset(name: str, size: int) -> DQNConfig:
-    if name != SELFPLAY:
-        return presets(size)[name]
-    from othello_lab.agent.dqn import selfplay  # here: the trio does without it
-
-    return selfplay.SELFPLAY
 
 
 DQN: Method[DQNConfig, Any] = Method(
