@@ -30,7 +30,7 @@ BELOW = 2
 """The fewest rows of a panel below the board."""
 _CARD = 10
 """The same at the end of a game, unless the smallest squares leave less."""
-KEY_LINE = 1
+FOOTER = 1
 """Rows of the keys at the bottom."""
 
 
@@ -82,10 +82,10 @@ def arrange(size: int, columns: int, rows: int, is_over: bool = False) -> Arrang
 
     None if the screen is too small for the board. A finished game needs more rows below it.
     """
-    beside = largest(size, columns - _PANEL, rows - KEY_LINE)
-    below = largest(size, columns, rows - KEY_LINE - BELOW)
+    beside = largest(size, columns - _PANEL, rows - FOOTER)
+    below = largest(size, columns, rows - FOOTER - BELOW)
     if is_over:
-        below = largest(size, columns, rows - KEY_LINE - _CARD) or below
+        below = largest(size, columns, rows - FOOTER - _CARD) or below
     if beside and (below is None or beside.height >= below.height):
         return Arrangement(beside, is_beside=True)
     return Arrangement(below, is_beside=False) if below else None
@@ -94,7 +94,7 @@ def arrange(size: int, columns: int, rows: int, is_over: bool = False) -> Arrang
 def least(size: int) -> tuple[int, int]:
     """Return the columns and rows of the smallest screen for a board."""
     grid = smallest(size)
-    return grid.columns, grid.rows + KEY_LINE + BELOW
+    return grid.columns, grid.rows + FOOTER + BELOW
 
 
 class BoardView(Widget, can_focus=True):

@@ -11,11 +11,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, VerticalScroll
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
-from textual.widgets import Button, Input, Label, Select, Static
+from textual.widgets import Button, Footer, Input, Label, Select, Static
 
 from othello_lab.console.entry import Command
-from othello_lab.console.screen.board_view import BELOW, KEY_LINE, BoardView, largest, smallest
-from othello_lab.console.screen.panel import KeyLine
+from othello_lab.console.screen.board_view import BELOW, FOOTER, BoardView, largest, smallest
 from othello_lab.console.screen.squares import Palette
 from othello_lab.console.seat import Settings, Wish, offered
 from othello_lab.game import Board, Colour, Game
@@ -243,7 +242,7 @@ class SetUp(Screen[None]):
         with Container(id="place"):
             yield BoardView(self._looks(), smallest(self._length), self._palette)
         yield Static(id="text", markup=False)
-        yield KeyLine()
+        yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
         """Let the board take the keys."""
@@ -262,7 +261,7 @@ class SetUp(Screen[None]):
 
     def _show(self, complaint: str = "") -> None:
         black, white = self._board.counts()
-        grid = largest(self._length, self.size.width, self.size.height - KEY_LINE - BELOW)
+        grid = largest(self._length, self.size.width, self.size.height - FOOTER - BELOW)
         self.query_one(BoardView).show(self._looks(), grid or smallest(self._length))
         how = complaint or "Enter or a click: empty, black, white."
         counts = f"{black} black, {white} white, {self._board.turn.value} to move."

@@ -1,4 +1,4 @@
-"""The widgets around the board: the panel (sides, messages, hints, moves), the entry line, the keys."""
+"""The widgets around the board: the panel (sides, messages, hints, moves) and the entry line."""
 
 from collections.abc import Iterator
 from typing import ClassVar
@@ -262,28 +262,3 @@ class EntryLine(Input):
         text, self.value = self.value, ""
         self.remove_class("-open")
         return text
-
-
-class KeyLine(Static):
-    """The keys of the screen in the order of its bindings, as many as fit. They can be clicked."""
-
-    DEFAULT_CSS = """
-    KeyLine {
-        dock: bottom; height: 1; background: $footer-background; color: $footer-foreground;
-        link-style: none; link-color: $footer-foreground; link-background: $footer-background;
-    }
-    """
-
-    def on_resize(self) -> None:
-        """Show as many keys as fit."""
-        shown, room = list[str](), self.size.width
-        for binding in self.screen.BINDINGS:
-            if not isinstance(binding, Binding) or not binding.show:
-                continue
-            room -= len(f"{binding.key_display} {binding.description}")
-            if room < 0:
-                break
-            room -= len(_GAP)
-            action = binding.action if "." in binding.action else f"screen.{binding.action}"
-            shown.append(f"[@click={action}][b]{binding.key_display}[/b] {binding.description}[/]")
-        self.update(_GAP.join(shown))

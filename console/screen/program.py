@@ -15,7 +15,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.screen import Screen
-from textual.widgets import OptionList, Static
+from textual.widgets import Footer, OptionList, Static
 
 from othello_lab.console import files
 from othello_lab.console.advice import Advice
@@ -23,7 +23,7 @@ from othello_lab.console.controller import Controller
 from othello_lab.console.entry import COMMANDS, Command, Order
 from othello_lab.console.screen.board_view import Arrangement, BoardView, arrange, least, smallest
 from othello_lab.console.screen.dialogs import KEYS, NewGame, Page, Question, SetUp, help_page
-from othello_lab.console.screen.panel import EntryLine, KeyLine, MoveList, Panel
+from othello_lab.console.screen.panel import EntryLine, MoveList, Panel
 from othello_lab.console.screen.review_page import ReviewPage
 from othello_lab.console.screen.squares import COLOURED, COLOURLESS, SIXTEEN, Palette
 from othello_lab.console.seat import Wish
@@ -63,7 +63,7 @@ class GameScreen(Screen[None]):
         &.-too-small #too-small { display: block; }
     }
     """
-    # The most needed first: a short line of keys leaves out the last ones.
+    # The most needed first: a narrow screen leaves out the last ones.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1,question_mark", "app.obey('help')", "Help", key_display="F1"),
         Binding("f10,ctrl+q", "app.obey('quit')", "Quit", key_display="F10"),
@@ -97,7 +97,7 @@ class GameScreen(Screen[None]):
             yield Panel(self._control, self.palette)
         yield Static(id="too-small", markup=False)
         yield EntryLine()
-        yield KeyLine()
+        yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
         """Begin."""
