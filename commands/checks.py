@@ -44,7 +44,7 @@ def opponents(texts: Sequence[str], size: int, runs_dir: Path) -> Mapping[str, s
 
     Raises click.BadParameter.
     """
-    from othello_lab.experiment.compare.judging.trial import OPPONENTS
+    from othello_lab.experiment.compare.evaluate import OPPONENTS
     from othello_lab.experiment.run.player_names import called
 
     players = [named(text, runs_dir, "--opponent") for text in texts]

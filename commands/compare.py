@@ -15,7 +15,7 @@ from othello_lab.commands.options import argument, option, options, takes
 from othello_lab.commands.workers import interruptible, playing, workers
 
 if TYPE_CHECKING:
-    from othello_lab.experiment.compare.judging.trial import Judgement, Trial
+    from othello_lab.experiment.compare.evaluate import Judgement, Trial
     from othello_lab.experiment.compare.runs import Policy
     from othello_lab.experiment.compare.sweep import SweepFolder
     from othello_lab.experiment.run.run_folder import RunFolder
@@ -115,7 +115,7 @@ def _compare(runs: "Groups", picture: Path, as_markdown: bool, is_needed: bool =
 
 def _compare_policies(groups: "Groups", picture: Path, options: _Options) -> None:
     """Play the matches, print their tables, draw their picture and write them down beside it."""
-    from othello_lab.experiment.compare.judging.trial import judge, played_by
+    from othello_lab.experiment.compare.evaluate import judge, played_by
     from othello_lab.experiment.compare.run_figures import of_policies
     from othello_lab.experiment.compare.runs import PolicyResult, match_table, policies, policy_tables
     from othello_lab.experiment.show.tables import as_csv
@@ -156,7 +156,7 @@ def _report_missing(groups: "Groups", kept: "Sequence[Policy]") -> None:
 
 
 def _trials(policy: "Policy", options: _Options) -> "list[tuple[Policy, Trial]]":
-    from othello_lab.experiment.compare.judging.trial import Trial
+    from othello_lab.experiment.compare.evaluate import Trial
 
     player = named(str(policy.path), options.runs_dir, "RUN")
     assert player.size  # noqa: S101  a checkpoint is of one board

@@ -29,7 +29,7 @@ from othello_lab.game.notation import USUAL_SIZE
 from rlglue.address import parse_address
 
 if TYPE_CHECKING:
-    from othello_lab.experiment.compare.judging.trial import Judgement, Play, Trial
+    from othello_lab.experiment.compare.evaluate import Judgement, Play, Trial
     from othello_lab.experiment.run.player_names import Named
 
 AGENT = "AGENT"
@@ -116,7 +116,7 @@ def _size(agents: "Sequence[Named]", options: _Options) -> int:
 
 
 def _trials(agent: "Named", size: int, options: _Options) -> "list[Trial]":
-    from othello_lab.experiment.compare.judging.trial import Trial
+    from othello_lab.experiment.compare.evaluate import Trial
 
     a = agent.text if agent.command is None else agent.command
     rest = size, lines_of(options.openings, size), options.repeat, options.seed, agent.name
@@ -132,8 +132,8 @@ def _evaluate(
     evaluations: "list[list[Judgement]]",
 ) -> bool:
     """Play the games of an agent and print its table; return whether all were played."""
-    from othello_lab.experiment.compare.judging.table import table
-    from othello_lab.experiment.compare.judging.trial import judge
+    from othello_lab.experiment.compare.evaluate import judge
+    from othello_lab.experiment.compare.evaluate_table import table
     from othello_lab.experiment.show.tables import grid
 
     judgements: list[Judgement] = []
@@ -155,10 +155,9 @@ def _ready(
     agent: "Named", size: int | None, options: _Options, interrupts: Interrupts
 ) -> "Iterator[tuple[Play, list[Trial]]]":
     """Yield the matches of an agent, and what plays them; without a size on the board of --glue."""
-    from othello_lab.experiment.compare.judging.over_glue import OverGlue, hosted, joined, othello_task
-    from othello_lab.experiment.compare.judging.trial import played_by
+    from othello_lab.experiment.compare.evaluate import OverGlue, hosted, joined, othello_task, played_by
     from othello_lab.experiment.run.control import agent_values
-    from othello_lab.experiment.run.names import told_name
+    from othello_lab.experiment.run.record import agent_name
 
     if size and agent.command is None:
         with workers(options.jobs, options.ray) as processes:
@@ -177,7 +176,7 @@ def _ready(
         task, board = othello_task(glue)
         if size not in (None, board):
             raise ValueError(f"the environment plays on {board}x{board}: add --size {board}")
-        name = agent.name if agent.command else told_name(agent_values(glue, "config")) or agent.name
+        name = agent.name if agent.command else agent_name(agent_values(glue, "config")) or agent.name
         interrupts.patient = True  # a game in progress is played to its end
         try:
             play = OverGlue(glue, task, lambda: interrupts.requested).play
@@ -187,7 +186,7 @@ def _ready(
 
 
 def _report(evaluations: "Sequence[Sequence[Judgement]]", options: _Options) -> None:
-    from othello_lab.experiment.compare.judging import table as tables
+    from othello_lab.experiment.compare import evaluate_table as tables
     from othello_lab.experiment.show.tables import as_csv, grid
     from othello_lab.game.files import replace as write
 

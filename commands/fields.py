@@ -148,7 +148,7 @@ class EnvironmentClient(Client):
 def _complete(
     context: click.Context, _: click.Parameter, begin: str, players: bool, runs: bool
 ) -> list[CompletionItem]:
-    from othello_lab.experiment.run.names import run_names
+    from othello_lab.experiment.run.run_folder import run_names
     from othello_lab.game.players import catalogue
 
     names = catalogue.names() if players else []

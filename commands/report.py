@@ -87,8 +87,7 @@ def _page(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
 
 
 def _of_run(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
-    from othello_lab.experiment.run.names import run_names
-    from othello_lab.experiment.run.run_folder import RunFolder
+    from othello_lab.experiment.run.run_folder import RunFolder, run_names
     from othello_lab.experiment.show.pages.reports import page_of_run
     from othello_lab.game.registry import did_you_mean
 

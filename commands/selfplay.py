@@ -26,7 +26,7 @@ from othello_lab.experiment.run.record import (
     SelfPlayConfig,
     TrainingConfig,
 )
-from othello_lab.experiment.workers.shards import Workers
+from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game.files import WEIGHTS, read_bytes, replace
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def command(options: SelfPlayOptions) -> None:
 @contextmanager
 def planned_games(options: SelfPlayOptions) -> Iterator["Plan"]:
     """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
-    from othello_lab.experiment.run.names import START, SUFFIX
+    from othello_lab.experiment.run.run_folder import START, SUFFIX
 
     start: Path | None = None
 

@@ -18,7 +18,7 @@ from othello_lab.commands.environment import make_environment
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import argument, option, options, takes
 from othello_lab.commands.training import agent_part_of
-from othello_lab.commands.workers import interruptible, starter
+from othello_lab.commands.workers import interruptible, program_runner
 from othello_lab.experiment.run.record import table_of
 from othello_lab.experiment.show.wording import othello
 from othello_lab.game.launching import note
@@ -51,9 +51,9 @@ def command(options: _Options) -> None:
 
     plan = planned_sweep(options.file, options.seeds, options.runs_dir)
     folder = SweepFolder.make(options.runs_dir, options.file.stem)
-    with starter(options.jobs, options.ray) as start, interruptible() as interrupts, held(folder.path):
+    with program_runner(options.jobs, options.ray) as run, interruptible() as interrupts, held(folder.path):
         folder.record_variants(plan)
-        failed = run_sweep(plan, folder, options.jobs, interrupts, start)
+        failed = run_sweep(plan, folder, options.jobs, interrupts, run)
         if interrupts.requested:
             click.echo("stopped: the same command goes on")
     compare_sweep(folder, as_markdown=False)

@@ -112,8 +112,7 @@ def planned(
 
     `new` returns what `new_plan` takes. A resumed run may change its length alone, by options `may_change`.
     """
-    from othello_lab.experiment.run.lifecycle import held
-    from othello_lab.experiment.run.plan import new_plan, resumed_plan
+    from othello_lab.experiment.run.plan import held, new_plan, resumed_plan
     from othello_lab.experiment.run.run_folder import RunFolder
 
     if options.resume:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from othello_lab.experiment.workers.interrupts import Interrupts, exit_status
-from othello_lab.experiment.workers.shards import Workers
+from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game.errors import FailedError, RefusedError
 
 if TYPE_CHECKING:
-    from othello_lab.experiment.workers.programs import Start
+    from othello_lab.experiment.workers.programs import Run
 
 
 @contextmanager
@@ -30,17 +30,17 @@ def workers(jobs: int, ray: str | None) -> Iterator[Workers]:
 
 
 @contextmanager
-def starter(jobs: int, ray: str | None) -> Iterator["Start"]:
-    """Yield the function that starts programs, here or on a cluster; raise WorkersError as `workers` does."""
+def program_runner(jobs: int, ray: str | None) -> Iterator["Run"]:
+    """Yield the function that runs programs, here or on a cluster; raise WorkersError as `workers` does."""
     if ray is None:
-        from othello_lab.experiment.workers.programs import Process
+        from othello_lab.experiment.workers.programs import run_here
 
-        yield Process
+        yield run_here
         return
-    from othello_lab.experiment.workers.ray_pool import RayProgram, connected
+    from othello_lab.experiment.workers.ray_pool import connected, run_on_ray
 
     with connected(ray, jobs):
-        yield RayProgram
+        yield run_on_ray
 
 
 @contextmanager

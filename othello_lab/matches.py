@@ -10,15 +10,14 @@ from typing import Any
 
 from rich.console import Console
 
-from othello_lab.experiment.compare.judging.trial import OPPONENTS, Judgement, Trial, judge, played_by
+from othello_lab.experiment.compare.evaluate import OPPONENTS, Judgement, Trial, judge, played_by
 from othello_lab.experiment.compare.match import play_match
 from othello_lab.experiment.compare.tournament.entrants import check_different, entrant
 from othello_lab.experiment.compare.tournament.results import Results, ratings_of
 from othello_lab.experiment.compare.tournament.schedule import Plan, Tell, play_tournament
 from othello_lab.experiment.run.player_names import Named, board_for, called
 from othello_lab.experiment.workers.interrupts import Interrupts
-from othello_lab.experiment.workers.pool import Pool
-from othello_lab.experiment.workers.shards import Work, Workers
+from othello_lab.experiment.workers.pool import Pool, Work, Workers
 from othello_lab.game.play import Pairing, Played
 from othello_lab.game.players.given import is_in_memory, text_of
 from othello_lab.game.players.player import Policy

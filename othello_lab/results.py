@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from othello_lab.experiment.compare.judging.table import explanations, table, verdicts
-from othello_lab.experiment.compare.judging.trial import Judgement, Trial
+from othello_lab.experiment.compare.evaluate import Judgement, Trial
+from othello_lab.experiment.compare.evaluate_table import explanations, table, verdicts
 from othello_lab.experiment.compare.match import Summary
 from othello_lab.experiment.compare.ratings import Ratings
 from othello_lab.experiment.compare.tournament import tables

@@ -17,7 +17,7 @@ from othello_lab.experiment.show.progress import make_display
 from othello_lab.experiment.show.wording import begun_from, plural
 from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.experiment.study.statistics.units import PAIRED, Points, Unit, mean, score, units
-from othello_lab.experiment.workers.shards import Workers
+from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game import Colour
 from othello_lab.game.openings import digest
 from othello_lab.game.play import Pairing, Played, parts, play_parts, plays_together

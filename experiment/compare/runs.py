@@ -11,11 +11,10 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from othello_lab.experiment.compare.match import Summary
-from othello_lab.experiment.run.names import START, SUFFIX, policy_name
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Evaluation, Tally, against, by_opponent, total
-from othello_lab.experiment.run.player_names import kept_policies
+from othello_lab.experiment.run.player_names import policy_paths
 from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS, known
-from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.run.run_folder import START, SUFFIX, RunFolder, RunFolderError, policy_name
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, Estimate, difference, over_runs
 from othello_lab.experiment.study.statistics.units import PAIRED
@@ -303,7 +302,7 @@ def policies(groups: Mapping[str, Iterable[RunFolder]]) -> list[Policy]:
         Policy(group, folder.path.name, episode, path, path.stem == policy_name(episode))
         for group, folders in groups.items()
         for folder in folders
-        for episode, path in kept_policies(folder.checkpoints, folder.saved()).items()
+        for episode, path in policy_paths(folder.checkpoints, folder.saved()).items()
     ]
 
 

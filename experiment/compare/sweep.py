@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from othello_lab.experiment.compare.runs import Result, read_result
-from othello_lab.experiment.run.names import is_name
-from othello_lab.experiment.run.run_folder import RunFolder, json_objects
+from othello_lab.experiment.run.run_folder import RunFolder, is_name, json_objects
 from othello_lab.experiment.show.progress import clock, console, make_display
 from othello_lab.experiment.workers.interrupts import Interrupts
-from othello_lab.experiment.workers.programs import Ended, Order, Process, Start, run_all
+from othello_lab.experiment.workers.programs import Ended, Order, Run, run_all, run_here
 from othello_lab.experiment.workers.trio import last_line
 from othello_lab.game.errors import RefusedError
 from othello_lab.game.files import complete_lines, read_text, replace
@@ -253,11 +252,11 @@ def _is_run(path: Path) -> bool:
 
 
 def run_sweep(
-    sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interrupts, start: Start = Process
+    sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interrupts, run: Run = run_here
 ) -> int:
     """Carry out the runs that are not finished, at most `limit` at once; return how many failed.
 
-    `start` starts a run, here or on a cluster.
+    `run` runs the program of a run, here or on a cluster.
     """
     finished, jobs = folder.finished(), sweep.jobs()
     pending = {job.name: job for job in jobs if job.name not in finished}
@@ -269,7 +268,7 @@ def run_sweep(
     display = make_display(console(), done, len(jobs), watch=False, what="run")
     interrupts.patient, interrupts.log = True, folder.logs / "sweep.log"
     interrupts.on_request = lambda: display.stopping("the runs are saving; interrupt again to stop at once")
-    with display, closing(run_all(orders, limit, lambda: interrupts.requested, start)) as ends:
+    with display, closing(run_all(orders, limit, lambda: interrupts.requested, run)) as ends:
         for end in ends:
             job = pending[end.name]
             if end.status == 0:

@@ -15,10 +15,10 @@ from othello_lab.experiment.run.control import (
     tell_agent,
 )
 from othello_lab.experiment.run.episodes import RunTask
-from othello_lab.experiment.run.names import FINAL_POLICY, START, policy_name
 from othello_lab.experiment.run.outcomes import Checkpoint
 from othello_lab.experiment.run.plan import Plan
 from othello_lab.experiment.run.record import stats_of
+from othello_lab.experiment.run.run_folder import FINAL_POLICY, START, policy_name
 from rlglue.address import SEED
 from rlglue.glue import Glue
 from rlglue.messages import understood

@@ -1,6 +1,6 @@
-"""The control channel: what the experiment says to agent and environment, and what it hears.
+"""The control channel: messages of the experiment to agent and environment.
 
-Another program's agent or environment may understand none of it: every function here says so by its result.
+Another program may understand none of them: the result of every function shows it.
 """
 
 from dataclasses import dataclass
@@ -14,24 +14,24 @@ _LONGEST_REASON = 300
 
 
 class ControlError(GlueError):
-    """A message that had to be understood was not."""
+    """A required message was not understood."""
 
 
 def tell_agent(glue: Glue, message: str) -> bool:
-    """Give the agent an order; False if it does not understand."""
+    """Send the agent an order; return False if it does not understand."""
     return understood(glue.RL_agent_message(message))
 
 
 def tell_environment(glue: Glue, message: str) -> bool:
-    """Give the environment an order; False if it does not understand."""
+    """Send the environment an order; return False if it does not understand."""
     return understood(glue.RL_env_message(message))
 
 
 def refusal(glue: Glue, message: str, answer: str) -> str | None:
-    """Return why an agent did not do what a message asked, on one line; None if it does not know the message.
+    """Return why an agent could not obey a message, on one line; None if it does not know the message.
 
-    What the answer says in words does not tell which: by the protocol of messages an agent lists what it
-    understands, a line each, when it is asked for `help`, and only what stands there can have failed.
+    The answer alone does not tell: an agent lists the messages that it knows, a line each, in its answer to
+    `help`.
     """
     order = message.split()[0]
     known = {line.split()[0] for line in glue.RL_agent_message("help").splitlines() if line.strip()}
@@ -39,39 +39,35 @@ def refusal(glue: Glue, message: str, answer: str) -> str | None:
 
 
 def reason(answer: str) -> str:
-    """Return what an answer gives as the reason, on one line of bounded length."""
+    """Return the reason in an answer, on one line of bounded length."""
     return " ".join(answer.removeprefix("error: ").split())[:_LONGEST_REASON] or "it answered nothing"
 
 
 def saved_path(answer: str) -> str | None:
-    """Return the path in an answer to `save NAME` or `save_policy NAME`.
-
-    None if nothing was saved: an agent that understands may have nothing to save, and answers no path then.
-    """
-    _, said, path = answer.partition("message understood, saved ")
-    return path.strip() or None if said else None
+    """Return the path in an answer to `save NAME` or `save_policy NAME`; None if nothing was saved."""
+    return answer.partition("message understood, saved ")[2].strip() or None
 
 
 def agent_values(glue: Glue, message: str) -> dict[str, Any]:
-    """Ask the agent for `stats` or `config`; empty if it does not tell."""
+    """Return the agent's answer to `stats` or `config`; empty if it does not know the message."""
     return _object(glue.RL_agent_message(message))
 
 
 def agent_numbers(glue: Glue) -> dict[str, float]:
-    """Return the learner's numbers by name; empty if the agent does not tell."""
+    """Return the learner's numbers by name; empty if the agent does not report them."""
     values = agent_values(glue, "stats").items()
     return {name: float(x) for name, x in values if isinstance(x, int | float) and not isinstance(x, bool)}
 
 
 def environment_values(glue: Glue) -> dict[str, Any]:
-    """Ask the environment for its `stats`; empty if it does not tell."""
+    """Return the environment's answer to `stats`; empty if it does not know the message."""
     return _object(glue.RL_env_message("stats"))
 
 
 def opponent_forfeits(glue: Glue) -> int:
-    """Return how many games the environment's opponents have given up so far, as far as it tells."""
-    told = environment_values(glue).get("opponent_forfeits")
-    return told if isinstance(told, int) else 0
+    """Return the number of games forfeited by the environment's opponents; 0 if it is not reported."""
+    count = environment_values(glue).get("opponent_forfeits")
+    return count if isinstance(count, int) else 0
 
 
 def _object(answer: str) -> dict[str, Any]:
@@ -83,7 +79,7 @@ def _object(answer: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class EnvironmentState:
-    """What an evaluation changes in the environment, so that it can be restored."""
+    """The settings of the environment that an evaluation changes, to be restored."""
 
     seed: int
     episode: int
@@ -91,11 +87,11 @@ class EnvironmentState:
     first: str
     start: str
     opponent: str
-    """"" if the environment does not tell."""
+    """"" if the environment does not report it."""
 
     @classmethod
     def of(cls, glue: Glue) -> "EnvironmentState | None":
-        """Ask the environment for its state; None if it does not tell."""
+        """Return the environment's state; None if it does not report it."""
         values = environment_values(glue)
         try:
             return cls(
@@ -116,17 +112,17 @@ class EnvironmentState:
             f"first {self.first}",
             f"start {self.start}",
         ]
-        # Only where it was changed: an environment may have an opponent that it takes from nobody.
+        # Only if it was changed: an environment may refuse the text of its first opponent.
         if environment_values(glue).get("opponent", "") != self.opponent:
             orders.append(f"opponent {self.opponent}")
-        # All of them, also when one is refused.
+        # All of them, also if one is refused.
         refused = [order for order in orders if not tell_environment(glue, order)]
         if refused:
             raise ControlError(f"the environment does not obey {refused[0]!r}")
 
 
 def require(glue: Glue, message: str) -> None:
-    """Give the environment an order that it must understand; raise ControlError, with its answer, if not."""
+    """Send the environment an order; raise ControlError with its answer if it does not obey."""
     answer = glue.RL_env_message(message)
     if not understood(answer):
         raise ControlError(f"the environment does not obey {message!r}: {reason(answer)}")

@@ -53,20 +53,20 @@ def episodes(
 ) -> Iterator[Episode]:
     """Play episodes for ever, the first of them numbered `first`.
 
-    An episode is cut off, without a result, after `max_steps` actions; 0 means never.
+    An episode is truncated, without a result, after `max_steps` actions; 0 means never.
     """
-    tells = "colour" in environment_values(glue)
+    has_stats = "colour" in environment_values(glue)
     for index in count(first):
         reward, steps, last = _play(glue, max_steps, watch)
-        values = environment_values(glue) if tells else {}
-        own, opponent = _discs(task, last)
+        values = environment_values(glue) if has_stats else {}
+        discs = _discs(task, last)
         outcome = None if last is None else task.rewards.outcome(reward)
         colour = str(values.get("colour", ""))
-        yield Episode(index, outcome, reward, steps, own, opponent, colour, values.get("illegal"))
+        yield Episode(index, outcome, reward, steps, *discs, colour, values.get("illegal"))
 
 
 def _play(glue: Glue, max_steps: int, watch: Watch | None) -> tuple[float, int, Observation | None]:
-    """Play one episode; its return, its actions, and its last observation, None if it was cut off."""
+    """Play one episode; return its return, its actions, and its last observation, None if truncated."""
     start = glue.RL_start()
     if watch:
         watch(start.o)

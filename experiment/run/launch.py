@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
-from othello_lab.experiment.run.connecting import agent_command, environment_command, met
 from othello_lab.experiment.run.control import ControlError
 from othello_lab.experiment.run.outcomes import RunResult
 from othello_lab.experiment.run.plan import NOTHING_SAVED, Plan, cannot_go_on
@@ -15,8 +14,8 @@ from othello_lab.experiment.run.train import RoundPlayer, train
 from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.progress import console, make_display
 from othello_lab.experiment.workers.interrupts import Interrupts
-from othello_lab.experiment.workers.shards import WorkersError
-from othello_lab.experiment.workers.trio import Trio
+from othello_lab.experiment.workers.pool import WorkersError
+from othello_lab.experiment.workers.trio import Trio, agent_command, environment_command
 from othello_lab.game.files import what_failed
 from rlglue.address import Address, parse_address
 from rlglue.client import connect_experiment
@@ -111,7 +110,7 @@ def trio(plan: Plan, address: Address, patience: float) -> Iterator[Glue]:
         children.start("environment", environment, logs / "environment.log", server.address)
         agent = agent_command(plan.agent, plan.seeds, plan.folder.checkpoints, plan.environment.size)
         children.start("agent", agent, logs / "agent.log", server.address)
-        with met(children, server, patience) as glue:
+        with children.connected(server, patience) as glue:
             yield glue
 
 

@@ -1,4 +1,4 @@
-"""One process a folder or file: who writes there holds its lock, which the operating system gives back."""
+"""One process a folder or file: a process that writes there holds its lock, which the system releases."""
 
 import os
 import shlex
@@ -22,11 +22,10 @@ class InUseError(FailedError):
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Hold a folder or file for this process alone; raise InUseError if another one does.
+    """Lock a folder or file for this process alone; raise InUseError if another process holds the lock.
 
-    Raise OSError for a folder with links in it: it may come from a stranger.
-
-    A lock ends with its process, however that ended. The lock file stays: it means nothing by itself.
+    Raises OSError for a folder with links in it, which may come from a stranger. A lock ends with its
+    process, even after kill -9. The lock file stays: it means nothing by itself.
     """
     if path.is_dir():
         check_no_links(path)
@@ -34,11 +33,9 @@ def held(path: Path) -> Iterator[None]:
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        raise InUseError(
-            f"{path} is in use by {_holder_name(holder)}: wait for its end, or stop it"
-        ) from None
+        raise InUseError(f"{path} is in use by {_name_in(holder)}: wait for its end, or stop it") from None
     try:
-        with suppress(OSError):  # a full disk: then nobody can say who it was
+        with suppress(OSError):  # a full disk: then the error message of others has no name
             replace(holder, f"process {os.getpid()} ({command_line()})")
         yield
     finally:
@@ -48,7 +45,7 @@ def held(path: Path) -> Iterator[None]:
 
 
 def held_since(path: Path) -> float | None:
-    """Return when a process began to hold a folder, in seconds since 1970; None if no process does.
+    """Return when a process locked a folder, in seconds since 1970; None if no process holds the lock.
 
     A process that was killed seems to hold it still.
     """
@@ -68,7 +65,7 @@ def command_line() -> str:
     return shlex.join([Path(program).name, *arguments])
 
 
-def _holder_name(holder: Path) -> str:
+def _name_in(holder: Path) -> str:
     with suppress(OSError):
         return printable(read_text(holder, errors="replace")[:200])
     return "another process"

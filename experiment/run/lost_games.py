@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from othello_lab.experiment.run.control import agent_values, environment_values
-from othello_lab.experiment.run.names import told_name
 from othello_lab.experiment.run.outcomes import SELF, Episode, Outcome
+from othello_lab.experiment.run.record import agent_name
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.game.board import Colour
 from othello_lab.game.game import STANDARD, Game, parse_start
@@ -48,7 +48,7 @@ class LostGames:
         opening = len(parse_start(str(stats.get("start", STANDARD)), self._size).moves)
         colour = Colour(episode.colour)
         forfeit = None if game.board.is_over else Forfeited(colour, "illegal action")
-        agent = told_name(agent_values(self._glue, "config")) or "agent"
+        agent = agent_name(agent_values(self._glue, "config")) or "agent"
         names = agent, str(stats.get("opponent", ""))
         black, white = names if colour is Colour.BLACK else names[::-1]
         return Record(game, black, white, opening, forfeit=forfeit, event=kind)

@@ -1,4 +1,4 @@
-"""Outcomes of an episode, by its return, of an evaluation and of a run. Nothing else decides who won."""
+"""Outcomes of an episode, of an evaluation and of a run. The return of an episode alone decides who won."""
 
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ from othello_lab.game.players.short_names import short_name
 
 
 class Outcome(StrEnum):
-    """How a game ended for the agent."""
+    """The result of a game for the agent."""
 
     WIN = "win"
     DRAW = "draw"
@@ -19,12 +19,12 @@ class Outcome(StrEnum):
 
     @property
     def points(self) -> float:
-        """What it counts in a score: 1, 0.5 or 0."""
+        """Its value in a score: 1, 0.5 or 0."""
         return {"win": 1.0, "draw": 0.5, "loss": 0.0}[self.value]
 
     @classmethod
     def of_points(cls, points: float) -> "Outcome":
-        """Return what counts 1, 0.5 or 0."""
+        """Return the outcome with a value of 1, 0.5 or 0."""
         return {1.0: cls.WIN, 0.5: cls.DRAW, 0.0: cls.LOSS}[points]
 
 
@@ -36,10 +36,10 @@ class Rewards:
     draw: float = -0.5
     loss: float = -1.0
     in_discs: bool = False
-    """Whether the return is by how many discs a game was won."""
+    """Whether the return is the disc difference."""
 
     def outcome(self, total: float) -> Outcome | None:
-        """Return what a return of `total` means; None if it is none of the three, or not a finite number."""
+        """Return the outcome of an episode with this return; None if it is none of the three."""
         if not isfinite(total):
             return None
         if self.in_discs:
@@ -52,7 +52,7 @@ class Rewards:
 
 @dataclass(frozen=True)
 class Episode:
-    """A finished episode from the agent's side; None or "" where it cannot be known."""
+    """A finished episode from the agent's side; None or "" for an unknown value."""
 
     index: int
     """Counts from 1."""
@@ -60,12 +60,12 @@ class Episode:
     reward: float
     """The undiscounted sum of the episode's rewards."""
     steps: int
-    """How many actions the agent chose."""
+    """Number of the agent's actions."""
     discs_own: int | None = None
     discs_opponent: int | None = None
     colour: str = ""
     illegal: int | None = None
-    """Illegal actions."""
+    """Number of illegal actions."""
 
 
 @dataclass
@@ -76,7 +76,13 @@ class Tally:
     draw: int = 0
     loss: int = 0
     other: int = 0
-    """Episodes whose return means nothing, or that were cut off."""
+    """Episodes without a result: truncated, or with a return that is none of the three."""
+
+    @classmethod
+    def of(cls, outcomes: Iterable[Outcome | None]) -> "Tally":
+        """Count outcomes."""
+        counts = Counter(outcomes)
+        return cls(counts[Outcome.WIN], counts[Outcome.DRAW], counts[Outcome.LOSS], counts[None])
 
     def add(self, outcome: Outcome | None) -> None:
         """Count one more episode."""
@@ -84,20 +90,19 @@ class Tally:
         setattr(self, name, getattr(self, name) + 1)
 
     def __add__(self, other: "Tally") -> "Tally":
-        """Return both together."""
+        """Return the sum of both."""
         return Tally(
             self.win + other.win, self.draw + other.draw, self.loss + other.loss, self.other + other.other
         )
 
     @property
     def games(self) -> int:
-        """How many episodes were counted."""
+        """Number of episodes."""
         return self.win + self.draw + self.loss + self.other
 
-    def share(self, wanted: Iterable[Outcome]) -> float:
-        """Return the share of games that ended in one of some ways, 0 to 1; 0 without games."""
-        counts: list[int] = [getattr(self, outcome) for outcome in wanted]
-        return sum(counts) / max(1, self.games)
+    def share(self, outcomes: Iterable[Outcome]) -> float:
+        """Return the share of games with one of these outcomes, 0 to 1; 0 without games."""
+        return sum(int(getattr(self, outcome)) for outcome in outcomes) / max(1, self.games)
 
     @property
     def win_rate(self) -> float:
@@ -115,11 +120,11 @@ class Tally:
 
 
 FROM_OPENINGS = " (openings)"
-"""Added to the opponent's name where the games began from the openings."""
+"""Added to the opponent's name if the games began from openings."""
 SELF = "self"
-"""What an environment calls its opponent where the agent plays both sides."""
+"""An environment's name for its opponent if the agent plays both sides."""
 STAND_IN = "corner-greedy"
-"""Who an agent that learns against itself is evaluated against first."""
+"""The first opponent in evaluations of an agent that learns against itself."""
 HELD_OUT = ("random", "positional", "weights:swh")
 """Players of the last evaluation only: an agent that trains against another has never met them."""
 
@@ -131,13 +136,13 @@ def against(opponent: str) -> str:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The result of some games against one opponent: those of an evaluation, or of a round of self-play."""
+    """The result of some games against one opponent, in an evaluation or in a round of self-play."""
 
     episode: int
-    """How many training episodes the agent had behind it."""
+    """Number of training episodes before it."""
     opponent: str
     colour: str
-    """The agent's: black or white; "" if the environment does not tell."""
+    """The agent's: black or white; "" if the environment does not report it."""
     tally: Tally
     notes: tuple[str, ...] = ()
 
@@ -154,11 +159,11 @@ R = TypeVar("R", bound=HasOpponent)
 
 
 def by_opponent(results: Iterable[R]) -> dict[str, list[R]]:
-    """Sort results by opponent, in the order in which they come."""
-    sorted_: dict[str, list[R]] = {}
+    """Group results by opponent, in the order in which they come."""
+    groups: dict[str, list[R]] = {}
     for result in results:
-        sorted_.setdefault(result.opponent, []).append(result)
-    return sorted_
+        groups.setdefault(result.opponent, []).append(result)
+    return groups
 
 
 def total(results: Iterable[Evaluation]) -> Tally:
@@ -167,7 +172,7 @@ def total(results: Iterable[Evaluation]) -> Tally:
 
 
 def in_words(results: Sequence[Evaluation]) -> str:
-    """Say how the games against one opponent went: the sum first, then each colour."""
+    """Return the results against one opponent as text: the sum first, then each colour."""
     tally = total(results)
     rates = [f"{result.colour} {100 * result.tally.win_rate:.1f} %" for result in results if result.colour]
     split = f" ({', '.join(rates)})" if len(rates) > 1 else ""
@@ -177,7 +182,7 @@ def in_words(results: Sequence[Evaluation]) -> str:
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A checkpoint that the agent has saved: after this many episodes, under that name."""
+    """A checkpoint that the agent has saved after this many episodes."""
 
     episode: int
     name: str
@@ -188,15 +193,16 @@ class TrainingWork(NamedTuple):
 
     games: int = 0
     decisions: int = 0
-    """The agent's actions."""
+    """Number of the agent's actions; in self-play those of both sides."""
     seconds: float = 0.0
 
 
 @dataclass
 class RunResult:
-    """What came of a run."""
+    """The result of a session of a run."""
 
     episodes: int = 0
+    """Training games of the whole run."""
     interrupted: bool = False
     checkpoint: Checkpoint | None = None
     """The newest one."""
@@ -205,12 +211,11 @@ class RunResult:
     evaluations: list[Evaluation] = field(default_factory=list)
     """The final ones."""
     held_out: list[Evaluation] = field(default_factory=list)
-    """Those against players that the agent has never met in training."""
+    """The final ones against players that the agent has never met in training."""
     notes: list[str] = field(default_factory=list)
     work: TrainingWork = field(default_factory=TrainingWork)
-    """The training games of this session, without those that a resumed run had before."""
     seconds: float = 0.0
-    """Of this session, with evaluations."""
+    """Time of the session, with evaluations."""
 
 
 _OTHER = {Outcome.WIN: Outcome.LOSS, Outcome.DRAW: Outcome.DRAW, Outcome.LOSS: Outcome.WIN}
@@ -224,7 +229,7 @@ class View:
 
     @property
     def shares_shown(self) -> tuple[tuple[set[Outcome], str], ...]:
-        """The shares of training games that curves show: of which outcomes, and what they are called."""
+        """The curves of training games: the outcomes and the name of each."""
         if self.selfplay:
             return (
                 ({Outcome.WIN}, "won by black"),
@@ -234,31 +239,30 @@ class View:
         return ({Outcome.WIN}, "won"), ({Outcome.WIN, Outcome.DRAW}, "won or drawn")
 
     def outcome(self, episode: Episode) -> Outcome | None:
-        """Return how an episode ended as it is counted: in self-play its row has the last mover's outcome."""
+        """Return the outcome of an episode; in self-play its row has the last mover's."""
         if not self.selfplay or episode.colour == "black":
             return episode.outcome
         return None if episode.outcome is None else _OTHER[episode.outcome]
 
-    def words(self, tally: Tally) -> str:
-        """Say how some games went."""
+    def text(self, tally: Tally) -> str:
+        """Return counts as text."""
         if not self.selfplay:
             return str(tally)
         others = f", {tally.other} without a result" if tally.other else ""
         return f"{tally.win} won by black, {tally.loss} by white, {tally.draw} drawn{others}"
 
     def fact(self, recent: Tally) -> str:
-        """Say it with few words, for the bar."""
+        """Return shares as a short text, for the progress bar."""
         if not self.selfplay:
             return f"won {recent.win_rate:.0%} of last {recent.games}"
-        shares = self.shares(recent)
-        return "black {black:.0%} white {white:.0%} drawn {drawn:.0%}".format(**shares)
+        return "black {black:.0%} white {white:.0%} drawn {drawn:.0%}".format(**self.shares(recent))
 
     def shares(self, tally: Tally) -> dict[str, float]:
-        """Return what metrics.jsonl and TensorBoard hold of some games, by name."""
+        """Return the values for metrics.jsonl and TensorBoard by name."""
         if not self.selfplay:
             return {"win_rate": tally.win_rate, "score": tally.score}
-        games = max(1, tally.games)
-        return {"black": tally.win / games, "white": tally.loss / games, "drawn": tally.draw / games}
+        shares = {"black": Outcome.WIN, "white": Outcome.LOSS, "drawn": Outcome.DRAW}
+        return {name: tally.share([outcome]) for name, outcome in shares.items()}
 
 
 HUNDRED = 100
@@ -277,10 +281,9 @@ class Hundreds:
         self._outcomes.append(self._view.outcome(episode))
         if episode.index % HUNDRED:
             return None
-        return f"episodes {episode.index - HUNDRED + 1}-{episode.index}: {self._view.words(self.recent)}"
+        return f"episodes {episode.index - HUNDRED + 1}-{episode.index}: {self._view.text(self.recent)}"
 
     @property
     def recent(self) -> Tally:
         """The outcomes of the last hundred games."""
-        counts = Counter(self._outcomes)
-        return Tally(counts[Outcome.WIN], counts[Outcome.DRAW], counts[Outcome.LOSS], counts[None])
+        return Tally.of(self._outcomes)

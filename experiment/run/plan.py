@@ -1,17 +1,18 @@
-"""The plan of a run that is about to start, or to be resumed; and the machine that it is carried out with."""
+"""The plan of a run that is about to start or to be resumed, and the making and locking of its folder."""
 
 import os
 import platform
+import secrets
+import shutil
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from othello_lab.experiment.run.connecting import AGENT_THREADS
-from othello_lab.experiment.run.lifecycle import create
-from othello_lab.experiment.run.lock import command_line
-from othello_lab.experiment.run.names import new_name
+from othello_lab.experiment.run import lock
 from othello_lab.experiment.run.outcomes import Checkpoint
 from othello_lab.experiment.run.record import (
     AgentPart,
@@ -24,14 +25,15 @@ from othello_lab.experiment.run.record import (
     read,
     table_of,
 )
-from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.run.run_folder import START, SUFFIX, RunFolder, RunFolderError, is_name, new_name
+from othello_lab.experiment.workers.trio import AGENT_THREADS, RefusedOptionError
 from othello_lab.experiment.workers.versions import commit, processor, versions
 from othello_lab.game.launching import note
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All that a run is made of."""
+    """All parts of a run."""
 
     config: TrainingConfig
     folder: RunFolder
@@ -39,13 +41,13 @@ class Plan:
     agent: AgentPart
     environment: EnvironmentPart
     record: dict[str, Any]
-    """What config.json holds, or is to hold."""
+    """The content of config.json."""
     selfplay: SelfPlayConfig | None = None
-    """What a run of batched self-play has besides; None for games over RL-Glue."""
+    """Further options of a run of batched self-play; None for games over RL-Glue."""
     before: RunRecord = field(default_factory=RunRecord)
-    """What a resumed run has recorded."""
+    """The record of a resumed run."""
     checkpoints: tuple[Checkpoint, ...] = ()
-    """Where to resume: the newest first, those after it in case it is damaged."""
+    """Where to resume: the newest first, the others in case it is damaged."""
     begun: float = field(default_factory=time.monotonic)
 
 
@@ -58,12 +60,12 @@ def new_plan(
     environment: EnvironmentPart,
     selfplay: SelfPlayConfig | None = None,
 ) -> Plan:
-    """Make the run folder of a new run; raise RunFolderError if that cannot be."""
+    """Make the run folder of a new run; raise RunFolderError if the name is taken or is not allowed."""
     name, seeds = name or new_name(), derive(seed)
     record = {
         "run": name,
         "versions": versions(),
-        "sessions": [session(own_agent=agent.text is not None)],
+        "sessions": [_session(agent)],
         "seed": seed,
         "seeds": asdict(seeds),
         "experiment": asdict(config),
@@ -71,8 +73,7 @@ def new_plan(
         "agent": table_of(agent),
         **({"selfplay": asdict(selfplay)} if selfplay else {}),
     }
-    folder = create(runs, name, record)
-    return Plan(config, folder, seeds, agent, environment, record, selfplay)
+    return Plan(config, create(runs, name, record), seeds, agent, environment, record, selfplay)
 
 
 def resumed_plan(
@@ -83,7 +84,7 @@ def resumed_plan(
     minutes: float | None = None,
     plies: int | None = None,
 ) -> Plan:
-    """Return the plan of a run as it was recorded, perhaps for another number of episodes, minutes or plies.
+    """Return the plan of a run as it was recorded, with a new number of episodes, minutes or plies if given.
 
     A run that was stopped before its first checkpoint begins again. Raises RunFolderError if there is no
     run of that name and kind, or if its agent saves no checkpoints.
@@ -91,78 +92,138 @@ def resumed_plan(
     folder = RunFolder.open(runs, name)
     values = folder.config()
     note(folder.record, values)
-    record = _read(folder, values)
-    _check_kind(folder, record, selfplay)
-    checkpoints = tuple(reversed(folder.saved()))
+    try:
+        record = read(values)
+    except ValueError as error:
+        raise RunFolderError(f"{folder.record} is not a run's: {error}") from None
+    if bool(record.selfplay) != selfplay:
+        command = "othello selfplay" if record.selfplay else "othello run"
+        raise RunFolderError(f"{folder.path} is a run of {command}: go on with {command} --resume")
     if cannot_go_on(folder, record.experiment, selfplay):
         raise RunFolderError(f"{folder.path} has no checkpoint to go on from: its agent saved none")
-    config = _of_length(record.experiment, episodes, minutes, plies)
+    checkpoints = tuple(reversed(folder.saved()))
     done = checkpoints[0].episode if checkpoints else 0
     if episodes is not None and done > episodes:
-        more = "--games" if selfplay else "--episodes"
-        raise RunFolderError(f"{folder.path} has {done} episodes: ask for more {more}")
-    now = session(own_agent=record.agent.text is not None)
-    values |= {"experiment": asdict(config), "sessions": [*record.sessions, now]}
+        option = "--games" if selfplay else "--episodes"
+        raise RunFolderError(f"{folder.path} has {done} episodes: ask for more {option}")
+    config = record.experiment
+    if episodes is not None:
+        config = replace(config, episodes=episodes, minutes=0.0, plies=0)
+    elif minutes is not None:
+        config = replace(config, minutes=minutes, plies=0)
+    elif plies is not None:
+        config = replace(config, minutes=0.0, plies=plies)
+    sessions = [*record.sessions, _session(record.agent)]
+    values |= {"experiment": asdict(config), "sessions": sessions}
     parts = record.seeds, record.agent, record.environment
     return Plan(config, folder, *parts, values, record.selfplay, record, checkpoints)
 
 
-def _check_kind(folder: RunFolder, record: RunRecord, selfplay: bool) -> None:
-    """Raise RunFolderError for a run that another command goes on with."""
-    if bool(record.selfplay) != selfplay:
-        command = "othello selfplay" if record.selfplay else "othello run"
-        raise RunFolderError(f"{folder.path} is a run of {command}: go on with {command} --resume")
-
-
-def _of_length(
-    config: TrainingConfig, episodes: int | None, minutes: float | None, plies: int | None
-) -> TrainingConfig:
-    """Return a configuration with another length, if one is given."""
-    if episodes is not None:
-        return replace(config, episodes=episodes, minutes=0.0, plies=0)
-    if minutes is not None:
-        return replace(config, minutes=minutes, plies=0)
-    return config if plies is None else replace(config, minutes=0.0, plies=plies)
-
-
-def _read(folder: RunFolder, values: dict[str, Any]) -> RunRecord:
-    try:
-        return read(values)
-    except ValueError as error:
-        raise RunFolderError(f"{folder.record} is not a run's: {error}") from None
-
-
 NOTHING_SAVED = "its agent has saved no checkpoint: start a new run"
-"""What is said of a run that cannot go on."""
+"""The advice for a run that cannot be resumed."""
 
 
 def cannot_go_on(folder: RunFolder, config: TrainingConfig, selfplay: bool) -> bool:
-    """Tell whether a run has no checkpoint although one was due: then a resume of it is refused."""
-    return not (selfplay or folder.saved()) and _went_past_a_save(folder, config)
-
-
-def _went_past_a_save(folder: RunFolder, config: TrainingConfig) -> bool:
-    """Tell whether an episode or an evaluation was recorded after the first save was due."""
+    """Tell whether a run has no checkpoint although one was due: then it cannot be resumed."""
+    if selfplay or folder.saved():
+        return False
     due = min(max(0, config.save_every) or config.episodes, config.episodes)
-    later_episode = any(episode.index > due for episode in folder.episodes())
-    return later_episode or any(evaluation.episode >= due for evaluation in folder.evaluations())
+    return any(episode.index > due for episode in folder.episodes()) or any(
+        evaluation.episode >= due for evaluation in folder.evaluations()
+    )
 
 
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
-def session(own_agent: bool) -> dict[str, Any]:
-    """Return what may differ from one session of a run to the next; `own_agent`: it is made for the run."""
+def _session(agent: AgentPart) -> dict[str, Any]:
+    """Return facts that may differ from one session of a run to the next."""
     return {
         "begun": datetime.now(UTC).isoformat(timespec="milliseconds"),
-        "command_line": command_line(),
+        "command_line": lock.command_line(),
         "processor": processor(),
         "cores": os.cpu_count(),
         "platform": platform.platform(),
         "threads": {
-            "agent": AGENT_THREADS if own_agent else None,
+            "agent": None if agent.text is None else AGENT_THREADS,
             **{name: os.environ.get(name) for name in _THREADS},
         },
         "versions": versions(),
         "commit": commit(),
     }
+
+
+class NewFolder(RunFolder):
+    """A run folder that this process has made: it is removed if the run never begins."""
+
+    is_first = False
+    """Whether the folder of runs was made for it."""
+
+
+def create(runs: Path, name: str, config: dict[str, Any]) -> NewFolder:
+    """Make the folder of a new run with its config.json, completely or not at all.
+
+    Raises RunFolderError if the name is taken or is not allowed.
+    """
+    if not is_name(name):
+        raise RunFolderError(f"{name!r} is no name of a run: use letters, digits, '-', '_' and '.' only")
+    folder, making = NewFolder(runs / name), RunFolder(runs / f".{name}.{secrets.token_hex(4)}")
+    folder.is_first = not runs.exists()
+    try:
+        making.logs.mkdir(parents=True)
+        making.write_config(config)
+        if folder.path.exists():  # rename would replace an empty folder
+            raise FileExistsError
+        making.path.rename(folder.path)
+    except OSError as error:
+        if folder.path.exists():  # perhaps since a moment ago
+            raise RunFolderError(
+                f"{folder.path} exists already: give another --name, or go on with it by --resume {name}"
+            ) from None
+        raise RunFolderError(f"{folder.path} could not be made: {error.strerror}") from None
+    finally:
+        shutil.rmtree(making.path, ignore_errors=True)
+    return folder
+
+
+@contextmanager
+def held(folder: RunFolder) -> Iterator[None]:
+    """Lock a run folder for this process; raise InUseError if another process holds it.
+
+    At the end a new folder is removed if an option of the run was refused, or if the run never began and left
+    no log. A folder that was there before, of a run that was killed in its first seconds, stays for another
+    attempt.
+    """
+    try:
+        with lock.held(folder.path):
+            is_refused = False
+            try:
+                yield
+            except RefusedOptionError:
+                is_refused = True
+                raise
+            finally:
+                if isinstance(folder, NewFolder):
+                    _remove_if_never_begun(folder, is_refused)
+    finally:
+        if not folder.record.exists():
+            with suppress(OSError):
+                (folder.path / lock.LOCK).unlink(missing_ok=True)
+                folder.path.rmdir()
+                if isinstance(folder, NewFolder) and folder.is_first:
+                    folder.path.parent.rmdir()
+
+
+def _remove_if_never_begun(folder: RunFolder, with_logs: bool) -> None:
+    """Remove the content of a folder, unless its run began or it holds more than it did at first."""
+    start = folder.checkpoints / f"{START}{SUFFIX}"
+    with suppress(OSError, RunFolderError):
+        if folder.began or any(path != start for path in folder.checkpoints.glob("*")):
+            return
+        for log in folder.logs.glob("*.log") if with_logs else ():
+            log.unlink()
+        folder.logs.rmdir()  # fails if there is something in it: then all stays
+        if folder.checkpoints.exists():
+            start.unlink(missing_ok=True)
+            folder.checkpoints.rmdir()
+        folder.record.unlink()

@@ -6,17 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final
 
-from othello_lab.experiment.run.names import (
-    FINAL_POLICY,
-    SUFFIX,
-    TRAINED,
-    learner_names,
-    run_names,
-)
 from othello_lab.experiment.run.outcomes import SELF, Checkpoint
-from othello_lab.experiment.run.record import known
+from othello_lab.experiment.run.record import known, learner_names
+from othello_lab.experiment.run.run_folder import FINAL_POLICY, SUFFIX, RunFolder, RunFolderError, run_names
 from othello_lab.game.launching import check_may_start, note, trust
 from othello_lab.game.notation import USUAL_SIZE, check_size
 from othello_lab.game.players import catalogue as registry
@@ -24,35 +18,32 @@ from othello_lab.game.players.engines.process import command_words, search_path
 from othello_lab.game.players.short_names import short_name
 from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse
 
-if TYPE_CHECKING:
-    from othello_lab.experiment.run.run_folder import RunFolder
-
-T = TypeVar("T")
-
+TRAINED: Final = "trained"
+"""The registry name of the player of a checkpoint: `trained:PATH`."""
 BoardSize = Callable[[Path], int | None]
-"""Reads from a checkpoint the size of its board; raises ValueError for any other file."""
-
+"""Returns the board size of a checkpoint; raises ValueError for any other file."""
 
 _TRAINED_WITH: Final = {"agent": "black", "opponent": "white"}
-"""The agent's colour, by who moves first."""
+"""The agent's colour, by the side that moves first."""
+_POLICY: Final = re.compile(FINAL_POLICY + r"-(\d{8,})")
 
 
 @dataclass(frozen=True)
 class Named:
-    """A player that was found."""
+    """A player that a name stands for."""
 
     text: str
     """Its registry text."""
     size: int | None
     """The only board that it plays on, None if it plays on several."""
     name: str
-    """What to call it: short."""
+    """Its short name."""
     opponent: str | None = None
-    """The text of the player that a run was trained against; None for itself, and for what is no run."""
+    """The training opponent of a run; None for self-play, and for other players."""
     command: str | None = None
     """The command line of an RL-Glue agent; None for every other player."""
     colour: str = field(default="", compare=False)
-    """The colour that a run has trained it with: black or white; "" for both, and for what is no run."""
+    """The colour that a run has trained it with: black or white; "" for both, and for other players."""
 
 
 def find(text: str, runs: Path, board_size: BoardSize) -> Named:
@@ -76,17 +67,18 @@ def find(text: str, runs: Path, board_size: BoardSize) -> Named:
 
 
 def called(players: Sequence[Named]) -> dict[str, Named]:
-    """Return players by what to call them: short, or their texts where that is the name of two."""
-    short = Counter(each.name for each in players)
-    return {each.name if short[each.name] == 1 else each.text: each for each in players}
+    """Return players by their names: short, or their texts if two have the same short name."""
+    count = Counter(player.name for player in players)
+    return {player.name if count[player.name] == 1 else player.text: player for player in players}
 
 
 def board_for(players: Sequence[Named], size: int | None) -> int:
-    """Return the size that is said, else that of the first player who knows one alone, else the usual one.
+    """Return `size`, else that of the first player with only one, else the usual one.
 
     Raises ValueError if there are no such boards.
     """
-    size = next((each.size for each in players if each.size), USUAL_SIZE) if size is None else size
+    if size is None:
+        size = next((player.size for player in players if player.size), USUAL_SIZE)
     check_size(size)
     return size
 
@@ -99,7 +91,7 @@ def _is_registered(text: str) -> bool:
 
 
 def _checkpoint_in(spec: Spec) -> Path | None:
-    """Return the path in `trained:PATH`, also where that is the evaluator of a search."""
+    """Return the path in `trained:PATH`, also in the evaluator of a search."""
     if spec.name in {TRAINED, *learner_names()}:
         return Path(spec.argument) if spec.argument else None
     return _checkpoint_in(parse(spec.options["eval"])) if "eval" in spec.options else None
@@ -110,8 +102,8 @@ def trained(path: Path) -> str:
     return compose({"name": TRAINED, "argument": path.as_posix()})
 
 
-def newest_first(folder: "RunFolder") -> Iterator[tuple[Checkpoint, Path]]:
-    """Yield the checkpoints of a run that are still there, with their files, the newest first."""
+def newest_first(folder: RunFolder) -> Iterator[tuple[Checkpoint, Path]]:
+    """Yield the existing checkpoints of a run with their files, the newest first."""
     for checkpoint in reversed(folder.saved()):
         path = folder.checkpoints / f"{checkpoint.name}{SUFFIX}"
         if path.is_file():
@@ -119,22 +111,16 @@ def newest_first(folder: "RunFolder") -> Iterator[tuple[Checkpoint, Path]]:
 
 
 def of_folder(folder: Path) -> Named:
-    """Return what the run of a folder has learned, also where it is named like another player.
-
-    Raises as `find` does.
-    """
+    """Return the player of a run, also if the run is named like another player; raise as `find` does."""
     return _of_run(folder.name, folder.parent)
 
 
 def _of_run(name: str, runs: Path) -> Named:
-    # Imported here: whoever names a player of the registry need not wait for it.
-    from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
-
     try:
         folder = RunFolder.open(runs, name)
     except (RunFolderError, OSError):
         return _of_command(name, runs)
-    record, called = known(folder.config()), folder.path.resolve().name
+    record, run_name = known(folder.config()), folder.path.resolve().name
     text, size, opponent = record.agent.text, record.environment.size, record.environment.opponent
     opponent = None if opponent == SELF else opponent
     note(folder.record, [text, opponent])
@@ -142,13 +128,13 @@ def _of_run(name: str, runs: Path) -> Named:
         text = agent_player(record.agent.command, folder.checkpoints / checkpoints[-1].name)
         note(folder.record, text)
     if text and is_player(text):
-        registry.make(text, size or USUAL_SIZE).close()  # fails here already for a program
-        return Named(text, size, called, opponent)
+        registry.make(text, size or USUAL_SIZE).close()  # raises an error for a program
+        return Named(text, size, run_name, opponent)
     saved = [path for _, path in newest_first(folder)]
     for path in (folder.checkpoints / f"{FINAL_POLICY}{SUFFIX}", *saved):
         if path.is_file():
             colour = _TRAINED_WITH.get(record.environment.first or "", "")
-            return Named(trained(path), size, called, opponent, colour=colour)
+            return Named(trained(path), size, run_name, opponent, colour=colour)
     raise ValueError(f"the run {folder.path} has no checkpoint to play with: its agent saved none there")
 
 
@@ -167,30 +153,23 @@ def _of_command(text: str, runs: Path) -> Named:
 
 
 def agent_player(command: str, checkpoint: Path | None = None) -> str:
-    """Return the registry text of the agent that a command line starts, perhaps with a checkpoint to load."""
+    """Return the registry text of the agent that a command line starts, which may load a checkpoint."""
     load = {} if checkpoint is None else {"load": checkpoint.as_posix()}
     return compose({"name": "agent", "argument": command, **load})
 
 
 def is_player(text: str) -> bool:
-    """Tell whether a text is that of a player, which is there without any run or checkpoint."""
+    """Tell whether a text names a player that needs no run or checkpoint."""
     if not _is_registered(text):
         return False
     spec = parse(text)
     return spec.name not in learner_names() or spec.argument is not None
 
 
-_POLICY = re.compile(FINAL_POLICY + r"-(\d{8,})")
-
-
-def kept_policies(folder: Path, saved: Iterable[Checkpoint]) -> dict[int, Path]:
-    """Return the files in a folder that can be played with, by the episodes that they had behind them.
-
-    Those of policies that were kept, and the checkpoints that are recorded and still there.
-    """
-    recorded = {checkpoint.episode: folder / f"{checkpoint.name}{SUFFIX}" for checkpoint in saved}
-    kept = {
-        int(match[1]): path for path in folder.glob(f"*{SUFFIX}") if (match := _POLICY.fullmatch(path.stem))
-    }
-    found = {**recorded, **kept}
-    return {episode: found[episode] for episode in sorted(found) if found[episode].is_file()}
+def policy_paths(folder: Path, saved: Iterable[Checkpoint]) -> dict[int, Path]:
+    """Return the existing policies and recorded checkpoints in a folder, by number of training episodes."""
+    paths = {checkpoint.episode: folder / f"{checkpoint.name}{SUFFIX}" for checkpoint in saved}
+    for path in folder.glob(f"*{SUFFIX}"):
+        if match := _POLICY.fullmatch(path.stem):
+            paths[int(match[1])] = path
+    return {episode: path for episode, path in sorted(paths.items()) if path.is_file()}

@@ -1,7 +1,7 @@
 """The record of a run: config.json as typed values, and the names that tables and plots make of them.
 
-A run folder may be a stranger's. So what a resume would put on command lines is read with care (`read`), and
-what is only shown as far as it fits (`known`).
+A run folder may be a stranger's: `read` is strict, since a resume puts values on command lines; `known` takes
+the values that have the right type, to be shown.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,10 +11,10 @@ from typing import Any, Final, TypeVar, cast
 
 import msgspec
 
-from othello_lab.experiment.run.names import learner_names, told_name
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN
+from othello_lab.game.notation import printable
 from othello_lab.game.players.short_names import short_name
-from othello_lab.game.registry import RegistryError, parse
+from othello_lab.game.registry import RegistryError, announced, parse
 from rlglue.messages import truncate_middle
 
 NEVER_MET = "never met: "
@@ -27,14 +27,14 @@ _SEATS = {
 }
 DEFAULT_EPISODES: Final = 5000
 TENTHS: Final = -1
-"""In place of a number of games: at each tenth of a run whose number of games is not known before."""
+"""In place of a number of games: at each tenth of a run of unknown length."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """Counts of episodes and games; 0 means never, none; see also TENTHS."""
+    """Counts of episodes and games; 0 means never or none."""
 
     episodes: int = DEFAULT_EPISODES
     eval_every: int = 500
@@ -42,28 +42,28 @@ class TrainingConfig:
     final_games: int = 1000
     save_every: int = 500
     keep_policies: bool = False
-    """Whether what the agent has learned by each checkpoint stays, when the checkpoint itself is removed."""
+    """Whether the policy of each checkpoint stays when the checkpoint itself is removed."""
     keep_lost_games: bool = False
-    """Whether the games that the agent loses are written down."""
+    """Whether the games that the agent loses are recorded."""
     max_steps: int = 0
     """Actions after which an episode is cut off."""
     eval_opponent: Sequence[str] = ()
-    """Registry texts: who the agent is evaluated against, besides the environment's own opponent."""
+    """Registry texts of opponents in evaluations, besides the environment's own."""
     planned_episodes: int = DEFAULT_EPISODES
-    """What the agent's schedules are made for: a resumed run that goes on for longer keeps it."""
+    """The length for the agent's schedules; a longer resumed run keeps it."""
     minutes: float = 0.0
-    """Of self-play that ends after a given time: its `episodes` are known at its end only. 0: it does not."""
+    """Length of self-play in minutes: its `episodes` are known at its end only. 0: not limited."""
     plies: int = 0
-    """Decisions after which self-play ends, likewise."""
+    """Length of self-play in decisions, likewise."""
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody knows before how many games there will be."""
+        """Whether the number of games is unknown until the end."""
         return bool(self.minutes or self.plies)
 
 
-def config_for(episodes: int, **given: Any) -> TrainingConfig:  # noqa: ANN401  fields of the configuration
-    """Return the configuration of a run; what is not given, or None, follows the number of episodes.
+def config_for(episodes: int, **options: Any) -> TrainingConfig:  # noqa: ANN401  fields of the configuration
+    """Return the configuration of a run; options that are missing or None follow the number of episodes.
 
     Ten evaluations a run; a short one has fewer games in each, so that it does not consist of them.
     """
@@ -71,7 +71,7 @@ def config_for(episodes: int, **given: Any) -> TrainingConfig:  # noqa: ANN401  
         "eval_every": -(-episodes // 10),
         "eval_games": min(100, max(50, episodes // 50)),
         "final_games": min(1000, max(200, episodes // 5)),
-        **{name: value for name, value in given.items() if value is not None},
+        **{name: value for name, value in options.items() if value is not None},
     }
     values.setdefault("save_every", values["eval_every"])
     return TrainingConfig(episodes=episodes, planned_episodes=episodes, **values)
@@ -79,16 +79,16 @@ def config_for(episodes: int, **given: Any) -> TrainingConfig:  # noqa: ANN401  
 
 @dataclass(frozen=True)
 class SelfPlayConfig:
-    """What a run of batched self-play has besides."""
+    """Further options of a run of batched self-play."""
 
     games_at_once: int = 0
-    """Of a round, after which the learner learns."""
+    """Games of a round, after which the learner learns."""
     random_opening: int = 0
     """Games begin with 0 to this many random plies."""
     opponents: str = ""
-    """Who plays one side of some of the games, and of which share."""
+    """Opponents of the learner, each with its share of the games."""
     start: bool = False
-    """Whether it began with the policy of a checkpoint, which is kept as checkpoints/start."""
+    """Whether it began with the policy of a checkpoint: checkpoints/start."""
 
 
 @dataclass(frozen=True)
@@ -98,11 +98,11 @@ class Seeds:
     environment: int = 0
     agent: int = 0
     evaluation: int = 0
-    """Given to the environment while evaluation games are played."""
+    """Seed of the environment during evaluations."""
 
 
 def derive(seed: int) -> Seeds:
-    """Split a run's seed; the three streams have nothing to do with each other."""
+    """Return three independent seeds from the seed of a run."""
     import numpy as np  # here, so that --help, which knows the defaults, does not wait for it
 
     parts = np.random.SeedSequence(seed).spawn(3)
@@ -111,10 +111,10 @@ def derive(seed: int) -> Seeds:
 
 @dataclass(frozen=True)
 class AgentPart:
-    """The agent as a run makes or starts it; neither for one that connects by itself."""
+    """The agent that a run makes or starts; empty for one that connects by itself."""
 
     text: str | None = None
-    """A learner or a player, as a registry text."""
+    """The registry text of a learner or a player."""
     command: str | None = None
     """The command line of another program."""
 
@@ -126,7 +126,7 @@ class AgentPart:
 
 @dataclass(frozen=True)
 class EnvironmentPart:
-    """The environment likewise: the options of our own, or the command line of another program."""
+    """The environment likewise: options of our own, or the command line of another program."""
 
     size: int | None = None
     opponent: str | None = None
@@ -150,13 +150,13 @@ class EnvironmentPart:
         return self.is_known and self.command is None
 
 
-ENVIRONMENT_OPTIONS: Final = tuple(each.name for each in fields(EnvironmentPart) if each.name != "command")
+ENVIRONMENT_OPTIONS: Final = tuple(item.name for item in fields(EnvironmentPart) if item.name != "command")
 """The names of the options of our own environment."""
 
 
 @dataclass(frozen=True)
 class EnvironmentStats:
-    """What an environment says of itself as a run begins; None where it does not."""
+    """The `stats` of an environment as a run begins; None for values that it does not report."""
 
     size: int | None = None
     opponent: str | None = None
@@ -167,7 +167,7 @@ class EnvironmentStats:
 
 @dataclass(frozen=True)
 class RunRecord:
-    """What config.json holds of a run."""
+    """The content of config.json."""
 
     seed: int | None = None
     seeds: Seeds = field(default_factory=Seeds)
@@ -178,14 +178,14 @@ class RunRecord:
     """None for games over RL-Glue."""
     environment_stats: EnvironmentStats = field(default_factory=EnvironmentStats)
     agent_config: dict[str, Any] = field(default_factory=dict)
-    """What the agent says of itself."""
+    """The agent's answer to `config`."""
     task_spec: str = ""
     """"" before agent and environment have met."""
     sessions: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def size(self) -> int | None:
-        """The length of a side, as far as it is known."""
+        """The length of a side, if it is known."""
         return self.environment_stats.size or self.environment.size
 
 
@@ -193,13 +193,24 @@ _NEEDED: Final = ("experiment", "seeds", "agent", "environment")
 
 
 def table_of(part: AgentPart | EnvironmentPart) -> dict[str, Any] | None:
-    """Return what config.json holds of a part; None for one that is not known."""
+    """Return a part as a table of config.json; None for one that is not known."""
     return {name: value for name, value in asdict(part).items() if value is not None} or None
 
 
 def agent_part(text: str) -> AgentPart:
-    """Tell a learner or a player from a command line."""
+    """Return the agent of a registry text or a command line."""
     return AgentPart(text=text) if _is_agent(text) else AgentPart(command=text)
+
+
+def learner_names() -> set[str]:
+    """Return the names of all learners, from the entry-point group `othello.learners`."""
+    return {entry.name for entry in announced("othello.learners")}
+
+
+def agent_name(config: Mapping[str, object]) -> str:
+    """Return the name of an agent from its answer to `config`; "" if it has none."""
+    name = config.get("text") or config.get("agent")
+    return printable(name) if isinstance(name, str) else ""
 
 
 def _is_agent(text: str) -> bool:
@@ -215,19 +226,20 @@ def _is_agent(text: str) -> bool:
 
 
 def read(values: Mapping[str, Any]) -> RunRecord:
-    """Return the record that config.json holds; raise ValueError if it is none.
+    """Return the record in config.json; raise ValueError for anything that `othello run` does not write.
 
-    What goes on to command lines is only what `othello run` writes: no other option, no other agent.
+    A resume puts the values on command lines.
     """
     if missing := [name for name in _NEEDED if name not in values]:
         raise ValueError(f"it has no {', '.join(missing)}")
-    agent, own = values["agent"] or {}, values["environment"] or {}
+    agent, environment = values["agent"] or {}, values["environment"] or {}
     if agent and agent.keys() not in ({"command"}, {"text"}):
         raise ValueError(f"agent is {agent}, expected a text or a command")
-    if own and own.keys() != {"command"} and not own.keys() <= {*ENVIRONMENT_OPTIONS}:
-        raise ValueError(f"environment has {', '.join(own)}, expected {', '.join(ENVIRONMENT_OPTIONS)}")
-    told = {"environment_stats": {}, "agent": agent, "environment": own}
-    record = msgspec.convert({**values, **told}, RunRecord)
+    if environment and environment.keys() != {"command"} and not environment.keys() <= {*ENVIRONMENT_OPTIONS}:
+        expected = ", ".join(ENVIRONMENT_OPTIONS)
+        raise ValueError(f"environment has {', '.join(environment)}, expected {expected}")
+    parts = {"environment_stats": {}, "agent": agent, "environment": environment}
+    record = msgspec.convert({**values, **parts}, RunRecord)
     if record.agent.text is not None and not _is_agent(record.agent.text):
         raise ValueError(f"{record.agent.text!r} is no agent")
     for text in filter(None, (record.environment.opponent, *record.experiment.eval_opponent)):
@@ -236,70 +248,68 @@ def read(values: Mapping[str, Any]) -> RunRecord:
 
 
 def stats_of(values: object) -> EnvironmentStats:
-    """Return what an environment says of itself, as far as it is of the right kind."""
+    """Return the `stats` of an environment without values of a wrong type."""
     return _fitting(EnvironmentStats, values)
 
 
 def known(values: Mapping[str, Any]) -> RunRecord:
-    """Return what of config.json is of the right kind, to be shown."""
+    """Return config.json without values of a wrong type, to be shown."""
     return _fitting(RunRecord, values)
 
 
 def _fitting(kind: type[T], table: object) -> T:
-    """Return a dataclass of those values of a table that are of the types of its fields."""
-    own = table if isinstance(table, Mapping) else {}
-    found = {}
-    for each in fields(cast(Any, kind)):  # only dataclasses come here
-        if is_dataclass(each.type):
-            found[each.name] = _fitting(cast(type[Any], each.type), own.get(each.name))
-        elif own.get(each.name) is not None:
+    """Return a dataclass of those values of a table that have the types of its fields."""
+    values = table if isinstance(table, Mapping) else {}
+    fitting = {}
+    for item in fields(cast(Any, kind)):  # only dataclasses come here
+        if is_dataclass(item.type):
+            fitting[item.name] = _fitting(cast(type[Any], item.type), values.get(item.name))
+        elif values.get(item.name) is not None:
             with suppress(msgspec.ValidationError):
-                found[each.name] = msgspec.convert(own[each.name], each.type)
-    return kind(**found)
+                fitting[item.name] = msgspec.convert(values[item.name], item.type)
+    return kind(**fitting)
 
 
 def headline(config: Mapping[str, Any]) -> str:
-    """Say who played whom, such as `dqn as black against corner-greedy on 6x6`, from a run's config.json."""
+    """Return the title of a run, such as `dqn as black against corner-greedy on 6x6`."""
     record = known(config)
     agent, stats = record.agent, record.environment_stats
-    name = agent.text or agent.command or told_name(record.agent_config)
-    words = truncate_middle(short_name(name) or "the agent", 2 * _LONGEST_NAME)
+    name = agent.text or agent.command or agent_name(record.agent_config)
+    name = truncate_middle(short_name(name) or "the agent", 2 * _LONGEST_NAME)
     if not stats.opponent:
-        return words
+        return name
     if stats.opponent == SELF:
         against = " against itself" + (" and others" if pool_names(config) else "")
     else:
         seat = _SEATS.get(stats.first or "", "")
         against = f"{seat} against {truncate_middle(short_name(stats.opponent), _LONGEST_NAME)}"
-    return f"{words}{against} on {stats.size}x{stats.size}"
+    return f"{name}{against} on {stats.size}x{stats.size}"
 
 
 def result_name(opponent: str, config: Mapping[str, Any], width: int | None = None) -> str:
-    """Name an opponent of evaluations.csv as tables and plots do, with at most `width` characters, if that is
-    given.
-    """
-    named, from_openings, _ = opponent.partition(FROM_OPENINGS)
+    """Return the name in tables and plots of an opponent of evaluations.csv, at most `width` characters."""
+    text, from_openings, _ = opponent.partition(FROM_OPENINGS)
     before, after = "", ", openings" if from_openings else ""
     if is_held_out(opponent, config):
         before, after = NEVER_MET, ""
-    name = short_name(named) or "its opponent"
+    name = short_name(text) or "its opponent"
     return before + (truncate_middle(name, width - len(before + after)) if width else name) + after
 
 
 def is_held_out(opponent: str, config: Mapping[str, Any]) -> bool:
-    """Tell whether an opponent of evaluations.csv is one that the agent never met in training."""
-    own = known(config).environment_stats.opponent or ""
-    met = {STAND_IN if own == SELF else own, *pool_names(config)}  # all openings are played against the first
+    """Tell whether the agent never met this opponent of evaluations.csv in training."""
+    main = known(config).environment_stats.opponent or ""
+    met = {STAND_IN if main == SELF else main, *pool_names(config)}
     return opponent.endswith(FROM_OPENINGS) and opponent.removesuffix(FROM_OPENINGS) not in met
 
 
 def pool_names(config: Mapping[str, Any]) -> list[str]:
-    """Return the players that a run of batched self-play trains against besides itself."""
-    own = known(config).selfplay
-    parts = own.opponents.split(",") if own else ()
+    """Return the players that a run of batched self-play trains against, besides itself."""
+    selfplay = known(config).selfplay
+    parts = selfplay.opponents.split(",") if selfplay else ()
     return [name for name, share, _ in (part.rpartition("=") for part in parts) if share]
 
 
 def is_selfplay(config: Mapping[str, Any]) -> bool:
-    """Tell whether a run is one of batched self-play, from its config.json."""
+    """Tell whether a run is one of batched self-play."""
     return known(config).selfplay is not None

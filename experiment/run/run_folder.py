@@ -1,37 +1,69 @@
-"""The run folder: everything that a run leaves behind. Written by the experiment alone.
+"""The run folder: all files of a run, written by the experiment alone.
 
 Each line is written when it is complete, so a kill loses nothing that was finished. A folder may come from a
-stranger: every text that is read from it is made printable here, before anything shows it.
+stranger: every text that is read from it is made printable here, before it is shown.
 """
 
 import csv
 import json
 import os
+import re
+import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
+from enum import StrEnum, auto
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, Self, TextIO, TypeVar
 
-from othello_lab.experiment.run.names import is_name, run_names
+from othello_lab.experiment.run.lock import held_since
 from othello_lab.experiment.run.outcomes import Checkpoint, Episode, Evaluation, Outcome, Tally
+from othello_lab.experiment.run.record import known
 from othello_lab.game.errors import FailedError, RefusedError
 from othello_lab.game.files import complete_lines, csv_text, naming, read_text, replace, replace_or_remove
 from othello_lab.game.notation import printable, printable_values
 from othello_lab.game.registry import did_you_mean
 from rlglue.messages import json_object
 
+SUFFIX = ".safetensors"
+"""Suffix of checkpoints and policies."""
+FINAL_POLICY = "policy"
+"""Name of the policy at the end."""
+START = "start"
+"""Name of the checkpoint whose policy a run of self-play may begin with."""
+_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
+
 Record = TypeVar("Record")
 
 
+def is_name(text: str) -> bool:
+    """Tell whether a text may be the name of a run."""
+    return _NAME.fullmatch(text) is not None
+
+
+def new_name() -> str:
+    """Return a unique name for a run: date, time and a random part."""
+    return f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
+
+
+def run_names(runs: Path) -> list[str]:
+    """Return the names of the runs in a folder."""
+    return sorted(path.parent.name for path in runs.glob("*/config.json"))
+
+
+def policy_name(episode: int) -> str:
+    """Return the name of the policy after this many episodes."""
+    return f"{FINAL_POLICY}-{episode:08d}"
+
+
 class Rows(NamedTuple, Generic[Record]):
-    """A CSV file's columns, and how a record becomes a row and is read from one."""
+    """The columns of a CSV file, and the conversion of records to rows and back."""
 
     columns: tuple[str, ...]
     row: Callable[[Record], tuple[object, ...]]
     record: Callable[[dict[str, str]], Record]
-    """Raises ValueError for a row that holds none."""
+    """Raises ValueError for a damaged row."""
 
     def text(self, records: Iterable[Record]) -> str:
         """Return the whole file; "" without records."""
@@ -39,10 +71,10 @@ class Rows(NamedTuple, Generic[Record]):
         return csv_text([self.columns, *rows]) if rows else ""
 
     def read(self, lines: Iterable[str]) -> Iterator[Record]:
-        """Yield what the lines hold; the header and lines that a crash has spoilt are passed over."""
+        """Yield the records in lines; skip the header and lines that a crash has damaged."""
         for line in lines:
             with suppress(ValueError, csv.Error):
-                # Line by line, so that a stray quote does not swallow those that follow.
+                # Line by line, so that a stray quote does not swallow the next ones.
                 values = next(csv.reader([printable(line)], strict=True), [])
                 yield self.record(dict(zip(self.columns, values, strict=True)))
 
@@ -100,23 +132,23 @@ EPISODES = Rows(
 EVALUATIONS = Rows(
     ("episode", "opponent", "colour", "games", "win", "draw", "loss"), _evaluation_row, _read_evaluation
 )
-"""Of evaluations, and of rounds of self-play."""
+"""Rows of evaluations, and of rounds of self-play."""
 
 
 def json_lines(objects: Iterable[dict[str, Any]]) -> str:
     """Return lines of JSON; "" without objects."""
-    return "".join(json.dumps(each) + "\n" for each in objects)
+    return "".join(json.dumps(item) + "\n" for item in objects)
 
 
 def json_objects(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """Yield the objects in lines of JSON; a crash may have spoilt some lines, which are passed over."""
+    """Yield the objects in lines of JSON; skip lines that a crash has damaged."""
     for line in lines:
         with suppress(ValueError):
             yield printable_values(json_object(line))
 
 
 _TABLES = ("agent", "environment", "environment_stats", "experiment", "selfplay")
-"""Parts of config.json."""
+"""Parts of config.json that must be tables."""
 
 
 class RunFolderError(RefusedError):
@@ -124,11 +156,11 @@ class RunFolderError(RefusedError):
 
 
 class RunFolderGoneError(RunFolderError, FailedError):
-    """A run folder that was there, and is not any more."""
+    """A run folder that was removed during the run."""
 
 
 class RunFolder:
-    """One run's folder, `<runs>/<name>/`; use it as a context while writing."""
+    """The folder of a run, `<runs>/<name>/`; use it as a context while writing."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -141,7 +173,7 @@ class RunFolder:
 
     @classmethod
     def open(cls, runs: Path, name: str) -> "RunFolder":
-        """Return the run of a name or a path; raise RunFolderError if there is none."""
+        """Return the folder of a run by name or path; raise RunFolderError if there is none."""
         for path in (runs / name, Path(name)):
             if (path / "config.json").is_file():
                 return cls(path)
@@ -158,25 +190,25 @@ class RunFolder:
 
     def __exit__(self, *exception: object) -> None:
         for file in self._files.values():
-            with suppress(OSError):  # each line was written at once: an error was told then
+            with suppress(OSError):  # each line was written at once: an error was raised then
                 file.close()
         self._files.clear()
 
     # Writing: an OSError, of a full disk for example, has the name of the file
 
     def check_there(self) -> None:
-        """Raise RunFolderGoneError if somebody has removed the folder."""
+        """Raise RunFolderGoneError if the folder was removed."""
         if not self.record.exists():
             raise RunFolderGoneError(
                 f"{self.path} has gone while the run went on, and its results with it: start a new run"
             )
 
     def write_config(self, config: dict[str, Any]) -> None:
-        """Write config.json, all of it or nothing."""
+        """Replace config.json atomically."""
         replace(self.record, json.dumps(config, indent=2) + "\n")
 
     def end_session(self, session: dict[str, Any], seconds: float) -> None:
-        """Record how long a session took, unless nothing was recorded of it."""
+        """Record the length of a session, if the session was recorded."""
         config = self.config()
         last = (config.get("sessions") or [{}])[-1]
         if last.get("begun") == session["begun"]:
@@ -184,14 +216,14 @@ class RunFolder:
             self.write_config(config)
 
     def record_failure(self, why: str) -> None:
-        """Record in the last session why the run failed, if it had begun one."""
+        """Record in the last session why the run failed."""
         config = self.config()
         if sessions := config.get("sessions"):
             sessions[-1]["error"] = why
             self.write_config(config)
 
     def record_length(self, games: int) -> None:
-        """Record how many games a run had that was to end after a given time."""
+        """Record the number of games of a run that was limited by time or decisions."""
         config = self.config()
         config["experiment"]["episodes"] = games
         self.write_config(config)
@@ -205,23 +237,23 @@ class RunFolder:
         self._append("evaluations.csv", EVALUATIONS, evaluation)
 
     def add_round(self, results: Iterable[Evaluation]) -> None:
-        """Append the games of a round of self-play to rounds.csv, a row for each opponent and colour."""
+        """Append a round of self-play to rounds.csv: a row for each opponent and colour."""
         for result in results:
             self._append("rounds.csv", EVALUATIONS, result)
 
     def add_metrics(self, episode: int, values: dict[str, Any]) -> None:
         """Append a line to metrics.jsonl, with the time."""
-        self.check_there()  # now and then: an open file takes what is written also when it has no name
+        self.check_there()  # from time to time: an open file can be written to after it was removed
         self._add_line("metrics.jsonl", {"time": round(time.time(), 3), "episode": episode, **values})
 
     def add_lost(self, episode: int, game: dict[str, Any]) -> None:
-        """Append a game to lost.jsonl that was played after that episode, in training or an evaluation."""
+        """Append a game to lost.jsonl that was played after this episode, in training or an evaluation."""
         self._add_line("lost.jsonl", {**game, "episode": episode})
 
     def write_checkpoints(self, checkpoints: Iterable[Checkpoint]) -> None:
-        """Record which checkpoints there are, all of them or, if a kill comes, those recorded before.
+        """Replace checkpoints.jsonl atomically.
 
-        What was written until now is on the disk first: no checkpoint is ahead of its episodes.
+        All other files are flushed to the disk first: no checkpoint is ahead of its episodes.
         """
         self.check_there()
         for name, file in self._files.items():
@@ -238,58 +270,62 @@ class RunFolder:
             self._file(name).write(json_lines([line]))
 
     def _file(self, name: str, header: str = "") -> TextIO:
-        """The open file, line-buffered, begun with its header."""
+        """Return the open file, line-buffered; write the header of a new one."""
         if name not in self._files:
             path = self.path / name
-            begin = not path.exists() or not path.stat().st_size
+            is_new = not path.exists() or not path.stat().st_size
             self._files[name] = path.open("a", encoding="utf-8", newline="", buffering=1)
-            if begin:
+            if is_new:
                 self._files[name].write(header)
         return self._files[name]
 
     # Reading
 
     def config(self) -> dict[str, Any]:
-        """Return what config.json holds; raise RunFolderError if it cannot be read."""
+        """Return the content of config.json; raise RunFolderError if it cannot be read."""
         path = self.record
         try:
-            return _with_tables(printable_values(json_object(read_text(path))))
+            config: dict[str, Any] = printable_values(json_object(read_text(path)))
+            for part in _TABLES:
+                if not isinstance(config.get(part) or {}, dict):
+                    raise ValueError(f"{part} is no table")
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) else error
             raise RunFolderError(f"{path} cannot be read: {why}; put it back, or start a new run") from None
+        return config
 
     def episodes(self) -> list[Episode]:
-        """Return the episodes recorded."""
+        """Return the recorded episodes."""
         return list(EPISODES.read(self._lines("episodes.csv")))
 
     def evaluations(self) -> list[Evaluation]:
-        """Return the evaluations recorded, without their notes."""
+        """Return the recorded evaluations, without their notes."""
         return list(EVALUATIONS.read(self._lines("evaluations.csv")))
 
     def rounds(self) -> list[Evaluation]:
-        """Return the results of rounds of self-play; where black and white are both its own, black's."""
+        """Return the results of rounds of self-play; in games of the learner against itself, black's."""
         return list(EVALUATIONS.read(self._lines("rounds.csv")))
 
     @property
     def games_file(self) -> str:
-        """The file that says how training games went: a row for each of them, or for each round."""
+        """The file of the training games: a row for each game, or for each round."""
         return "rounds.csv" if (self.path / "rounds.csv").exists() else "episodes.csv"
 
     def games(self) -> int:
-        """Return how many training games are recorded; with a row for each, those before the first gap."""
+        """Return the number of recorded training games; with a row for each, those before the first gap."""
         if rounds := self.rounds():
             return rounds[-1].episode
         indices = [episode.index for episode in self.episodes()]
         return next((place for place, index in enumerate(indices) if index != place + 1), len(indices))
 
     def unreadable_rows(self) -> list[str]:
-        """Say of which files lines could not be read, so that they are missing in what is shown."""
-        found = {self.games_file: self.rounds() or self.episodes(), "evaluations.csv": self.evaluations()}
-        written = {name: sum(1 for line in self._lines(name) if line.strip()) - 1 for name in found}
-        lost = {name: written[name] - len(rows) for name, rows in found.items()}
+        """Return a line for each file with damaged rows, which are missing in what is shown."""
+        rows = {self.games_file: self.rounds() or self.episodes(), "evaluations.csv": self.evaluations()}
+        lines = {name: sum(1 for line in self._lines(name) if line.strip()) - 1 for name in rows}
+        damaged = {name: lines[name] - len(rows[name]) for name in rows}
         return [
             f"{name}: {count} line{'s' * (count != 1)} left out, which cannot be read"
-            for name, count in lost.items()
+            for name, count in damaged.items()
             if count > 0
         ]
 
@@ -298,26 +334,25 @@ class RunFolder:
         return self._json_lines("metrics.jsonl")
 
     def saved(self) -> list[Checkpoint]:
-        """Return the checkpoints recorded, oldest first."""
-        lines = self._json_lines("checkpoints.jsonl")
-        found = {line["episode"]: str(line.get("name")) for line in lines}
-        return [Checkpoint(episode, name) for episode, name in sorted(found.items()) if is_name(name)]
+        """Return the recorded checkpoints, the oldest first."""
+        names = {line["episode"]: str(line.get("name")) for line in self._json_lines("checkpoints.jsonl")}
+        return [Checkpoint(episode, name) for episode, name in sorted(names.items()) if is_name(name)]
 
     def _json_lines(self, name: str) -> list[dict[str, Any]]:
-        """The lines that hold an object with an episode."""
+        """Return the objects that have an episode."""
         return [line for line in json_objects(self._lines(name)) if type(line.get("episode")) is int]
 
     def _lines(self, name: str) -> list[str]:
         return complete_lines(self.path / name)
 
     def cut_back(self, episode: int) -> None:
-        """Discard what was recorded after that episode, to resume from there; 0: discard everything.
+        """Discard all records after this episode, to resume from there; 0: discard everything.
 
         The evaluations right after it go too, and are played again: some of their games may be missing.
         """
-        episodes = [each for each in self.episodes() if each.index <= episode]
-        evaluations = [each for each in self.evaluations() if each.episode < episode]
-        rounds = [each for each in self.rounds() if each.episode <= episode]
+        episodes = [item for item in self.episodes() if item.index <= episode]
+        evaluations = [item for item in self.evaluations() if item.episode < episode]
+        rounds = [item for item in self.rounds() if item.episode <= episode]
         metrics = [line for line in self.metrics() if line["episode"] + ("evaluation" in line) <= episode]
         lost = [line for line in self._json_lines("lost.jsonl") if line["episode"] < episode]
         replace_or_remove(self.path / "episodes.csv", EPISODES.text(episodes))
@@ -325,15 +360,33 @@ class RunFolder:
         replace_or_remove(self.path / "rounds.csv", EVALUATIONS.text(rounds))
         replace_or_remove(self.path / "metrics.jsonl", json_lines(metrics))
         replace_or_remove(self.path / "lost.jsonl", json_lines(lost))
-        self.write_checkpoints([c for c in self.saved() if c.episode <= episode])
+        self.write_checkpoints([item for item in self.saved() if item.episode <= episode])
         if not episode:
             for path in self.tensorboard.glob("events.out.tfevents.*"):
                 path.unlink()
 
 
-def _with_tables(config: dict[str, Any]) -> dict[str, Any]:
-    """Return a configuration whose parts are tables, or not there; raise ValueError for another."""
-    for part in _TABLES:
-        if not isinstance(config.get(part) or {}, dict):
-            raise ValueError(f"{part} is no table")
-    return config
+class RunState(StrEnum):
+    """The state of a run."""
+
+    STARTING = auto()
+    RUNNING = auto()
+    FINISHED = auto()
+    STOPPED = auto()
+    FAILED = auto()
+
+
+def state_of(folder: RunFolder, config: Mapping[str, Any], is_complete: bool = False) -> RunState:
+    """Return the state of a run; `is_complete`: all of its training games are played.
+
+    A run whose process was killed seems to be running.
+    """
+    session = (known(config).sessions or [{}])[-1]
+    if (since := held_since(folder.path)) is not None:
+        if "task_spec" not in config or since > folder.record.stat().st_mtime:  # of the session before
+            return RunState.STARTING
+        if "seconds" not in session:
+            return RunState.RUNNING
+    if "error" in session:
+        return RunState.FAILED
+    return RunState.FINISHED if is_complete else RunState.STOPPED

@@ -17,11 +17,11 @@ from othello_lab.experiment.run.outcomes import (
 from othello_lab.experiment.run.player_names import is_player
 from othello_lab.experiment.run.record import headline, is_held_out, is_selfplay, known, result_name
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.run.verdict import met_in, verdict
 from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.progress import clock
 from othello_lab.experiment.show.random_mover import random_mover
 from othello_lab.experiment.show.tables import Column, Table, grid
+from othello_lab.experiment.show.verdict import met_in, verdict
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 
 _LONGEST = 24

@@ -8,17 +8,15 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from othello_lab.experiment.run.length import Moment, moment
-from othello_lab.experiment.run.lifecycle import State, state_of
-from othello_lab.experiment.run.names import run_names
 from othello_lab.experiment.run.outcomes import Evaluation
 from othello_lab.experiment.run.plan import NOTHING_SAVED, cannot_go_on
 from othello_lab.experiment.run.record import TrainingConfig, is_selfplay, known
-from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
-from othello_lab.experiment.run.verdict import met_in, verdict
+from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError, RunState, run_names, state_of
 from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.progress import clock
 from othello_lab.experiment.show.run_curves import Curve, Following, last_change, read
 from othello_lab.experiment.show.tables import Column, Table
+from othello_lab.experiment.show.verdict import met_in, verdict
 
 _SILENCE: Final = 60.0
 """Seconds without new lines after which a phase says so."""
@@ -34,7 +32,7 @@ class Phase:
     """Training games planned, estimated if the length is in minutes; 0 before there is an estimate."""
     share: float
     """Completed part of training, 0 to 1."""
-    state: State
+    state: RunState
     says: str
     """The state in words."""
     seconds_left: float | None = None
@@ -48,14 +46,14 @@ def phase_of(run: Following, silent: float) -> Phase:
     now = moment(config, run.games, _last(run, "seconds"), int(_last(run, "steps")))
     over, left = now.share >= 1, None
     state = state_of(run.folder, run.config, over)
-    if state is State.FINISHED:
+    if state is RunState.FINISHED:
         says = "the run has ended"
-    elif state is State.STOPPED:
+    elif state is RunState.STOPPED:
         says = f"the run was stopped; {_how_to_resume(run)}"
-    elif state is State.FAILED:
+    elif state is RunState.FAILED:
         says = f"the run failed: {session.get('error')}; {_how_to_resume(run)}"
     else:
-        is_starting = state is State.STARTING
+        is_starting = state is RunState.STARTING
         says = "starting: waiting for agent and environment" if is_starting else _activity(run, config, over)
         if silent >= _SILENCE:
             says += f"; nothing new for {clock(silent)}: busy or killed"
@@ -127,7 +125,7 @@ def _newest_first(runs: Path) -> list[RunFolder]:
 
 def _has_failed(folder: RunFolder) -> bool:
     try:
-        return state_of(folder, folder.config()) is State.FAILED
+        return state_of(folder, folder.config()) is RunState.FAILED
     except (RunFolderError, OSError):
         return True
 
@@ -164,7 +162,7 @@ def _row(folder: RunFolder) -> _Run:
         return _Run(name, "unreadable", verdict=str(error))
     phase = phase_of(run, silent=0)
     games = f"{phase.done:,}" + (f" of {phase.total:,}" if 0 < phase.share < 1 and phase.total else "")
-    if phase.state is State.FAILED:
+    if phase.state is RunState.FAILED:
         reason = str(known(run.config).sessions[-1]["error"])
         return _Run(name, "failed" if phase.done else "failed at start", games, reason)
     return _Run(name, phase.state, games, _verdict(run.evaluations, run.folder.config()))

@@ -1,8 +1,8 @@
-"""A process that ends with the one that started it.
+"""A process that ends with its parent.
 
 Called as `python -P -m othello_lab.experiment.workers.child module othello_lab.agent ...`.
-Its standard input is a pipe that only the parent holds: however that ends, also by kill -9, so does the pipe.
-`module NAME` runs one of our packages here, `program NAME` runs a program of somebody else and watches it.
+Its standard input is a pipe from the parent, which closes when the parent ends, also by kill -9.
+`module NAME` runs one of our packages in this process, `program NAME` starts another program and watches it.
 """
 
 import _thread
@@ -20,13 +20,13 @@ from contextlib import suppress
 from othello_lab.game.launching import for_programs
 
 GRACE_SECONDS = 3.0
-"""Seconds a child has to end by itself: without a parent it has no server either."""
+"""Time for a child to end by itself: without a parent it has no server either."""
 TERMINATE_SECONDS = 3.0
-"""And so long once it has been asked to."""
+"""Time for a child to end after SIGTERM."""
 
 
 def on_parents_end(act: Callable[[], None]) -> None:
-    """Call `act`, from another thread, when standard input ends."""
+    """Call `act` in another thread when standard input ends."""
 
     def wait() -> None:
         with suppress(OSError):
@@ -48,11 +48,11 @@ def _run_module(name: str, arguments: list[str]) -> None:
 def _end_here() -> None:
     _thread.interrupt_main()
     time.sleep(GRACE_SECONDS)
-    os._exit(1)  # from a computation that hears no interrupt
+    os._exit(1)  # a computation does not react to the interrupt
 
 
 def _run_program(command: list[str]) -> None:
-    # What is sent to the group is meant for the program. A function, since what is ignored is inherited.
+    # Signals to the group are for the program. A function, since an ignored signal would be inherited.
     signal.signal(signal.SIGTERM, lambda number, frame: None)
     try:
         program = subprocess.Popen(command, stdin=subprocess.DEVNULL, env=for_programs())  # noqa: S603  no shell
@@ -63,7 +63,7 @@ def _run_program(command: list[str]) -> None:
 
 
 def _end(program: "subprocess.Popen[bytes]") -> None:
-    """End a program, and on POSIX whatever it has started in our session."""
+    """End a program, and on POSIX all processes of our session."""
     with suppress(subprocess.TimeoutExpired):
         program.wait(GRACE_SECONDS)
     leads = sys.platform != "win32" and os.getpgrp() == os.getpid()
@@ -76,7 +76,7 @@ def _end(program: "subprocess.Popen[bytes]") -> None:
 def _end_like(status: int) -> None:
     """End with the exit status of a program, or by the signal that killed it."""
     if status < 0:
-        with suppress(OSError):  # there are signals that nobody may handle
+        with suppress(OSError):  # some signals cannot be handled
             signal.signal(-status, signal.SIG_DFL)
         os.kill(os.getpid(), -status)
     sys.exit(status)

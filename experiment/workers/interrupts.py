@@ -19,14 +19,14 @@ _OUTPUTS = (1, 2)
 
 
 def exit_status(stop: KeyboardInterrupt) -> int:
-    """Return the exit code for an interrupt, as shells have it: 130 after Ctrl-C, 143 after SIGTERM."""
+    """Return the exit code after an interrupt, as in shells: 130 after Ctrl-C, 143 after SIGTERM."""
     return of_signal(stop.args[0] if stop.args else signal.SIGINT)
 
 
 class Interrupts:
-    """While this context lasts, an interrupt during `patient` work only sets `requested`.
+    """A context in which an interrupt during `patient` work only sets `requested`.
 
-    At other times, and when it comes a second time, it raises KeyboardInterrupt with the signal's number.
+    At other times, and the second time, it raises KeyboardInterrupt with the number of the signal.
     """
 
     def __init__(self) -> None:
@@ -34,21 +34,21 @@ class Interrupts:
         self.patient = False
         self.on_request: Callable[[], None] = lambda: None
         self.log: Path | None = None
-        """Where to go on writing when the terminal is closed (SIGHUP)."""
+        """The file for the output after the terminal was closed (SIGHUP)."""
         self.exit_status = 0
-        """What the process should exit with: not 0 once there was an interrupt."""
+        """The exit code of the process; not 0 after an interrupt."""
         self._counted: dict[int, float] = {}
         self._on_terminal: list[int] = []
-        # Any: a function, a constant or None, whatever signal() answers and takes again.
+        # Any: a function, a constant or None, as signal() returns and accepts them.
         self._previous: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
-        if threading.current_thread() is not threading.main_thread():  # which alone is interrupted
+        if threading.current_thread() is not threading.main_thread():  # only that one is interrupted
             return self
         self._on_terminal = [file for file in _OUTPUTS if os.isatty(file)]
         for number in (signal.SIGINT, signal.SIGTERM):
             self._previous[number] = signal.signal(number, self._interrupt)
-        if _HANGUP and signal.getsignal(_HANGUP) != signal.SIG_IGN:  # which is what nohup asks for
+        if _HANGUP and signal.getsignal(_HANGUP) != signal.SIG_IGN:  # else nohup
             self._previous[_HANGUP] = signal.signal(_HANGUP, self._interrupt)
         return self
 
@@ -71,10 +71,10 @@ class Interrupts:
         self.on_request()
 
     def _leave_terminal(self) -> None:
-        """Say why in the log, and from now on write there what would have gone to the terminal."""
-        with suppress(OSError):  # no log is no reason to lose the run
+        """Note it in the log, and redirect the output for the terminal there."""
+        with suppress(OSError):  # a missing log must not end the run
             file = os.open(self.log or os.devnull, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-            # Not by `logging`: a signal may have come while that held its file.
+            # Not by `logging`: the signal may have interrupted a write.
             os.write(file, f"{time.strftime('%H:%M:%S')} the terminal was closed (SIGHUP)\n".encode())
             for output in self._on_terminal:
                 os.dup2(file, output)

@@ -1,211 +1,202 @@
-"""A pool of processes that do work in shards: the same results, in the same order, as in this process."""
+"""Work in shards, and a pool of processes that does it with the results, and the order, of one process."""
 
-import multiprocessing
 import os
+import pickle
 import signal
-from collections import Counter, deque
-from collections.abc import Generator, Iterator
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing.connection import Connection, wait
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Thread
 from types import FrameType
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeAlias, TypeVar
 
-from othello_lab.experiment.workers.shards import Work, WorkersError
+from othello_lab.game.errors import FailedError
 
-_ATTEMPTS = 2
-"""How often a shard is tried if its process dies."""
-_AHEAD = 1
-"""Shards that a process may have waiting besides the one that it does."""
-_STOP_SECONDS = 5.0
-"""How long a process has to end the programs that it has started."""
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+_AHEAD: Final = 500
+"""Maximum number of shards that are submitted and not yet yielded: a million need not fit into memory."""
+_STOP_SECONDS: Final = 5.0
+"""Time for a process to end the programs that it has started."""
+_SAFE_PATH: Final = "PYTHONSAFEPATH"
 
 T = TypeVar("T")
+Work: TypeAlias = Callable[[Iterable[int]], Iterator[T]]
+"""Does the shards with the given numbers one after another and yields the result of each.
+
+It takes a number only when the caller asks for its result. A result depends on its number alone. Work and
+results are pickled if there are several processes.
+"""
+
+
+class Workers(Protocol):
+    """Something that does work in shards: `Pool` or `RayPool`."""
+
+    def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
+        """Do the shards 0 to `shards` - 1 and yield their results in that order.
+
+        One work at a time. Raises the ValueError that the work raises, and WorkersError.
+        """
+
+
+class WorkersError(FailedError):
+    """One-line reason why workers could not do a piece of work."""
 
 
 class Pool:
-    """Processes that do one work after another, and import and compile only once; a context manager.
-
-    The first work starts them. A process that is free takes the next shard, so a slow one does fewer.
-    """
+    """Processes that stay for one work after another, and import and compile only once; a context manager."""
 
     def __init__(self, jobs: int = 1) -> None:
         """Create a pool of this many processes; one job is done in this process."""
         self._jobs = jobs
-        self._processes: list[_Process] = []
+        self._executor: ProcessPoolExecutor | None = None
+        """The processes: the first work starts them."""
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._stop()
+        if self._executor:
+            self._executor.shutdown()
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """See Workers; a shard whose process dies is done again once."""
-        jobs = min(self._jobs, shards)
-        if jobs <= 1:
+        """Do the work as `Workers` do; a shard whose process dies is done again once."""
+        if min(self._jobs, shards) <= 1:
             yield from work(range(shards))
             return
-        is_done = False
-        try:
-            yield from self._results(work, shards, jobs)
-            is_done = True
-        finally:
-            if not is_done:  # the processes may still be busy with abandoned work
-                self._stop()
+        with TemporaryDirectory(prefix="othello-pool-") as folder:
+            path = Path(folder) / "work"
+            path.write_bytes(pickle.dumps(work))  # read once by each process: a work may be large
+            is_done = False
+            try:
+                yield from self._results(partial(_do_shard, path), shards)
+                is_done = True
+            finally:
+                if not is_done:  # the processes may still be busy with abandoned work
+                    self._stop()
 
-    def _results(self, work: Work[T], shards: int, jobs: int) -> Iterator[T]:
-        waiting, results, deaths = deque(range(shards)), dict[int, T](), Counter[int]()
-        while len(self._processes) < jobs:
-            self._processes.append(_Process())
-        for process in self._processes[:jobs]:
-            process.send(work)
+    def _results(self, do: Callable[[int], Any], shards: int) -> Iterator[Any]:
+        from concurrent.futures.process import BrokenProcessPool  # here: not all commands need it
+
+        waiting, futures = iter(range(shards)), dict[int, "Future[Any]"]()
         for number in range(shards):
-            while number not in results:
-                _give(self._processes[:jobs], waiting)
-                for process in _ready(self._processes[:jobs]):
-                    try:
-                        results[process.shards[0]] = process.receive()
-                        process.shards.pop(0)
-                    except EOFError:
-                        self._replace(process, work, waiting, deaths)
-            yield results.pop(number)
-        for process in self._processes[:jobs]:
-            process.send(None)
+            for other in islice(waiting, _AHEAD - len(futures)):
+                futures[other] = self._submit(do, other)
+            try:
+                result = futures.pop(number).result()
+            except BrokenProcessPool:  # all shards that were not done are lost
+                self._stop()
+                lost = [number, *(other for other, future in futures.items() if future.exception())]
+                futures |= {other: self._submit(do, other) for other in lost}
+                try:
+                    result = futures.pop(number).result()
+                except BrokenProcessPool:
+                    raise WorkersError(f"a worker ended early, twice over shard {number}") from None
+            yield result
 
-    def _replace(
-        self, process: "_Process", work: Work[Any], waiting: deque[int], deaths: Counter[int]
-    ) -> None:
-        """Start another process in place of a dead one, whose shards are the next to be done.
+    def _submit(self, do: Callable[[int], Any], shard: int) -> "Future[Any]":
+        from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+        from multiprocessing import get_context
 
-        Raises WorkersError if processes have died over the same shard _ATTEMPTS times.
-        """
-        shard, exit_code = process.shards[0], process.exit_code()
-        deaths[shard] += 1
-        if deaths[shard] == _ATTEMPTS:
-            raise WorkersError(
-                f"a worker ended early, {_ATTEMPTS} times over shard {shard}; the last: exit code {exit_code}"
-            )
-        process.stop()
-        waiting.extendleft(reversed(process.shards))
-        other = self._processes[self._processes.index(process)] = _Process()
-        other.send(work)
+        with _safe_path() as before:  # processes start here
+            if self._executor:
+                with suppress(BrokenProcessPool):  # a process has died between two works
+                    return self._executor.submit(do, shard)
+            # spawn: the same on every system, and safe where the parent has threads.
+            self._executor = ProcessPoolExecutor(self._jobs, get_context("spawn"), _begin, (before,))
+            return self._executor.submit(do, shard)
 
     def _stop(self) -> None:
-        processes, self._processes = self._processes, []
+        """End all processes: by SIGTERM, so that they end their programs, after a while by SIGKILL."""
+        if not self._executor:
+            return
+        executor, self._executor = self._executor, None
+        # Like terminate_workers of Python 3.14.
+        processes = [*(executor._processes or {}).values()]
+        executor.shutdown(wait=False, cancel_futures=True)
         for process in processes:
-            process.stop()
-
-
-def _give(processes: "list[_Process]", waiting: deque[int]) -> None:
-    """Give shards to processes that need one; near the end none ahead, so that the fast ones do more."""
-    for process in processes:
-        most = 1 + (_AHEAD if len(waiting) >= 2 * len(processes) else 0)
-        while waiting and len(process.shards) < most:
-            process.shards.append(waiting.popleft())
-            process.send(process.shards[-1])
-
-
-def _ready(processes: "list[_Process]") -> "list[_Process]":
-    """Wait for an answer; return the processes that have one, or have died."""
-    ready = wait([process.connection for process in processes if process.shards])
-    return [process for process in processes if process.connection in ready]
-
-
-class _Process:
-    """A process of the pool, and its end of the pipe to it."""
-
-    def __init__(self) -> None:
-        self.shards: list[int] = []
-        """Shards without a result, in the order in which the process does them."""
-        # spawn: the same on every system, and safe where the parent has threads.
-        context = multiprocessing.get_context("spawn")
-        # Any: works, numbers and results.
-        self.connection: Connection[Any, Any]
-        self.connection, other = context.Pipe()
-        self._process = context.Process(target=_serve, args=(other, os.environ.get(_SAFE)), daemon=True)
-        with _safe_path():
-            self._process.start()
-        other.close()  # so that recv raises EOFError when the process has ended
-
-    def send(self, message: object) -> None:
-        """Send a work, then the numbers of its shards, then None."""
-        with suppress(OSError):  # a death is noticed when the result is read
-            self.connection.send(message)
-
-    def receive(self) -> Any:  # noqa: ANN401  of any work
-        """Return a result; raise the ValueError of the work, EOFError if the process has died."""
-        try:
-            result = self.connection.recv()
-        except OSError:
-            raise EOFError from None
-        if isinstance(result, ValueError):
-            raise result
-        return result
-
-    def exit_code(self) -> int | None:
-        """Return the exit code of a process that is ending."""
-        self._process.join(_STOP_SECONDS)
-        return self._process.exitcode
-
-    def stop(self) -> None:
-        """End the process if it has not ended by itself."""
-        self.connection.close()
-        self._process.terminate()
-        self._process.join(_STOP_SECONDS)
-        if self._process.is_alive():
-            self._process.kill()
-            self._process.join()
-        self._process.close()
-
-
-_SAFE = "PYTHONSAFEPATH"
+            process.terminate()
+        for process in processes:
+            process.join(_STOP_SECONDS)
+            process.kill()
 
 
 @contextmanager
-def _safe_path() -> Iterator[None]:
-    """Start Python processes that import no modules from the current directory."""
-    before = os.environ.get(_SAFE)
-    os.environ[_SAFE] = "1"
+def _safe_path() -> Iterator[str | None]:
+    """Start Python processes that import no modules from the current directory; yield the value of before."""
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
     try:
-        yield
+        yield before
     finally:
         _set_safe_path(before)
 
 
 def _set_safe_path(value: str | None) -> None:
     if value is None:
-        os.environ.pop(_SAFE, None)
+        os.environ.pop(_SAFE_PATH, None)
     else:
-        os.environ[_SAFE] = value
+        os.environ[_SAFE_PATH] = value
 
 
-def _serve(connection: "Connection[Any, Any]", safe_path: str | None) -> None:
-    """Do one work after another until the other end of the pipe is closed.
-
-    `safe_path` is PYTHONSAFEPATH of the parent: programs that are started here get the same.
-    """
+def _begin(safe_path: str | None) -> None:
+    """Prepare a process of the pool; programs that it starts get the PYTHONSAFEPATH of the parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends Ctrl-C here too, but the parent decides
     _set_safe_path(safe_path)
-    # The terminal sends Ctrl-C to all processes, but the parent decides. SIGTERM raises an exception so
-    # that the work ends the programs that it has started.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _exit)
-    with connection, suppress(EOFError, ConnectionError):
-        while _do(connection.recv(), connection):
-            pass
-    # An exception while Python itself ends would be printed.
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    Thread(target=_end_with_parent, daemon=True).start()
 
 
-def _do(work: Work[Any], connection: "Connection[Any, Any]") -> bool:
-    """Do the shards of a work; return False if the work raised a ValueError."""
-    try:
-        for result in work(iter(connection.recv, None)):
-            connection.send(result)
-    except ValueError as error:  # a user's mistake; any other exception prints its traceback here
-        connection.send(error)
-        return False
-    return True
+def _end_with_parent() -> None:
+    """End this process when its parent has ended, also by kill -9."""
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    assert parent  # noqa: S101  this is a process of a pool
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _exit(number: int, frame: FrameType | None) -> None:
-    raise SystemExit(0)
+    """End this process: the work first ends the programs that it has started.
+
+    Not by an exception between two shards: it would release the lock of a queue that is half read.
+    """
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        getattr(_current[2], "close", int)()
+    except ValueError:  # the generator is executing: a shard is being done
+        raise SystemExit(0) from None
+    os._exit(0)
+
+
+def _do_shard(path: Path, shard: int) -> Any:  # noqa: ANN401  of any work
+    try:
+        signal.signal(signal.SIGTERM, _exit)
+        return do_shard(path, lambda: pickle.loads(path.read_bytes()), shard)  # noqa: S301  written by the parent
+    except SystemExit:  # the executor would catch it and wait for the next shard
+        os._exit(0)
+
+
+_current: tuple[object, deque[int], Iterator[Any]] = None, deque(), iter(())
+"""The work that this process is doing: its key, shards to do, results. Players stay between shards."""
+
+
+def do_shard(key: object, load: Callable[[], Work[Any]], shard: int) -> Any:  # noqa: ANN401  of any work
+    """Return the result of a shard of the work with this key, which `load` returns."""
+    global _current  # noqa: PLW0603  it outlives the call
+    if _current[0] != key:
+        _current = None, deque(), iter(())  # drops the players of the work before
+        shards = deque[int]()
+        _current = key, shards, load()(iter(shards.popleft, None))
+    _, shards, results = _current
+    shards.append(shard)
+    try:
+        return next(results)
+    except BaseException:
+        _current = None, deque(), iter(())  # the iterator has ended
+        raise

@@ -7,11 +7,11 @@ from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from othello_lab.game.players.engines.process import away_from_terminal
 
-_LOOK_SECONDS = 0.1
+_POLL_SECONDS = 0.1
 _ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 
 
@@ -20,8 +20,8 @@ class Order:
     """A program to run."""
 
     name: str
-    words: Callable[[], Sequence[str]]
-    """Return the command line; that of a program that goes on from a checkpoint may differ from the first."""
+    command: Callable[[], Sequence[str]]
+    """Return the command line; a program that continues from a checkpoint may need another one."""
     log: Path
     """The file that the output is appended to."""
 
@@ -36,77 +36,56 @@ class Ended:
     seconds: float
 
 
-class Program(Protocol):
-    """A running program, here or on another machine."""
-
-    def ended(self) -> Ended | None:
-        """Return how the program ended, None while it runs."""
-
-    def ask_to_stop(self) -> None:
-        """Ask the program to save and end; calling it again does nothing."""
-
-    def close(self) -> None:
-        """End the program if it has not ended by itself."""
+Running: TypeAlias = Generator[None, None, Ended]
+"""A running program: yields until the program has ended, then returns how. Closing it kills the program."""
+Run: TypeAlias = Callable[[Order, Callable[[], bool]], Running]
+"""Runs a program somewhere, and asks it to save and end once the second argument returns True."""
 
 
-class Process:
-    """A program that runs on this machine."""
-
-    def __init__(self, order: Order) -> None:
-        self._name = order.name
-        self._begin = time.monotonic()
-        with order.log.open("ab") as output:
-            self._process = subprocess.Popen(  # noqa: S603  our own command, without a shell
-                order.words(),
-                stdin=subprocess.PIPE,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                env={**os.environ, **_ONE_THREAD},
-                **away_from_terminal(),
-            )
-
-    def ended(self) -> Ended | None:
-        """See Program."""
-        status = self._process.poll()
-        return None if status is None else Ended(self._name, status, time.monotonic() - self._begin)
-
-    def ask_to_stop(self) -> None:
-        """See Program."""
-        assert self._process.stdin  # noqa: S101  given above
-        self._process.stdin.close()
-
-    def close(self) -> None:
-        """See Program."""
-        self.ask_to_stop()
-        self._process.kill()
-        self._process.wait()
-
-
-Start: TypeAlias = Callable[[Order], Program]
-"""Starts a program somewhere."""
+def run_here(order: Order, stop: Callable[[], bool]) -> Running:
+    """Run a program on this machine."""
+    begin = time.monotonic()
+    with order.log.open("ab") as output:
+        process = subprocess.Popen(  # noqa: S603  our own command, without a shell
+            order.command(),
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **_ONE_THREAD},
+            **away_from_terminal(),
+        )
+    assert process.stdin  # noqa: S101  a pipe
+    try:
+        while (status := process.poll()) is None:
+            if stop():
+                process.stdin.close()
+            yield
+        return Ended(order.name, status, time.monotonic() - begin)
+    finally:
+        process.stdin.close()
+        process.kill()
+        process.wait()
 
 
 def run_all(
-    orders: Sequence[Order], limit: int, stop: Callable[[], bool], start: Start = Process
+    orders: Sequence[Order], limit: int, stop: Callable[[], bool], run: Run = run_here
 ) -> Generator[Ended, None, None]:
     """Run programs, at most `limit` at once, and yield how each ended.
 
-    Once `stop` returns True no more programs start, and those that run are asked to save and end.
+    Once `stop` returns True no more programs start.
     """
-    pending, running = deque(orders), list[Program]()
+    pending, running = deque(orders), list[Running]()
     try:
         while running or (pending and not stop()):
             while pending and len(running) < limit and not stop():
-                running.append(start(pending.popleft()))
-            if stop():
-                for process in running:
-                    process.ask_to_stop()
-            for process in running[:]:
-                if ended := process.ended():
-                    process.close()
-                    running.remove(process)
-                    yield ended
-            time.sleep(_LOOK_SECONDS)
+                running.append(run(pending.popleft(), stop))
+            for program in [*running]:
+                try:
+                    next(program)
+                except StopIteration as end:
+                    running.remove(program)
+                    yield end.value
+            time.sleep(_POLL_SECONDS)
     finally:
-        for process in running:
-            process.close()
+        for program in running:
+            program.close()

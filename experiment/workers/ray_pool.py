@@ -4,10 +4,9 @@ import logging
 import os
 import signal
 import time
-from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import chdir, contextmanager
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,8 +16,8 @@ from typing import Any, Final, TypeAlias, TypeVar
 import ray
 from ray.exceptions import RayError, RayTaskError, TaskCancelledError
 
-from othello_lab.experiment.workers.programs import Ended, Order, run_all
-from othello_lab.experiment.workers.shards import Work, WorkersError
+from othello_lab.experiment.workers.pool import Work, WorkersError, do_shard
+from othello_lab.experiment.workers.programs import Ended, Order, Running, run_all
 from othello_lab.experiment.workers.trio import last_line
 from othello_lab.experiment.workers.versions import everything
 from othello_lab.game.launching import VARIABLE
@@ -41,7 +40,6 @@ _ENVIRONMENT: Final = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # no warning about GPUs
 }
-_LONGEST_LINE: Final = 300
 
 T = TypeVar("T")
 _Versions: TypeAlias = tuple[tuple[str, str | None], ...]
@@ -94,19 +92,16 @@ def _connect(address: str, settings: dict[str, Any]) -> None:
 
 
 class RayPool:
-    """Does shards as Ray tasks, at most `jobs` at once; see Workers.
-
-    A task waits until the cluster has a free processor, however long that takes.
-    """
+    """`Workers` on the cluster: at most `jobs` tasks at once, each as soon as there is a free processor."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """See Workers; a shard whose worker dies is done again, RETRIES times at most.
+        """Do the work as `Workers` do; a shard whose worker dies is done again, RETRIES times at most.
 
-        Work that is broken off ends its running shards: ray.cancel aborts this process if a task completes at
-        that moment (Ray 2.60, "Tried to complete task that was not pending").
+        After an interrupt the running shards end: ray.cancel aborts this process if a task completes at that
+        moment (Ray 2.60, "Tried to complete task that was not pending").
         """
         order = [ray.put((work, Path.cwd(), _versions_here()))]
         waiting, running, results = iter(range(shards)), dict[Any, int](), dict[int, T]()
@@ -120,35 +115,22 @@ class RayPool:
             yield results.pop(number)
 
 
-class RayProgram:
-    """A program that a Ray task runs in the working folder of the command, which all machines must share."""
-
-    def __init__(self, order: Order) -> None:
-        self._name = order.name
-        self._is_stopping = False
-        order.log.touch()  # the task looks for it to see whether the folder is shared
-        self._task = _start(_run_program, order, Path.cwd(), _versions_here())
-
-    def ended(self) -> Ended | None:
-        """See Program; also raises WorkersError."""
-        finished, _ = ray.wait([self._task], timeout=0)
-        if not finished:
-            return None
-        try:
-            ended: Ended = _result_of(self._task)
-        except TaskCancelledError:
-            return _stopped(self._name)
+def run_on_ray(order: Order, stop: Callable[[], bool]) -> Running:
+    """Run a program as a task, in the working folder of the command, which all machines must share."""
+    order.log.touch()  # the task looks for it to see whether the folder is shared
+    task, is_asked = _start(_run_program, order, Path.cwd(), _versions_here()), False
+    try:
+        while not ray.wait([task], timeout=0)[0]:
+            if stop() and not is_asked:
+                is_asked = True
+                ray.cancel(task)  # simulates a SIGINT there
+            yield
+        ended: Ended = _result_of(task)
         return ended
-
-    def ask_to_stop(self) -> None:
-        """See Program."""
-        if not self._is_stopping:
-            self._is_stopping = True
-            ray.cancel(self._task)  # see _run_program
-
-    def close(self) -> None:
-        """See Program."""
-        ray.cancel(self._task, force=True)
+    except TaskCancelledError:
+        return _stopped(order.name)
+    finally:
+        ray.cancel(task, force=True)
 
 
 def _start(function: Callable[..., Any], *arguments: object) -> Any:  # noqa: ANN401  an ObjectRef
@@ -171,32 +153,22 @@ def _result_of(task: Any) -> Any:  # noqa: ANN401  of any work
         ) from None
 
 
-_progress: tuple[str, deque[int], Iterator[Any]] = "", deque(), iter(())
-"""The order that this process is doing: its key, shards to do, results. Players stay between shards."""
-
-
 def _do_shard(order: "list[ray.ObjectRef[Any]]", shard: int) -> Any:  # noqa: ANN401  of any work
     """Return the result of a shard. The order is in a list so that Ray sends it once to each machine."""
-    global _progress  # noqa: PLW0603  it outlives the task
-    if _progress[0] != order[0].hex():
-        _progress = "", deque(), iter(())  # drops the players of the previous work
-        work, home, versions = ray.get(order[0])
-        prepare(home, versions)
-        shards = deque[int]()
-        _progress = order[0].hex(), shards, work(iter(shards.popleft, None))
-    _, shards, results = _progress
-    shards.append(shard)
-    try:
-        return next(results)
-    except BaseException:
-        _progress = "", deque(), iter(())  # the iterator has ended
-        raise
+    return do_shard(order[0].hex(), partial(_load, order[0]), shard)
+
+
+def _load(order: "ray.ObjectRef[Any]") -> Work[Any]:
+    work, home, versions = ray.get(order)
+    prepare(home, versions)
+    loaded: Work[Any] = work
+    return loaded
 
 
 def _run_program(order: Order, home: Path, versions: _Versions) -> Ended:
     """Run a program to its end; ray.cancel asks the program to save and end."""
     stop = Event()
-    # ray.cancel simulates a SIGINT, which a worker of a command in the background would ignore.
+    # A worker of a command in the background would ignore the simulated SIGINT.
     signal.signal(signal.SIGINT, lambda number, frame: stop.set())
     prepare(home, versions)
     if not order.log.is_file():
@@ -215,7 +187,7 @@ def _run_program(order: Order, home: Path, versions: _Versions) -> Ended:
 
 
 def _stopped(name: str) -> Ended:
-    """Return how a program ended that was stopped before it started."""
+    """Return the end of a program that was stopped before it started."""
     return Ended(name, -signal.SIGTERM, 0.0)
 
 
@@ -227,10 +199,10 @@ def _versions_here() -> _Versions:
 @cache
 def prepare(home: Path, versions: _Versions) -> None:
     """Prepare this worker process; raise WorkersError if the versions here differ from the command's."""
-    wanted, here = dict(versions), dict(_versions_here())
-    unlike = sorted(name for name in wanted.keys() | here.keys() if wanted.get(name) != here.get(name))
+    expected, here = dict(versions), dict(_versions_here())
+    unlike = sorted(name for name in expected.keys() | here.keys() if expected.get(name) != here.get(name))
     if unlike:
-        differences = ", ".join(f"{name} {here.get(name)} (expected {wanted.get(name)})" for name in unlike)
+        differences = ", ".join(f"{name} {here.get(name)} (expected {expected.get(name)})" for name in unlike)
         raise WorkersError(
             f"{ray.util.get_node_ip_address()} has {differences}: install the same versions on all machines"
         )
@@ -240,5 +212,5 @@ def prepare(home: Path, versions: _Versions) -> None:
 
 
 def _first_line(error: BaseException) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return (lines or [type(error).__name__])[0][:_LONGEST_LINE]
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0].strip()[:300]

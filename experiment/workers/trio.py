@@ -2,33 +2,54 @@
 
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
+from othello_lab.experiment.run.control import ControlError
+from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, Seeds, table_of
 from othello_lab.experiment.workers.child import TERMINATE_SECONDS
 from othello_lab.game.errors import RefusedError
 from othello_lab.game.files import open_regular
 from othello_lab.game.launching import check_may_start
 from othello_lab.game.notation import printable
 from othello_lab.game.players.engines.process import away_from_terminal, command_words, search_path
-from rlglue.address import Address, variables
+from rlglue.address import CHECKPOINT_DIR, SEED, Address, variables
 from rlglue.errors import GlueError
+from rlglue.glue import Glue
+from rlglue.server import Server
+
+AGENT_THREADS = 1
+"""Threads of torch in an agent that is made for a run: then the same seed gives the same run to the byte."""
+GOODBYE_SECONDS = 5.0
+"""Time for a child to end after the server's goodbye."""
+_EXPLAIN_SECONDS = 2.0
+_POLL_SECONDS = 0.02
+_REFUSED = 2
+"""Exit status of a command that refuses its options."""
+_REFUSAL = re.compile(r"Error: Invalid value for (?P<option>.+?): (?P<why>.+)")
+# The server listens before its children start, so one that cannot be reached is gone: no need to wait long.
+_PATIENCE = ("--connect-timeout", "10")
+_RENAMED = {"TEXT": "--agent", "--allow-opponent": "--eval-opponent"}
+"""Options of our agent and environment by their names in `othello run`."""
+# -P: an agent.py or a game.py in the current folder is not ours. Another program keeps its own path.
+_CHILD = (sys.executable, "-P", "-m", "othello_lab.experiment.workers.child")
 
 
 @dataclass(frozen=True)
 class Command:
-    """How a child is started."""
+    """The command that starts a child."""
 
-    words: Sequence[str]
-    said: str
+    arguments: Sequence[str]
+    text: str
     """The command as a person would write it."""
     renamed: Mapping[str, str] | None = None
     """For one of our commands: its options that have other names in the command of the run."""
@@ -49,25 +70,52 @@ class RefusedOptionError(RefusedError):
 
 
 def split_command(text: str) -> list[str]:
-    """Split a command line that is to start; raise CommandError if it is none or has no program.
+    """Split a command line that is to start; raise CommandError if it has no program that exists.
 
-    Raises UntrustedError for one that was read from a file.
+    Raises UntrustedError for a command line that was read from a file.
     """
     try:
-        words = command_words(text, [search_path()])
+        arguments = command_words(text, [search_path()])
     except ValueError as error:
         raise CommandError(str(error)) from None
     check_may_start(text, is_command=True)
-    return words
+    return arguments
 
 
-GOODBYE_SECONDS = 5.0
-"""After the server has said goodbye, a child has so long to end by itself."""
-_EXPLAIN_SECONDS = 2.0
-_REFUSED = 2
-"""Exit status of a command that refuses its options."""
-_REFUSAL = re.compile(r"Error: Invalid value for (?P<option>.+?): (?P<why>.+)")
-_LOOK_EVERY = 0.02
+def agent_command(
+    part: AgentPart, seeds: Seeds, checkpoints: Path | None = None, size: int | None = None
+) -> Command:
+    """Return the command of an agent; raise CommandError.
+
+    Our own agent refuses at once a board of `size` that it cannot play on. Another program reads its seed and
+    the folder of its checkpoints, if there is one, from environment variables.
+    """
+    if part.command is not None:
+        folder = {} if checkpoints is None else {CHECKPOINT_DIR: str(checkpoints.absolute())}
+        return replace(_third_party(part.command), variables={SEED: str(seeds.agent), **folder})
+    options = [f"--seed={seeds.agent}", f"--checkpoint-dir={checkpoints}", f"--threads={AGENT_THREADS}"]
+    return _ours("agent", str(part.text), *options, *([f"--size={size}"] if size else []))
+
+
+def environment_command(part: EnvironmentPart, seeds: Seeds, allowed: Sequence[str] = ()) -> Command:
+    """Return the command of an environment; raise CommandError.
+
+    Our own environment accepts the opponents `allowed` by message.
+    """
+    if part.command is not None:
+        return _third_party(part.command)
+    options = [f"--{name.replace('_', '-')}={value}" for name, value in (table_of(part) or {}).items()]
+    options += [f"--allow-opponent={text}" for text in allowed]
+    return _ours("environment", *options, f"--seed={seeds.environment}", "--once")
+
+
+def _ours(package: str, *arguments: str) -> Command:
+    text = shlex.join(["othello", package, *arguments])
+    return Command([*_CHILD, "module", f"othello_lab.{package}", *arguments, *_PATIENCE], text, _RENAMED)
+
+
+def _third_party(text: str) -> Command:
+    return Command([*_CHILD, "program", *split_command(text)], text)
 
 
 @dataclass(frozen=True)
@@ -83,59 +131,27 @@ class Child:
         """Raise RefusedOptionError if this is one of our commands, which has refused an option."""
         if self.command.renamed is None or _status(self.process) != _REFUSED:
             return
-        if refusal := _REFUSAL.fullmatch(last_line_of(self.log)):
+        if refusal := _REFUSAL.fullmatch(_last_line(self.log)):
             option = refusal["option"].strip("'")
             raise RefusedOptionError(self.command.renamed.get(option, option), refusal["why"])
 
     def exit_message(self) -> str | None:
-        """Say how it ended, None while it runs."""
+        """Return how the child ended, None while it runs."""
         status = _status(self.process)
         if status is None:
             return None
         how = f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
-        return f"the {self.role} ({self.command.said}) {how}; {last_line(self.log)}"
-
-
-_END_OF_LOG = 2**16
-"""Bytes at the end of a log in which its last line is looked for."""
-
-
-def last_line_of(log: Path) -> str:
-    """Return the last line of a log that is not empty; "" if there is none."""
-    with open_regular(log) as file:
-        file.seek(max(0, os.fstat(file.fileno()).st_size - _END_OF_LOG))
-        lines = file.read(_END_OF_LOG).decode(errors="replace").split("\n")
-    return printable(next((line.strip() for line in reversed(lines) if line.strip()), ""))
-
-
-def last_line(log: Path) -> str:
-    """Say how the log of a process ends."""
-    last = last_line_of(log)
-    return f"its log {log} ends: {last}" if last else f"its log {log} is empty"
-
-
-LARGEST_LOG = 50_000_000
-"""Bytes that the log of a child may have; of a longer one the first half of that stays."""
-_LOOK_AT_LOGS_EVERY = 0.5
-
-
-def cut_log(log: Path) -> None:
-    """Cut a log that is too long; the child appends to the rest."""
-    if log.stat().st_size > LARGEST_LOG:
-        os.truncate(log, LARGEST_LOG // 2)
-        with log.open("ab") as file:
-            file.write(f"\n[cut here: a log has at most {LARGEST_LOG:,} bytes]\n".encode())
+        return f"the {self.role} ({self.command.text}) {how}; {last_line(self.log)}"
 
 
 class Trio:
-    """Children that meet this process at a server; leaving the context stops all of them.
+    """Children that connect to a server of this process; leaving the context stops all of them.
 
-    The server is to be closed before that: its goodbye is how they are told to end.
+    Close the server before that: its goodbye asks them to end.
     """
 
     def __init__(self) -> None:
-        self.connected = False
-        """Whether the children have met the server, so that its goodbye reaches them."""
+        self._are_connected = False
         self._children: list[Child] = []
         self._is_over = threading.Event()
 
@@ -143,26 +159,26 @@ class Trio:
         threading.Thread(target=self._cut_logs, daemon=True).start()
         return self
 
-    def _cut_logs(self) -> None:
-        while not self._is_over.wait(_LOOK_AT_LOGS_EVERY):
-            for child in [*self._children]:
-                with suppress(OSError):
-                    cut_log(child.log)
-
     def __exit__(self, *exception: object) -> None:
         self._is_over.set()
         try:
             self._stop()
-        except KeyboardInterrupt:  # whoever is in a hurry still leaves nobody behind
+        except KeyboardInterrupt:  # a second interrupt must not leave a child behind
             self._signal(force=True)
             raise
+
+    def _cut_logs(self) -> None:
+        while not self._is_over.wait(_CUT_LOGS_EVERY):
+            for child in [*self._children]:
+                with suppress(OSError):
+                    cut_log(child.log)
 
     def start(self, role: str, command: Command, log: Path, server: Address) -> None:
         """Start a child whose output goes to `log`."""
         with log.open("ab") as output:
             process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
-                command.words,
-                stdin=subprocess.PIPE,  # its end tells the child that this process is no more
+                command.arguments,
+                stdin=subprocess.PIPE,  # its end tells the child that this process has ended
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **command.variables, **variables(server), "PATH": search_path()},
@@ -170,18 +186,30 @@ class Trio:
             )
         self._children.append(Child(role, command, log, process))
 
-    def check(self) -> None:
-        """Raise an error if a child has ended; for use while none should.
+    @contextmanager
+    def connected(self, server: Server, patience: float) -> Iterator[Glue]:
+        """Wait until all have connected and yield their Glue; explain a lost connection by a child's end.
 
-        It is RefusedOptionError if one of our commands has refused an option, else GlueError.
+        Raises GlueError, RefusedOptionError.
         """
+        try:
+            server.wait_for_peers(patience, check=self.check)
+            self._are_connected = True
+            yield server.glue
+        except ControlError:
+            raise
+        except GlueError as error:
+            raise self.explain(error) from None
+
+    def check(self) -> None:
+        """Raise GlueError if a child has ended, RefusedOptionError if it has refused an option."""
         for child in self._children:
             child.check_refusal()
             if exit_message := child.exit_message():
                 raise GlueError(exit_message)
 
     def explain(self, error: GlueError) -> GlueError:
-        """Return what is known about a lost connection: a child's end if one has ended."""
+        """Return the reason for a lost connection: a child's end if one has ended."""
         deadline = time.monotonic() + _EXPLAIN_SECONDS
         while time.monotonic() < deadline:  # a process closes its connection a little before it is gone
             try:
@@ -194,8 +222,8 @@ class Trio:
         )
 
     def _stop(self) -> None:
-        """Wait for the children to end, as the server has told them to; then ask, then force them."""
-        if self.connected:
+        """Wait for the children to end after the server's goodbye; then terminate, then kill them."""
+        if self._are_connected:
             self._wait(GOODBYE_SECONDS)
         self._signal(force=False)
         self._wait(TERMINATE_SECONDS)
@@ -208,7 +236,7 @@ class Trio:
     def _wait(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline and any(_status(child.process) is None for child in self._children):
-            time.sleep(_LOOK_EVERY)
+            time.sleep(_POLL_SECONDS)
 
     def _signal(self, force: bool) -> None:
         for child in self._children:
@@ -216,10 +244,10 @@ class Trio:
 
 
 def _status(process: subprocess.Popen[bytes]) -> int | None:
-    """Return how a child has ended, None while it runs.
+    """Return the exit status of a child, None while it runs.
 
-    Where the system can tell without it, the child is not waited for: from then on its id may belong to
-    somebody else, whom a signal to its group would hit.
+    Where the system allows, the child is not waited for: after the wait its PID may have been reused, and a
+    signal to its group would hit another process.
     """
     if process.returncode is not None or sys.platform == "win32" or not hasattr(os, "waitid"):
         return process.poll()
@@ -230,11 +258,11 @@ def _status(process: subprocess.Popen[bytes]) -> int | None:
 
 
 def _end(process: subprocess.Popen[bytes], force: bool) -> None:
-    """End a child, and on POSIX whatever it has started in its session."""
+    """End a child, and on POSIX all processes of its session."""
     if process.returncode is not None:
         return
     if sys.platform != "win32":
-        # All gone already; macOS says it the second way.
+        # All gone already; macOS reports it as PermissionError.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL if force else signal.SIGTERM)
     elif force:
@@ -244,5 +272,34 @@ def _end(process: subprocess.Popen[bytes], force: bool) -> None:
 
 
 def _close_input(process: subprocess.Popen[bytes]) -> None:
-    assert process.stdin  # noqa: S101  given above
+    assert process.stdin  # noqa: S101  a pipe
     process.stdin.close()
+
+
+_END_OF_LOG = 2**16
+"""Bytes at the end of a log that may contain its last line."""
+LARGEST_LOG = 50_000_000
+"""Bytes of a child's log; of a longer one the first half of that stays."""
+_CUT_LOGS_EVERY = 0.5
+
+
+def last_line(log: Path) -> str:
+    """Return how the log of a process ends, as part of a message."""
+    line = _last_line(log)
+    return f"its log {log} ends: {line}" if line else f"its log {log} is empty"
+
+
+def _last_line(log: Path) -> str:
+    """Return the last line of a log that is not blank; "" if there is none."""
+    with open_regular(log) as file:
+        file.seek(max(0, os.fstat(file.fileno()).st_size - _END_OF_LOG))
+        lines = file.read(_END_OF_LOG).decode(errors="replace").split("\n")
+    return printable(next((line.strip() for line in reversed(lines) if line.strip()), ""))
+
+
+def cut_log(log: Path) -> None:
+    """Cut a log that is too long; the child appends to the rest."""
+    if log.stat().st_size > LARGEST_LOG:
+        os.truncate(log, LARGEST_LOG // 2)
+        with log.open("ab") as file:
+            file.write(f"\n[cut here: a log has at most {LARGEST_LOG:,} bytes]\n".encode())

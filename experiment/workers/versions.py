@@ -1,10 +1,9 @@
-"""Versions that results depend on besides inputs and seeds: libraries, our own code, the processor."""
+"""Versions that results depend on, besides inputs and seeds: libraries, our code, the processor."""
 
 import hashlib
 import os
 import platform
 import subprocess
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -15,7 +14,7 @@ from typing import Final
 from othello_lab.game.registry import announced
 
 OURS: Final = Path(str(files("othello_lab"))).parent
-"""Where our packages are."""
+"""The folder of our packages."""
 _PACKAGES: Final = (
     "othello_lab/agent",
     "othello_lab/environment",
@@ -30,25 +29,21 @@ _SECONDS = 5.0
 
 def versions() -> dict[str, str | None]:
     """Return the versions that a run depends on; None for a package that is not installed."""
-    found: dict[str, str | None] = {"python": platform.python_version()}
+    result: dict[str, str | None] = {"python": platform.python_version()}
     for package in ("othello-lab", "numpy", "numba", "torch"):
         try:
-            found[package] = version(package)
+            result[package] = version(package)
         except PackageNotFoundError:
-            found[package] = None
-    return found
+            result[package] = None
+    return result
 
 
 def everything() -> dict[str, str | None]:
-    """Return the versions, those of packages with players, and a digest of our own code and networks."""
-    return {**versions(), **dict(_packages_with_players()), "code of othello-lab": _digest_of_code()}
-
-
-def _packages_with_players() -> Iterator[tuple[str, str]]:
-    for group in ("othello.players", "othello.evaluators", "othello.learners"):
-        for found in announced(group):
-            if found.dist:
-                yield found.dist.name, found.dist.version
+    """Return the versions, also of packages with players, and a digest of our code and networks."""
+    groups = ("othello.players", "othello.evaluators", "othello.learners")
+    packages = [entry.dist for group in groups for entry in announced(group) if entry.dist]
+    plugins = {package.name: package.version for package in packages}
+    return {**versions(), **plugins, "code of othello-lab": _digest_of_code()}
 
 
 @cache
@@ -64,7 +59,7 @@ def _digest_of_code() -> str:
 
 
 def processor() -> str:
-    """Return the name of the processor, as exactly as the system tells it."""
+    """Return the name of the processor."""
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
             key, _, name = line.partition(":")
@@ -76,7 +71,7 @@ def processor() -> str:
 
 
 def commit() -> str | None:
-    """Return the commit of this program, "-dirty" if files have changed; None outside a git checkout."""
+    """Return the commit of this program, with "-dirty" if files have changed; None outside a git checkout."""
     if not (OURS / ".git").exists():  # installed: a .git further up is that of another project
         return None
     return _output_of(
@@ -85,7 +80,7 @@ def commit() -> str | None:
 
 
 def _output_of(*command: str) -> str | None:
-    """What a program prints; None if it is not there or fails."""
+    """Return the output of a program; None if it does not exist or fails."""
     with suppress(OSError, subprocess.SubprocessError):
         done = subprocess.run(  # noqa: S603  one of those above
             command, capture_output=True, text=True, timeout=_SECONDS, check=True, stdin=subprocess.DEVNULL

@@ -11,7 +11,7 @@ from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.commands.evaluate import command
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.experiment.compare.judging.trial import OPPONENTS
+from othello_lab.experiment.compare.evaluate import OPPONENTS
 from othello_lab.game.board import Colour
 from othello_lab.game.players.catalogue import BUILT_IN
 from othello_lab.game.records import read
@@ -20,7 +20,7 @@ from rlglue.client import serve_agent, serve_environment
 from rlglue.glue import AgentLike
 from rlglue.server import Server
 from tests.calling import caller
-from tests.experiment.compare.judging.test_over_glue import LastSquare, LastSquarePlayer
+from tests.experiment.compare.test_over_glue import LastSquare, LastSquarePlayer
 from tests.experiment.workers.test_interrupts import Interrupted
 from tests.rlglue.parts import Background
 

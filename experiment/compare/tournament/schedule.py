@@ -14,7 +14,7 @@ from othello_lab.experiment.compare.tournament.entrants import Entrant, labels, 
 from othello_lab.experiment.compare.tournament.store import Key, Played, Store, finished, writing
 from othello_lab.experiment.show.progress import make_display
 from othello_lab.experiment.workers.interrupts import Interrupts
-from othello_lab.experiment.workers.shards import Workers
+from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game.play import TOGETHER, Pairing, is_policy, play_some
 from othello_lab.game.players.player import Player
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from othello_lab.experiment.compare.match import play
 from othello_lab.experiment.show.progress import make_display
 from othello_lab.experiment.show.wording import begun_from
-from othello_lab.experiment.workers.shards import Workers
+from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game import records as files
 from othello_lab.game.batch.positions import Positions

@@ -13,8 +13,7 @@ from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.commands.cli import cli
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.experiment.compare.judging.over_glue import OverGlue, othello_task
-from othello_lab.experiment.compare.judging.trial import Judgement, Trial, played_by
+from othello_lab.experiment.compare.evaluate import Judgement, OverGlue, Trial, othello_task, played_by
 from othello_lab.experiment.compare.match import play_match
 from othello_lab.experiment.compare.tournament.entrants import entrant
 from othello_lab.experiment.compare.tournament.schedule import Plan, play_tournament

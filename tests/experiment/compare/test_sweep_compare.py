@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from othello_lab.commands.experiment import command as experiment
 from othello_lab.experiment.compare.run_figures import of_evaluations, of_training
 from othello_lab.experiment.compare.runs import Matchup, grouped, read_groups, read_result
-from othello_lab.experiment.run.lifecycle import create
 from othello_lab.experiment.run.outcomes import SELF, Episode, Evaluation, Outcome, Tally
+from othello_lab.experiment.run.plan import create
 from othello_lab.experiment.run.run_folder import RunFolder
 from tests.cases import cases
 from tests.experiment.pictured import assert_clear, written_in

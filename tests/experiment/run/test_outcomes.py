@@ -4,12 +4,12 @@ from math import inf, nan
 
 import pytest
 
-from othello_lab.experiment.compare.judging.trial import OPPONENTS
+from othello_lab.experiment.compare.evaluate import OPPONENTS
 from othello_lab.experiment.run.episodes import read_task
 from othello_lab.experiment.run.length import Pace
 from othello_lab.experiment.run.outcomes import Episode, Evaluation, Hundreds, Outcome, Rewards, Tally, View
 from othello_lab.experiment.run.record import derive
-from othello_lab.experiment.run.verdict import _SCORES, Met, level_of, met_in, verdict
+from othello_lab.experiment.show.verdict import _SCORES, Met, level_of, met_in, verdict
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from rlglue.errors import GlueError
 

@@ -11,12 +11,11 @@ from click.testing import CliRunner
 from othello_lab.commands.cli import cli
 from othello_lab.commands.experiment import command as experiment
 from othello_lab.commands.run import command as run
-from othello_lab.experiment.run.connecting import environment_command
-from othello_lab.experiment.run.lifecycle import State, state_of
 from othello_lab.experiment.run.plan import new_plan, resumed_plan
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, derive
-from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError, RunState, state_of
 from othello_lab.experiment.workers import versions
+from othello_lab.experiment.workers.trio import environment_command
 from tests.experiment.parts import small
 
 TEXT = AgentPart("random")
@@ -86,7 +85,7 @@ def test_allow_programs_starts_them_and_one_that_ends_at_once_is_named() -> None
     assert last.endswith("ends: no such thing")
     assert Path("marked").exists()
     folder = RunFolder.open(Path("runs"), "one")
-    assert state_of(folder, folder.config()) is State.FAILED
+    assert state_of(folder, folder.config()) is RunState.FAILED
     assert folder.config()["sessions"][-1]["error"] in last
 
 
@@ -134,7 +133,7 @@ def test_all_options_of_an_environment_come_back() -> None:
     result = CliRunner().invoke(experiment, ["train", "--in-process", *QUICK, *words])
     assert result.exit_code == 0, result.output
     plan = resumed_plan(Path("runs"), "one", 5)
-    own = environment_command(plan.environment, plan.seeds).words
+    own = environment_command(plan.environment, plan.seeds).arguments
     assert {f"{option}={value}" for option, value in given.items()} <= set(own)
 
 

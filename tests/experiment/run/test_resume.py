@@ -23,7 +23,7 @@ from othello_lab.experiment.run.launch import explaining_how_to_resume
 from othello_lab.experiment.run.plan import Plan, new_plan, resumed_plan
 from othello_lab.experiment.run.player_names import find
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
-from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.workers.interrupts import Interrupts
 from rlglue.errors import GlueError, PeerLost
 from tests.agent.table import TABLE
@@ -161,12 +161,6 @@ def test_a_run_that_begins_again_refuses_an_agent_that_has_learned(tmp_path: Pat
     with pytest.raises(ControlError, match="the agent has learned since the run began"):
         carry_out(resumed_plan(tmp_path, "one", 5), Learned(), othello())
     assert (plan.folder.path / "episodes.csv").read_bytes().count(b"\n") == 6
-
-
-def test_a_run_whose_agent_saves_nothing_is_not_begun_again(tmp_path: Path) -> None:
-    carry_out(plan_for(tmp_path, "one"), MuteAgent(), StrangersEnvironment())
-    with pytest.raises(RunFolderError, match="its agent saved none"):
-        resumed_plan(tmp_path, "one", None)
 
 
 @pytest.mark.parametrize("error", [PeerLost("the agent has left"), OSError("the disk is full")])

@@ -15,7 +15,6 @@ from othello_lab.experiment.run.outcomes import HELD_OUT, Outcome
 from othello_lab.experiment.run.plan import new_plan, resumed_plan
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
-from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.game import records
 from othello_lab.game.board import Colour
 from othello_lab.game.records import Forfeited, Record
@@ -199,35 +198,6 @@ def test_a_run_refuses_to_overwrite_another(tmp_path: Path) -> None:
         plan_of(tmp_path)
     with pytest.raises(RunFolderError, match="no name of a run"):
         plan_of(tmp_path, "../one")
-
-
-# In training, in the second half of an evaluation, and in training after that.
-@pytest.mark.parametrize("stop_after", [13, 27, 33])
-def test_a_resumed_run_equals_the_uninterrupted_one(tmp_path: Path, stop_after: int) -> None:
-    config = small(eval_every=9, eval_opponent=("random",))
-    carry_out(plan_of(tmp_path, "whole", config), SavingAgent(), othello(seed=3, first="alternate"))
-    agent, interrupts = SavingAgent(), Interrupts()
-    agent.interrupts, agent.stop_after = interrupts, stop_after
-    report, _ = carry_out(
-        plan_of(tmp_path, "parts", config), agent, othello(seed=3, first="alternate"), interrupts
-    )
-    assert report.interrupted
-    assert report.checkpoint
-    assert report.checkpoint.episode == report.episodes < 30
-    _add_what_a_kill_may_leave(tmp_path / "parts")
-    again = SavingAgent(seed=99)
-    again.saved = agent.saved
-    report, _ = carry_out(resumed_plan(tmp_path, "parts", None), again, othello(seed=3, first="alternate"))
-    assert not report.interrupted
-    for name in ("episodes.csv", "evaluations.csv"):
-        assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
-
-
-def _add_what_a_kill_may_leave(run: Path) -> None:
-    with (run / "episodes.csv").open("a") as file:
-        file.write("29,win,1,6,9,7,black,0\n30,wi")
-    with (run / "metrics.jsonl").open("a") as file:
-        file.write('{"time": 1, "episode": 29}\n{"ti')
 
 
 def test_what_cannot_be_resumed_says_so(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def test_the_last_movers_outcome_becomes_a_colours() -> None:
     hundreds = Hundreds(view, [BLACK, BLACK, WHITE, DRAW])
     assert hundreds.recent == Tally(win=2, draw=1, loss=1)
     assert view.fact(hundreds.recent) == "black 50% white 25% drawn 25%"
-    assert view.words(hundreds.recent) == "2 won by black, 1 by white, 1 drawn"
+    assert view.text(hundreds.recent) == "2 won by black, 1 by white, 1 drawn"
     assert View().outcome(BLACK) is Outcome.LOSS
 
 

@@ -10,8 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.commands.cli import cli
-from othello_lab.experiment.run.lifecycle import State
-from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError, RunState
 from othello_lab.experiment.show.run_curves import read
 from othello_lab.experiment.show.run_states import Phase, list_of_runs, newest_run, phase_of
 from tests.experiment.show.pages.reported import folder_of
@@ -43,7 +42,13 @@ def phase(
 
 def test_training_has_as_much_time_left_as_games(tmp_path: Path) -> None:
     now = phase(tmp_path, 25)
-    assert (now.done, now.total, now.share, now.state, now.says) == (25, 100, 0.25, State.RUNNING, "training")
+    assert (now.done, now.total, now.share, now.state, now.says) == (
+        25,
+        100,
+        0.25,
+        RunState.RUNNING,
+        "training",
+    )
     assert now.seconds_left == pytest.approx(150)
 
 
@@ -56,20 +61,20 @@ def test_a_run_that_has_not_begun(tmp_path: Path) -> None:
     (folder.path / HOLDER).touch()
     says = "starting: waiting for agent and environment"
     now = measured(folder)
-    assert (now.state, now.says, now.seconds_left) == (State.STARTING, says, None)
+    assert (now.state, now.says, now.seconds_left) == (RunState.STARTING, says, None)
 
 
 def test_a_run_that_is_resumed_is_starting_until_it_has_recorded_its_session(tmp_path: Path) -> None:
-    assert phase(tmp_path, 40, held=False, **ENDED).state is State.STOPPED
+    assert phase(tmp_path, 40, held=False, **ENDED).state is RunState.STOPPED
     folder = RunFolder(tmp_path / "run")
     later = folder.record.stat().st_mtime + 1
     (folder.path / HOLDER).touch()
     os.utime(folder.path / HOLDER, (later, later))
-    assert measured(folder).state is State.STARTING
+    assert measured(folder).state is RunState.STARTING
     config = folder.config()
     folder.write_config({**config, "sessions": [*config["sessions"], {}]})
     os.utime(folder.record, (later, later))
-    assert measured(folder).state is State.RUNNING
+    assert measured(folder).state is RunState.RUNNING
 
 
 def test_a_run_of_minutes_is_measured_by_time(tmp_path: Path) -> None:
@@ -89,20 +94,20 @@ UNSAVED = {**ENDED, "experiment": {"episodes": 100, "save_every": 20}}
 @pytest.mark.parametrize(
     ("episodes", "silent", "config", "state", "says"),
     [
-        (20, 0, EVALUATED, State.RUNNING, "evaluating"),
-        (21, 0, EVALUATED, State.RUNNING, "training"),
-        (100, 0, EVALUATED, State.RUNNING, "the last evaluation is played"),
-        (5, 125, {}, State.RUNNING, r"training; nothing new for 2:05:.*"),
-        (100, 0, ENDED, State.FINISHED, "the run has ended"),
-        (40, 0, ENDED, State.STOPPED, "the run was stopped; go on with.* --resume run.*"),
-        (40, 0, UNSAVED, State.STOPPED, "the run was stopped; its agent has saved no checkpoint: .*"),
-        (0, 0, FAILED, State.FAILED, "the run failed: the agent left; go on with.*"),
+        (20, 0, EVALUATED, RunState.RUNNING, "evaluating"),
+        (21, 0, EVALUATED, RunState.RUNNING, "training"),
+        (100, 0, EVALUATED, RunState.RUNNING, "the last evaluation is played"),
+        (5, 125, {}, RunState.RUNNING, r"training; nothing new for 2:05:.*"),
+        (100, 0, ENDED, RunState.FINISHED, "the run has ended"),
+        (40, 0, ENDED, RunState.STOPPED, "the run was stopped; go on with.* --resume run.*"),
+        (40, 0, UNSAVED, RunState.STOPPED, "the run was stopped; its agent has saved no checkpoint: .*"),
+        (0, 0, FAILED, RunState.FAILED, "the run failed: the agent left; go on with.*"),
     ],
 )
 def test_what_it_does_now(
-    tmp_path: Path, episodes: int, silent: float, config: dict[str, object], state: State, says: str
+    tmp_path: Path, episodes: int, silent: float, config: dict[str, object], state: RunState, says: str
 ) -> None:
-    now = phase(tmp_path, episodes, silent, held=state is State.RUNNING, **config)
+    now = phase(tmp_path, episodes, silent, held=state is RunState.RUNNING, **config)
     assert now.state is state
     assert re.fullmatch(says, now.says)
 

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_lab.experiment.workers.pool import Pool
-from othello_lab.experiment.workers.shards import WorkersError
+from othello_lab.experiment.workers.pool import Pool, WorkersError
 from tests.experiment.lab import PATIENCE, posix
 
 pytestmark = pytest.mark.slow
@@ -89,7 +88,7 @@ def test_programs_of_workers_have_the_search_path_of_the_parent(monkeypatch: pyt
 
 
 def test_work_that_kills_every_process_is_given_up(pool: Pool) -> None:
-    with pytest.raises(WorkersError, match=r"2 times over shard \d; the last: exit code 9"):
+    with pytest.raises(WorkersError, match=r"a worker ended early, twice over shard \d"):
         list(pool.in_order(always_dies, 4))
 
 
@@ -103,8 +102,8 @@ def test_processes_stay_and_one_that_dies_between_two_works_is_replaced(pool: Po
     rounds = [list(pool.in_order(partial(numbers_and_process, add=add), 3)) for add in (0, 10)]
     assert [[number for number, _ in results] for results in rounds] == [[0, 1, 2], [10, 11, 12]]
     first, second = ({process for _, process in results} for results in rounds)
-    assert first == second
-    assert len(first - {os.getpid()}) == 2
+    assert second <= first
+    assert len(first - {os.getpid()}) == len(first)
     killed = rounds[0][0][1]
     os.kill(killed, signal.SIGKILL)
     again = list(pool.in_order(partial(numbers_and_process, add=0), 2))

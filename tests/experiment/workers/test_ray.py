@@ -26,16 +26,15 @@ from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.compare.tournament.entrants import entrant
 from othello_lab.experiment.compare.tournament.schedule import Plan, play_tournament
-from othello_lab.experiment.workers.pool import Pool
+from othello_lab.experiment.workers.pool import Pool, Work, Workers, WorkersError
 from othello_lab.experiment.workers.programs import Ended, Order
-from othello_lab.experiment.workers.shards import Work, Workers, WorkersError
 from othello_lab.experiment.workers.versions import everything
 from othello_lab.game.openings import standard_openings
 from tests.experiment.lab import PATIENCE
 
 pytest.importorskip("ray", reason="Ray is not installed: python -m pip install ray")
 
-from othello_lab.experiment.workers.ray_pool import LOCAL, RayPool, RayProgram, connected, prepare
+from othello_lab.experiment.workers.ray_pool import LOCAL, RayPool, connected, prepare, run_on_ray
 
 ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.slow
@@ -190,15 +189,15 @@ def test_a_program_saves_and_begins_again_when_a_worker_dies(
     pool: RayPool, home: Path, arguments: list[str]
 ) -> None:
     log = Path(f"log{len(arguments)}")
-    program = RayProgram(Order("one", lambda: [sys.executable, "-c", PROGRAM, *arguments], log))
-    deadline = time.monotonic() + PATIENCE
-    try:
-        while not (ended := program.ended()) and time.monotonic() < deadline:
-            if log.read_text().count("began") == 1 + len(arguments):
-                program.ask_to_stop()
+    order = Order("one", lambda: [sys.executable, "-c", PROGRAM, *arguments], log)
+    deadline, ended = time.monotonic() + PATIENCE, None
+    with closing(run_on_ray(order, lambda: log.read_text().count("began") == 1 + len(arguments))) as program:
+        while not ended and time.monotonic() < deadline:
+            try:
+                next(program)
+            except StopIteration as end:
+                ended = end.value
             time.sleep(0.05)
-    finally:
-        program.close()
     assert isinstance(ended, Ended)
     assert (ended.name, ended.status) == ("one", 3)
     assert log.read_text().count("saved") == 1 + len(arguments)

@@ -173,8 +173,8 @@ def test_only_children_that_are_ours_are_signalled(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(os, "killpg", killpg)
     orphan, log = tmp_path / "orphan", tmp_path / "log"
     with Trio() as trio:
-        words = ["/bin/sh", "-c", f"sleep 3600 & echo $! > {orphan}; exit 3"]
-        trio.start("agent", Command(words, "my-agent"), log, ("127.0.0.1", 1))
+        arguments = ["/bin/sh", "-c", f"sleep 3600 & echo $! > {orphan}; exit 3"]
+        trio.start("agent", Command(arguments, "my-agent"), log, ("127.0.0.1", 1))
         end = str(trio.explain(GlueError("lost")))
     assert end == f"the agent (my-agent) ended with exit status 3; its log {log} is empty"
     assert signalled
@@ -183,7 +183,7 @@ def test_only_children_that_are_ours_are_signalled(tmp_path: Path, monkeypatch: 
 
 def test_the_log_of_a_child_that_never_ends_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trio, "LARGEST_LOG", 1_000_000)
-    monkeypatch.setattr(trio, "_LOOK_AT_LOGS_EVERY", 0.01)
+    monkeypatch.setattr(trio, "_CUT_LOGS_EVERY", 0.01)
     program = "while True: print('x' * 1000, flush=True); import time; time.sleep(0.0005)"
     log = tmp_path / "agent.log"
     with Trio() as children:

@@ -1,31 +1,31 @@
-"""The results of trials: a table of each agent, and of several side by side."""
+"""The results of an evaluation: a table for each agent, and several agents side by side."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import Any
 
-from othello_lab.experiment.compare.judging.trial import Judgement
+from othello_lab.experiment.compare.evaluate import Judgement
 from othello_lab.experiment.compare.match import Summary
 from othello_lab.experiment.run.outcomes import Tally
-from othello_lab.experiment.run.verdict import Met, verdict
 from othello_lab.experiment.show.tables import Column, Table
+from othello_lab.experiment.show.verdict import Met, verdict
 from othello_lab.experiment.show.wording import begun_from, plural
 from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.experiment.study.statistics.units import DIFFERENCE, PAIRED, score_difference
 from othello_lab.game import Colour
 
 _REASONS = 2
-"""How many reasons for forfeits are printed of each player."""
+"""Maximum number of reasons for forfeits that are printed for a player."""
 _PAIR = 2
-"""This many agents are compared: of more nobody asks for every difference."""
+"""The number of agents with a column of differences."""
 _NAME = 20
 _COLUMN = 19
-"""Characters of the first column, at least, and of the others."""
+"""Minimum width of the first column, and of the others."""
 
 
 def _of_games(prefix: str, heading: str, colour: Colour | None) -> Iterator[Column[Judgement]]:
-    """Yield the columns of the games with one colour, or of all: counts, score and its interval."""
+    """Yield the columns of the games with one colour, or of all games: counts, score and its interval."""
 
     def tally(judgement: Judgement) -> Tally:
         summary = judgement.summary
@@ -65,7 +65,7 @@ _COLUMNS: tuple[Column[Judgement], ...] = (
 
 
 def table(judgements: Sequence[Judgement]) -> Table:
-    """Return the table of one agent, or for programs of several: a row for each opponent."""
+    """Return a table with a row for each trial: of one agent, or of several for programs."""
     trial = judgements[0].trial
     title = f"{trial.agent} on {trial.size}x{trial.size}, {_length(judgements)}"
     forfeited = _any_forfeits(judgements)
@@ -77,15 +77,15 @@ def _any_forfeits(judgements: Iterable[Judgement]) -> bool:
 
 
 def as_json(judgement: Judgement) -> dict[str, Any]:
-    """Return a trial's result as `othello match --json` gives it, and what both are called."""
+    """Return the result of a trial as in `othello match --json`, with the names of both."""
     trial = judgement.trial
     names = {"agent": trial.agent, "opponent": trial.opponent}
     return {**names, **judgement.summary.as_json(), "notes": list(judgement.notes)}
 
 
-def _forfeits(own: int, other: int) -> str:
-    """Return how many games the agent forfeited, and behind a stroke the opponent where it did."""
-    return f"{own} / {other}" if other else str(own)
+def _forfeits(agent: int, opponent: int) -> str:
+    """Return the games forfeited by the agent, and behind a stroke by the opponent if there are any."""
+    return f"{agent} / {opponent}" if opponent else str(agent)
 
 
 def _length(judgements: Sequence[Judgement]) -> str:
@@ -95,34 +95,35 @@ def _length(judgements: Sequence[Judgement]) -> str:
 
 
 def joint_tables(agents: Sequence[Sequence[Judgement]], width: int) -> Iterator[Table]:
-    """Yield the scores of several agents side by side, as many in a table as have room, a pair at least."""
+    """Yield the scores of several agents side by side, as many in a table as fit, at least two."""
     room = max(_PAIR, (width - _NAME) // _COLUMN)
     for first in range(0, len(agents), room):
         yield _joint(agents[first : first + room], width, difference=len(agents) == _PAIR)
 
 
 def _joint(agents: Sequence[Sequence[Judgement]], width: int, difference: bool) -> Table:
-    names = [own[0].trial.agent for own in agents]
+    names = [judgements[0].trial.agent for judgements in agents]
     room = max(_COLUMN, (width - _NAME) // (len(names) + difference)) - 1
-    own_room = max(_NAME, width - (room + 1) * (len(names) + difference)) - 1
-    found = [{judgement.trial.opponent: judgement.summary for judgement in own} for own in agents]
+    first_room = max(_NAME, width - (room + 1) * (len(names) + difference)) - 1
+    summaries = [{item.trial.opponent: item.summary for item in judgements} for judgements in agents]
     columns = [
-        Column[str]("against", lambda opponent: broken(opponent, own_room)),
+        Column[str]("against", lambda opponent: broken(opponent, first_room)),
         *(
             Column[str](broken(name, room), met.get, write=_marked)
-            for name, met in zip(names, found, strict=True)
+            for name, met in zip(names, summaries, strict=True)
         ),
     ]
     if difference:
-        first, second = found
+        first, second = summaries
         columns.append(
             Column("difference", lambda it: _apart(first.get(it), second.get(it)), "{:+.3f}".format)
         )
-    return Table.of("Scores side by side", columns, dict.fromkeys(name for own in found for name in own))
+    opponents = dict.fromkeys(name for by_name in summaries for name in by_name)
+    return Table.of("Scores side by side", columns, opponents)
 
 
 def _marked(summary: Summary) -> str:
-    """Return the score, with a star where games were forfeited."""
+    """Return the score, with a star if games were forfeited."""
     return f"{summary.score()}{'*' * any(summary.forfeits.values())}"
 
 
@@ -139,12 +140,12 @@ def broken(name: str, room: int) -> str:
 
 
 def _apart(first: Summary | None, second: Summary | None) -> Estimate | None:
-    """Return how much more the first scored than the second on the same openings."""
+    """Return the score of the first minus that of the second, over the same openings."""
     return score_difference(first.units, second.units) if first and second else None
 
 
 def explanations(judgements: Sequence[Judgement]) -> Iterator[str]:
-    """Say what the columns mean, and what has to be known besides."""
+    """Yield lines that explain the columns, then forfeits and notes."""
     yield f"score: wins and half the draws; ± or [low, high]: {PAIRED}"
     agents = {judgement.trial.agent for judgement in judgements}
     if len(agents) == _PAIR:
@@ -161,10 +162,10 @@ def explanations(judgements: Sequence[Judgement]) -> Iterator[str]:
 
 
 def verdicts(agents: Sequence[Sequence[Judgement]]) -> Iterator[str]:
-    """Yield a line for each agent: whom it beats, and which level that is."""
-    for own in agents:
-        trial = own[0].trial
-        met = [Met(each.trial.opponent, each.summary.score(), each.trial.b) for each in own]
+    """Yield the verdict on each agent."""
+    for judgements in agents:
+        trial = judgements[0].trial
+        met = [Met(item.trial.opponent, item.summary.score(), item.trial.b) for item in judgements]
         yield f"{trial.agent} {verdict(met, trial.size)}"
 
 

@@ -8,8 +8,7 @@ import pytest
 
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.experiment.compare.judging.over_glue import OverGlue, othello_task
-from othello_lab.experiment.compare.judging.trial import Judgement, Trial
+from othello_lab.experiment.compare.evaluate import Judgement, OverGlue, Trial, othello_task
 from othello_lab.experiment.run.control import ControlError
 from othello_lab.experiment.run.evaluation import Stopped
 from othello_lab.game import Game

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 import pytest
 from rich.console import Console
 
-from othello_lab.experiment.compare.judging.table import joint_tables, table
-from othello_lab.experiment.compare.judging.trial import Judgement, Trial
+from othello_lab.experiment.compare.evaluate import Judgement, Trial
+from othello_lab.experiment.compare.evaluate_table import joint_tables, table
 from othello_lab.experiment.show.tables import Table, grid
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.play import Played, play_games

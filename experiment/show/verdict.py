@@ -1,4 +1,4 @@
-"""A verdict: what scores against several opponents come to in one line, and which level of play that is."""
+"""The verdict on a player in one line: which opponents it beats, and the level of play that it reaches."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -9,7 +9,7 @@ from othello_lab.game.players.short_names import short_name
 from rlglue.messages import truncate_middle
 
 _FEWEST: Final = 3
-"""Opponents that it takes: one alone is no scale."""
+"""Minimum number of opponents for a level."""
 _SCORES: Final[Mapping[int, Mapping[str, Sequence[float]]]] = {
     6: {
         "random": (0.534, 0.822, 0.945, 0.979, 1.000, 1.000, 1.000, 1.000),
@@ -35,32 +35,32 @@ _SCORES: Final[Mapping[int, Mapping[str, Sequence[float]]]] = {
 """Board size and opponent: the scores of level 1, 2, 3 and so on, over 118 games from 59 openings.
 
 Measured by `othello evaluate level:1 level:2 level:3 level:4 level:5 level:6 level:7 level:8 --openings 59
---seed 1`, with `--size 6` the same. Such opponents do not tell higher levels apart.
+--seed 1`, with `--size 6` the same. These opponents do not separate higher levels.
 """
 
 
 def level_of(scores: Mapping[str, Estimate], size: int | None) -> str:
-    """Return which level scores as much, such as `about level 3`, from the scores by registry text.
+    """Return the level of a player, such as `about level 3`, from its scores by registry text.
 
-    What counts is the mean score over the opponents that the levels were measured against: the levels whose
-    own mean lies in its interval, or the nearest one. "" where they were measured against fewer than three of
-    the opponents.
+    It is the level with the nearest mean score over the opponents that the levels were measured against, or
+    all levels whose mean lies in the interval. "" if the levels were measured against fewer than three of
+    them.
     """
     measured = _SCORES.get(size or 0, {})
     known = [text for text in scores if text in measured]
     if len(known) < _FEWEST:
         return ""
-    found = mean_of_independent([scores[text] for text in known])
+    score = mean_of_independent([scores[text] for text in known])
     means = [sum(column) / len(known) for column in zip(*(measured[text] for text in known), strict=True)]
-    return _in_words(found, means)
+    return _level_text(score, means)
 
 
-def _in_words(found: Estimate, means: Sequence[float]) -> str:
-    """Return what level a mean score is, beside those of level 1, 2, 3 and so on."""
-    low, high = found.interval
+def _level_text(score: Estimate, means: Sequence[float]) -> str:
+    """Return the level with such a mean score; `means` are those of level 1, 2, 3 and so on."""
+    low, high = score.interval
     if high < means[0]:
         return "below level 1"
-    nearest = min(range(len(means)), key=lambda place: abs(means[place] - found.value))
+    nearest = min(range(len(means)), key=lambda place: abs(means[place] - score.value))
     alike = [place for place, mean in enumerate(means) if low <= mean <= high] or [nearest]
     first, last = alike[0] + 1, alike[-1] + 1
     if last == len(means):
@@ -70,34 +70,33 @@ def _in_words(found: Estimate, means: Sequence[float]) -> str:
 
 _LONGEST_NAME: Final = 20
 _WIDE: Final = 0.15
-"""An interval that reaches farther says little: to be even may be chance."""
+"""With a wider interval an even score may be chance."""
 _NAMED: Final = 4
-"""More opponents than this are counted instead of named."""
+"""Maximum number of opponents that are named; more are counted."""
 
 
 class Met(NamedTuple):
     """An opponent, and the score against it."""
 
     name: str
-    """What to call it."""
     score: Estimate
     text: str = ""
-    """Its registry text, where the games began from openings, as those of the levels did."""
+    """Its registry text if the games began from openings, like those of the levels; else ""."""
 
 
 def verdict(met: Sequence[Met], size: int | None) -> str:
-    """Return who is beaten and who is not, at least one opponent, such as `beats random, loses to greedy`.
+    """Return the verdict, such as `beats random, loses to greedy: about level 3`.
 
-    An opponent is beaten whose interval lies above one half, and wins whose interval lies below. Where the
-    levels are measured against enough of the same opponents, the level follows: `: about level 3`.
+    The player beats an opponent if the interval of its score lies above one half, and loses if it lies below.
+    The level follows if the levels were measured against enough of the same opponents.
     """
-    level = level_of({each.text: each.score for each in met if each.text}, size)
+    level = level_of({item.text: item.score for item in met if item.text}, size)
     return ", ".join(_groups(met)) + (f": {level}" if level else "")
 
 
 def met_in(results: Iterable[Evaluation]) -> Iterator[Met]:
-    """Yield the opponents of the last evaluation of a run; where games began from openings, these count."""
-    tallies = {opponent: total(own) for opponent, own in by_opponent(results).items()}
+    """Yield the opponents of the last evaluation of a run; games from openings count if there are any."""
+    tallies = {opponent: total(games) for opponent, games in by_opponent(results).items()}
     for opponent, tally in tallies.items():
         if tally.games > tally.other and opponent + FROM_OPENINGS not in tallies:
             text, from_openings, _ = opponent.partition(FROM_OPENINGS)
@@ -107,17 +106,17 @@ def met_in(results: Iterable[Evaluation]) -> Iterator[Met]:
 
 
 def _groups(met: Sequence[Met]) -> Iterator[str]:
-    won = [each.name for each in met if each.score.interval.low > 0.5]
-    lost = [each.name for each in met if each.score.interval.high < 0.5]
-    even = [each.name for each in met if each.name not in (*won, *lost)]
-    for words, names in (("beats", won), ("is even with", even), ("loses to", lost)):
+    won = [item.name for item in met if item.score.interval.low > 0.5]
+    lost = [item.name for item in met if item.score.interval.high < 0.5]
+    even = [item.name for item in met if item.name not in (*won, *lost)]
+    for verb, names in (("beats", won), ("is even with", even), ("loses to", lost)):
         if names:
-            few = names is even and any(each.score.reach > _WIDE for each in met if each.name in even)
-            yield f"{words} {_listed(names, len(met))}" + " (few games)" * few
+            few = names is even and any(item.score.reach > _WIDE for item in met if item.name in even)
+            yield f"{verb} {_listed(names, len(met))}" + " (few games)" * few
 
 
 def _listed(names: Sequence[str], total: int) -> str:
-    """Return names as part of a sentence; how many they are where that is shorter."""
+    """Return names as part of a sentence; their number if that is shorter."""
     if 2 < len(names) == total:
         return f"all {total} opponents"
     if len(names) > _NAMED:

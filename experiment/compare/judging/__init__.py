@@ -1,1 +1,0 @@
-"""An agent judged: matches against many opponents, in process or over RL-Glue, and their table."""
