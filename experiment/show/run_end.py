@@ -102,15 +102,16 @@ def _final_table(report: RunResult, early: Iterable[Evaluation], config: Mapping
 def print_report(
     console: Console, report: RunResult, folder: RunFolder, plot: Path | None, resume_command: str
 ) -> None:
-    """Print the work done, a table of all results, the verdict, and what to look at and do next."""
+    """Print the verdict, a table of all results, and six lines: work, files, and commands to go on."""
     config = folder.config()
 
     def say(text: str) -> None:
         console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     say(f"\n{headline(config)}")
-    for line in _work(report, config):
-        say(line)
+    if met := [*met_in([*report.evaluations, *report.held_out])]:
+        size = known(config).environment_stats.size
+        console.print(f"Verdict: {verdict(met, size)}", markup=False, highlight=False)
     if report.evaluations:
         say("\nGames without learning and exploration:")
         evaluations = folder.evaluations()
@@ -122,9 +123,8 @@ def print_report(
     for note in notes_of(report):
         say(f"note: {note}")
     say("")
-    if met := [*met_in([*report.evaluations, *report.held_out])]:
-        size = known(config).environment_stats.size
-        console.print(f"Verdict: {verdict(met, size)}\n", markup=False, highlight=False)
+    for line in _work(report, config):
+        say(line)
     steps = [*_next_steps(report, folder, plot, resume_command)]
     width = max(len(what) for what, _ in steps)
     for what, where in steps:
@@ -165,10 +165,11 @@ def _next_steps(
     report: RunResult, folder: RunFolder, plot: Path | None, resume: str
 ) -> Iterator[tuple[str, str]]:
     """Yield what there is to look at and to do: a name, and a path or a command to paste."""
-    yield "run", str(folder.path)
     if plot:
         yield "picture", str(plot)
         yield "curves", wording.tensorboard(folder.path.parent)
+    else:
+        yield "run", str(folder.path)
     if known(folder.config()).agent.command:
         if report.checkpoint:
             runs_dir = wording.runs_dir(folder.path.parent)

@@ -65,9 +65,9 @@ def test_one_table_says_it_all_in_80_columns(here: Path) -> None:
     assert ["never", "met:", "random", "both", "200", "90.0", "85.1-93.4", "8", "12"] in table
     assert "before: won % after 100 training games" in lines
     assert any(line.startswith("won %: with its 95 % interval (Wilson") for line in lines)
-    verdict = lines[-7].split(" and ")[0]
-    assert verdict == "Verdict: beats random, is even with corner-greedy"
-    assert [line.split()[0] for line in lines[-5:]] == ["run", "picture", "curves", "play", "train"]
+    assert lines[2].split(" and ")[0] == "Verdict: beats random, is even with corner-greedy"
+    assert [line.split()[0] for line in lines[-6:]] == ["200", "wall", "picture", "curves", "play", "train"]
+    assert not lines[-7]
     assert lines[-1] == "train on  othello run --resume one --episodes 600"
     assert lines[-2] == f"play it   {wording.othello('play', 'one')}"
 
