@@ -1,12 +1,14 @@
-"""TD(lambda) as a learning method, and what it has learned as an evaluator and a player."""
+"""TD(lambda) on afterstates: one step after each decision, or small batches from many games at once."""
 
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
+from torch.nn import functional
 
 from othello_lab.agent.checkpoint import (
     Arrays,
@@ -24,17 +26,20 @@ from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.frames import Frame, unpack
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import PositionPolicy, move_values, positions_of
-from othello_lab.agent.selfplay.games import GameBatch
+from othello_lab.agent.selfplay.games import GameBatch, move_returns
 from othello_lab.agent.task import Task
-from othello_lab.agent.td.learning import BatchLearning, Traces
 from othello_lab.agent.td.method import TDConfig
-from othello_lab.agent.td.network import Inputs, ValueNetwork, make_network, make_values, seen_by_mover
+from othello_lab.agent.td.network import Floats, ValueNetwork, afterstate_inputs, make_network, make_values
 from othello_lab.agent.weights import network_forms, put, to_arrays
+from othello_lab.game import symmetry
+from othello_lab.game.batch.games import BatchGames
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.search.batched import children
 
-_REMEMBERED = 0.001
-"""Share of the newest error in their running mean."""
+_MEAN_RATE = 0.001
+"""Weight of the newest error in the running mean."""
+_MOMENTS = {"adam.mean": "exp_avg", "adam.square": "exp_avg_sq"}
+"""The optimiser's arrays in a checkpoint, and their names in torch."""
 
 
 class SavedState(msgspec.Struct):
@@ -45,64 +50,105 @@ class SavedState(msgspec.Struct):
     batches: Count
     """Steps of the optimiser."""
     draws: dict[str, Any]
-    """The random state that its batches are drawn with."""
+    """The random state that draws batches and symmetries."""
 
 
-class _Choices(NamedTuple):
-    """The moves of a decision."""
+class Traces:
+    """The decaying sum of the gradients of a game's predictions so far, float32 [weights].
+
+    Predictions V_1, V_2, ... follow each other with discounts d_1, d_2, ..., where d_t leads from V_t to
+    V_(t+1). With g_t the gradient of V_t by the weights w:
+
+        e_t = lambda * d_(t-1) * e_(t-1) + g_t
+        w  += alpha * (target_t - V_t) * e_t       target_t = r_t + d_t * V_(t+1)
+
+    Sutton 1988, equation 4, with one lambda between neighbours; Sutton and Barto, 2nd edition, equations 12.5
+    and 12.7. A negative discount leads to a prediction of the other side, whose gain is this side's loss: it
+    changes the sign of the older gradients, so that the predictions of both sides are one chain.
+    """
+
+    def __init__(self, weights: int, lam: float) -> None:
+        self._traces = np.zeros(weights, np.float32)
+        self._lam = lam
+        self._decay = 0.0
+
+    def clear(self) -> None:
+        """Begin a chain of predictions."""
+        self._decay = 0.0
+
+    def add(self, gradient: Floats, discount: float) -> Floats:
+        """Add the gradient of the next prediction, with the discount after it; return the traces."""
+        if self._decay:
+            self._traces *= np.float32(self._decay)
+            self._traces += gradient
+        else:
+            self._traces[:] = gradient
+        self._decay = self._lam * discount
+        return self._traces
+
+
+class _Moves(NamedTuple):
+    """The legal moves of a decision."""
 
     squares: NDArray[np.int64]
-    inputs: Inputs
-    """What each of them leads to, as the network sees it."""
-    outputs: NDArray[np.float32]
-    """What the network said of that, [moves]."""
+    inputs: Floats
+    """Their afterstates, [moves, 2 * squares]."""
+    outputs: Floats
+    """The network's outputs for these, [moves]."""
 
 
 class TDLearner(BatchLearner):
-    """Learns from each decision as soon as the next one is due; see `agent.learner.Learner`.
+    """Learns from each decision when the next one is due.
 
     The value of a move is that of its afterstate. The target of the afterstate of a decision is the value of
-    the best move of the next one, whoever decides there; at the end it is the reward.
+    the best move of the next one, of either side; at the end it is the reward.
     """
 
     def __init__(self, config: TDConfig, size: int, seeds: Seeds) -> None:
         self.config, self.size = config, size
-        generator = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
-        self.values = make_values(config, size, generator)
-        self.updates, self.error = 0, 0.0
-        self._batches = BatchLearning(config, size, self.values, np.random.default_rng(seeds.draws))
+        weights = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
+        self.values = make_values(config, size, weights)
+        self.updates, self.error, self._batches = 0, 0.0, 0
+        self._rng = np.random.default_rng(seeds.draws)
+        # One parameter for all weights: an update is then a few operations, whatever the network.
+        self._weights = nn.Parameter(torch.from_numpy(self.values.weights))
+        self._weights.grad = torch.from_numpy(self.values.gradients)
         self._traces = Traces(len(self.values.weights), config.lam)
         self._best = False
-        self._latest: tuple[bytes, _Choices] | None = None
+        self._latest: tuple[bytes, _Moves] | None = None
+
+    @cached_property
+    def _adam(self) -> torch.optim.Adam:  # created when needed: that takes torch a second
+        return torch.optim.Adam([self._weights], self.config.batch_rate)
 
     @property
     def numbers(self) -> dict[str, float]:
-        """How many updates there were, and how large errors have been, in the units of the output."""
+        """Return the number of updates, and the mean error in units of the output."""
         return {"updates": self.updates, "error": self.error}
 
     def recorder(self, task: Task) -> Recorder:
-        """See `Learner`."""
+        """Return a recorder whose rewards are from -1 to 1."""
         sink = Transitions(lambda transition: self.take(task.within_one(transition)))
         return Recorder(sink, self.size**2, self.config.gamma)
 
     def begin(self, best: bool) -> None:
-        """See `Learner`: no trace leads from one game into the next."""
+        """Clear the traces: none leads from one game into the next."""
         self._best, self._latest = best, None
         self._traces.clear()
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the legal square whose afterstate is worth most; `rng` is not used.
+        """Return the legal square with the best afterstate; `rng` is not used.
 
         While it explores, the network alone values a move, so that the move played is the one that was the
         target. Frozen, it knows the result of a finished game, as the player of its checkpoint does.
         """
         if self._best:
             return int(legal[self.move_values(positions_of(stack[:1], self.size)).argmax()])
-        choices = self._choices(stack[0])
-        return int(choices.squares[choices.outputs.argmax()])
+        moves = self._moves(stack[0])
+        return int(moves.squares[moves.outputs.argmax()])
 
-    def _choices(self, frame: Frame) -> _Choices:
-        """Return the moves of a decision, by what had been learned when it was first looked at.
+    def _moves(self, frame: Frame) -> _Moves:
+        """Return the moves of a decision, with the outputs of the first call.
 
         That is when its best move becomes the target of the decision before.
         """
@@ -110,84 +156,109 @@ class TDLearner(BatchLearner):
         if self._latest and self._latest[0] == key:
             return self._latest[1]
         squares = np.flatnonzero(unpack(frame[None], self.size**2)[2])
-        inputs = seen_by_mover(children(positions_of(frame[None], self.size)))
-        choices = _Choices(squares, inputs, self.values.outputs(inputs))
-        self._latest = key, choices
-        return choices
+        inputs = afterstate_inputs(children(positions_of(frame[None], self.size)))
+        moves = _Moves(squares, inputs, self.values.outputs(inputs))
+        self._latest = key, moves
+        return moves
 
     def take(self, t: Transition) -> None:
         """Learn from a transition: one step of TD(lambda)."""
-        choices = self._choices(t.state)
-        taken = int(np.searchsorted(choices.squares, t.action))
-        if self.config.cut and choices.outputs[taken] < choices.outputs.max():
+        moves = self._moves(t.state)
+        move = int(np.searchsorted(moves.squares, t.action))
+        if self.config.cut and moves.outputs[move] < moves.outputs.max():
             self._traces.clear()
         target = self._target(t)
-        output, gradient = self.values.gradient(choices.inputs[taken])
+        output, gradient = self.values.gradient(moves.inputs[move])
         error = target - output
         traces = self._traces.add(gradient, t.discount)
         self.values.weights += np.float32(self.config.learning_rate * error) * traces
-        self._count(abs(error))
+        self.updates += 1
+        self.error += (abs(error) - self.error) * max(_MEAN_RATE, 1 / self.updates)
 
     def _target(self, t: Transition) -> float:
-        """Return the target of an afterstate, in the units of the output."""
+        """Return the target of an afterstate, in units of the output."""
         scale, ahead = self.values.scale, 0.0
         if t.next_state is not None:
-            ahead = scale.value(float(self._choices(t.next_state).outputs.max()))
+            ahead = scale.value(float(self._moves(t.next_state).outputs.max()))
         return scale.output(t.reward + t.discount * ahead)
 
-    def _count(self, error: float) -> None:
-        self.updates += 1
-        self.error += (error - self.error) * max(_REMEMBERED, 1 / self.updates)
-
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """See `agent.learner.BatchLearner`."""
+        """Return the value of each legal move, float64 [moves]."""
         return move_values(positions, self.values)
 
-    def learn(self, played: GameBatch) -> None:
-        """See `agent.learner.BatchLearner`."""
-        self.updates += len(played)
-        self.error = self._batches.learn(played)
+    def learn(self, batch: GameBatch) -> None:
+        """Learn the lambda-return of each decision's afterstate once, in small batches in random order."""
+        games = BatchGames(batch.positions)
+        games.play(batch.moves)
+        returns = move_returns(batch, self.config.lam, self.config.gamma)
+        targets = self.values.scale.output(returns).astype(np.float32)
+        order, n = self._rng.permutation(len(targets)), self.config.batch
+        parts = np.array_split(order, range(n, len(order), n))
+        losses = [
+            self._update(afterstate_inputs(games.positions.take(part)), targets[part]) for part in parts
+        ]
+        self.updates += len(batch)
+        self.error = float(np.mean(losses))
+
+    def _update(self, inputs: Floats, targets: Floats) -> float:
+        """Follow the gradient of the mean squared error, and return that error."""
+        if self.config.symmetries:
+            inputs = self._transformed(inputs)
+        self.values.gradients[:] = 0
+        outputs = self.values.network(torch.from_numpy(inputs)).squeeze(1)  # [batch]
+        loss = functional.mse_loss(outputs, torch.from_numpy(targets))
+        loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
+        self._adam.step()
+        self._batches += 1
+        return loss.item()
+
+    def _transformed(self, inputs: Floats) -> Floats:
+        """Return each afterstate under a random symmetry."""
+        chosen = self._rng.integers(symmetry.SYMMETRIES, size=len(inputs))
+        sources = symmetry.inverses(self.size)[chosen]  # [n, squares]
+        planes = inputs.reshape(len(inputs), 2, self.size**2)
+        transformed: Floats = np.take_along_axis(planes, sources[:, None], axis=2).reshape(inputs.shape)
+        return transformed
 
     def weights(self) -> Arrays:
-        """See `agent.learner.BatchLearner`."""
+        """Return a copy of the weights."""
         return {"weights": self.values.weights.copy()}
 
     def take_weights(self, arrays: Arrays) -> None:
-        """See `agent.learner.BatchLearner`."""
+        """Load the weights that `weights` returned."""
         self.values.weights[:] = arrays["weights"]
 
     def state(self) -> tuple[Arrays, Values]:
-        """See `Learner`."""
-        values = {
-            "updates": self.updates,
-            "error": self.error,
-            "batches": self._batches.steps,
-            "draws": self._batches.rng.bit_generator.state,
-        }
-        return self.policy() | self._batches.arrays(), values
+        """Return the network, the optimiser's state, and the values of `SavedState`."""
+        moments = _MOMENTS if self._batches else {}
+        adam = {name: self._adam.state[self._weights][key].numpy().copy() for name, key in moments.items()}
+        state = SavedState(self.updates, self.error, self._batches, dict(self._rng.bit_generator.state))
+        return self.policy() | adam, msgspec.structs.asdict(state)
 
     def restore(self, stored: Stored) -> None:
-        """See `Learner`."""
+        """Load the state that `state` returned; raise CheckpointError."""
         saved = typed(stored.path, stored.values, SavedState)
-        forms = {**forms_of(self.policy()), **self._batches.forms(saved.batches)}
-        check_arrays(stored.path, stored.arrays, forms)
-        self._batches.rng = generator(stored.path, saved.draws)
-        self._batches.restore(stored.arrays, saved.batches)
+        moments = {name: (self.values.weights.shape, np.float32) for name in _MOMENTS if saved.batches}
+        check_arrays(stored.path, stored.arrays, {**forms_of(self.policy()), **moments})
+        self._rng = generator(stored.path, saved.draws)
+        self.updates, self.error, self._batches = saved.updates, saved.error, saved.batches
+        if saved.batches:
+            adam = {key: torch.from_numpy(stored.arrays[name].copy()) for name, key in _MOMENTS.items()}
+            self._adam.state[self._weights] = {"step": torch.tensor(float(saved.batches)), **adam}
         put(stored.arrays, self.values.network, TDPolicy.prefix)
-        self.updates, self.error = saved.updates, saved.error
 
     def policy(self) -> Arrays:
         """Return the network."""
         return to_arrays(self.values.network, TDPolicy.prefix)
 
     def take_policy(self, saved: SavedPolicy[TDConfig]) -> None:
-        """See `Learner`."""
+        """Load the network of a checkpoint; raise CheckpointError for one of another form."""
         saved.check_fits(self.config, self.policy())
         put(saved.arrays, self.values.network, TDPolicy.prefix)
 
 
 class TDPolicy(PositionPolicy[TDConfig]):
-    """Plays the move whose afterstate is worth most."""
+    """Plays the move with the best afterstate."""
 
     prefix = "network."
 
@@ -197,10 +268,10 @@ class TDPolicy(PositionPolicy[TDConfig]):
 
     @classmethod
     def forms(cls, config: TDConfig, size: int, arrays: Arrays) -> Forms | None:
-        """See `Learned`."""
-        few = len(config.hidden) <= len(arrays)
-        return network_forms(partial(make_network, config, size), cls.prefix) if few else None
+        """Return the forms of the network's arrays; None for more layers than there are arrays."""
+        is_small = len(config.hidden) <= len(arrays)
+        return network_forms(partial(make_network, config, size), cls.prefix) if is_small else None
 
     def evaluator(self) -> ValueNetwork:
-        """See `Learned`."""
+        """Return the network."""
         return self._values

@@ -15,10 +15,9 @@ from othello_lab.agent.make import make_agent
 from othello_lab.agent.memory.recorder import Transition
 from othello_lab.agent.selfplay.games import GameBatch, move_returns
 from othello_lab.agent.selfplay.play import GameSettings, SelfPlayGames, by_values
-from othello_lab.agent.td.learner import TDLearner
-from othello_lab.agent.td.learning import Traces
+from othello_lab.agent.td.learner import TDLearner, Traces
 from othello_lab.agent.td.method import TDConfig
-from othello_lab.agent.td.network import SCALES, Autograd, ByHand, make_network, seen_by_mover
+from othello_lab.agent.td.network import MLPValueNetwork, ValueNetwork, afterstate_inputs
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Board, Game
@@ -174,8 +173,9 @@ def test_a_random_move_cuts_the_trace() -> None:
 @pytest.mark.parametrize("hidden", [(), (9,), (9, 6)])
 def test_by_hand_is_what_autograd_does(units: str, output: str, hidden: tuple[int, ...]) -> None:
     config = TDConfig(hidden=hidden, units=units, output=output)
-    one, other = (make_network(config, 4, torch.Generator().manual_seed(1)) for _ in range(2))
-    by_hand, autograd = ByHand(one, SCALES[output]), Autograd(other, SCALES[output])
+    by_hand, autograd = (
+        kind(config, 4, torch.Generator().manual_seed(1)) for kind in (MLPValueNetwork, ValueNetwork)
+    )
     inputs = np.random.default_rng(0).integers(0, 2, (5, 32)).astype(np.float32)
     assert np.allclose(by_hand.outputs(inputs), autograd.outputs(inputs), atol=1e-6)
     for row in inputs:
@@ -239,7 +239,7 @@ def test_it_learns_how_games_end() -> None:
     assert np.array_equal(move_returns(played, 1.0, 1.0), played.results)
     games = BatchGames(played.positions)
     games.play(played.moves)
-    inputs = seen_by_mover(games.positions)
+    inputs = afterstate_inputs(games.positions)
 
     def error() -> float:
         return float(np.mean((made.values.outputs(inputs) - played.results) ** 2))
