@@ -1,7 +1,8 @@
-"""Monte-Carlo Q as a learning method: whole games, their returns, and a network that learns them."""
+"""Monte-Carlo Q: the returns of whole games, without a bootstrap, and a learner of them."""
 
+from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -28,11 +29,10 @@ from othello_lab.agent.checkpoint import (
 )
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.mcq.method import MCQConfig
-from othello_lab.agent.mcq.network import WEIGHTS, make_network, move_values
-from othello_lab.agent.mcq.returns import Samples, batches, none, samples_of
+from othello_lab.agent.mcq.network import WEIGHTS, boards_of, make_network, move_values
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import MovePolicy, positions_of
-from othello_lab.agent.selfplay.games import GameBatch, one_game
+from othello_lab.agent.selfplay.games import Decisions, GameBatch, one_game, sum_backwards
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import (
     begin_adam,
@@ -43,11 +43,12 @@ from othello_lab.agent.weights import (
     put_tensors,
     to_arrays,
 )
+from othello_lab.game import symmetry
+from othello_lab.game.batch.games import BatchGames
 from othello_lab.game.batch.positions import Positions
 
-_ADAM = "adam."
-_WAITING = "waiting."
-"""What the names of the decisions' arrays begin with in a checkpoint."""
+_ADAM, _WAITING = "adam.", "waiting."
+"""Prefixes of arrays in a checkpoint: the optimiser's state, and samples to learn."""
 _NUMBERS = ("loss", "loss_min", "loss_max", "return_mean")
 
 
@@ -56,49 +57,118 @@ class SavedState(msgspec.Struct):
 
     updates: Count
     waiting: Count
-    """Games that will be learned from."""
+    """Games to learn from."""
     numbers: dict[str, float]
     draws: dict[str, Any]
-    """The random state that orders and symmetries are drawn with."""
+    """The random state that draws orders and symmetries."""
+
+
+class Samples(NamedTuple):
+    """Decisions with their returns."""
+
+    boards: NDArray[np.int8]
+    """1 for the discs of the side that decides, -1 for the other side's, [n, squares]."""
+    moves: NDArray[np.int64]
+    """[n]"""
+    targets: NDArray[np.float32]
+    """[n]"""
+
+    def transformed(self, rows: NDArray[np.int64], symmetries: NDArray[np.int64], size: int) -> "Samples":
+        """Return some samples, each under the symmetry of that number, [n]."""
+        boards = np.take_along_axis(self.boards[rows], symmetry.inverses(size)[symmetries], axis=1)
+        moves = symmetry.permutations(size)[symmetries, self.moves[rows]]
+        return Samples(boards, moves, self.targets[rows])
+
+
+def no_samples(size: int) -> Samples:
+    """Return no samples, for boards of a size."""
+    return Samples(np.empty((0, size * size), np.int8), np.empty(0, np.int64), np.empty(0, np.float32))
+
+
+def samples_of(games: Decisions, config: MCQConfig) -> Samples:
+    """Return the decisions of finished games, with their returns."""
+    return Samples(boards_of(games.positions), games.moves, returns(games, config).astype(np.float32))
+
+
+def returns(games: Decisions, config: MCQConfig) -> NDArray[np.float64]:
+    """Return the return of each decision for its side, float64 [n].
+
+    With w the weights of result, score and immediate change, N*N squares, d the change of the disc difference
+    by the move and e the other side's change of it before the next decision (0 where that is the other
+    side's), n the turns up to the next decision that changed the board and s the sign of `discount`:
+
+        G(t) = w_immediate * (d + gamma * e) / N^2 + s * gamma^n * G(t + 1)
+        G(T) = w_immediate * d / N^2 + w_win * result + w_score * score / N^2
+
+    Each turn that changed the board added one disc, so that n is a difference of disc counts.
+    """
+    squares = games.positions.size**2
+    after = BatchGames(games.positions)
+    after.play(games.moves)
+    (own, opponent), (mover, other) = games.positions.counts(), after.positions.counts()[::-1]
+    lead, lead_after = own - opponent, mover - other
+    last = games.next_index < 0
+    next_index = np.where(last, 0, games.next_index)
+    reply = np.where(last, 0, games.discount * lead[next_index] - lead_after)
+    changed = (lead_after - lead) + config.gamma * reply
+    ends = config.win_weight * games.results + config.score_weight * games.scores / squares
+    rewards = config.immediate_weight * changed / squares + np.where(last, ends, 0.0)
+    discs = own + opponent
+    turns = np.where(last, 0, discs[next_index] - discs)
+    factors = np.power(np.full(len(turns), config.gamma), turns) * games.discount
+    sum_backwards(rewards, np.ones(len(turns), np.bool_), games.next_index, factors, 1.0)
+    return rewards
+
+
+def batches(samples: Samples, size: int, config: MCQConfig, rng: np.random.Generator) -> Iterator[Samples]:
+    """Yield all samples in random order, in batches of about the configured size.
+
+    Each sample comes under all 8 symmetries of the board, or under a random one.
+    """
+    n, every = len(samples.moves), config.symmetries == "all"
+    order = rng.permutation(symmetry.SYMMETRIES * n if every else n)
+    symmetries = order // n if every else rng.integers(symmetry.SYMMETRIES, size=n)
+    for part in np.array_split(np.arange(len(order)), -(-len(order) // config.batch)):
+        yield samples.transformed(order[part] % n, symmetries[part], size)
 
 
 class MCQLearner(BatchLearner):
-    """Waits for the ends of some games, then learns their returns; see `agent.learner.BatchLearner`."""
+    """Learns the returns of some games at a time."""
 
     def __init__(self, config: MCQConfig, size: int, seeds: Seeds) -> None:
         self.config, self.size = config, size
-        generator = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
-        self.network = make_network(config, size, generator)
+        weights = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
+        self.network = make_network(config, size, weights)
         self._weights = nn.Parameter(flatten(self.network))
         self._weights.grad = self._gradients = flat_gradients(self.network)
         self._adam, self._state = begin_adam(self._weights, config.learning_rate)
         self._rng = np.random.default_rng(seeds.draws)
-        self._draw = 0.0  # the reward of a drawn game, which the task says
+        self._draw = 0.0  # the reward of a drawn game
         self._game: list[Transition] = []
-        self._waiting: list[Samples] = []
+        self._waiting = no_samples(size)
         self._games = self._updates = 0
         self._numbers = dict.fromkeys(_NUMBERS, 0.0)
 
     @property
     def numbers(self) -> dict[str, float]:
-        """Counts, and the losses and returns of the games that were learned from last."""
+        """Return counts, and the losses and the mean return of the last games learned from."""
         return {"updates": self._updates, "waiting": self._games, **self._numbers}
 
     def recorder(self, task: Task) -> Recorder:
-        """See `Learner`; without a discount: `returns` applies it."""
+        """Return a recorder without a discount, which `returns` applies."""
         self._draw = task.draw
         return Recorder(Transitions(self.take), self.size**2, gamma=1.0)
 
     def begin(self, best: bool) -> None:
-        """See `Learner`: what is not over will never have a return."""
+        """Drop the game so far: a game without an end has no return."""
         self._game = []
 
     def take(self, transition: Transition) -> None:
-        """Take what came of a decision; at the end of a game, the return of all its decisions."""
+        """Add a transition; at the end of a game compute the returns of its decisions."""
         self._game.append(transition)
         if transition.next_state is None:
             game = one_game(self._game, self.size, self._draw)
-            self._waiting.append(samples_of(game, self.config))
+            self._waiting = join_columns([self._waiting, samples_of(game, self.config)])
             self._games += 1
             self._game = []
 
@@ -107,26 +177,18 @@ class MCQLearner(BatchLearner):
         return int(legal[self.move_values(positions_of(stack[:1], self.size)).argmax()])
 
     def end(self, games: int) -> None:
-        """See `Learner`."""
+        """Learn if enough games wait."""
         if self._games >= self.config.games:
-            self._learn(self._all_waiting())
-            self._waiting, self._games = [], 0
+            self._learn(self._waiting)
+            self._waiting, self._games = no_samples(self.size), 0
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """See `BatchLearner`."""
+        """Return the value of each legal move, float64 [moves]."""
         return move_values(self.network, positions)
 
-    def learn(self, played: GameBatch) -> None:
-        """See `BatchLearner`."""
-        self._learn(samples_of(played, self.config))
-
-    def weights(self) -> Arrays:
-        """See `BatchLearner`."""
-        return {name: array.copy() for name, array in self.policy().items()}
-
-    def take_weights(self, arrays: Arrays) -> None:
-        """See `BatchLearner`."""
-        put(arrays, self.network, WEIGHTS)
+    def learn(self, batch: GameBatch) -> None:
+        """Learn the returns of games."""
+        self._learn(samples_of(batch, self.config))
 
     def _learn(self, samples: Samples) -> None:
         losses = [self.update(batch) for batch in batches(samples, self.size, self.config, self._rng)]
@@ -135,7 +197,7 @@ class MCQLearner(BatchLearner):
         self._numbers = dict(zip(_NUMBERS, map(float, means), strict=True))
 
     def update(self, batch: Samples) -> float:
-        """Learn once from a batch; return its mean squared error before that."""
+        """Learn from a batch once; return its mean squared error before that."""
         self._gradients.zero_()
         boards, moves = torch.from_numpy(batch.boards).float(), torch.from_numpy(batch.moves)
         loss = functional.mse_loss(self.network(boards, moves), torch.from_numpy(batch.targets))
@@ -143,38 +205,39 @@ class MCQLearner(BatchLearner):
         self._adam.step()
         return float(loss.detach())
 
-    def state(self) -> tuple[Arrays, Values]:
-        """See `Learner`: the network, the optimiser, and the decisions that will be learned from."""
-        values = {
-            "updates": self._updates,
-            "waiting": self._games,
-            "numbers": self._numbers,
-            "draws": self._rng.bit_generator.state,
-        }
-        return self._learned() | column_arrays(self._all_waiting(), _WAITING), values
+    def weights(self) -> Arrays:
+        """Return a copy of the network."""
+        return {name: array.copy() for name, array in self.policy().items()}
 
-    def _all_waiting(self) -> Samples:
-        return join_columns([none(self.size), *self._waiting])
+    def take_weights(self, arrays: Arrays) -> None:
+        """Load the network that `weights` returned."""
+        put(arrays, self.network, WEIGHTS)
+
+    def state(self) -> tuple[Arrays, Values]:
+        """Return the network, the optimiser's state, the waiting samples, and the values of `SavedState`."""
+        draws = dict(self._rng.bit_generator.state)
+        values = msgspec.structs.asdict(SavedState(self._updates, self._games, self._numbers, draws))
+        return self._learned() | column_arrays(self._waiting, _WAITING), values
 
     def _learned(self) -> Arrays:
         """Return the network and the optimiser's state."""
         return self.policy() | {_ADAM + name: tensor.numpy() for name, tensor in self._state.items()}
 
     def restore(self, stored: Stored) -> None:
-        """See `Learner`."""
+        """Load the state that `state` returned; raise CheckpointError."""
         saved = typed(stored.path, stored.values, SavedState)
         if saved.numbers.keys() != self._numbers.keys():
             raise CheckpointError(
                 f"{stored.path} does not fit this version: its numbers are {[*saved.numbers][:9]}"
             )
-        waiting, arrays = columns_of(stored, none(self.size), _WAITING)
+        waiting, arrays = columns_of(stored, self._waiting, _WAITING)
         if not np.isin(waiting.moves, np.arange(self.size**2)).all():
             raise CheckpointError(f"{stored.path} holds decisions with squares that are not on the board")
         check_arrays(stored.path, arrays, forms_of(self._learned()))
         self._rng = generator(stored.path, saved.draws)
         put(arrays, self.network, WEIGHTS)
         put_tensors(arrays, self._state, _ADAM)
-        self._waiting, self._games = [waiting], saved.waiting
+        self._waiting, self._games = waiting, saved.waiting
         self._updates, self._numbers = saved.updates, saved.numbers
 
     def policy(self) -> Arrays:
@@ -182,7 +245,7 @@ class MCQLearner(BatchLearner):
         return to_arrays(self.network, WEIGHTS)
 
     def take_policy(self, saved: SavedPolicy[MCQConfig]) -> None:
-        """See `Learner`: the optimiser begins afresh."""
+        """Load a checkpoint's network, reset the optimiser; raise CheckpointError if it does not fit."""
         saved.check_fits(self.config, self.policy())
         put(saved.arrays, self.network, WEIGHTS)
         self._adam, self._state = begin_adam(self._weights, self.config.learning_rate)
@@ -199,9 +262,9 @@ class MCQPolicy(MovePolicy[MCQConfig]):
 
     @classmethod
     def forms(cls, config: MCQConfig, size: int, arrays: Arrays) -> Forms | None:
-        """See `Learned`."""
+        """Return the forms of the network's arrays."""
         return network_forms(partial(make_network, config, size), WEIGHTS)
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """See `MovePolicy`."""
+        """Return the value of each legal move, float64 [moves]."""
         return move_values(self._network, positions)

@@ -14,15 +14,17 @@ from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
 
 WEIGHTS = "network."
-"""What the arrays of the weights begin with in a checkpoint."""
+"""The prefix of the weights' arrays in a checkpoint."""
+_AT_ONCE = 1024
+"""Positions of one forward pass, each with some ten moves."""
 
 
 class QNetwork(nn.Module):
-    """Fully connected, from board and move to one value from -1 to 1.
+    """Fully connected, from a board and a move to one value from -1 to 1.
 
     2 * N * N inputs: a plane of +1 for own discs and -1 for the opponent's, a plane with 1 on the move's
-    square. ReLU between the layers, a hyperbolic tangent at the end. What the first layer makes of a board is
-    computed once for all its moves: `judge(see(boards)[rows], moves)`.
+    square. ReLU between the layers, tanh at the end. The first layer processes a board once for all its
+    moves: `values(first_layer(boards)[rows], moves)`.
     """
 
     def __init__(self, units: tuple[int, ...], size: int, generator: torch.Generator | None = None) -> None:
@@ -36,32 +38,28 @@ class QNetwork(nn.Module):
         self.rest = nn.Sequential(*layers, nn.Tanh())
         initialise(self, generator)
 
-    def see(self, boards: Tensor) -> Tensor:
-        """Return what the first layer makes of boards, float [n, squares], without moves: [n, units]."""
+    def first_layer(self, boards: Tensor) -> Tensor:
+        """Return the first layer's sums for boards, float [n, squares], without moves: [n, units]."""
         return functional.linear(boards, self.first.weight[:, : self._squares], self.first.bias)
 
-    def judge(self, seen: Tensor, moves: Tensor) -> Tensor:
-        """Return the value of one move (int64 [n]) on each board seen (float [n, units]), float [n]."""
+    def values(self, sums: Tensor, moves: Tensor) -> Tensor:
+        """Return the value of one move (int64 [n]) for each sum of `first_layer`, float [n]."""
         of_moves = self.first.weight[:, self._squares :].t()  # [squares, units]
-        values: Tensor = self.rest(seen + functional.embedding(moves, of_moves))  # [n, 1]
+        values: Tensor = self.rest(sums + functional.embedding(moves, of_moves))  # [n, 1]
         return values.squeeze(1)
 
     def forward(self, boards: Tensor, moves: Tensor) -> Tensor:
         """Return the value of one move (int64 [n]) on each board (float [n, squares]), float [n]."""
-        return self.judge(self.see(boards), moves)
+        return self.values(self.first_layer(boards), moves)
 
 
 def make_network(config: MCQConfig, size: int, generator: torch.Generator | None = None) -> QNetwork:
-    """Return the network of a configuration; None for weights that will be replaced."""
+    """Return the network of a configuration; without `generator` for weights that will be replaced."""
     return QNetwork(NETWORKS[config.network], size, generator)
 
 
-_AT_ONCE = 1024
-"""Positions of one forward pass, each with some ten moves."""
-
-
 def boards_of(positions: Positions) -> NDArray[np.int8]:
-    """Return 1 for the discs of the side to move, -1 for the other's, int8 [n, squares]."""
+    """Return 1 for the discs of the side to move, -1 for the other side's, int8 [n, squares]."""
     size = positions.size
     mine: NDArray[np.int8] = to_mask(positions.own, size).astype(np.int8)
     return mine - to_mask(positions.opponent, size)
@@ -69,12 +67,12 @@ def boards_of(positions: Positions) -> NDArray[np.int8]:
 
 @torch.inference_mode()
 def move_values(network: QNetwork, positions: Positions) -> NDArray[np.float64]:
-    """Return what each legal move of each position is worth; see `agent.learner.BatchLearner`."""
+    """Return the value of each legal move of each position, float64 [moves]."""
     boards = boards_of(positions)
     rows, moves = np.nonzero(to_mask(legal_moves(positions), positions.size))
-    found = np.empty(len(moves))
+    values = np.empty(len(moves))
     for start in range(0, len(boards), _AT_ONCE):
         part = slice(*np.searchsorted(rows, (start, start + _AT_ONCE)))
-        seen = network.see(torch.from_numpy(boards[start : start + _AT_ONCE]).float())
-        found[part] = network.judge(seen[rows[part] - start], torch.from_numpy(moves[part])).numpy()
-    return found
+        sums = network.first_layer(torch.from_numpy(boards[start : start + _AT_ONCE]).float())
+        values[part] = network.values(sums[rows[part] - start], torch.from_numpy(moves[part])).numpy()
+    return values

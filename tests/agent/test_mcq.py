@@ -11,10 +11,9 @@ from torch import nn
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.learner import Seeds
-from othello_lab.agent.mcq.learner import MCQLearner
+from othello_lab.agent.mcq.learner import MCQLearner, Samples, batches, returns
 from othello_lab.agent.mcq.method import MCQConfig
 from othello_lab.agent.mcq.network import boards_of
-from othello_lab.agent.mcq.returns import Samples, batches, returns, turned
 from othello_lab.agent.memory.frames import pack
 from othello_lab.agent.memory.recorder import Transition
 from othello_lab.agent.selfplay.games import Decisions, GameBatch, one_game
@@ -262,7 +261,7 @@ def test_a_sample_and_its_variants_are_one_game_seen_from_eight_sides() -> None:
         one = Samples(boards_of(Positions.of([board])), np.array([move]), np.ones(1, np.float32))
         for k in range(symmetry.SYMMETRIES):
             other = symmetry.transform(board, k)
-            seen = turned(one, np.array([k]), 6)
+            seen = one.transformed(np.array([0]), np.array([k]), 6)
             np.testing.assert_array_equal(seen.boards, boards_of(Positions.of([other])))
             assert other.play(seen.moves[0]) == symmetry.transform(board.play(move), k)
 
@@ -303,7 +302,7 @@ def test_a_game_that_was_cut_off_is_not_learned_from() -> None:
     glue, agent = trio(MCQ, opponent="self", games="100")
     glue.RL_episode(3)
     play(glue, 1)
-    (samples,) = agent.learner._waiting
+    samples = agent.learner._waiting
     assert np.abs(samples.boards[0]).sum() == 4, "the first decision is that of a start"
     assert len(samples.moves) <= 12, "those of one game"
 
