@@ -1,4 +1,4 @@
-"""AlphaZero as a learning method: games by search, and a network that learns what the searches found."""
+"""AlphaZero: games by search, and a network that learns the results of the searches."""
 
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -24,10 +24,14 @@ from othello_lab.agent.checkpoint import (
 )
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.policy import positions_of
-from othello_lab.agent.policy_value.base import seen
-from othello_lab.agent.policy_value.guide import GuidePolicy, NetworkGuide
 from othello_lab.agent.policy_value.learner import NetworkLearner
-from othello_lab.agent.policy_value.network import ResidualNetwork, log_policy
+from othello_lab.agent.policy_value.network import (
+    GuidePolicy,
+    NetworkGuide,
+    ResidualNetwork,
+    log_policy,
+    network_inputs,
+)
 from othello_lab.agent.selfplay.games import Choices, Decisions, GameBatch, lambda_returns
 from othello_lab.game import symmetry
 from othello_lab.game.batch.positions import Positions
@@ -41,7 +45,7 @@ from othello_lab.game.search.guided import GuidedLimits, SearchResults, search_m
 
 
 class Examples(NamedTuple):
-    """Decisions, and what the network should say of them."""
+    """Decisions with the targets of the network."""
 
     own: NDArray[np.uint64]
     """The discs of the side that decides, [n, words]."""
@@ -54,70 +58,68 @@ class Examples(NamedTuple):
     """[n]"""
 
     def take(self, rows: NDArray[np.int64] | slice) -> "Examples":
-        """Return some of them."""
+        """Return some of the examples."""
         own, opponent, policies, values, scores = self
         return Examples(own[rows], opponent[rows], policies[rows], values[rows], scores[rows])
 
+    def transformed(
+        self, symmetries: NDArray[np.int64], size: int, base: Evaluator | None = None
+    ) -> tuple[Tensor, "Examples"]:
+        """Return `network_inputs` and targets, each example under the symmetry of that number, [n]."""
+        sources = symmetry.inverses(size)[symmetries]  # [n, squares]
+        planes = network_inputs(Positions(size, self.own, self.opponent), base)
+        inputs = torch.from_numpy(np.take_along_axis(planes, sources[:, None], axis=2))
+        return inputs, self._replace(policies=np.take_along_axis(self.policies, sources, axis=1))
 
-def none(size: int) -> Examples:
-    """Return no examples on boards of a size."""
-    words = np.empty((0, words_of(size)), np.uint64)
-    numbers = np.empty(0, np.float32)
+
+def no_examples(size: int) -> Examples:
+    """Return no examples, for boards of a size."""
+    words, numbers = np.empty((0, words_of(size)), np.uint64), np.empty(0, np.float32)
     return Examples(words, words, np.empty((0, size * size), np.float16), numbers, numbers)
 
 
-def examples_of(played: GameBatch, bootstrap: float) -> Examples:
-    """Return the examples in games that were played by search.
+def examples_of(batch: GameBatch, bootstrap: float) -> Examples:
+    """Return the examples of games that were played by search.
 
-    The value is how the game went on, mixed with what the search said. It went on to the result of the game,
-    or to what the search said of the next decision where it has proven that, or has not chosen the move.
+    The target of the value is the rest of the game, mixed with the value of the search. The rest is the
+    result of the game, or the value of the next search that has proven its value or not chosen the move.
     """
-    assert played.policies is not None  # noqa: S101  they were played by search
-    ends = np.where((played.next_index < 0) & played.greedy, played.results, played.values)
-    values = (1 - bootstrap) * lambda_returns(replace(played, values=ends), 1.0) + bootstrap * played.values
-    scores = played.scores / played.positions.size**2
-    own, opponent = played.positions.own, played.positions.opponent
-    return Examples(own, opponent, played.policies, values.astype(np.float32), scores.astype(np.float32))
+    assert batch.policies is not None  # noqa: S101  the games were played by search
+    ends = np.where((batch.next_index < 0) & batch.greedy, batch.results, batch.values)
+    values = (1 - bootstrap) * lambda_returns(replace(batch, values=ends), 1.0) + bootstrap * batch.values
+    scores = batch.scores / batch.positions.size**2
+    own, opponent = batch.positions.own, batch.positions.opponent
+    return Examples(own, opponent, batch.policies, values.astype(np.float32), scores.astype(np.float32))
 
 
 class Losses(NamedTuple):
     """The parts of the loss of a batch."""
 
     policy: Tensor
-    """The cross entropy with the policies that searches found."""
+    """The cross entropy with the policies of the searches."""
     value: Tensor
     """The mean squared error."""
     score: Tensor
-    """Likewise, of the final score as a share of all squares."""
+    """The mean squared error of the final score as a share of all squares."""
 
 
-def losses_of(network: ResidualNetwork, shown: Tensor, wanted: Examples) -> Losses:
-    """Return the losses of examples that are shown so, [n, 4 or 5, squares]."""
-    outputs, illegal = network(shown), shown[:, 2] == 0  # [n, squares]
-    shares = log_policy(outputs.logits, illegal).masked_fill(illegal, 0.0)
+def losses_of(network: ResidualNetwork, inputs: Tensor, targets: Examples) -> Losses:
+    """Return the losses of examples with these inputs, [n, 4 or 5, squares]."""
+    outputs, illegal = network(inputs), inputs[:, 2] == 0  # [n, squares]
+    logs = log_policy(outputs.logits, illegal).masked_fill(illegal, 0.0)
     policies, values, scores = (
-        torch.from_numpy(part.astype(np.float32)).to(shown.device)
-        for part in (wanted.policies, wanted.values, wanted.scores)
+        torch.from_numpy(part.astype(np.float32)).to(inputs.device)
+        for part in (targets.policies, targets.values, targets.scores)
     )
     return Losses(
-        -(policies * shares).sum(1).mean(),
+        -(policies * logs).sum(1).mean(),
         functional.mse_loss(outputs.values, values),
         functional.mse_loss(outputs.scores, scores),
     )
 
 
-def turned(
-    examples: Examples, symmetries: NDArray[np.int64], size: int, base: Evaluator | None = None
-) -> tuple[Tensor, Examples]:
-    """Return what is shown of examples, each under the symmetry of that number, and what is wanted there."""
-    sources = symmetry.inverses(size)[symmetries]  # [n, squares]
-    planes = seen(Positions(size, examples.own, examples.opponent), base)
-    shown = torch.from_numpy(np.take_along_axis(planes, sources[:, None], axis=2))
-    return shown, examples._replace(policies=np.take_along_axis(examples.policies, sources, axis=1))
-
-
 def limits_of(config: AlphaZeroConfig) -> GuidedLimits:
-    """Return how far the searches of a configuration go."""
+    """Return the limits of a configuration's searches."""
     return GuidedLimits(config.simulations, config.considered, solve=config.solve)
 
 
@@ -125,7 +127,7 @@ class AlphaZeroPolicy(GuidePolicy[AlphaZeroConfig]):
     """Plays by the search of its configuration."""
 
     def player(self) -> Player:
-        """See `Learned`."""
+        """Return a player by search."""
         return GuidedPolicy(self.guide, limits_of(self.config))
 
 
@@ -134,85 +136,84 @@ class SavedState(msgspec.Struct):
 
     updates: Count
     due: float
-    """The fraction of an update that is still due."""
+    """The fraction of an update that is due."""
     losses: tuple[float, float, float]
-    """See `Losses`."""
+    """Those of `Losses`."""
     draws: dict[str, Any]
-    """The random state that batches and symmetries are drawn with."""
+    """The random state that draws batches and symmetries."""
 
 
 class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
-    """Learns at the end of a game, or of many; its searches are on the processor."""
+    """Learns from a replay memory of examples; its searches run on the processor."""
 
     def __init__(self, config: AlphaZeroConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
         super().__init__(config, size, seeds, device)
-        self._memory = none(size)
+        self._memory = no_examples(size)
         self._due, self._losses = 0.0, (0.0, 0.0, 0.0)
 
     @property
     def numbers(self) -> dict[str, float]:
-        """How many updates there were, the losses of the last ones, and what is remembered."""
+        """Return the number of updates, the losses of the last ones, and the size of the memory."""
         losses = zip(Losses._fields, self._losses, strict=True)
         parts = {f"{name}_loss": loss for name, loss in losses}
         return {"updates": self._updates, "remembered": len(self._memory.values), **parts}
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the square that a search finds; `rng` draws its noise; best play has none."""
+        """Return the square that a search chooses; with noise from `rng` unless exploring is frozen."""
         positions = positions_of(stack[:1], self.size)
         if self._best:
-            return int(self._search(positions, None, self._best_guide).moves[0])
+            return int(self._search(positions, None, self.best_guide).moves[0])
         luck = rng.integers(1 << 64, size=1, dtype=np.uint64)
-        return int(self._search(positions, luck, self._guide).moves[0])
+        return int(self._search(positions, luck, self.guide).moves[0])
 
     def _search(self, positions: Positions, luck: SeatSeeds | None, guide: NetworkGuide) -> SearchResults:
         return search_many(guide, positions, limits_of(self.config), luck)
 
     def learn_from(self, game: Decisions) -> None:
-        """See `NetworkLearner`; what searches find of the game's decisions is found anew."""
-        found = self._search(game.positions, None, self._guide)
-        choices = _choices(found)
-        greedy = choices.greedy & (game.moves == found.moves)
-        self.learn(GameBatch(**vars(game), values=found.values, greedy=greedy, policies=choices.policies))
+        """Learn from one game; its decisions are searched again, without noise."""
+        searched = self._search(game.positions, None, self.guide)
+        choices = _choices(searched)
+        greedy = choices.greedy & (game.moves == searched.moves)
+        self.learn(GameBatch(**vars(game), values=searched.values, greedy=greedy, policies=choices.policies))
 
     def decide(self, turn: Turn, luck: SeatSeeds) -> Choices:
-        """See `BatchLearner`: by search; the noise of the search is the only exploration."""
-        return _choices(self._search(turn.positions, luck, self._guide))
+        """Choose moves by search, whose noise is the only exploration."""
+        return _choices(self._search(turn.positions, luck, self.guide))
 
-    def learn(self, played: GameBatch) -> None:
-        """See `BatchLearner`."""
-        examples = examples_of(played, self.config.bootstrap)
+    def learn(self, batch: GameBatch) -> None:
+        """Add the examples of games to the memory, and make the updates that are due."""
+        examples = examples_of(batch, self.config.bootstrap)
         self._memory = join_columns([self._memory, examples]).take(slice(-self.config.memory, None))
-        self._due += self.config.epochs * len(played) / self.config.batch
-        losses = [self._learn_a_batch() for _ in range(int(self._due))]
+        self._due += self.config.epochs * len(batch) / self.config.batch
+        losses = [self._learn_batch() for _ in range(int(self._due))]
         self._due -= len(losses)
         if losses:
             policy, value, score = (float(torch.stack(part).mean()) for part in zip(*losses, strict=True))
             self._losses = policy, value, score
 
-    def _learn_a_batch(self) -> Losses:
+    def _learn_batch(self) -> Losses:
         rows = self._rng.integers(len(self._memory.values), size=self.config.batch)
         symmetries = self._rng.integers(symmetry.SYMMETRIES, size=self.config.batch)
-        shown, wanted = turned(self._memory.take(rows), symmetries, self.size, self._base)
-        losses = losses_of(self._learning.network, shown.to(self._device), wanted)
+        inputs, targets = self._memory.take(rows).transformed(symmetries, self.size, self.base)
+        losses = losses_of(self.network, inputs.to(self.device), targets)
         self.update(losses.policy + losses.value + self.config.score_weight * losses.score)
         return Losses(*(part.detach() for part in losses))
 
     def state(self) -> tuple[Arrays, Values]:
-        """See `Learner`: the networks, the optimiser and the memory."""
-        draws = dict(self._rng.bit_generator.state)
-        values = msgspec.to_builtins(SavedState(self._updates, self._due, self._losses, draws))
-        return self.learned() | column_arrays(self._memory), values
+        """Return the networks, the optimiser's state, the memory, and the values of `SavedState`."""
+        state = SavedState(self._updates, self._due, self._losses, dict(self._rng.bit_generator.state))
+        return self.learned() | column_arrays(self._memory), msgspec.to_builtins(state)
 
     def restore(self, stored: Stored) -> None:
-        """See `Learner`."""
+        """Load the state that `state` returned; raise CheckpointError."""
         saved = typed(stored.path, stored.values, SavedState)
-        remembered, arrays = columns_of(stored, self._memory)
+        memory, arrays = columns_of(stored, self._memory)
         rng = generator(stored.path, saved.draws)
         self.take_learned(stored, arrays)
-        self._memory, self._rng = remembered, rng
+        self._memory, self._rng = memory, rng
         self._updates, self._due, self._losses = saved.updates, saved.due, saved.losses
 
 
-def _choices(found: SearchResults) -> Choices:
-    """Return what searches found as what is played and learned from."""
-    return Choices(found.moves, found.values, ~found.solved, found.policies.astype(np.float16))
+def _choices(searched: SearchResults) -> Choices:
+    policies = searched.policies.astype(np.float16)
+    return Choices(searched.moves, searched.values, ~searched.solved, policies)

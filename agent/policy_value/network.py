@@ -1,21 +1,40 @@
-"""The network: a position in; a policy, a value and a score out."""
+"""The policy-value network: a position in; a policy, a value and a score out."""
 
-from typing import NamedTuple
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, TypeVar
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from othello_lab.agent.policy_value.base import NO_BASE, SAMPLE, NetworkOptions
-from othello_lab.agent.weights import initialise
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, SavedPolicy
+from othello_lab.agent.policy import Learned, finite, move_values, to_move
+from othello_lab.agent.policy_value.options import NO_BASE, NetworkOptions, make_base
+from othello_lab.agent.weights import initialise, network_forms, put
+from othello_lab.game.batch.games import legal_moves, planes, to_mask
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators.evaluator import Evaluator
+from othello_lab.game.game import Game
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.values import EXPECTED_RESULT
 
-SHARPNESS = 4.0
-"""How much more a logit is when the base values a move by one more."""
-_NEARLY_SURE = 0.99
-"""The base is not taken for surer than this."""
+WEIGHTS = "network."
+"""The prefix of the arrays of the network that plays, in a checkpoint."""
+_SAMPLE = 8
+"""Positions whose values by the base the network stores, to recognise the base."""
+_ROUNDING = 0.01
+"""Tolerance of these values: a shipped network stores them as float16."""
+_BASE_WEIGHT = 4.0
+"""How much a logit grows when the base's value of the move grows by one."""
+_LARGEST_BASE_VALUE = 0.99
+_AT_ONCE = 4096
+"""Positions of one forward pass."""
 
 
 class Outputs(NamedTuple):
-    """What the network says of positions, each for its side to move."""
+    """The network's outputs for positions, each for its side to move."""
 
     logits: Tensor
     """Of the moves, [n, squares]; those of illegal squares mean nothing."""
@@ -26,24 +45,24 @@ class Outputs(NamedTuple):
 
 
 class ResidualNetwork(nn.Module):
-    """Fully connected layers with ReLU, and a way around each two of them (He et al. 2016).
+    """Fully connected layers with ReLU, and a skip connection around each block (He et al. 2016).
 
-    What an evaluator says that it stands on, its base, goes around all of them: it has only to be corrected.
+    The values of a base skip all layers: the network only corrects them.
     """
 
     sample: Tensor
-    """What the base says of a few positions, float32 [SAMPLE]; there is none without a base."""
+    """The base's values of a few positions, float32 [_SAMPLE]; missing without a base."""
 
     def __init__(self, options: NetworkOptions, size: int, generator: torch.Generator | None = None) -> None:
         """Weights start He-uniform, from `generator` (None for weights that will be replaced).
 
-        Each block begins as no more than the way around it, and the outputs begin at 0.
+        The last layer of each block and of the network starts at 0.
         """
         super().__init__()
         squares, width = size * size, options.width
         self._has_base = options.base != NO_BASE
         if self._has_base:
-            self.register_buffer("sample", torch.zeros(SAMPLE))
+            self.register_buffer("sample", torch.zeros(_SAMPLE))
         self._has_halves = options.precision == "bfloat16"
         self.first = nn.Linear((4 + self._has_base) * squares, width)
         self.blocks = nn.ModuleList(_Block(width) for _ in range(options.blocks))
@@ -52,24 +71,24 @@ class ResidualNetwork(nn.Module):
         for layer in (self.last, *(block.second for block in self.blocks if isinstance(block, _Block))):
             nn.init.zeros_(layer.weight)
 
-    def forward(self, planes: Tensor) -> Outputs:
-        """Return what it says of positions, float32 [n, 4 or 5, squares]: see `base.seen`."""
-        with torch.autocast(planes.device.type, torch.bfloat16, enabled=self._has_halves):
-            stream = self.first(planes.flatten(1))  # [n, width]
+    def forward(self, inputs: Tensor) -> Outputs:
+        """Return the outputs for `network_inputs`, float32 [n, 4 or 5, squares]."""
+        with torch.autocast(inputs.device.type, torch.bfloat16, enabled=self._has_halves):
+            stream = self.first(inputs.flatten(1))  # [n, width]
             for block in self.blocks:
                 stream = block(stream)
             outputs = self.last(torch.relu(stream)).float()  # [n, squares + 2]
         logits, (values, scores) = outputs[:, :-2], outputs[:, -2:].unbind(1)
         if self._has_base:
-            worths = planes[:, 4]
-            best = worths.masked_fill(planes[:, 2] == 0, -1.0).amax(1)
-            logits = logits + SHARPNESS * worths
-            values = values + best.clamp(-_NEARLY_SURE, _NEARLY_SURE).atanh()
+            by_base = inputs[:, 4]
+            best = by_base.masked_fill(inputs[:, 2] == 0, -1.0).amax(1)
+            logits = logits + _BASE_WEIGHT * by_base
+            values = values + best.clamp(-_LARGEST_BASE_VALUE, _LARGEST_BASE_VALUE).atanh()
         return Outputs(logits, values.tanh(), scores.tanh())
 
 
 class _Block(nn.Module):
-    """Two layers and a way around them."""
+    """Two layers and a skip connection."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -84,6 +103,89 @@ class _Block(nn.Module):
 def log_policy(logits: Tensor, illegal: Tensor) -> Tensor:
     """Return the logarithm of each move's probability, [n, squares]: minus infinity at illegal squares.
 
-    Huang and Ontañón 2022: illegal moves have no share in the policy, nor in its gradient.
+    Huang and Ontañón 2022: illegal moves have no probability and no gradient.
     """
     return logits.masked_fill(illegal, -torch.inf).log_softmax(1)
+
+
+def network_inputs(positions: Positions, base: Evaluator | None) -> NDArray[np.float32]:
+    """Return the inputs for positions, [n, 4, squares]: the planes of an observation.
+
+    With a base a fifth plane has its value of each legal move, -1 to 1.
+    """
+    inputs = planes(positions, np.float32).reshape(len(positions), 4, -1)
+    if base is None:
+        return inputs
+    by_base = np.zeros((len(positions), 1, positions.size**2), np.float32)
+    by_base[to_mask(legal_moves(positions), positions.size)[:, None]] = move_values(positions, base)
+    return np.concatenate([inputs, by_base], axis=1)
+
+
+def sample_of(base: Evaluator, size: int) -> NDArray[np.float32]:
+    """Return a base's values of a few positions, [_SAMPLE]."""
+    boards = [Game.from_transcript(line, size).board for line in standard_openings(size, _SAMPLE)]
+    return base.values(Positions.of(boards)).astype(np.float32)
+
+
+def check_base(path: Path, arrays: Arrays, base: Evaluator | None, size: int) -> None:
+    """Raise CheckpointError if the network of a checkpoint was trained on another base."""
+    if base and np.abs(arrays[f"{WEIGHTS}sample"] - sample_of(base, size)).max() > _ROUNDING:
+        raise CheckpointError(f"{path} stands on another network than the one that ships now: train it anew")
+
+
+class NetworkGuide(Evaluator):
+    """A network as an evaluator, and as the `game.search.guided.Guide` of a search."""
+
+    unit = EXPECTED_RESULT
+
+    def __init__(self, network: ResidualNetwork, base: Evaluator | None = None) -> None:
+        self.network, self.base = network, base
+
+    def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+        """Return logits [n, squares] and expected results [n] of positions whose side to move can move.
+
+        Raises UnplayableError if the network overflows.
+        """
+        outputs = self.outputs(torch.from_numpy(network_inputs(positions, self.base)))
+        values = outputs.values.cpu().numpy().astype(np.float64)
+        return finite(outputs.logits.cpu().numpy()), finite(values)
+
+    def values(self, positions: Positions) -> NDArray[np.float64]:
+        """Return the expected result of each position for its side to move, float64 [n].
+
+        Where that side must pass, it is minus the expected result of the other side.
+        """
+        movers, signs = to_move(positions)
+        return signs * self.judge(movers)[1]
+
+    @torch.inference_mode()
+    def outputs(self, inputs: Tensor) -> Outputs:
+        """Return the outputs for `network_inputs`, on the network's device."""
+        inputs = inputs.to(self.network.last.weight.device)
+        parts = [self.network(part) for part in torch.split(inputs, _AT_ONCE)]
+        return Outputs(*map(torch.cat, zip(*parts, strict=True)))
+
+
+C = TypeVar("C", bound=NetworkOptions)
+
+
+class GuidePolicy(Learned[C]):
+    """The policy of a checkpoint with a policy-value network."""
+
+    prefix = WEIGHTS
+
+    def __init__(self, saved: SavedPolicy[C]) -> None:
+        network, base = ResidualNetwork(saved.config, saved.size), make_base(saved.config, saved.size)
+        check_base(saved.path, saved.arrays, base, saved.size)
+        put(saved.arrays, network, WEIGHTS)
+        self.guide, self.config = NetworkGuide(network, base), saved.config
+
+    @classmethod
+    def forms(cls, config: C, size: int, arrays: Arrays) -> Forms | None:
+        """Return the forms of the network's arrays; None for more blocks than there are arrays."""
+        is_small = config.blocks <= len(arrays)
+        return network_forms(partial(ResidualNetwork, config, size), WEIGHTS) if is_small else None
+
+    def evaluator(self) -> NetworkGuide:
+        """Return the network as an evaluator."""
+        return self.guide

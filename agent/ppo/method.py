@@ -16,7 +16,7 @@ from othello_lab.agent.options import (
     check,
     option,
 )
-from othello_lab.agent.policy_value.base import NetworkOptions, configured, never_at_random
+from othello_lab.agent.policy_value.options import NetworkOptions, configured, never_at_random
 
 
 @dataclass(frozen=True)

@@ -15,15 +15,12 @@ from othello_lab.agent.alphazero.learner import (
     Losses,
     examples_of,
     losses_of,
-    turned,
 )
 from othello_lab.agent.alphazero.method import AlphaZeroConfig, configure
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.make import make_agent
 from othello_lab.agent.policy import move_values
-from othello_lab.agent.policy_value.guide import NetworkGuide
-from othello_lab.agent.policy_value.learner import LearningNetwork
-from othello_lab.agent.policy_value.network import Outputs, ResidualNetwork
+from othello_lab.agent.policy_value.network import NetworkGuide, Outputs, ResidualNetwork
 from othello_lab.agent.task import TaskError
 from othello_lab.game import PASS, Board, symmetry
 from othello_lab.game.batch.games import legal_moves, planes, to_mask
@@ -43,7 +40,7 @@ CONFIG = AlphaZeroConfig(width=16, blocks=2, batch=4)
 def network(**outputs: torch.Tensor) -> ResidualNetwork:
     """What says the same of every position."""
     made = ResidualNetwork(CONFIG, 4)
-    made.forward = lambda planes: Outputs(**outputs)  # type: ignore[method-assign]  # nothing is computed
+    made.forward = lambda inputs: Outputs(**outputs)  # type: ignore[method-assign]  # nothing is computed
     return made
 
 
@@ -55,9 +52,13 @@ def examples(boards: list[Board], moves: list[int], value: float = 0.0, score: f
     return Examples(positions.own, positions.opponent, policies, *numbers)
 
 
-def learn(learning: LearningNetwork, shown: Examples, turn: int, share: float) -> Losses:
-    losses = losses_of(learning.network, *turned(shown, np.array([turn]), 4))
-    learning.step(losses.policy + losses.value + 0.5 * losses.score, share)
+def learner(config: AlphaZeroConfig = CONFIG, size: int = 4) -> AlphaZeroLearner:
+    return AlphaZeroLearner(config, size, Seeds(np.random.SeedSequence(0), np.random.SeedSequence(1)))
+
+
+def learn(learning: AlphaZeroLearner, shown: Examples, turn: int) -> Losses:
+    losses = losses_of(learning.network, *shown.transformed(np.array([turn]), 4))
+    learning.update(losses.policy + losses.value + 0.5 * losses.score)
     return Losses(*(part.detach() for part in losses))
 
 
@@ -103,18 +104,18 @@ def test_an_example_is_turned_with_its_policy(turn: int) -> None:
     other = symmetry.transform(board, turn), int(symmetry.permutations(4)[turn, move])
     found = []
     for (position, square), turn_of in (((board, move), turn), (other, 0)):
-        learning = LearningNetwork(CONFIG, 4, torch.Generator().manual_seed(1), torch.device("cpu"))
+        learning = learner()
         for _ in range(3):
-            learn(learning, examples([position], [square], 0.5), turn_of, 0.5)
-        found.append(learning.weights()["weights"].numpy().copy())
+            learn(learning, examples([position], [square], 0.5), turn_of)
+        found.append(learning.weights()["weights"])
     np.testing.assert_array_equal(found[0], found[1])
 
 
 def test_it_learns_what_it_is_shown_and_what_plays_follows() -> None:
-    learning = LearningNetwork(CONFIG, 4, torch.Generator().manual_seed(1), torch.device("cpu"))
+    learning = learner()
     board = Board.start(4)
     shown = examples([board], [next(iter(board.legal_moves))], 0.5, 0.25)
-    losses = [learn(learning, shown, 0, 0.1) for _ in range(300)]
+    losses = [learn(learning, shown, 0) for _ in range(300)]
     assert [float(part) for part in losses[0]] == pytest.approx([math.log(4), 0.25, 0.0625])
     assert all(float(part) < 0.03 for part in losses[-1])
     seen = torch.from_numpy(planes(Positions.of([board]), np.float32)).flatten(1)
@@ -143,7 +144,7 @@ def test_only_the_last_decisions_of_whole_games_are_remembered() -> None:
 def test_it_explores_by_the_noise_of_its_search_alone() -> None:
     positions, words = repeated(Board.start(4), 50), seat_seeds(1, np.arange(50), 1)
     config = configure(parse(ALPHAZERO).options | {"considered": "2"}, 4)
-    made = AlphaZeroLearner(config, 4, Seeds(np.random.SeedSequence(1), np.random.SeedSequence(2)))
+    made = learner(config)
     turn = Turn(np.arange(50), positions, np.ones(50, np.bool_))
     chosen = made.decide(turn, words)
     assert len(set(chosen.moves.tolist())) > 1
@@ -167,9 +168,7 @@ BASE = "ntuple:pretrained"
 
 def guide() -> NetworkGuide:
     """What a network says that has learned nothing yet."""
-    config = AlphaZeroConfig(width=8, blocks=1, base=BASE)
-    learner = AlphaZeroLearner(config, 6, Seeds(np.random.SeedSequence(0), np.random.SeedSequence(1)))
-    return NetworkGuide(learner._best_guide.network, learner._best_guide.base)
+    return learner(AlphaZeroConfig(width=8, blocks=1, base=BASE), 6).best_guide
 
 
 def some_positions() -> Positions:
@@ -193,7 +192,7 @@ def test_what_it_has_learned_is_added_and_comes_back_from_a_file(tmp_path: Path)
     play(glue, 12)
     path = agent.save_policy("net")
     found = make_evaluator(f"trained:{path}", 6).values(some_positions())
-    assert found == pytest.approx(agent.learner._best_guide.values(some_positions()), abs=1e-6)
+    assert found == pytest.approx(agent.learner.best_guide.values(some_positions()), abs=1e-6)
     assert found != pytest.approx(guide().values(some_positions()), abs=1e-3)
 
 

@@ -9,10 +9,16 @@ import torch
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import join_columns
-from othello_lab.agent.policy_value.base import NetworkOptions
-from othello_lab.agent.policy_value.guide import NetworkGuide
-from othello_lab.agent.policy_value.network import Outputs, ResidualNetwork
-from othello_lab.agent.ppo.learner import Batch, advantages, drawn, experience_of, losses_of, policies_of
+from othello_lab.agent.policy_value.network import NetworkGuide, Outputs, ResidualNetwork
+from othello_lab.agent.policy_value.options import NetworkOptions
+from othello_lab.agent.ppo.learner import (
+    TrainingBatch,
+    advantages,
+    experience_of,
+    losses_of,
+    policies_of,
+    sample_moves,
+)
 from othello_lab.agent.selfplay.games import Decisions
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Board, Game
@@ -72,12 +78,12 @@ def test_the_decisions_of_an_opponent_are_left_out() -> None:
     assert found[7:].tolist() == pytest.approx(found[:7][BLACK].tolist())
 
 
-def batch(board: Board, move: int, ratio: float, advantage: float, value: float = 0.0) -> Batch:
+def batch(board: Board, move: int, ratio: float, advantage: float, value: float = 0.0) -> TrainingBatch:
     """A decision whose move a policy of equal shares finds `ratio` times as likely as it was."""
     seen = torch.from_numpy(planes(Positions.of([board]), np.float32)).flatten(2)
     before = math.log(1 / len(board.legal_moves)) - math.log(ratio)
     numbers = (torch.tensor([number], dtype=torch.float32) for number in (before, advantage, value))
-    return Batch(seen, torch.tensor([move]), *numbers)
+    return TrainingBatch(seen, torch.tensor([move]), *numbers)
 
 
 @pytest.mark.parametrize(
@@ -118,8 +124,8 @@ def test_value_and_entropy_by_hand() -> None:
 def guide(logits: torch.Tensor) -> NetworkGuide:
     """What finds the same logits in every position."""
     network = ResidualNetwork(NetworkOptions(width=4, blocks=0), 4)
-    network.forward = lambda planes: Outputs(  # type: ignore[method-assign]  # nothing is computed
-        logits.expand(len(planes), -1), torch.zeros(len(planes)), torch.zeros(len(planes))
+    network.forward = lambda inputs: Outputs(  # type: ignore[method-assign]  # nothing is computed
+        logits.expand(len(inputs), -1), torch.zeros(len(inputs)), torch.zeros(len(inputs))
     )
     return NetworkGuide(network)
 
@@ -132,11 +138,11 @@ def test_illegal_squares_have_probability_0_and_are_never_drawn() -> None:
     policies = policies_of(guide(logits), positions)
     assert policies[0, legal].tolist() == pytest.approx([0.5, 0.1, 0.1, 0.3])
     assert not np.delete(policies[0], legal).any()
-    moves = drawn(policies, np.random.default_rng(1).random(n))
+    moves = sample_moves(policies, np.random.default_rng(1).random(n))
     shares = np.bincount(moves, minlength=16) / n
     assert shares[legal].tolist() == pytest.approx([0.5, 0.1, 0.1, 0.3], abs=0.03)
     assert not np.delete(shares, legal).any()
-    edges = drawn(policies[:2], np.array([0.0, np.nextafter(1.0, 0.0)]))
+    edges = sample_moves(policies[:2], np.array([0.0, np.nextafter(1.0, 0.0)]))
     assert edges.tolist() == [legal[0], legal[-1]]
 
 
@@ -164,7 +170,7 @@ def test_its_network_judges_positions_and_guides_a_search(tmp_path: Path) -> Non
     assert 0 < abs(make_evaluator(f"trained:{path}", 4).values(Positions.of([board]))[0]) < 1
     guided, alone = (make(f"mcts:simulations={n},eval=trained:{path}", 4) for n in (4, 0))
     assert guided.choose(Game(board), np.random.default_rng(1)) in board.legal_moves
-    shares = policies_of(agent.learner._guide, Positions.of([board]))
+    shares = policies_of(agent.learner.guide, Positions.of([board]))
     assert alone.choose(Game(board), np.random.default_rng(1)) == shares.argmax()
 
 

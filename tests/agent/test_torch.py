@@ -66,7 +66,7 @@ def test_networks_and_optimiser_of_a_learner_are_on_its_device(text: str) -> Non
     if text.startswith("dqn"):
         parts = [*agent.learner.q.online.parameters()]
     else:
-        learning = agent.learner._learning
+        learning = agent.learner
         parts = [*learning.network.parameters(), *learning.average.parameters(), *learning.tensors().values()]
     assert {part.device for part in parts} == {META}
 

@@ -1,0 +1,74 @@
+"""The options of a policy-value network, and its base: an evaluator whose values the network corrects."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated, TypeVar
+
+from othello_lab.agent.learner import Options
+from othello_lab.agent.options import (
+    LEARNING,
+    NETWORK,
+    AtLeastOne,
+    AtLeastZero,
+    Positive,
+    Schedule,
+    Share,
+    one_of,
+    option,
+    read_options,
+)
+from othello_lab.game.evaluators.catalogue import make_evaluator
+from othello_lab.game.evaluators.evaluator import Evaluator
+from othello_lab.game.registry import RegistryError
+
+NO_BASE = "none"
+
+
+@dataclass(frozen=True)
+class NetworkOptions:
+    """The network, and how its weights move."""
+
+    width: AtLeastOne = option(256, NETWORK, "Units of each layer.")
+    blocks: AtLeastZero = option(2, NETWORK, "Residual blocks of two layers each.")
+    base: Annotated[str, one_of(NO_BASE, "ntuple:pretrained")] = option(
+        NO_BASE,
+        NETWORK,
+        "none, or ntuple:pretrained: the network sees this evaluator's values and adds a correction to them.",
+    )
+    precision: Annotated[str, one_of("float32", "bfloat16")] = option(
+        "float32",
+        NETWORK,
+        "Numbers in the network's products: float32, or bfloat16, faster on processors that have it.",
+    )
+    learning_rate: Positive = option(1e-3, LEARNING, "Step size of Adam.")
+    average: Share = option(
+        0.1,
+        LEARNING,
+        "Share of all updates, the last, over which weights are averaged: the mean plays when exploring is "
+        "off. 0: the latest weights play.",
+    )
+
+
+C = TypeVar("C", bound=NetworkOptions)
+
+
+def configured(name: str, defaults: C, options: Options, size: int) -> C:
+    """Return a method's configuration: the defaults with the options of a text; raises ValueError."""
+    config = replace(defaults, **read_options(name, type(defaults), options))
+    make_base(config, size)
+    return config
+
+
+def never_at_random(options: NetworkOptions) -> Schedule:
+    """Return the schedule of a learner that explores by its policy or its search alone."""
+    return Schedule(epsilon_start=0.0)
+
+
+def make_base(options: NetworkOptions, size: int) -> Evaluator | None:
+    """Return the base of networks with these options, None without one.
+
+    Raises ValueError where there is none for boards of the size.
+    """
+    try:
+        return None if options.base == NO_BASE else make_evaluator(options.base, size)
+    except RegistryError as error:
+        raise ValueError(f"base={options.base}: {error}") from None
