@@ -2,10 +2,10 @@
 
 `python -m othello_lab.agent.ntuple.backwards START END`, where START is an n-tuple policy and END a file.
 
-Stage by stage, the last one first, positions of self-play get the values that a search finds, whose leaves
-lie in stages that are fitted already; near the end the exact ones. So no value holds the mistakes of later
-play, as those do that are learned from results of games (Buro 1999, "From Simple Features to Sophisticated
-Evaluation Functions"). They are discs: tanh(discs / DISCS_EACH) stands for the expected result.
+Stage by stage, the last one first, the targets of positions of self-play are values of a search whose leaves
+lie in stages that are fitted already, or exact values near the end. Such a target contains no mistakes of
+later play, unlike the result of a game (Buro 1999, "From Simple Features to Sophisticated Evaluation
+Functions"). Targets are discs: tanh(discs / DISCS_EACH) stands for the expected result.
 """
 
 import argparse
@@ -30,30 +30,30 @@ from othello_lab.game.search.deepening import searched
 from othello_lab.game.solver.solver import discs_of
 from othello_lab.game.values import DISCS_EACH, WON
 
-_HELD_BACK: Final = 50
-"""One position in this many is not learned from: the error is measured there."""
-_MOST: Final = 4.0
-"""In units of DISCS_EACH, what the network says at most: all discs of an 8x8 board."""
+_TEST_SHARE: Final = 50
+"""One position in this many is not learned: it measures the error."""
+_LARGEST: Final = 4.0
+"""The largest value in units of DISCS_EACH: all discs of an 8x8 board."""
 _EPOCHS: Final = 2
 _RATE: Final = 0.3
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How much is played, searched and learned."""
+    """The amounts of play, search and learning."""
 
     games: int = 300_000
-    """Games of self-play that the positions are of."""
+    """Games of self-play."""
     opening: int = 20
-    """Random plies at most that they begin with."""
+    """Maximum number of random plies at their start."""
     epsilon: float = 0.06
     """The share of random moves after that."""
     plies: int = 2
-    """How deep the games are searched."""
+    """Depth of the search that plays them."""
     positions: int = 700_000
-    """Of each stage, at most."""
+    """Maximum number of positions in a stage."""
     depth: int = 6
-    """How deep these are searched."""
+    """Depth of the search for their values."""
     exact: int = 12
     """Positions with at most this many empty squares are solved exactly."""
     seed: int = 0
@@ -63,10 +63,7 @@ class Backwards:
     """Fits the network of a policy, a stage of the game at a time."""
 
     def __init__(self, start: Path, plan: Plan) -> None:
-        """Begin with the policy in a file; raises CheckpointError.
-
-        If the file has a neighbour that predicts its searches, the searches here are cut by that too.
-        """
+        """Load the policy of a file, with its `.probcut.json` if there is one; raises CheckpointError."""
         stored = checkpoint.load(start, NTUPLE.name)
         saved = NTUPLE.read(stored, stored.values["size"])
         self.config: NTupleConfig = saved.config
@@ -79,11 +76,10 @@ class Backwards:
 
     def fit(self) -> Iterator[str]:
         """Fit all stages; yield a line about each."""
-        positions = Positions.joined(list(self._played()))
-        stages = self.config.stages
-        each = (positions.discs() - 4) * stages // (self.size**2 - 4)
-        for stage in range(stages - 1, -1, -1):
-            chosen = self._rng.permutation(np.flatnonzero(each == stage))[: self._plan.positions]
+        positions, count = Positions.joined(list(self._play())), self.config.stages
+        stages = (positions.discs() - 4) * count // (self.size**2 - 4)
+        for stage in range(count - 1, -1, -1):
+            chosen = self._rng.permutation(np.flatnonzero(stages == stage))[: self._plan.positions]
             if len(chosen):
                 yield f"stage {stage}: {self._fit_to(_distinct(positions.take(chosen)))}"
 
@@ -92,43 +88,43 @@ class Backwards:
         values = {"size": self.size, "config": asdict(replace(self.config, unit="discs"))}
         checkpoint.save(path, NTUPLE.name, {PLAYS: self._network.weights}, values)
 
-    def _played(self) -> Iterator[Positions]:
-        """Yield positions of self-play, none of them after a random move but that of an opening.
+    def _play(self) -> Iterator[Positions]:
+        """Yield positions of self-play, except those after a random move beyond the opening.
 
-        A random move is a mistake, and gives the side to move more than it has where a search looks.
+        A random move is a mistake: the side to move then has more than in the positions of a search.
         """
         plan = self._plan
-        rules = GameSettings(self.size, plan.opening, plan.epsilon)
+        settings = GameSettings(self.size, plan.opening, plan.epsilon)
+        decide = by_values(self._move_values, plan.epsilon)
         for first in range(0, plan.games, SHARD):
             numbers = np.arange(first, min(first + SHARD, plan.games))
-            shard = SelfPlayGames(rules, numbers, by_values(self._move_values, plan.epsilon), (), plan.seed)
-            played = shard.play().batch
-            yield played.positions.take(np.flatnonzero(~_after_exploring(played)))
+            batch = SelfPlayGames(settings, numbers, decide, (), plan.seed).play().batch
+            yield batch.positions.take(np.flatnonzero(~_after_exploring(batch)))
 
     def _move_values(self, positions: Positions) -> NDArray[np.float64]:
         return -searched(children(positions), self._plan.plies - 1, self._evaluator)
 
     def _fit_to(self, positions: Positions) -> str:
-        """Fit the network to positions of a stage; say how far it is off afterwards, and was before."""
+        """Fit the network to positions of a stage; return a line with the errors before and after."""
         values = self._values(positions)
-        held, learned = np.split(self._rng.permutation(len(positions)), [len(positions) // _HELD_BACK])
-        before = self._error(positions.take(held), values[held])
+        test, training = np.split(self._rng.permutation(len(positions)), [len(positions) // _TEST_SHARE])
+        before = self._error(positions.take(test), values[test])
         for _ in range(_EPOCHS):
-            order = self._rng.permutation(learned)
+            order = self._rng.permutation(training)
             self._network.learn(positions.take(order), np.tanh(values[order]), _RATE, coherent=True)
-        after = self._error(positions.take(held), values[held])
+        after = self._error(positions.take(test), values[test])
         return f"{len(positions):,} positions, off by {after:.2f} discs, before {before:.2f}"
 
     def _values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return what positions are worth, in units of DISCS_EACH."""
+        """Return the targets of positions, in units of DISCS_EACH."""
         values = np.empty(len(positions))
         is_near = self.size**2 - positions.discs() <= self._plan.exact
-        for part, worth in ((is_near, self._solved), (~is_near, self._searched)):
-            values[part] = worth(positions.take(np.flatnonzero(part)))
+        for part, targets in ((is_near, self._solved), (~is_near, self._searched)):
+            values[part] = targets(positions.take(np.flatnonzero(part)))
         return values
 
     def _solved(self, positions: Positions) -> NDArray[np.float64]:
-        guesses = np.rint(DISCS_EACH * self._said(positions)).astype(np.int64)
+        guesses = np.rint(DISCS_EACH * self._outputs(positions)).astype(np.int64)
         return discs_of(positions, guesses) / DISCS_EACH
 
     def _searched(self, positions: Positions) -> NDArray[np.float64]:
@@ -141,19 +137,19 @@ class Backwards:
         is_open = np.flatnonzero(np.abs(values) < 2)
         if not len(is_open):
             return 0.0
-        off = self._said(positions.take(is_open)) - values[is_open]
+        off = self._outputs(positions.take(is_open)) - values[is_open]
         return float(DISCS_EACH * np.abs(off).mean())
 
-    def _said(self, positions: Positions) -> NDArray[np.float64]:
-        """Return what the network says without a search, in units of DISCS_EACH."""
-        return np.clip(searched(positions, 0, self._evaluator), -_MOST, _MOST)
+    def _outputs(self, positions: Positions) -> NDArray[np.float64]:
+        """Return the network's values without a search, in units of DISCS_EACH."""
+        return np.clip(searched(positions, 0, self._evaluator), -_LARGEST, _LARGEST)
 
 
-def _after_exploring(played: GameBatch) -> NDArray[np.bool_]:
-    """Tell which decisions follow a move that was not the best, [n]."""
-    follows = np.zeros(len(played), np.bool_)
-    follows[played.next_index[(played.next_index >= 0) & ~played.greedy]] = True
-    return follows
+def _after_exploring(batch: GameBatch) -> NDArray[np.bool_]:
+    """Return whether the move before each decision was not the best, [n]."""
+    is_after = np.zeros(len(batch), np.bool_)
+    is_after[batch.next_index[(batch.next_index >= 0) & ~batch.greedy]] = True
+    return is_after
 
 
 def _distinct(positions: Positions) -> Positions:

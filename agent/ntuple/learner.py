@@ -50,104 +50,102 @@ class SavedState(msgspec.Struct):
 
 
 class NTupleLearner(BatchLearner):
-    """Learns at the end of a game, or of many; see `agent.learner.BatchLearner`."""
+    """Learns at the end of a game, or of many games; nothing is random, and all weights start at 0."""
 
     def __init__(self, config: NTupleConfig, size: int, seeds: Seeds) -> None:
-        """Nothing is random in it: all weights begin at 0."""
         self.config, self.size = config, size
         self.network = LearningNetwork(config, size)
-        self.progress = SavedState(0, 0, 0.0)
+        self._state = SavedState(0, 0, 0.0)
         self._acting = self.network.online
         self._game: list[Transition] = []
 
     @property
     def numbers(self) -> dict[str, float]:
-        """Positions learned from, the mean squared error of the last ones, and the step."""
-        return {"updates": self.progress.updates, "loss": self.progress.loss, "step": self._rate()}
+        """Return the number of positions learned, the mean squared error of the last ones, and the step."""
+        return {"updates": self._state.updates, "loss": self._state.loss, "step": self._rate()}
 
     def recorder(self, task: Task) -> Recorder:
-        """See `Learner`."""
+        """Return a recorder whose rewards are from -1 to 1."""
         sink = Transitions(lambda transition: self._game.append(task.within_one(transition)))
         return Recorder(sink, self.size**2, self.config.gamma)
 
     def begin(self, best: bool) -> None:
-        """See `Learner`."""
+        """Drop the game so far."""
         self._acting = self.network.plays if best and self.config.average else self.network.online
         self._game.clear()
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the square with the best position behind it, the first of equals; `rng` is not used."""
+        """Return the first square with the best position after it; `rng` is not used."""
         return int(legal[move_values(positions_of(stack[:1], self.size), self._acting).argmax()])
 
     def end(self, games: int) -> None:
-        """See `Learner`."""
+        """Learn from the game."""
         if self._game:
-            self._learn(
-                *afterstate_returns(self._game, self.size, self.network.online, self.config.lam), games=1
-            )
+            evaluator = self.network.online
+            self._learn(*afterstate_returns(self._game, self.size, evaluator, self.config.lam), games=1)
         self._game.clear()
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """See `BatchLearner`: by the weights that learn."""
+        """Return the value of each legal move by the weights that learn, float64 [moves]."""
         return move_values(positions, self.network.online)
 
-    def learn(self, played: GameBatch) -> None:
-        """See `BatchLearner`."""
-        targets = lambda_returns(played, self.config.lam, self.config.gamma)
-        self._learn(played.positions, targets, played.games)
+    def learn(self, batch: GameBatch) -> None:
+        """Learn the lambda-returns of the positions of games."""
+        targets = lambda_returns(batch, self.config.lam, self.config.gamma)
+        self._learn(batch.positions, targets, batch.games)
 
     def _learn(self, positions: Positions, targets: NDArray[np.float64], games: int) -> None:
-        """Learn the targets of positions, and move the weights that play towards those that learn."""
-        config, progress, learned = self.config, self.progress, len(targets)
-        if config.step == "falling" and progress.learned_games == config.games:
+        """Learn the targets of positions, and move the average of the weights."""
+        config, state, learned = self.config, self._state, len(targets)
+        if config.step == "falling" and state.learned_games == config.games:
             log.warning("the step has fallen to 0 in %d games: nothing is learned from here on", config.games)
         squared = self.network.learn(positions, targets, self._rate(), config.step == "coherent")
-        progress.updates += learned
-        progress.learned_games += games
-        progress.loss = squared / max(1, learned)
-        horizon = config.average * progress.updates
+        state.updates += learned
+        state.learned_games += games
+        state.loss = squared / max(1, learned)
+        horizon = config.average * state.updates
         self.network.move_average(min(1.0, learned / horizon) if horizon else 1.0)
 
     def _rate(self) -> float:
         config = self.config
-        left = 1 - self.progress.learned_games / config.games if config.step == "falling" else 1.0
+        left = 1 - self._state.learned_games / config.games if config.step == "falling" else 1.0
         return config.learning_rate * max(0.0, left)
 
     def weights(self) -> Arrays:
-        """See `BatchLearner`."""
+        """Return a copy of the weights that learn."""
         return {PLAYS: self.network.weights.copy()}
 
     def take_weights(self, arrays: Arrays) -> None:
-        """See `BatchLearner`."""
+        """Load the weights that `weights` returned."""
         self.network.weights[:] = arrays[PLAYS]
 
     def state(self) -> tuple[Arrays, Values]:
-        """See `Learner`."""
-        return self.network.arrays, msgspec.to_builtins(self.progress)
+        """Return all weights and the values of `SavedState`."""
+        return self.network.arrays, msgspec.structs.asdict(self._state)
 
     def restore(self, stored: Stored) -> None:
-        """See `Learner`."""
-        progress = typed(stored.path, stored.values, SavedState)
+        """Load the state that `state` returned; raise CheckpointError."""
+        state = typed(stored.path, stored.values, SavedState)
         check_arrays(stored.path, stored.arrays, forms_of(self.network.arrays))
         for name, array in self.network.arrays.items():
             array[:] = stored.arrays[name]
-        self.progress = progress
+        self._state = state
 
     def policy(self) -> Arrays:
-        """Return the weights that play when exploring is frozen."""
+        """Return the weights that play while exploring is frozen."""
         return {PLAYS: self.network.average}
 
     def take_policy(self, saved: SavedPolicy[NTupleConfig]) -> None:
-        """See `Learner`: the weights that learn become these, and what is known of their errors stays.
+        """Load the weights of a checkpoint, and keep the errors; raise CheckpointError if they do not fit.
 
-        The policy may have fewer stages: each part of a stage that is divided begins as the whole did.
+        The policy may have fewer stages: each part of a divided stage starts with the weights of the whole.
         """
-        made, plays = saved.config, saved.arrays[PLAYS]
-        parts, rest = divmod(self.config.stages, made.stages)
-        if rest or replace(made, stages=self.config.stages).network != self.config.network:
+        policy, plays = saved.config, saved.arrays[PLAYS]
+        parts, rest = divmod(self.config.stages, policy.stages)
+        if rest or replace(policy, stages=self.config.stages).network != self.config.network:
             raise saved.refusal(self.config)
         rows = [stage // parts for stage in range(self.config.stages)]
-        rows.extend(range(made.stages, len(plays)))
+        rows.extend(range(policy.stages, len(plays)))
         for weights in (self.network.weights, self.network.average):
             weights[:] = plays[rows]
 
@@ -157,30 +155,29 @@ def afterstate_returns(
 ) -> tuple[Positions, NDArray[np.float64]]:
     """Return the afterstates of a whole game in which a side can move, and their lambda-returns, [n].
 
-    G(t) = r(t) + d(t) ((1 - lambda) B(t+1) + lambda G(t+1)), where B is the worth of the best move and d the
-    signed discount; where another move was played next, G(t) = r(t) + d(t) B(t+1). See
-    `agent.selfplay.games.lambda_returns`.
+    G(t) = r(t) + d(t) ((1 - lambda) B(t+1) + lambda G(t+1)), where B is the value of the best move and d the
+    signed discount; where another move was played next, G(t) = r(t) + d(t) B(t+1).
     """
     positions = positions_of(np.stack([transition.state for transition in game]), size)
     owner, squares = np.nonzero(to_mask(legal_moves(positions), size))
-    values, played = move_values(positions, evaluator), np.array([t.action for t in game])
+    values, moves = move_values(positions, evaluator), np.array([t.action for t in game])
     first = np.searchsorted(owner, np.arange(len(game)))
-    best, taken = np.maximum.reduceat(values, first), np.flatnonzero(squares == played[owner])
-    greedy = values[taken] == best
+    best, chosen = np.maximum.reduceat(values, first), np.flatnonzero(squares == moves[owner])
+    greedy = values[chosen] == best
     returns, ahead = np.zeros(len(game)), 0.0
     for t in range(len(game) - 1, -1, -1):
         returns[t] = game[t].reward + game[t].discount * ahead
         ahead = (1 - lambda_) * best[t] + lambda_ * returns[t] if greedy[t] else best[t]
     # Where a side must pass, the other side is to move; finished games have a known result.
-    after, signs = to_move(children(positions).take(taken))
-    going_on = np.flatnonzero(legal_moves(after).any(1))
-    return after.take(going_on), (signs * -returns)[going_on]
+    after, signs = to_move(children(positions).take(chosen))
+    unfinished = np.flatnonzero(legal_moves(after).any(1))
+    return after.take(unfinished), (signs * -returns)[unfinished]
 
 
 class NTuplePolicy(PositionPolicy[NTupleConfig]):
-    """Plays one of the moves with the best position behind them.
+    """Plays one of the moves to the best positions.
 
-    If the file has a neighbour that says how well shallow searches predict deep ones, searches go by it.
+    A `.probcut.json` next to the file says how well shallow searches predict deep ones; searches then use it.
     """
 
     prefix = PLAYS
@@ -193,15 +190,15 @@ class NTuplePolicy(PositionPolicy[NTupleConfig]):
 
     @classmethod
     def forms(cls, config: NTupleConfig, size: int, arrays: Arrays) -> Forms | None:
-        """See `Learned`."""
+        """Return the form of the weights."""
         return {PLAYS: (shape_of(config, size), np.float32)}
 
     def evaluator(self) -> PatternEvaluator:
-        """See `Learned`."""
+        """Return the network."""
         return self._evaluator
 
     def player(self) -> Player:
-        """See `Learned`: of equal moves any, at random."""
+        """Return a player of the best move; of equal moves any, at random."""
         return OnePlyPlayer(self._evaluator, results=True)
 
 

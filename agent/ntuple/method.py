@@ -77,7 +77,7 @@ class NTupleConfig:
 
     @property
     def network(self) -> tuple[tuple[str, ...], bool, int, int]:
-        """What the weights are for: two networks with the same have weights that mean the same."""
+        """The options that determine the meaning of the weights."""
         return self.patterns, self.counts, self.stages, self.few
 
     def __post_init__(self) -> None:
@@ -86,24 +86,24 @@ class NTupleConfig:
 
 def configure(options: Options, size: int, episodes: int | None = None) -> NTupleConfig:
     """Return the configuration of these texts; raises ValueError."""
-    own = dict(options)
-    sets = _patterns(own.pop("patterns", STANDARD), size)
-    start = NTupleConfig(sets, games=episodes or LENGTH)
-    return replace(start, **read_options("ntuple", NTupleConfig, own))
+    texts = {name: text for name, text in options.items() if name != "patterns"}
+    sets = _patterns(options.get("patterns", STANDARD), size)
+    defaults = NTupleConfig(sets, games=episodes or LENGTH)
+    return replace(defaults, **read_options("ntuple", NTupleConfig, texts))
 
 
 def follows_length(options: Options) -> set[str]:
-    """Return what follows the length of the run."""
+    """Return the options that depend on the length of the run."""
     return {"games"} - options.keys()
 
 
 def _patterns(text: str, size: int) -> tuple[str, ...]:
     try:
-        named = patterns.NAMED.get(text)
-        found = named(size) if named else patterns.load(text, size)
+        standard = patterns.NAMED.get(text)
+        loaded = standard(size) if standard else patterns.load(text, size)
     except RegistryError as error:
         raise ValueError(str(error)) from None
-    return tuple(" ".join(square_name(square, size) for square in squares) for squares in found.classes)
+    return tuple(" ".join(square_name(square, size) for square in squares) for squares in loaded.classes)
 
 
 NTUPLE: Method[NTupleConfig, Any] = Method(

@@ -1,4 +1,4 @@
-"""The weights of an n-tuple network, and learning them, compiled."""
+"""The weights of an n-tuple network, and their compiled updates."""
 
 import math
 
@@ -25,7 +25,7 @@ from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
 from othello_lab.game.notation import parse_square
 
 PLAYS = "plays"
-"""The array of the weights that play when exploring is frozen; what a policy holds."""
+"""The array of the weights that play while exploring is frozen, the only one of a policy."""
 
 
 def patterns_of(config: NTupleConfig, size: int) -> Patterns:
@@ -48,13 +48,13 @@ class LearningNetwork:
         self.weights = np.zeros(shape, np.float32)
         self.average = np.zeros(shape, np.float32)
         self.errors = np.zeros((*shape, 2), np.float32)
-        """Of each weight the sum of its errors, and the sum of their sizes."""
+        """The sum of each weight's errors, and the sum of their absolute values."""
         self.online = PatternEvaluator(self.patterns, self.weights, config.few)
         self.plays = PatternEvaluator(self.patterns, self.average, config.few)
 
     @property
     def arrays(self) -> Arrays:
-        """All that a resume needs, where it lies."""
+        """All arrays that a resume needs, not copied."""
         return {PLAYS: self.average, "weights": self.weights, "errors": self.errors}
 
     def move_average(self, share: float) -> None:
@@ -94,8 +94,8 @@ def learn(
     """Move the value of each position towards its target, in order; return the sum of squared errors.
 
     The side to move must have a move. The weights follow the error itself: the gradient of the cross-entropy.
-    That of the squared error has the slope of tanh in it, and a position that is wrongly taken for won would
-    hardly be learned from. A weight's step is `rate`, divided by the number of patterns; with `coherent`
+    That of the squared error contains the slope of tanh, and hardly learns from a position that is wrongly
+    taken for won. A weight's step is `rate`, divided by the number of patterns; with `coherent`
     times |sum of its errors| / sum of |its errors| (Beal and Smith 1999, "Temporal Coherence and Prediction
     Decay in TD Learning"), which `errors`, float32 [stages, configurations, 2], hold.
     """
@@ -119,13 +119,13 @@ def learn(
 
 @compiled
 def _find_weights(own: Bits, opponent: Bits, size: int, network: Network, places: NDArray[np.int32]) -> None:
-    """Write where the weights of a position are in those of its stage."""
+    """Write the indices of a position's weights in those of its stage."""
     instances = network.instances
-    found = array_at(scratch(), MOST_INSTANCES, np.uint16)
+    configurations = array_at(scratch(), MOST_INSTANCES, np.uint16)
     offsets = array_at(at_address(network.offsets), instances, np.int32)
-    find(own, opponent, network, found)
+    find(own, opponent, network, configurations)
     for i in range(instances):
-        places[i] = offsets[i] + found[i]
+        places[i] = offsets[i] + configurations[i]
     if network.counts > 0:
         moves, replies = legal_moves(own, opponent, size), legal_moves(opponent, own, size)
         for i, place in enumerate(count_places(own, opponent, moves, replies)):
@@ -142,7 +142,7 @@ def _move(
     step: float,
     coherent: bool,
 ) -> None:
-    """Move one weight of a stage, and those that mean the same by symmetry with it."""
+    """Move one weight of a stage, and copy it to the weights that are equal by symmetry."""
     record = errors[place]
     if coherent:
         if record[1] > 0:

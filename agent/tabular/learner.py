@@ -1,6 +1,8 @@
-"""Q-learning in a table as a learning method, and a table as it plays."""
+"""Q-learning in a table: the table, which has one entry for all symmetries of a state, learner and policy."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -21,14 +23,92 @@ from othello_lab.agent.learner import Learner, Seeds
 from othello_lab.agent.memory.frames import Frame, unpack
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import MovePolicy
-from othello_lab.agent.tabular.method import TabularConfig
-from othello_lab.agent.tabular.table import SQUARES, Entry, State, Table, arrays_of, entries_of, forms_of
+from othello_lab.agent.tabular.method import SIZE, TabularConfig
 from othello_lab.agent.task import Task
+from othello_lab.game import symmetry
 from othello_lab.game.batch.games import planes
 from othello_lab.game.batch.positions import Positions
 
-_WATCHED = 1000
-"""Updates that the loss is, more or less, the mean of."""
+SQUARES = SIZE * SIZE
+_LOSS_WINDOW = 1000
+"""Number of updates whose errors the loss averages, approximately."""
+_KEYS = "keys"
+_COLUMNS = {"values": np.float64, "tries": np.uint32, "least": np.uint32}
+"""The fields of an entry, which are arrays of a checkpoint."""
+_MOST_TRIES = 2**31
+"""More tries than any training makes; more would overflow a sum."""
+
+
+class State(NamedTuple):
+    """A state as the table stores it, under one of the board's symmetries."""
+
+    key: int
+    """Discs of the side to move and of the other, as 32 bits."""
+    legal: NDArray[np.int64]
+    """The legal squares of the board, ascending, [moves]."""
+    places: NDArray[np.int64]
+    """The index of each square of the board in the entry, [squares]."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The data of a state's moves, by square; 0 for other squares."""
+
+    values: NDArray[np.float64] = field(default_factory=lambda: np.zeros(SQUARES))
+    """The expected discounted return after each move, for the side that moves."""
+    tries: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(SQUARES, np.uint32))
+    """The number of updates of each move."""
+    least: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(SQUARES, np.uint32))
+    """Tries of the least tried move on any known line that begins with each move."""
+
+
+_EMPTY = Entry()
+
+
+class Table:
+    """Entries by the keys of states."""
+
+    def __init__(self, symmetries: bool) -> None:
+        self._turns = symmetry.inverses(SIZE)[: symmetry.SYMMETRIES if symmetries else 1]
+        self._places = symmetry.permutations(SIZE)
+        self.entries: dict[int, Entry] = {}
+
+    def find(self, planes: NDArray[np.uint8]) -> list[State]:
+        """Return the states of observations, uint8 [n, 4, squares].
+
+        The key is the smallest of those under the board's symmetries.
+        """
+        turned = planes[:, :2, self._turns].swapaxes(1, 2)  # [n, symmetries, 2, squares]
+        keys = np.packbits(turned.reshape(*turned.shape[:2], -1), axis=2).view(">u4")[..., 0]
+        return [
+            State(int(keys[i, turn]), np.flatnonzero(planes[i, 2]), self._places[turn])
+            for i, turn in enumerate(keys.argmin(1).tolist())
+        ]
+
+    def values(self, state: State) -> NDArray[np.float64]:
+        """Return the value of each legal move, [moves]; 0 for a move without an update."""
+        return self.entries.get(state.key, _EMPTY).values[state.places[state.legal]]
+
+    def least(self, state: State) -> NDArray[np.uint32]:
+        """Return `Entry.least` of each legal move, [moves]."""
+        return self.entries.get(state.key, _EMPTY).least[state.places[state.legal]]
+
+    def arrays(self) -> Arrays:
+        """Return the keys in ascending order, uint32 [states], and every column, [states, squares]."""
+        keys = sorted(self.entries)
+        columns = {name: [getattr(self.entries[key], name) for key in keys] for name in _COLUMNS}
+        arrays = {name: np.array(rows, _COLUMNS[name]).reshape(-1, SQUARES) for name, rows in columns.items()}
+        return {_KEYS: np.array(keys, np.uint32), **arrays}
+
+    def load(self, path: Path, arrays: Arrays) -> None:
+        """Load what `arrays` returned; raise CheckpointError for impossible keys or counts."""
+        keys = arrays[_KEYS]
+        if not (np.diff(keys.astype(np.int64)) > 0).all():
+            raise CheckpointError(f"{path} has states that are not in ascending order")
+        if any((arrays[name] > _MOST_TRIES).any() for name in ("tries", "least")):
+            raise CheckpointError(f"{path} counts more than {_MOST_TRIES:,} tries of a move")
+        rows = zip(*(arrays[name].copy() for name in _COLUMNS), strict=True)
+        self.entries = {key: Entry(*row) for key, row in zip(keys.tolist(), rows, strict=True)}
 
 
 class SavedState(msgspec.Struct):
@@ -41,40 +121,38 @@ class SavedState(msgspec.Struct):
 class TabularLearner(Learner):
     """Q(s, a) += step * (reward + discount * max Q(s', .) - Q(s, a)), over the legal moves of s'.
 
-    Sutton and Barto 2018, equation 6.8; the discount is negative where s' is the other side's. See
-    `agent.learner.Learner`.
+    Sutton and Barto 2018, equation 6.8; the discount is negative if the other side decides in s'.
     """
 
     def __init__(self, config: TabularConfig, size: int, seeds: Seeds) -> None:
         self.config = config
         self.table = Table(config.symmetries)
-        self._progress = SavedState(updates=0, loss=0.0)
+        self._state = SavedState(updates=0, loss=0.0)
         self._tried = 0
-        self._seeks = False
+        self._explores = False
         self._game: list[Transition] = []
 
     @property
     def numbers(self) -> dict[str, float]:
-        """States met, moves tried in them, updates, and the mean square of the last errors."""
-        progress = self._progress
-        found = {"states": len(self.table.entries), "moves": self._tried, "updates": progress.updates}
-        own = {"epsilon": self.config.epsilon} if self._seeks else {}
-        return {**found, "loss": progress.loss, **own}
+        """Return counts of states, tried moves and updates, and the mean square of the last errors."""
+        counts = {"states": len(self.table.entries), "moves": self._tried, "updates": self._state.updates}
+        epsilon = {"epsilon": self.config.epsilon} if self._explores else {}
+        return {**counts, "loss": self._state.loss, **epsilon}
 
     def recorder(self, task: Task) -> Recorder:
-        """See `Learner`."""
+        """Return a recorder that calls `take`."""
         gamma = task.gamma if self.config.gamma is None else self.config.gamma
         return Recorder(Transitions(self.take), SQUARES, gamma)
 
     def begin(self, best: bool) -> None:
-        """See `Learner`: nothing is learned from a game that was cut off, where it is learned backward."""
+        """Drop the game so far, if it is not learned yet."""
         self._game.clear()
-        self._seeks = not best and self.config.explore == "least-known"
+        self._explores = not best and self.config.explore == "least-known"
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the legal square of the highest value, or with epsilon one of the least known."""
         state = self._find(stack)
-        if self._seeks and rng.random() < self.config.epsilon:
+        if self._explores and rng.random() < self.config.epsilon:
             least = self.table.least(state)
             return int(legal[rng.choice(np.flatnonzero(least == least.min()))])
         return int(legal[self.table.values(state).argmax()])
@@ -98,57 +176,58 @@ class TabularLearner(Learner):
         error = t.reward + t.discount * ahead - entry.values[square]
         entry.values[square] += (self.config.learning_rate or 1 / tries) * error
         entry.tries[square], entry.least[square] = tries, min(tries, least)
-        self._count(tries, float(error))
+        self._tried += tries == 1
+        self._state.updates += 1
+        self._state.loss += (float(error) ** 2 - self._state.loss) / min(self._state.updates, _LOSS_WINDOW)
 
     def _ahead(self, frame: Frame) -> tuple[float, int]:
-        """Return what the next state is worth to the side that decides there, and how well it is known."""
+        """Return the value of the next state for the side that decides there, and its least known move."""
         state = self._find(frame[None])
         return float(self.table.values(state).max()), int(self.table.least(state).min())
 
-    def _count(self, tries: int, error: float) -> None:
-        progress = self._progress
-        progress.updates += 1
-        progress.loss += (error**2 - progress.loss) / min(progress.updates, _WATCHED)
-        self._tried += tries == 1
-
     def state(self) -> tuple[Arrays, Values]:
-        """See `Learner`."""
-        return self.policy(), msgspec.structs.asdict(self._progress)
+        """Return the table and the values of `SavedState`."""
+        return self.policy(), msgspec.structs.asdict(self._state)
 
     def restore(self, stored: Stored) -> None:
-        """See `Learner`."""
-        self._progress = typed(stored.path, stored.values, SavedState)
-        self._take_table(stored.path, stored.arrays)
+        """Load the state that `state` returned; raise CheckpointError."""
+        self._state = typed(stored.path, stored.values, SavedState)
+        self._load(stored.path, stored.arrays)
 
-    def _take_table(self, path: Path, arrays: Arrays) -> None:
-        self.table.entries = entries_of(path, arrays)
+    def _load(self, path: Path, arrays: Arrays) -> None:
+        self.table.load(path, arrays)
         self._tried = sum(int(np.count_nonzero(entry.tries)) for entry in self.table.entries.values())
 
     def policy(self) -> Arrays:
         """Return the whole table."""
-        return arrays_of(self.table.entries)
+        return self.table.arrays()
 
     def take_policy(self, saved: SavedPolicy[TabularConfig]) -> None:
-        """See `Learner`."""
-        own, found = self.config, saved.config
-        if found.symmetries != own.symmetries:
-            raise CheckpointError(f"{saved.path} holds another table: {differences(found, own)}")
-        self._take_table(saved.path, saved.arrays)
+        """Load the table of a checkpoint; raise CheckpointError if it stores other symmetries."""
+        if saved.config.symmetries != self.config.symmetries:
+            raise CheckpointError(
+                f"{saved.path} holds another table: {differences(saved.config, self.config)}"
+            )
+        self._load(saved.path, saved.arrays)
 
 
 class TablePolicy(MovePolicy[TabularConfig]):
-    """Plays the legal square of the highest value; in a position that was never met all are worth 0."""
+    """Plays the legal square of the highest value; in an unknown state all values are 0."""
 
     def __init__(self, saved: SavedPolicy[TabularConfig]) -> None:
         self._table = Table(saved.config.symmetries)
-        self._table.entries = entries_of(saved.path, saved.arrays)
+        self._table.load(saved.path, saved.arrays)
 
     @classmethod
-    def forms(cls, config: TabularConfig, size: int, arrays: Arrays) -> Forms | None:
-        """See `Learned`."""
-        return forms_of(arrays, size)
+    def forms(cls, config: TabularConfig, size: int, arrays: Arrays) -> Forms:
+        """Return the forms of a table with as many states; raise ValueError for boards of another size."""
+        if size != SIZE:
+            raise ValueError(f"it is for {size}x{size} boards, a table for {SIZE}x{SIZE} alone")
+        states = len(arrays.get(_KEYS, ()))
+        columns = {name: ((states, SQUARES), dtype) for name, dtype in _COLUMNS.items()}
+        return {_KEYS: ((states,), np.uint32), **columns}
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """See `MovePolicy`."""
-        seen = planes(positions, np.uint8).reshape(-1, 4, SQUARES)
-        return np.concatenate([self._table.values(state) for state in self._table.find(seen)])
+        """Return the value of each legal move, float64 [moves]."""
+        inputs = planes(positions, np.uint8).reshape(-1, 4, SQUARES)
+        return np.concatenate([self._table.values(state) for state in self._table.find(inputs)])

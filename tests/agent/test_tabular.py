@@ -13,9 +13,8 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import Arrays
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.make import make_agent
-from othello_lab.agent.tabular.learner import TabularLearner
+from othello_lab.agent.tabular.learner import State, TabularLearner
 from othello_lab.agent.tabular.method import TabularConfig
-from othello_lab.agent.tabular.table import State
 from othello_lab.agent.task import TaskError
 from othello_lab.commands.cli import cli
 from othello_lab.environment.config import EnvironmentConfig
