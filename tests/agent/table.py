@@ -1,25 +1,23 @@
 """A whole learning method, as small as can be: Q-learning in a table, for boards of 4x4."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent.checkpoint import Arrays, Forms, SavedPolicy, Stored, Values
-from othello_lab.agent.learner import Method, Seeds
-from othello_lab.agent.memory.frames import pack, unpack
+from othello_lab.agent.learner import BatchLearner, Method, Seeds
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
-from othello_lab.agent.policy import MovePolicy
+from othello_lab.agent.policy import MovePolicy, positions_of
 from othello_lab.agent.selfplay.games import GameBatch
 from othello_lab.agent.task import Task
-from othello_lab.game.batch.games import legal_moves, planes, to_mask
+from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
 
 SQUARES = 16
 Table = dict[bytes, NDArray[np.float64]]
-"""The values of all squares by packed planes."""
-NOTHING = np.zeros(SQUARES)
-"""Those of a position that was never met."""
+"""The values of all squares by the discs of both sides."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +26,7 @@ class TableConfig:
     epsilon: float = 0.2
 
 
-class TableLearner:
+class TableLearner(BatchLearner):
     def __init__(self, config: TableConfig, size: int, seeds: Seeds) -> None:
         self.config, self.table = config, Table()
 
@@ -39,35 +37,26 @@ class TableLearner:
     def recorder(self, task: Task) -> Recorder:
         return Recorder(Transitions(self.take), SQUARES, task.gamma)
 
-    def begin(self, best: bool) -> None:
-        pass
-
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        return int(legal[self.table.get(stack[0].tobytes(), NOTHING)[legal].argmax()])
-
-    def step(self, steps: int) -> None:
-        pass
-
-    def end(self, games: int) -> None:
-        pass
+        return int(legal[self.move_values(positions_of(stack[:1], 4)).argmax()])
 
     def take(self, t: Transition) -> None:
         ahead = 0.0
         if t.next_state is not None:
-            legal = unpack(t.next_state[None], SQUARES)[2].astype(bool)
-            ahead = float(self.table.get(t.next_state.tobytes(), NOTHING)[legal].max())
-        values = self.table.setdefault(t.state.tobytes(), np.zeros(SQUARES))
-        values[t.action] += self.config.rate * (t.reward + t.discount * ahead - values[t.action])
+            ahead = float(self.move_values(positions_of(t.next_state[None], 4)).max())
+        self._learn(positions_of(t.state[None], 4), [t.action], [t.reward + t.discount * ahead])
+
+    def _learn(self, positions: Positions, moves: Iterable[int], targets: Iterable[float]) -> None:
+        for key, move, target in zip(keys(positions), moves, targets, strict=True):
+            values = self.table.setdefault(key, np.zeros(SQUARES))
+            values[move] += self.config.rate * (target - values[move])
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         return move_values(self.table, positions)
 
-    def learn(self, played: GameBatch) -> None:
-        ahead = np.append(played.values, 0.0)[played.next_index] * played.discount
-        targets = np.where(played.next_index < 0, played.results, ahead)
-        for key, move, target in zip(keys(played.positions), played.moves, targets, strict=True):
-            values = self.table.setdefault(key, np.zeros(SQUARES))
-            values[move] += self.config.rate * (target - values[move])
+    def learn(self, batch: GameBatch) -> None:
+        ahead = batch.values[batch.next_index] * batch.discount
+        self._learn(batch.positions, batch.moves, np.where(batch.next_index < 0, batch.results, ahead))
 
     def weights(self) -> Arrays:
         return self.policy()
@@ -76,14 +65,14 @@ class TableLearner:
         self.table = table_of(arrays)
 
     def state(self) -> tuple[Arrays, Values]:
-        return self.policy(), {"updates": 0}
+        return self.policy(), {}
 
     def restore(self, stored: Stored) -> None:
         self.table = table_of(stored.arrays)
 
     def policy(self) -> Arrays:
-        keys = np.frombuffer(b"".join(self.table), np.uint8).reshape(-1, SQUARES // 2)
-        return {"keys": keys, "values": np.array(list(self.table.values())).reshape(-1, SQUARES)}
+        discs = np.frombuffer(b"".join(self.table), np.uint64).reshape(-1, 2)
+        return {"discs": discs, "values": np.array(list(self.table.values())).reshape(-1, SQUARES)}
 
     def take_policy(self, saved: SavedPolicy[TableConfig]) -> None:
         self.table = table_of(saved.arrays)
@@ -95,26 +84,25 @@ class TablePolicy(MovePolicy[TableConfig]):
 
     @classmethod
     def forms(cls, config: TableConfig, size: int, arrays: Arrays) -> Forms:
-        states = len(arrays.get("keys", ()))
-        return {"keys": ((states, SQUARES // 2), np.uint8), "values": ((states, SQUARES), np.float64)}
+        states = len(arrays.get("discs", ()))
+        return {"discs": ((states, 2), np.uint64), "values": ((states, SQUARES), np.float64)}
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         return move_values(self._table, positions)
 
 
 def table_of(arrays: Arrays) -> Table:
-    rows = zip(arrays["keys"], arrays["values"], strict=True)
-    return {key.tobytes(): values.copy() for key, values in rows}
+    rows = zip(arrays["discs"], arrays["values"], strict=True)
+    return {discs.tobytes(): values.copy() for discs, values in rows}
 
 
 def keys(positions: Positions) -> list[bytes]:
-    seen = planes(positions, np.float32).reshape(-1, 4 * SQUARES).astype(np.int32)
-    return [pack(one).tobytes() for one in seen]
+    return [discs.tobytes() for discs in np.hstack([positions.own, positions.opponent])]
 
 
 def move_values(table: Table, positions: Positions) -> NDArray[np.float64]:
     rows = zip(keys(positions), to_mask(legal_moves(positions), 4), strict=True)
-    return np.concatenate([table.get(key, NOTHING)[legal] for key, legal in rows])
+    return np.concatenate([table.get(key, np.zeros(SQUARES))[legal] for key, legal in rows])
 
 
 TABLE: Method[TableConfig, TableLearner] = Method(
