@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from othello_lab.agent.memory.frames import unpack
 from othello_lab.agent.memory.recorder import Transition
 from othello_lab.game import observation
-from othello_lab.game.batch.games import BatchGames
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.kernels.jit import compiled
@@ -87,55 +86,6 @@ class GameBatch(Decisions):
             positions=Positions.joined([batch.positions for batch in batches]),
             next_index=np.concatenate(next_index),
             **{name: np.concatenate([getattr(batch, name) for batch in batches]) for name in columns},
-        )
-
-
-class BatchBuilder:
-    """Collects decisions turn by turn; `build` returns them as a batch when the games are over."""
-
-    def __init__(self, games: int) -> None:
-        self._turns: list[tuple[NDArray[np.generic], ...]] = []
-        self._last = np.full(games, -1)
-        """The index of each game's last decision so far, -1 for none."""
-        self._count = 0
-
-    def __len__(self) -> int:
-        return self._count
-
-    def add(
-        self,
-        games: NDArray[np.int64],
-        positions: Positions,
-        black: NDArray[np.bool_],
-        choices: Choices,
-    ) -> None:
-        """Record a decision in each of some games, [n] each."""
-        before = self._last[games]
-        self._last[games] = self._count + np.arange(len(games))
-        self._count += len(games)
-        columns = (column for column in choices if column is not None)
-        self._turns.append((positions.own, positions.opponent, games, before, black, *columns))
-
-    def build(self, games: BatchGames) -> GameBatch:
-        """Return all decisions, with the results of the games."""
-        columns = [np.concatenate(column) for column in zip(*self._turns, strict=True)]
-        own, opponent, game, before, black, moves, values, greedy, *policies = columns
-        next_index, discount = np.full(len(moves), -1), np.zeros(len(moves), np.int8)
-        later = np.flatnonzero(before >= 0)
-        earlier = before[later].astype(np.int64)
-        next_index[earlier] = later
-        discount[earlier] = np.where(black[earlier] == black[later], 1, -1)
-        outcomes, sign = games.outcomes(), np.where(black, 1, -1)
-        return GameBatch(
-            positions=Positions(games.size, own, opponent),
-            moves=moves,
-            values=values,
-            greedy=greedy,
-            next_index=next_index,
-            discount=discount,
-            results=(outcomes.winner[game] * sign).astype(np.int8),
-            scores=(outcomes.final_score[game] * sign).astype(np.int16),
-            policies=policies[0] if policies else None,
         )
 
 

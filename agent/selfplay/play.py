@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent.policy import MoveJudge
-from othello_lab.agent.selfplay.games import BatchBuilder, Choices, GameBatch
+from othello_lab.agent.selfplay.games import Choices, GameBatch
 from othello_lab.agent.selfplay.pool import Opponent
 from othello_lab.game.batch.games import BatchGames, legal_moves
-from othello_lab.game.batch.positions import count_squares
+from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.kernels.choices import EXPLORING_DRAWS, RANDOM
 from othello_lab.game.luck import SeatSeeds, draws, seat_seeds, uniforms
 from othello_lab.game.play import Turn, play_out
@@ -103,14 +103,14 @@ class SelfPlayGames:
     def play(self) -> PlayedGames:
         """Play all games to their ends; without openings if these end every game before a decision."""
         self._play_out()
-        if not len(self._builder):
+        if not self._turns:
             self._openings[:] = 0
             self._play_out()
-        return PlayedGames(self._builder.build(self._games), self._results())
+        return PlayedGames(batch_of(self._turns, self._games), self._results())
 
     def _play_out(self) -> None:
-        games = len(self._openings)
-        self._games, self._builder = BatchGames.start(self._size, games), BatchBuilder(games)
+        self._games = BatchGames.start(self._size, len(self._openings))
+        self._turns: list[tuple[Turn, Choices]] = []
         play_out(self._games, self._choose)
 
     def _results(self) -> Results:
@@ -141,8 +141,7 @@ class SelfPlayGames:
         luck = self._seats[turn.black_to_move.astype(int), turn.games]
         choices = self._decide(turn, luck)
         by_pool = self._replace_moves(turn, luck, choices.moves)
-        choices = choices._replace(greedy=choices.greedy & ~by_pool)
-        self._builder.add(turn.games, turn.positions, turn.black_to_move, choices)
+        self._turns.append((turn, choices._replace(greedy=choices.greedy & ~by_pool)))
         return choices.moves
 
     def _replace_moves(self, turn: Turn, luck: SeatSeeds, moves: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -155,3 +154,32 @@ class SelfPlayGames:
                 moves[rows] = opponent.policy.choose_many(turn.positions.take(rows), luck[rows])
         by_pool: NDArray[np.bool_] = opponents >= 0
         return by_pool
+
+
+def batch_of(turns: Sequence[tuple[Turn, Choices]], games: BatchGames) -> GameBatch:
+    """Return the decisions of games that are over, in the order of at least one turn."""
+    rows = (
+        (turn.positions.own, turn.positions.opponent, turn.games, turn.black_to_move, *choices)
+        for turn, choices in turns
+    )
+    own, opponent, game, black, moves, values, greedy, *policies = (
+        np.concatenate(column) for column in zip(*rows, strict=True) if column[0] is not None
+    )
+    next_index, discount = np.full(len(game), -1), np.zeros(len(game), np.int8)
+    order = np.argsort(game, kind="stable")  # the decisions of a game one after another
+    is_same = game[order[:-1]] == game[order[1:]]
+    earlier, later = order[:-1][is_same], order[1:][is_same]
+    next_index[earlier] = later
+    discount[earlier] = np.where(black[earlier] == black[later], 1, -1)
+    outcomes, sign = games.outcomes(), np.where(black, 1, -1)
+    return GameBatch(
+        positions=Positions(games.size, own, opponent),
+        moves=moves,
+        values=values,
+        greedy=greedy,
+        next_index=next_index,
+        discount=discount,
+        results=(outcomes.winner[game] * sign).astype(np.int8),
+        scores=(outcomes.final_score[game] * sign).astype(np.int16),
+        policies=policies[0] if policies else None,
+    )

@@ -98,19 +98,17 @@ class SelfPlayRound:
 
     def play(self, shards: Iterable[int]) -> Iterator[PlayedGames]:
         """Play shards by their numbers, all with the same weights."""
-        learner = new_learner(self.method, self.config, self.settings.size)
+        size = self.settings.size
+        learner = new_learner(self.method, self.config, size)
         learner.take_weights(self.weights)
         form: Any = type(self.config)
-        past = [_past_self(path, _modified(path), form, self.settings.size) for path in self.past]
-        for shard in shards:
-            yield self._play(shard, learner, past)
-
-    def _play(self, shard: int, learner: BatchLearner, past: list[Policy]) -> PlayedGames:
-        numbers = self.done + np.array_split(np.arange(self.games), self.shards)[shard]
-        pool = list(make_pool(self.pool, past, self.settings.size))
+        past = [_past_self(path, _modified(path), form, size) for path in self.past]
+        pool = list(make_pool(self.pool, past, size))
         decide: Decide | None = getattr(learner, "decide", None)
         decide = decide or by_values(learner.move_values, self.settings.epsilon)
-        return SelfPlayGames(self.settings, numbers, decide, pool, self.seed).play()
+        for shard in shards:
+            numbers = self.done + np.array_split(np.arange(self.games), self.shards)[shard]
+            yield SelfPlayGames(self.settings, numbers, decide, pool, self.seed).play()
 
 
 def _modified(path: Path) -> int:
