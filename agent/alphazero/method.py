@@ -1,4 +1,4 @@
-"""An AlphaZero agent's options, and its method in the catalogue."""
+"""The options of AlphaZero, and its method."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -30,9 +30,9 @@ class AlphaZeroConfig(NetworkOptions):
     simulations: AtLeastOne = option(
         32, SEARCH, "Simulations of the search for each decision, in training and in play."
     )
-    considered: AtLeastOne = option(16, SEARCH, "Moves that are compared at the root, at most.")
+    considered: AtLeastOne = option(16, SEARCH, "Maximum number of moves compared at the root.")
     solve: AtLeastZero = option(
-        8, SEARCH, "With this many empty squares or fewer a position is solved; the network is not asked."
+        8, SEARCH, "With this many empty squares or fewer a position is solved, without the network."
     )
     # Learning
     bootstrap: Share = option(
@@ -41,11 +41,13 @@ class AlphaZeroConfig(NetworkOptions):
         "Share of the search's value in the target of the value; the rest is the game's result.",
     )
     score_weight: NotNegative = option(
-        0.5, LEARNING, "Weight of the loss of the final score, which helps to learn; no move depends on it."
+        0.5,
+        LEARNING,
+        "Weight of the loss of the final score, which helps to learn; no move depends on the score.",
     )
     batch: AtLeastOne = option(512, LEARNING, "Decisions of an update.")
     epochs: Positive = option(
-        2.0, LEARNING, "Times that a decision is learned from on average, under symmetries drawn anew."
+        2.0, LEARNING, "Average number of times a decision is learned, each under a random symmetry."
     )
     memory: AtLeastOne = option(
         100_000, REPLAY, "Decisions in the replay memory; a new one replaces the oldest."

@@ -1,4 +1,4 @@
-"""A Monte-Carlo Q agent's options, and its method in the catalogue."""
+"""The options of Monte-Carlo Q, and its method."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -40,10 +40,10 @@ class MCQConfig:
         "1 - win_weight - score_weight is the weight of each move's change of the disc difference.",
     )
     symmetries: Annotated[str, one_of("all", "one")] = option(
-        "all", LEARNING, "Learn each decision under all 8 symmetries of the board, or under one, drawn anew."
+        "all", LEARNING, "Learn each decision under all 8 symmetries of the board, or under a random one."
     )
     games: AtLeastOne = option(
-        20, LEARNING, "Games that are learned from together; othello selfplay has --games-at-once instead."
+        20, LEARNING, "Games learned at a time; othello selfplay has --games-at-once instead."
     )
     batch: AtLeastOne = option(512, LEARNING, "Decisions of an update.")
     learning_rate: Positive = option(5e-4, LEARNING, "Step size of Adam.")

@@ -1,4 +1,4 @@
-"""An n-tuple agent's options, and its method in the catalogue."""
+"""The options of n-tuple networks, and their method."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
@@ -43,28 +43,28 @@ class NTupleConfig:
         True, NETWORK, "Weights for the moves and discs of both sides and for the filled squares too."
     )
     stages: AtLeastOne = option(
-        7, NETWORK, "Parts of a game, by the discs on the board, with weights of their own."
+        7, NETWORK, "Stages of a game, by the discs on the board, with separate weights."
     )
     few: AtLeastZero = option(
         6,
         NETWORK,
-        "Positions in which a side has at most this many discs, and may lose all of them, have weights of "
-        "their own too; 0: none have.",
+        "Positions in which a side has at most this many discs, and may lose all of them, have separate "
+        "weights; 0: none.",
     )
     lam: Share = option(0.9, LEARNING, "Lambda: how far a target looks beyond the next decision; 0 is TD(0).")
     gamma: Share = option(1.0, LEARNING, "Discount from one decision to the next.")
     step: Annotated[str, one_of("coherent", "falling", "constant")] = option(
         "coherent",
         LEARNING,
-        "coherent: each weight has a step of its own, smaller where its errors cancel out; falling: the step "
-        "falls to 0 over the run; constant.",
+        "coherent: a step for each weight, smaller where its errors cancel out; falling: the step falls to 0 "
+        "over the run; constant.",
     )
     learning_rate: Positive = option(0.5, LEARNING, "Step of all weights of a position together.")
     average: Share = option(
         0.3,
         LEARNING,
-        "Share of all learning, the last, over which weights are averaged: the mean plays when exploring is "
-        "off. 0: the latest weights play.",
+        "Weights are averaged over this share of all updates, the last ones; the mean plays when exploring "
+        "is off. 0: the latest weights play.",
     )
     fixed: ClassVar[frozenset[str]] = frozenset({"unit"})
     unit: Annotated[str, one_of("result", "discs")] = "result"
@@ -72,7 +72,7 @@ class NTupleConfig:
     `agent/ntuple/backwards.py` fits."""
     epsilon: Share = option(0.05, EXPLORING, "Share of random moves.")
     games: AtLeastOne = option(
-        LENGTH, RUN, "Games over which a falling step falls to 0; an experiment says how many there will be."
+        LENGTH, RUN, "Games over which a falling step falls to 0; the default is the length of the run."
     )
 
     @property

@@ -43,16 +43,16 @@ class NetworkOptions:
     average: Share = option(
         0.1,
         LEARNING,
-        "Share of all updates, the last, over which weights are averaged: the mean plays when exploring is "
-        "off. 0: the latest weights play.",
+        "Weights are averaged over this share of all updates, the last ones; the mean plays when exploring "
+        "is off. 0: the latest weights play.",
     )
 
 
 C = TypeVar("C", bound=NetworkOptions)
 
 
-def configured(name: str, defaults: C, options: Options, size: int) -> C:
-    """Return a method's configuration: the defaults with the options of a text; raises ValueError."""
+def configured(name: str, defaults: C, options: Options, size: int, episodes: int | None = None) -> C:
+    """Return a configuration: the defaults with the options of a text; raises ValueError."""
     config = replace(defaults, **read_options(name, type(defaults), options))
     make_base(config, size)
     return config

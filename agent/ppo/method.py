@@ -1,9 +1,10 @@
-"""A PPO agent's options, and its method in the catalogue."""
+"""The options of PPO, and its method."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from othello_lab.agent.learner import Method, Options
+from othello_lab.agent.learner import Method
 from othello_lab.agent.options import (
     EXPLORING,
     LEARNING,
@@ -31,7 +32,7 @@ class PPOConfig(NetworkOptions):
     )
     # Learning
     horizon: AtLeastOne = option(
-        1024, LEARNING, "Decisions, at least, from one round of learning to the next; games are whole."
+        1024, LEARNING, "Minimum number of decisions between two rounds of learning; games are whole."
     )
     gamma: Share = option(1.0, LEARNING, "Discount from one decision of a side to its next.")
     lam: Share = option(
@@ -39,10 +40,10 @@ class PPOConfig(NetworkOptions):
         LEARNING,
         "Lambda of generalised advantage estimation: 0 looks one decision ahead, 1 to the end of the game.",
     )
-    epochs: AtLeastOne = option(4, LEARNING, "Times that each decision is learned from.")
+    epochs: AtLeastOne = option(4, LEARNING, "Number of times each decision is learned.")
     batch: AtLeastOne = option(128, LEARNING, "Decisions of an update.")
     clip: Positive = option(
-        0.2, LEARNING, "Epsilon of the objective: how far the probability of a move may change, as a share."
+        0.2, LEARNING, "Epsilon of the objective: the largest change of a move's probability, as a share."
     )
     value_weight: NotNegative = option(0.5, LEARNING, "Weight of the loss of the value.")
     entropy_weight: NotNegative = option(
@@ -54,17 +55,12 @@ class PPOConfig(NetworkOptions):
         check(self)
 
 
-def configure(options: Options, size: int, episodes: int | None = None) -> PPOConfig:
-    """Return the configuration of these texts; raises ValueError."""
-    return configured("ppo", PPOConfig(), options, size)
-
-
 PPO: Method[PPOConfig, Any] = Method(
     name="ppo",
     config=PPOConfig,
     learner="othello_lab.agent.ppo.learner:PPOLearner",
     policy="othello_lab.agent.ppo.learner:PPOPolicy",
-    from_texts=configure,
+    from_texts=partial(configured, "ppo", PPOConfig()),
     schedule=never_at_random,
     batched="batch=2048",
     devices=True,

@@ -1,4 +1,4 @@
-"""A tabular agent's options, and its method in the catalogue."""
+"""The options of tabular Q-learning, and its method."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -22,12 +22,14 @@ class TabularConfig:
     )
     gamma: Share | None = option(1.0, LEARNING, "Discount; none takes that of the task specification.")
     epsilon: Share = option(
-        1.0, EXPLORING, "Share of training moves that explore; the values are those of the best play anyway."
+        1.0,
+        EXPLORING,
+        "Share of training moves that explore; the values are those of best play for any share.",
     )
     explore: Annotated[str, one_of("least-known", "random")] = option(
         "least-known",
         EXPLORING,
-        "A move that explores is random, or least-known: on the way to the move that was tried least.",
+        "An exploring move is random, or least-known: on the way to the least tried move.",
     )
     backward: bool = option(
         True,
@@ -44,7 +46,7 @@ class TabularConfig:
 
 
 def _schedule(config: TabularConfig) -> Schedule:
-    """Random moves are the agent's; those that are least known the learner chooses itself."""
+    """Return the schedule of random moves; the learner itself chooses the least known ones."""
     epsilon = config.epsilon if config.explore == "random" else 0.0
     return Schedule(epsilon_start=epsilon, epsilon_end=epsilon)
 

@@ -1,4 +1,4 @@
-"""A TD agent's options, and its method in the catalogue."""
+"""The options of TD(lambda), and its method."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -37,7 +37,7 @@ class TDConfig:
     output: Annotated[str, one_of("sigmoid", "tanh")] = option(
         "tanh",
         NETWORK,
-        "tanh: the expected result, from -1 to 1; sigmoid: the chance to win, from 0 to 1, a draw being 0.5.",
+        "tanh: the expected result, from -1 to 1; sigmoid: the chance to win, from 0 to 1, a draw is 0.5.",
     )
     # Learning game by game
     lam: Share = option(0.9, LEARNING, "Lambda: how slowly the trace of earlier predictions decays.")
@@ -48,14 +48,14 @@ class TDConfig:
     cut: bool = option(
         True,
         LEARNING,
-        "Forget the trace at a move that is not the best, since what follows says nothing of earlier moves. "
-        "Games by the thousand always do.",
+        "Reset the trace at a move that is not the best: later rewards are no evidence for earlier moves. "
+        "Self-play always does.",
     )
     # Learning from many games at once
     batch: AtLeastOne = option(64, MANY_GAMES, "Afterstates of an update.")
     batch_rate: Positive = option(2e-3, MANY_GAMES, "Step size of Adam.")
     symmetries: bool = option(
-        True, MANY_GAMES, "Learn from each afterstate under one of the 8 symmetries of the board, drawn anew."
+        True, MANY_GAMES, "Learn each afterstate under a random one of the 8 symmetries of the board."
     )
     epsilon: Share = option(0.1, EXPLORING, "Share of random moves.")
 
