@@ -10,18 +10,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from othello_lab.agent import checkpoint
 from othello_lab.agent.alphazero.method import AlphaZeroConfig
-from othello_lab.agent.checkpoint import (
-    Arrays,
-    Count,
-    Stored,
-    Values,
-    column_arrays,
-    columns_of,
-    generator,
-    join_columns,
-    typed,
-)
+from othello_lab.agent.checkpoint import Arrays, Count, Stored, Values
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.policy import positions_of
 from othello_lab.agent.policy_value.learner import NetworkLearner
@@ -183,7 +174,9 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
     def learn(self, batch: GameBatch) -> None:
         """Add the examples of games to the memory, and make the updates that are due."""
         examples = examples_of(batch, self.config.bootstrap)
-        self._memory = join_columns([self._memory, examples]).take(slice(-self.config.memory, None))
+        self._memory = checkpoint.join_columns([self._memory, examples]).take(
+            slice(-self.config.memory, None)
+        )
         self._due += self.config.epochs * len(batch) / self.config.batch
         losses = [self._learn_batch() for _ in range(int(self._due))]
         self._due -= len(losses)
@@ -202,13 +195,13 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
     def state(self) -> tuple[Arrays, Values]:
         """Return the networks, the optimiser's state, the memory, and the values of `SavedState`."""
         state = SavedState(self._updates, self._due, self._losses, dict(self._rng.bit_generator.state))
-        return self.learned() | column_arrays(self._memory), msgspec.to_builtins(state)
+        return self.learned() | checkpoint.column_arrays(self._memory), msgspec.to_builtins(state)
 
     def restore(self, stored: Stored) -> None:
         """Load the state that `state` returned; raise CheckpointError."""
-        saved = typed(stored.path, stored.values, SavedState)
-        memory, arrays = columns_of(stored, self._memory)
-        rng = generator(stored.path, saved.draws)
+        saved = checkpoint.typed(stored.path, stored.values, SavedState)
+        memory, arrays = checkpoint.columns_of(stored, self._memory)
+        rng = checkpoint.generator(stored.path, saved.draws)
         self.take_learned(stored, arrays)
         self._memory, self._rng = memory, rng
         self._updates, self._due, self._losses = saved.updates, saved.due, saved.losses

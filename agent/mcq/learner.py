@@ -11,22 +11,8 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from othello_lab.agent.checkpoint import (
-    Arrays,
-    CheckpointError,
-    Count,
-    Forms,
-    SavedPolicy,
-    Stored,
-    Values,
-    check_arrays,
-    column_arrays,
-    columns_of,
-    forms_of,
-    generator,
-    join_columns,
-    typed,
-)
+from othello_lab.agent import checkpoint
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Forms, SavedPolicy, Stored, Values
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.mcq.method import MCQConfig
 from othello_lab.agent.mcq.network import WEIGHTS, boards_of, make_network, move_values
@@ -168,7 +154,7 @@ class MCQLearner(BatchLearner):
         self._game.append(transition)
         if transition.next_state is None:
             game = one_game(self._game, self.size, self._draw)
-            self._waiting = join_columns([self._waiting, samples_of(game, self.config)])
+            self._waiting = checkpoint.join_columns([self._waiting, samples_of(game, self.config)])
             self._games += 1
             self._game = []
 
@@ -217,7 +203,7 @@ class MCQLearner(BatchLearner):
         """Return the network, the optimiser's state, the waiting samples, and the values of `SavedState`."""
         draws = dict(self._rng.bit_generator.state)
         values = msgspec.structs.asdict(SavedState(self._updates, self._games, self._numbers, draws))
-        return self._learned() | column_arrays(self._waiting, _WAITING), values
+        return self._learned() | checkpoint.column_arrays(self._waiting, _WAITING), values
 
     def _learned(self) -> Arrays:
         """Return the network and the optimiser's state."""
@@ -225,16 +211,16 @@ class MCQLearner(BatchLearner):
 
     def restore(self, stored: Stored) -> None:
         """Load the state that `state` returned; raise CheckpointError."""
-        saved = typed(stored.path, stored.values, SavedState)
+        saved = checkpoint.typed(stored.path, stored.values, SavedState)
         if saved.numbers.keys() != self._numbers.keys():
             raise CheckpointError(
                 f"{stored.path} does not fit this version: its numbers are {[*saved.numbers][:9]}"
             )
-        waiting, arrays = columns_of(stored, self._waiting, _WAITING)
+        waiting, arrays = checkpoint.columns_of(stored, self._waiting, _WAITING)
         if not np.isin(waiting.moves, np.arange(self.size**2)).all():
             raise CheckpointError(f"{stored.path} holds decisions with squares that are not on the board")
-        check_arrays(stored.path, arrays, forms_of(self._learned()))
-        self._rng = generator(stored.path, saved.draws)
+        checkpoint.check_arrays(stored.path, arrays, checkpoint.forms_of(self._learned()))
+        self._rng = checkpoint.generator(stored.path, saved.draws)
         put(arrays, self.network, WEIGHTS)
         put_tensors(arrays, self._state, _ADAM)
         self._waiting, self._games = waiting, saved.waiting

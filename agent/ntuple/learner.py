@@ -9,18 +9,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.agent.checkpoint import (
-    Arrays,
-    CheckpointError,
-    Count,
-    Forms,
-    SavedPolicy,
-    Stored,
-    Values,
-    check_arrays,
-    forms_of,
-    typed,
-)
+from othello_lab.agent import checkpoint
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Forms, SavedPolicy, Stored, Values
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.ntuple.method import NTupleConfig
@@ -125,8 +115,8 @@ class NTupleLearner(BatchLearner):
 
     def restore(self, stored: Stored) -> None:
         """Load the state that `state` returned; raise CheckpointError."""
-        state = typed(stored.path, stored.values, SavedState)
-        check_arrays(stored.path, stored.arrays, forms_of(self.network.arrays))
+        state = checkpoint.typed(stored.path, stored.values, SavedState)
+        checkpoint.check_arrays(stored.path, stored.arrays, checkpoint.forms_of(self.network.arrays))
         for name, array in self.network.arrays.items():
             array[:] = stored.arrays[name]
         self._state = state

@@ -10,19 +10,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from othello_lab.agent.checkpoint import (
-    Arrays,
-    CheckpointError,
-    Count,
-    SavedPolicy,
-    Stored,
-    Values,
-    column_arrays,
-    columns_of,
-    generator,
-    join_columns,
-    typed,
-)
+from othello_lab.agent import checkpoint
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, SavedPolicy, Stored, Values
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.policy import BestMovePolicy, finite, positions_of
 from othello_lab.agent.policy_value.learner import NetworkLearner
@@ -254,7 +243,7 @@ class PPOLearner(NetworkLearner[PPOConfig]):
         self._add(experience_of(batch, batch.greedy))
 
     def _add(self, more: Experience) -> None:
-        self._waiting = join_columns([self._waiting, more])
+        self._waiting = checkpoint.join_columns([self._waiting, more])
         if len(self._waiting.moves) >= self.config.horizon:
             self._learn_all(self._training_batch())
             self._waiting = no_experience(self.size)
@@ -291,14 +280,14 @@ class PPOLearner(NetworkLearner[PPOConfig]):
     def state(self) -> tuple[Arrays, Values]:
         """Return the networks, the optimiser's state, the decisions that wait, and `SavedState`."""
         state = SavedState(self._updates, self._losses, dict(self._rng.bit_generator.state))
-        return self.learned() | column_arrays(self._waiting), msgspec.to_builtins(state)
+        return self.learned() | checkpoint.column_arrays(self._waiting), msgspec.to_builtins(state)
 
     def restore(self, stored: Stored) -> None:
         """Load the state that `state` returned; raise CheckpointError."""
-        saved = typed(stored.path, stored.values, SavedState)
-        waiting, arrays = columns_of(stored, self._waiting)
+        saved = checkpoint.typed(stored.path, stored.values, SavedState)
+        waiting, arrays = checkpoint.columns_of(stored, self._waiting)
         check_experience(stored, waiting, self.size)
-        rng = generator(stored.path, saved.draws)
+        rng = checkpoint.generator(stored.path, saved.draws)
         self.take_learned(stored, arrays)
         self._waiting, self._rng = waiting, rng
         self._updates, self._losses = saved.updates, saved.losses

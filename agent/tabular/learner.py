@@ -8,17 +8,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.agent.checkpoint import (
-    Arrays,
-    CheckpointError,
-    Count,
-    Forms,
-    SavedPolicy,
-    Stored,
-    Values,
-    differences,
-    typed,
-)
+from othello_lab.agent import checkpoint
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Forms, SavedPolicy, Stored, Values
 from othello_lab.agent.learner import Learner, Seeds
 from othello_lab.agent.memory.frames import Frame, unpack
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
@@ -191,7 +182,7 @@ class TabularLearner(Learner):
 
     def restore(self, stored: Stored) -> None:
         """Load the state that `state` returned; raise CheckpointError."""
-        self._state = typed(stored.path, stored.values, SavedState)
+        self._state = checkpoint.typed(stored.path, stored.values, SavedState)
         self._load(stored.path, stored.arrays)
 
     def _load(self, path: Path, arrays: Arrays) -> None:
@@ -206,7 +197,7 @@ class TabularLearner(Learner):
         """Load the table of a checkpoint; raise CheckpointError if it stores other symmetries."""
         if saved.config.symmetries != self.config.symmetries:
             raise CheckpointError(
-                f"{saved.path} holds another table: {differences(saved.config, self.config)}"
+                f"{saved.path} holds another table: {checkpoint.differences(saved.config, self.config)}"
             )
         self._load(saved.path, saved.arrays)
 

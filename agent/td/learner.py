@@ -10,18 +10,8 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from othello_lab.agent.checkpoint import (
-    Arrays,
-    Count,
-    Forms,
-    SavedPolicy,
-    Stored,
-    Values,
-    check_arrays,
-    forms_of,
-    generator,
-    typed,
-)
+from othello_lab.agent import checkpoint
+from othello_lab.agent.checkpoint import Arrays, Count, Forms, SavedPolicy, Stored, Values
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.frames import Frame, unpack
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
@@ -237,10 +227,10 @@ class TDLearner(BatchLearner):
 
     def restore(self, stored: Stored) -> None:
         """Load the state that `state` returned; raise CheckpointError."""
-        saved = typed(stored.path, stored.values, SavedState)
+        saved = checkpoint.typed(stored.path, stored.values, SavedState)
         moments = {name: (self.values.weights.shape, np.float32) for name in _MOMENTS if saved.batches}
-        check_arrays(stored.path, stored.arrays, {**forms_of(self.policy()), **moments})
-        self._rng = generator(stored.path, saved.draws)
+        checkpoint.check_arrays(stored.path, stored.arrays, {**checkpoint.forms_of(self.policy()), **moments})
+        self._rng = checkpoint.generator(stored.path, saved.draws)
         self.updates, self.error, self._batches = saved.updates, saved.error, saved.batches
         if saved.batches:
             adam = {key: torch.from_numpy(stored.arrays[name].copy()) for name, key in _MOMENTS.items()}
