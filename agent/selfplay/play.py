@@ -75,6 +75,11 @@ class PlayedGames(NamedTuple):
     batch: GameBatch
     results: Results
 
+    @property
+    def decisions(self) -> int:
+        """The number of decisions of both sides."""
+        return len(self.batch)
+
 
 class SelfPlayGames:
     """Games that are played side by side until all of them are over.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from othello_lab.agent.selfplay.play import (
     Decide,
     GameSettings,
     PlayedGames,
-    Results,
     SelfPlayGames,
     by_values,
     summed,
@@ -65,13 +64,6 @@ def new_learner(
     seed = np.random.SeedSequence(0)
     learner: BatchLearner = find_method(method).load(config)(config, size, Seeds(seed, seed))
     return learner
-
-
-class RoundSummary(NamedTuple):
-    """The games of a round, counted."""
-
-    results: Results
-    decisions: int
 
 
 @dataclass(frozen=True)
@@ -158,7 +150,7 @@ class SelfPlay:
         """Set schedules that depend on the length of the run to this number of games, an estimate."""
         self._agent.plan_for(games)
 
-    def play(self, done: int, games: int) -> RoundSummary:
+    def play(self, done: int, games: int) -> PlayedGames:
         """Play `games` games after the `done` games before them, and learn from them.
 
         Keeps the past policies that are due; raises OSError if one cannot be written, such as on a full disk
@@ -172,7 +164,7 @@ class SelfPlay:
         self._agent.steps += len(batch)
         for number in self._past(done + games)[len(self._past(done)) :]:
             self._keep(number)
-        return RoundSummary(summed(shard.results for shard in finished), len(batch))
+        return PlayedGames(batch, summed(shard.results for shard in finished))
 
     @property
     def _learner(self) -> BatchLearner:

@@ -15,8 +15,8 @@ from othello_lab.agent.learner import find_method, method_names
 from othello_lab.agent.make import check_learner, make_agent
 from othello_lab.agent.ppo.learner import PROBABILITY
 from othello_lab.agent.selfplay import training
+from othello_lab.agent.selfplay.play import PlayedGames
 from othello_lab.agent.selfplay.pool import PAST
-from othello_lab.agent.selfplay.training import RoundSummary
 from othello_lab.commands.cli import cli
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.workers.pool import Pool
@@ -99,7 +99,7 @@ def test_single_games_go_on_to_the_byte(tmp_path: Path, text: str, single: Singl
     assert other.save("end").read_bytes() == agent.save("end").read_bytes()
 
 
-def play_rounds(agent: AnyAgent, pool: Pool, rounds: Rounds, done: range) -> list[RoundSummary]:
+def play_rounds(agent: AnyAgent, pool: Pool, rounds: Rounds, done: range) -> list[PlayedGames]:
     course = selfplay(agent, pool, rounds.pool, rounds.opening)
     return [course.play(games, done.step) for games in done]
 
@@ -131,10 +131,10 @@ def test_the_same_seed_gives_the_same_learner_on_any_number_of_processes(
     saved = []
     for name, pool in (("1", Pool()), ("2", two)):
         agent = for_selfplay(text, tmp_path / name)
-        told = play_rounds(agent, pool, processes, processes.done)
-        saved.append((agent.save("end").read_bytes(), told))
+        results = [played.results for played in play_rounds(agent, pool, processes, processes.done)]
+        saved.append((agent.save("end").read_bytes(), results))
     assert saved[0] == saved[1]
-    assert any(name == PAST for name, _ in told[-1].results)
+    assert any(name == PAST for name, _ in results[-1])
     past = sorted(path.name for path in (tmp_path / "2").glob("past-*"))
     assert past == ["past-00000300.safetensors", "past-00000600.safetensors"]
 
