@@ -1,1 +1,1 @@
-"""AlphaZero's way: a network that guides a search, and learns what the search found."""
+"""AlphaZero: a network that guides a search and learns its results."""

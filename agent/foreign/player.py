@@ -174,7 +174,7 @@ def _sb3_network(path: Path, activation: str | None, size: int) -> nn.Module:
     with _reading(path, "is no file that Stable-Baselines3 has saved"):
         archive = _opened(path, _read(path))
         weights = _weights(path, archive.read("policy.pth"))
-        families = (each for each in _FAMILIES if all(name.startswith(each[0] + each[1]) for name in weights))
+        families = (one for one in _FAMILIES if all(name.startswith(one[0] + one[1]) for name in weights))
         family = next(families, None)
         if family is None:
             raise PolicyError(f"{path} is no MlpPolicy: only policies of linear layers can be read")

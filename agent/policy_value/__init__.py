@@ -1,1 +1,1 @@
-"""A network with a policy and a value, as AlphaZero and PPO learn it."""
+"""The policy-value network that PPO and AlphaZero share."""

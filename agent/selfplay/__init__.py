@@ -1,1 +1,1 @@
-"""Learning from games of one's own, thousands at once."""
+"""Training by self-play, thousands of games at once."""
