@@ -96,6 +96,7 @@ LEARNERS = {
     "mcq": Learner(
         MCQ,
         Single(13, 9, middle=Told("waiting", 3, 3)),  # between two times of learning
+        rounds=Rounds(range(0, 400, 100), FOR_BOTH),
         seat=Seat(30),
         other=f"{MCQ},network=net",
         arrays=("waiting.boards", "adam.exp_avg", "network.first.bias"),
@@ -119,7 +120,13 @@ LEARNERS = {
     ),
     "tabular": Learner("tabular,learning_rate=none", Single(40, 40), seat=Seat(200, 30)),
     "tabular-step": Learner("tabular,learning_rate=0.5", Single(40, 40)),
-    "td": Learner("td", Single(10, 10, end=Told("updates", 101)), other="td,hidden=129"),
+    "td": Learner(
+        "td",
+        Single(10, 10, end=Told("updates", 101)),
+        rounds=Rounds(range(0, 400, 100), FOR_BOTH),
+        seat=Seat(25, 20),
+        other="td,hidden=129",
+    ),
     "td-output": Learner("td", other="td,output=sigmoid"),
     "td-conv": Learner("td,network=conv,channels=3,dense=5", Single(10, 10, end=Told("updates", 101))),
 }

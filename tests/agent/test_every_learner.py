@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import Stored
 from othello_lab.agent.learner import find_method, method_names
 from othello_lab.agent.make import check_learner, make_agent
 from othello_lab.agent.ppo.learner import PROBABILITY
@@ -140,20 +139,6 @@ def test_the_same_seed_gives_the_same_learner_on_any_number_of_processes(
 
 
 ALONE = pytest.mark.parametrize("text", [DQN_SELFPLAY, "td", MCQ], ids=["dqn", "td", "mcq"])
-
-
-@ALONE
-def test_it_goes_on_from_its_state(tmp_path: Path, text: str) -> None:
-    made, other = learner_of(text), learner_of(text)
-    played = played_by(made)
-    made.learn(played)
-    checkpoint.save(tmp_path / "one", "any", *made.state())
-    other.restore(checkpoint.load(tmp_path / "one"))
-    for one in (made, other):
-        one.learn(played)
-    wanted, found = (Stored(tmp_path, "any", *one.state()) for one in (made, other))
-    assert found.values == wanted.values
-    assert all(np.array_equal(found.arrays[name], array) for name, array in wanted.arrays.items())
 
 
 @ALONE

@@ -233,10 +233,6 @@ def repeat(arrays: Arrays) -> None:
     arrays["keys"][1] = arrays["keys"][0]
 
 
-def spoil(arrays: Arrays) -> None:
-    arrays["values"][0, 0] = np.nan
-
-
 def overflow(arrays: Arrays) -> None:
     arrays["tries"][0, 0] = 2**32 - 1
 
@@ -247,9 +243,7 @@ def overflow(arrays: Arrays) -> None:
         (overflow, "tries of a move"),
         (reverse, "states that are not in ascending order"),
         (repeat, "states that are not in ascending order"),
-        (spoil, "values that are no finite numbers"),
         (lambda arrays: arrays.pop("tries"), "lacks array 'tries'"),
-        (lambda arrays: arrays.clear(), "lacks array"),
         (lambda arrays: arrays.update(keys=arrays["keys"].astype(np.int64)), "has another array 'keys'"),
         (lambda arrays: arrays.update(values=arrays["values"][:, :9]), "has another array 'values'"),
     ],

@@ -24,14 +24,12 @@ from othello_lab.game import Board, Game
 from othello_lab.game.batch.games import BatchGames
 from othello_lab.game.batch.positions import Positions, repeated
 from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.players.catalogue import make
 from othello_lab.game.search.batched import children
 from tests.agent.parts import (
     AGAINST_RANDOM,
     agent_of,
     decisions,
     frame,
-    freeze,
     play,
     played_by,
     seated,
@@ -271,27 +269,6 @@ def test_self_play_teaches_it_to_win(tmp_path: Path) -> None:
     environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", first="alternate"))
     seat = seated(make_agent(f"trained:{path}"), environment)
     assert won(seat, 100) > 0.7
-
-
-def test_the_frozen_agent_the_player_and_the_evaluator_agree(tmp_path: Path) -> None:
-    glue, agent = trio("td", tmp_path, opponent="self", size=6)
-    play(glue, 20)
-    path = agent.save_policy("net")
-    freeze(glue)
-    transcript = play(glue, 1)[0]
-    player, rng = make(f"trained:{path}", 6), np.random.default_rng(0)
-    search = make(f"alphabeta:depth=1,eval=trained:{path}", 6)
-    game, searched = Game(Board.start(6)), 0
-    while not game.board.is_over:
-        if game.pass_if_forced():
-            continue
-        move = player.choose(game, rng)
-        ends = any(game.board.play(other).is_over for other in game.board.legal_moves)
-        searched += not ends
-        assert ends or search.choose(game, rng) == move
-        game.play(move)
-    assert game.transcript() == transcript
-    assert searched > 20
 
 
 @pytest.mark.parametrize("size", [4, 8, pytest.param(10, marks=pytest.mark.slow)])
