@@ -43,7 +43,7 @@ class MCQConfig:
         "all", LEARNING, "Learn each decision under all 8 symmetries of the board, or under a random one."
     )
     games: AtLeastOne = option(
-        20, LEARNING, "Games learned at a time; othello selfplay has --games-at-once instead."
+        20, LEARNING, "Number of games learned together; othello selfplay has --games-at-once instead."
     )
     batch: AtLeastOne = option(512, LEARNING, "Decisions of an update.")
     learning_rate: Positive = option(5e-4, LEARNING, "Step size of Adam.")
