@@ -127,8 +127,8 @@ class Learner:
                 following = following.masked_fill(~torch.from_numpy(self.next_legal[drawn]), -torch.inf)
             future = torch.from_numpy(self.discounts[drawn]) * following.amax(1)
         values = self.network(torch.from_numpy(self.states[drawn]).float())
-        said = values.gather(1, torch.from_numpy(self.actions[drawn])[:, None])[:, 0]
-        loss = nn.functional.smooth_l1_loss(said, torch.from_numpy(self.rewards[drawn]) + future)
+        predicted = values.gather(1, torch.from_numpy(self.actions[drawn])[:, None])[:, 0]
+        loss = nn.functional.smooth_l1_loss(predicted, torch.from_numpy(self.rewards[drawn]) + future)
         self.optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # torch has no type for it
         self.optimiser.step()

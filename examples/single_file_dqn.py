@@ -85,8 +85,8 @@ def train(given: Namespace) -> tuple[nn.Module, int]:
                 best = values_of(target, torch.from_numpy(next_states[drawn])).amax(1)
                 wanted = torch.from_numpy(rewards[drawn]) + torch.from_numpy(1 - over[drawn]) * best
             values = values_of(network, torch.from_numpy(states[drawn]))
-            said = values.gather(1, torch.from_numpy(actions[drawn])[:, None])[:, 0]
-            loss = nn.functional.smooth_l1_loss(said, wanted)
+            predicted = values.gather(1, torch.from_numpy(actions[drawn])[:, None])[:, 0]
+            loss = nn.functional.smooth_l1_loss(predicted, wanted)
             optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]  # torch has no type for it
             optimiser.step()

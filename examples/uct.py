@@ -118,17 +118,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--on", choices=("boards", "openspiel"), default="boards")
     parser.add_argument("--simulations", type=int, default=1000)
-    said = parser.parse_args()
-    if said.on == "boards":
+    options = parser.parse_args()
+    if options.on == "boards":
         start: State = OnBoard(lab.Board.start(8))
     else:
         pyspiel = import_module("pyspiel")
 
         start = OnOpenSpiel(pyspiel.load_game("othello").new_initial_state())
     begin = time.process_time()
-    move = search(start, said.simulations, random.Random(0))  # noqa: S311  no secret
+    move = search(start, options.simulations, random.Random(0))  # noqa: S311  no secret
     seconds = time.process_time() - begin
-    print(f"move {move}, {said.simulations / seconds:,.0f} simulations a second on {said.on}")
+    print(f"move {move}, {options.simulations / seconds:,.0f} simulations a second on {options.on}")
 
 
 if __name__ == "__main__":

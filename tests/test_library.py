@@ -224,7 +224,7 @@ def test_the_same_run_as_by_the_command(capsys: pytest.CaptureFixture[str]) -> N
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "output"),
     [
         ({"episodes": 0}, "'--episodes': 0 is not in the range x>=1"),
         ({"eval_every": -5}, "'--eval-every': -5 is not in the range x>=0"),
@@ -233,8 +233,8 @@ def test_the_same_run_as_by_the_command(capsys: pytest.CaptureFixture[str]) -> N
         ({"eval_opponents": ["ntuple:pretrained"]}, "4x4"),
     ],
 )
-def test_what_cannot_be_trained_leaves_no_run(wrong: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=said) as error:
+def test_what_cannot_be_trained_leaves_no_run(wrong: dict[str, Any], output: str) -> None:
+    with pytest.raises(ValueError, match=output) as error:
         lab.train("tabular", **{"name": "bad", **SMALL, **wrong})
     assert "\n" not in str(error.value)
     assert not Path("runs").exists()

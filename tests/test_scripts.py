@@ -63,9 +63,9 @@ def set_up(checkout: Path, *then: str, broken: str = "") -> tuple[int, list[str]
 
 @posix
 def test_it_says_what_it_takes_and_what_comes_next_and_nothing_in_between(checkout: Path) -> None:
-    status, said = set_up(checkout)
+    status, answers = set_up(checkout)
     assert status == 0
-    begun, ended = said
+    begun, ended = answers
     assert "minutes" in begun
     assert "GB of disk" in begun
     assert ended.startswith("setup: done; next: source .venv/bin/activate")
@@ -83,11 +83,11 @@ def test_rules_that_have_changed_are_compiled_anew(checkout: Path) -> None:
 
 @posix
 def test_a_failed_installation_shows_the_error_without_remarks_and_is_tried_again(checkout: Path) -> None:
-    status, said = set_up(checkout, broken="torch")
+    status, answers = set_up(checkout, broken="torch")
     assert status == 1
-    assert said[1] == "ERROR: No matching distribution found for torch"
-    assert said[2].startswith("setup: this failed: .venv/bin/python -m pip install")
-    assert len(said) == 3
+    assert answers[1] == "ERROR: No matching distribution found for torch"
+    assert answers[2].startswith("setup: this failed: .venv/bin/python -m pip install")
+    assert len(answers) == 3
     assert set_up(checkout)[0] == 0
 
 
@@ -173,9 +173,9 @@ def test_the_page_is_made_and_what_is_done_is_not_done_again(called: Benchmark, 
 
     theirs = tmp_path / "theirs.json"
     shutil.copy(tmp_path / "rows" / "ntuple.json", theirs)
-    said, ended = called.make(tmp_path, f"--rows={theirs}")
+    answers, ended = called.make(tmp_path, f"--rows={theirs}")
     assert ended == ""
-    assert said.split() == [str(tmp_path / "benchmark.md")], "only the page is made"
+    assert answers.split() == [str(tmp_path / "benchmark.md")], "only the page is made"
     assert "| theirs |" in (tmp_path / "benchmark.md").read_text()
 
     shutil.rmtree(tmp_path / "ntuple-0")

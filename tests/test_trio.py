@@ -116,10 +116,10 @@ PAGE = (ROOT / "docs/trio.md").read_text("utf-8")
 ROWS: list[Any] = re.findall(r"^\| (\[.*?) \| (\d+) \|", PAGE, re.MULTILINE)
 
 
-@pytest.mark.parametrize(("files", "said"), ROWS)
-def test_the_page_about_the_trio_knows_how_long_its_files_are(files: str, said: str) -> None:
+@pytest.mark.parametrize(("files", "output"), ROWS)
+def test_the_page_about_the_trio_knows_how_long_its_files_are(files: str, output: str) -> None:
     paths = [ROOT / "docs" / path for path in re.findall(r"\]\((.*?)\)", files)]
-    assert lines(paths) == pytest.approx(int(said), rel=0.1)
+    assert lines(paths) == pytest.approx(int(output), rel=0.1)
 
 
 def test_the_page_about_the_trio_is_read_in_an_hour() -> None:

@@ -173,7 +173,7 @@ def connection_rules(use: Callable[[Program], None]) -> tuple[Rule[Program], ...
     """Return the rules for messages on the wire; `use` makes a short usual run with the program."""
     return (
         Rule(
-            "A request gets one reply with its own id; nothing is said unasked (RL-Glue, messages)",
+            "A request gets one reply with its own id; nothing is sent without a request (RL-Glue, messages)",
             lambda program: _check_quiet(program, use),
         ),
         Rule(

@@ -204,15 +204,15 @@ def first_move(name: str, path: Path) -> int:
 
 
 def refusal(name: str, path: Path, data: bytes) -> str:
-    """What is said of a file that is no policy: one line that names it."""
+    """Return the error about a file that is no policy: one line that names it."""
     path.write_bytes(data)
     with pytest.raises(RegistryError) as error:
         first_move(name, path)
-    said = str(error.value)
-    assert str(path) in said
-    assert said.isprintable()
-    assert len(said) < 400
-    return said
+    output = str(error.value)
+    assert str(path) in output
+    assert output.isprintable()
+    assert len(output) < 400
+    return output
 
 
 @pytest.mark.parametrize(
@@ -319,12 +319,12 @@ def test_damaged_files_are_one_line(tmp_path: Path, name: str, make_whole: Calla
     path, whole = tmp_path / "policy", make_whole()
     path.write_bytes(whole)
     assert first_move(name, path) in Board.start(SIZE).legal_moves
-    said = []
+    output = []
     for data in damaged_files(whole):
         path.write_bytes(data)
         try:
             first_move(name, path)
         except RegistryError as error:
-            said.append(str(error))
-    assert len(said) > 20
-    assert all(str(path) in each and each.isprintable() for each in said)
+            output.append(str(error))
+    assert len(output) > 20
+    assert all(str(path) in each and each.isprintable() for each in output)

@@ -81,7 +81,7 @@ def test_traces_decay_by_lambda_and_the_discount_once_a_step() -> None:
 def test_a_won_game_teaches_each_side_its_own_part(lam: float, shares: list[float]) -> None:
     """From nothing every prediction is 0 until the end: the last error is 1, and is shared by the traces.
 
-    Black moves 1st and 3rd, white 2nd, 4th and, after a forced pass, 5th: the game is said to end there.
+    Black moves 1st and 3rd, white 2nd, 4th and, after a forced pass, 5th, where the game counts as over.
     """
     game = Game.from_transcript(PASSING, 4)
     made = linear(lam=lam, learning_rate=0.25)
@@ -127,7 +127,7 @@ def test_the_sum_of_small_steps_is_that_of_the_lambda_returns() -> None:
             game.play(made.choose(stack, np.array(list(game.board.legal_moves)), np.random.default_rng(0)))
     before = made.values.weights.copy()
     steps = transitions(game, result=-1.0)
-    outputs, gradients = zip(*(said(made.values.network, b, m) for b, m in decisions(game)), strict=True)
+    outputs, gradients = zip(*(answers(made.values.network, b, m) for b, m in decisions(game)), strict=True)
     wanted, ahead = np.zeros_like(before), -1.0
     for index in reversed(range(len(steps))):
         if steps[index].discount:
@@ -139,7 +139,7 @@ def test_the_sum_of_small_steps_is_that_of_the_lambda_returns() -> None:
     assert np.allclose((made.values.weights - before) / 1e-4, wanted, atol=0.01 * np.abs(wanted).max())
 
 
-def said(network: torch.nn.Module, board: Board, move: int) -> tuple[float, NDArray[np.float32]]:
+def answers(network: torch.nn.Module, board: Board, move: int) -> tuple[float, NDArray[np.float32]]:
     """What a network says of a move, and its gradient, by autograd."""
     output = network(torch.from_numpy(seen(board, move))[None]).squeeze()
     slopes = torch.autograd.grad(output, list(network.parameters()))
@@ -177,8 +177,8 @@ def test_by_hand_is_what_autograd_does(units: str, output: str, hidden: tuple[in
     inputs = np.random.default_rng(0).integers(0, 2, (5, 32)).astype(np.float32)
     assert np.allclose(by_hand.outputs(inputs), autograd.outputs(inputs), atol=1e-6)
     for row in inputs:
-        (said, slope), (wanted, wanted_slope) = by_hand.gradient(row), autograd.gradient(row)
-        assert said == pytest.approx(wanted, abs=1e-6)
+        (answers, slope), (wanted, wanted_slope) = by_hand.gradient(row), autograd.gradient(row)
+        assert answers == pytest.approx(wanted, abs=1e-6)
         assert np.allclose(slope, wanted_slope, atol=1e-6)
 
 
@@ -297,9 +297,9 @@ def test_a_move_is_worth_what_its_position_is_not_to_the_other_side(tmp_path: Pa
 def test_positions_are_worth_results_whatever_the_rewards(text: str, rewards: dict[str, Any]) -> None:
     """The same is learned as where a win is worth 1, a draw 0 and a loss -1."""
     learned = []
-    for said in (rewards, {"reward_draw": 0.0}):
+    for answers in (rewards, {"reward_draw": 0.0}):
         agent = agent_of(text)
-        play(seated(agent, OthelloEnvironment(replace(AGAINST_RANDOM, **said))), 30)
+        play(seated(agent, OthelloEnvironment(replace(AGAINST_RANDOM, **answers))), 30)
         learned.append(agent.learner.policy())
     assert all(np.array_equal(learned[0][name], learned[1][name]) for name in learned[1])
 

@@ -61,7 +61,7 @@ def rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def said(row: dict[str, str]) -> dict[str, str]:
+def without_names(row: dict[str, str]) -> dict[str, str]:
     """What is in a row besides what the agent is called."""
     return {key: value for key, value in row.items() if key not in ("agent", "a", "notes")}
 
@@ -117,7 +117,7 @@ def test_an_agent_of_old_has_the_table_of_a_player(tmp_path: Path, monkeypatch: 
         path = tmp_path / f"{len(tables)}.csv"
         result = evaluate(who, *against, "--csv", str(path))
         assert result.exit_code == 0, result.output
-        tables.append([said(row) for row in rows(path)])
+        tables.append([without_names(row) for row in rows(path)])
     assert tables[0] == tables[1]
     assert "learning could not be frozen" in result.output
 

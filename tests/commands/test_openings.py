@@ -30,9 +30,9 @@ def run(command: Command, *arguments: object) -> Result:
 def test_a_match_begins_from_the_openings_of_a_file(path: Path) -> None:
     result = run(match.command, "random", "greedy", "--openings", f"{path / 'games.ggf'}:2", "--json")
     assert json.loads(result.stdout)["openings"] == 2
-    (said,) = result.stderr.splitlines()[:1]
-    assert said.startswith("openings: 2 positions after 2 plies of 3 games in ")
-    assert said.endswith(json.loads(result.stdout)["openings_digest"])
+    (answers,) = result.stderr.splitlines()[:1]
+    assert answers.startswith("openings: 2 positions after 2 plies of 3 games in ")
+    assert answers.endswith(json.loads(result.stdout)["openings_digest"])
     one = run(match.command, "random", "greedy", "--openings", f"{path / 'games.ggf'}:2:1", "--json")
     assert json.loads(one.stdout)["games"] == 2
 
@@ -63,8 +63,8 @@ def test_games_may_begin_at_the_standard_start(
     result = run(command[0], *words, "--json" if command[0] is match.command else "--seed=1")
     assert result.exit_code == 0, result.output
     if command[0] is match.command:
-        said = json.loads(result.stdout)
-        assert (said["games"], said["openings"]) == (2, 1)
+        answers = json.loads(result.stdout)
+        assert (answers["games"], answers["openings"]) == (2, 1)
     elif command[0] is tournament.command:
         with closing(sqlite3.connect(path / "t.sqlite")) as database:
             assert database.execute("SELECT opening, count(*) FROM game GROUP BY 1").fetchall() == [("", 2)]

@@ -1,4 +1,4 @@
-"""`othello draw`, `review`, `solve` and `truth`: what is said of positions and games."""
+"""`othello draw`, `review`, `solve` and `truth`: positions and games."""
 
 import json
 from pathlib import Path
@@ -78,10 +78,10 @@ def test_a_game_of_a_file_in_the_other_convention_for_programs(tmp_path: Path) -
     path = tmp_path / "games.jsonl"
     games = [Game.from_transcript(moves, 4) for moves in ("b1", OPTIMAL)]
     write(path, [Record(game, black="Ann", white="Bob") for game in games])
-    said = json.loads(review(str(path), "--number", "2", "--score", "final_score", "--json").stdout)
-    assert (said["size"], said["black"], said["white"]) == (4, "Ann", "Bob")
-    assert {abs(each["value"]) for each in said["decisions"]} == {10}
-    assert not any(each["mistake"] for each in said["decisions"])
+    answers = json.loads(review(str(path), "--number", "2", "--score", "final_score", "--json").stdout)
+    assert (answers["size"], answers["black"], answers["white"]) == (4, "Ann", "Bob")
+    assert {abs(each["value"]) for each in answers["decisions"]} == {10}
+    assert not any(each["mistake"] for each in answers["decisions"])
 
 
 def test_the_opening_is_named() -> None:

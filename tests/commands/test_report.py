@@ -61,7 +61,7 @@ def test_who_cannot_value_these_moves_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "answers"),
     [
         ("none", None, "there is no file none and no run of that name in runs"),
         ("none.jsonl", None, "there is no file none.jsonl"),
@@ -76,13 +76,13 @@ def test_who_cannot_value_these_moves_is_told(tmp_path: Path) -> None:
     ],
 )
 def test_what_no_report_is_made_of_is_one_line(
-    here: Path, name: str, content: bytes | None, said: str
+    here: Path, name: str, content: bytes | None, answers: str
 ) -> None:
     if content is not None:
         Path(name).write_bytes(content)
     result = report(name)
     assert result.exit_code == 2
-    assert said in result.output.splitlines()[-1]
+    assert answers in result.output.splitlines()[-1]
     assert not list(here.glob("*.html"))
 
 

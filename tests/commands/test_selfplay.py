@@ -38,11 +38,11 @@ def checkpoints(name: str) -> dict[str, bytes]:
 
 
 def test_what_it_trains_plays_goes_on_and_begins_another_run() -> None:
-    said = call(f"selfplay {FEW} --name one")
-    assert "table,rate=0.2 against itself and others on 4x4" in said
-    assert "300 training games in" in said
-    assert "--resume one --games 600" in said
-    assert "othello play one" in said.replace("./", "")
+    answers = call(f"selfplay {FEW} --name one")
+    assert "table,rate=0.2 against itself and others on 4x4" in answers
+    assert "300 training games in" in answers
+    assert "--resume one --games 600" in answers
+    assert "othello play one" in answers.replace("./", "")
     assert call("match one random --openings 2").startswith("one ")
 
     call("selfplay --resume one --games 400")
@@ -75,9 +75,9 @@ def test_a_sweep_has_runs_of_it() -> None:
 
 @pytest.mark.drawn
 def test_a_run_of_some_time_ends_with_everything() -> None:
-    said = call(f"selfplay {FEW.replace('--games 300 ', '')} --minutes 0.005 --name timed")
+    answers = call(f"selfplay {FEW.replace('--games 300 ', '')} --minutes 0.005 --name timed")
     games = json.loads(Path("runs/timed/config.json").read_text())["experiment"]["episodes"]
-    assert f"{games:,} training games in 0:0" in said
+    assert f"{games:,} training games in 0:0" in answers
     assert "policy.safetensors" in checkpoints("timed")
     assert Path("runs/timed/plots/training.png").stat().st_size > 10_000
 

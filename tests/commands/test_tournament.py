@@ -104,8 +104,8 @@ def test_an_anchor_has_its_rating_without_an_interval() -> None:
 
 def test_wrong_databases_end_with_a_line_and_stay_as_they_are() -> None:
     Path("notes.txt").write_text("mine\n" * 300)
-    said = last_line(run("random", "greedy", *SMALL, "--database", "notes.txt"), 1)
-    assert said == "Error: notes.txt is no SQLite database: name another file"
+    answers = last_line(run("random", "greedy", *SMALL, "--database", "notes.txt"), 1)
+    assert answers == "Error: notes.txt is no SQLite database: name another file"
     assert Path("notes.txt").read_text() == "mine\n" * 300
     run("random", "greedy", *SMALL)
     assert "is a tournament on 4x4, not 6x6" in last_line(

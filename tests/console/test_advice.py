@@ -61,8 +61,8 @@ def test_the_exact_scores_are_printed_for_every_move() -> None:
         if not board.legal_moves:
             continue
         lines = " ".join(advice_lines(advice_of("search:time=1", board)))
-        said = lines.removeprefix("best: ").partition("(for you, discs at the end, exactly)")[0]
-        pairs = (pair.split() for pair in said.split(","))
+        output = lines.removeprefix("best: ").partition("(for you, discs at the end, exactly)")[0]
+        pairs = (pair.split() for pair in output.split(","))
         assert {name: int(score) for name, score in pairs} == {
             square_name(move, board.size): score for move, score in scores.items()
         }
@@ -75,9 +75,11 @@ def test_an_adviser_with_values_of_its_own_says_them_beside_the_exact_ones() -> 
         move: board.opponent.bit_count() - board.play(move).own.bit_count() for move in board.legal_moves
     }
     assert {move.move: move.value for move in advice.moves} == turned
-    said = " ".join("\n".join(advice_lines(advice)).split())
-    assert f"own: {square_name(advice.moves[0].move, 8)} {value_text(advice.moves[0].value or 0.0)}, " in said
-    assert "(discs turned over; greedy) line: " in said
+    output = " ".join("\n".join(advice_lines(advice)).split())
+    assert (
+        f"own: {square_name(advice.moves[0].move, 8)} {value_text(advice.moves[0].value or 0.0)}, " in output
+    )
+    assert "(discs turned over; greedy) line: " in output
 
 
 def test_far_from_the_end_a_search_has_values_lines_and_its_depth() -> None:

@@ -47,42 +47,42 @@ def test_every_gtp_command_that_is_listed_is_known() -> None:
 
 
 def test_a_move_is_made_by_genmove_and_not_by_reg_genmove() -> None:
-    said = gtp(
+    output = gtp(
         "random", "reg_genmove black", "reg_genmove black", "genmove black", "undo", "showboard", "undo"
     )
-    assert said[0] == said[1] == said[2]
-    assert said[3] == "="
-    assert "X 2  O 2  black to move" in said[4]
-    assert said[5] == "? cannot undo"
+    assert output[0] == output[1] == output[2]
+    assert output[3] == "="
+    assert "X 2  O 2  black to move" in output[4]
+    assert output[5] == "? cannot undo"
 
 
 def test_reg_genmove_changes_no_later_move_of_a_search_with_a_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_game, "AT_LEAST", 60)  # else lines that wait end a slow search
     moves = ["genmove black", "genmove white"] * 2
     asked = [line for move in moves for line in (f"reg_{move}", f"reg_{move}", move)]
-    said = gtp("mcts:simulations=20", *asked)
-    assert said[2::3] == gtp("mcts:simulations=20", *moves)
-    assert said[0::3] == said[1::3]
+    output = gtp("mcts:simulations=20", *asked)
+    assert output[2::3] == gtp("mcts:simulations=20", *moves)
+    assert output[0::3] == output[1::3]
 
 
 @pytest.mark.parametrize("passes", [True, False])
 def test_a_game_with_passes_is_followed_whether_they_are_said_or_not(passes: bool) -> None:
     moves = plays(PASSES, passes)
-    said = gtp(
+    output = gtp(
         "greedy", *moves, "final_score", "genmove black", *["undo"] * (len(moves) + 1), "undo", "showboard"
     )
     score = Game.from_transcript(PASSES).board.outcome()
     assert score
-    assert said[: len(moves)] == ["="] * len(moves)
-    assert said[len(moves)] == f"= {'B' if score.final_score > 0 else 'W'}+{abs(score.final_score)}"
-    assert said[len(moves) + 1] == "= PASS"
-    assert said[-2] == "? cannot undo"
-    assert "X 2  O 2  black to move" in said[-1]
+    assert output[: len(moves)] == ["="] * len(moves)
+    assert output[len(moves)] == f"= {'B' if score.final_score > 0 else 'W'}+{abs(score.final_score)}"
+    assert output[len(moves) + 1] == "= PASS"
+    assert output[-2] == "? cannot undo"
+    assert "X 2  O 2  black to move" in output[-1]
 
 
 def test_a_pass_after_the_end_is_accepted_and_can_be_undone() -> None:
     moves = plays(WIPED_OUT, passes=True)
-    said = gtp(
+    output = gtp(
         "greedy",
         *moves,
         "play white pass",
@@ -93,7 +93,7 @@ def test_a_pass_after_the_end_is_accepted_and_can_be_undone() -> None:
         "undo",
         "final_score",
     )
-    assert said[len(moves) :] == [
+    assert output[len(moves) :] == [
         "=",
         "= PASS",
         "=",
@@ -112,25 +112,25 @@ def test_a_side_that_must_pass_says_so() -> None:
     ply = next(ply for ply, board in enumerate(game.boards) if board.must_pass)
     turn = game.boards[ply].turn
     before = plays(PASSES, passes=True)[:ply]
-    said = gtp(
+    output = gtp(
         "greedy", *before, f"genmove {turn.value}", f"genmove {turn.other.value}", "undo", "undo", "undo"
     )
-    assert said[ply] == "= PASS"
-    assert said[ply + 1].startswith("= ")
-    assert said[ply + 2 :] == ["="] * 3
+    assert output[ply] == "= PASS"
+    assert output[ply + 1].startswith("= ")
+    assert output[ply + 2 :] == ["="] * 3
 
 
 def test_other_boards() -> None:
-    said = gtp("greedy", "boardsize 4", "genmove black", "showboard", "boardsize 16", "showboard")
-    assert said[1] in {f"= {square_name(move, 4).upper()}" for move in Board.start(4).legal_moves}
-    assert "\n 4 " in said[2]
-    assert "\n16 " in said[4]
+    output = gtp("greedy", "boardsize 4", "genmove black", "showboard", "boardsize 16", "showboard")
+    assert output[1] in {f"= {square_name(move, 4).upper()}" for move in Board.start(4).legal_moves}
+    assert "\n 4 " in output[2]
+    assert "\n16 " in output[4]
 
 
 def test_a_size_that_the_player_does_not_play_is_refused_and_the_game_stays() -> None:
-    said = gtp("dqn:pretrained", "play black b1", "boardsize 10", "showboard", size=4)
-    assert said[1].startswith("? unacceptable size: ")
-    assert "after b1" in said[2]
+    output = gtp("dqn:pretrained", "play black b1", "boardsize 10", "showboard", size=4)
+    assert output[1].startswith("? unacceptable size: ")
+    assert "after b1" in output[2]
 
 
 WILD = [
@@ -145,15 +145,15 @@ WILD = [
 
 
 def test_anything_is_answered_in_few_words() -> None:
-    said = gtp("greedy", *WILD, "name")
-    assert said[:2] == ["= othello-lab greedy"] * 2
-    assert said[2].startswith("? unknown command")
-    assert said[3] == f"? line too long: more than {LONGEST:,} characters"
-    assert said[4].startswith("? syntax error: ")
-    assert said[5:] == ["= othello-lab greedy"]
-    assert max(map(len, said)) < 600
-    said = nboard("greedy", *WILD, "ping 1")
-    assert said == [f"status line too long: more than {LONGEST:,} characters", "pong 1"]
+    output = gtp("greedy", *WILD, "name")
+    assert output[:2] == ["= othello-lab greedy"] * 2
+    assert output[2].startswith("? unknown command")
+    assert output[3] == f"? line too long: more than {LONGEST:,} characters"
+    assert output[4].startswith("? syntax error: ")
+    assert output[5:] == ["= othello-lab greedy"]
+    assert max(map(len, output)) < 600
+    output = nboard("greedy", *WILD, "ping 1")
+    assert output == [f"status line too long: more than {LONGEST:,} characters", "pong 1"]
 
 
 def test_a_script_longer_than_what_is_read_ahead_is_answered_without_waiting() -> None:
@@ -170,9 +170,9 @@ def test_the_end_of_the_input_is_the_end(protocol: str) -> None:
 def test_a_player_that_dies_is_told(protocol: str, ask: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     player = f"engine:{shlex.join([sys.executable, str(FAKE)])} dies,name=fake"
-    said = talk(protocol, player, ask)
+    output = talk(protocol, player, ask)
     why = "fake ended with exit status 1: out of memory, out of luck"
-    assert f"? {why}" in said or f"status go: {why}" in said
+    assert f"? {why}" in output or f"status go: {why}" in output
 
 
 class Careless(GreedyPlayer):

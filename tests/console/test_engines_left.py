@@ -159,15 +159,15 @@ def test_a_script_does_not_wait_for_a_player_that_ignores_stop(monkeypatch: pyte
 
 
 def test_a_hint_and_an_analysis_end_too() -> None:
-    said = talk(Patient(), "hint 2", "ping 1")
-    assert [line.split()[0] for line in said] == ["search", "search", "pong"]
+    output = talk(Patient(), "hint 2", "ping 1")
+    assert [line.split()[0] for line in output] == ["search", "search", "pong"]
     assert talk(Patient(), "move F5", "move D6", "analyze", "ping 1") == ["analysis 2 0.00", "pong 1"]
 
 
 def test_what_takes_no_time_is_done_whatever_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_game, "AT_LEAST", 60)  # the first answer has compiled code to load
-    said = talk(make("positional", 8), "move F5", "move D6", "analyze", "hint 1", "go", "ping 1")
-    assert [line.split()[0] for line in said] == [*["analysis"] * 3, "search", "===", "pong"]
+    output = talk(make("positional", 8), "move F5", "move D6", "analyze", "hint 1", "go", "ping 1")
+    assert [line.split()[0] for line in output] == [*["analysis"] * 3, "search", "===", "pong"]
 
 
 @pytest.mark.parametrize("text", ["search:depth=40", "noisy:[search:depth=40],share=0"])
@@ -179,10 +179,10 @@ def test_a_deep_search_is_ended(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["search:time=600", "search:nodes=999999999", "search:time=600,endgame=40"])
 def test_a_deep_hint_is_ended_with_what_is_known_of_each_move(text: str) -> None:
-    said = talk(make(text, 8), "move F5", "move D6", "move C3", "hint 9", "ping 1")
+    output = talk(make(text, 8), "move F5", "move D6", "move C3", "hint 9", "ping 1")
     moves = Game.from_transcript("f5d6c3").board.legal_moves
-    assert len({line.split()[1][:2] for line in said if line.startswith("search")}) == min(9, len(moves))
-    assert said[-1] == "pong 1"
+    assert len({line.split()[1][:2] for line in output if line.startswith("search")}) == min(9, len(moves))
+    assert output[-1] == "pong 1"
 
 
 LINES = "genmove black", "genmove white", "genmove black", "genmove white"

@@ -29,14 +29,14 @@ GGF = (
 def test_each_line_of_nboard_is_answered() -> None:
     script = ["nboard 2", "set depth 6", "set contempt -3", f"set game {GGF}", "move C3//1.5", "ping 12"]
     script += ["learn", "what is this", "go", "go", "quit", "ping 13"]
-    said = nboard("alphabeta:depth=2,eval=positional", *script)
-    assert said[0] == "set myname alphabeta:depth=2,eval=positional"
-    assert said[1:3] == ["pong 12", "learned"]
-    moves = [line.split("/")[0].removeprefix("=== ").lower() for line in said if line.startswith("===")]
+    output = nboard("alphabeta:depth=2,eval=positional", *script)
+    assert output[0] == "set myname alphabeta:depth=2,eval=positional"
+    assert output[1:3] == ["pong 12", "learned"]
+    moves = [line.split("/")[0].removeprefix("=== ").lower() for line in output if line.startswith("===")]
     game = Game.from_transcript("f5d6c3")
     assert len(moves) == 2  # the second as legal as the first: go makes no move
     assert {*moves} <= {square_name(move, 8) for move in game.board.legal_moves}
-    assert said[-1].startswith("status ")
+    assert output[-1].startswith("status ")
 
 
 def test_the_first_version_of_nboard_wants_the_bare_move() -> None:
@@ -56,20 +56,20 @@ def test_the_first_version_of_nboard_wants_the_bare_move() -> None:
     ],
 )
 def test_after_a_command_that_fails_nothing_is_played_in_another_position(line: str, says: str) -> None:
-    said = nboard("greedy", line, "nboard 1", "move F5", "go", "hint 1", "analyze", f"set game {GGF}", "go")
-    assert said[0].startswith(says)
+    output = nboard("greedy", line, "nboard 1", "move F5", "go", "hint 1", "analyze", f"set game {GGF}", "go")
+    assert output[0].startswith(says)
     if line.startswith(("move", "set game")):
         why = f"the position is unknown since {line!r} failed: send set game"
-        assert said[2:6] == [f"status {word}: {why}" for word in ("move", "go", "hint", "analyze")]
+        assert output[2:6] == [f"status {word}: {why}" for word in ("move", "go", "hint", "analyze")]
     else:
-        assert said[3].startswith("=== ")
-    assert said[-2].startswith("=== ")
-    assert said[-2] != "=== F5"
+        assert output[3].startswith("=== ")
+    assert output[-2].startswith("=== ")
+    assert output[-2] != "=== F5"
 
 
 def test_a_line_that_is_too_long_may_have_changed_the_position() -> None:
-    said = nboard("greedy", f"set game {GGF[:-2]}C[{'x' * LONGEST}];)", "go", "ping 1")
-    assert [line[:31] for line in said] == [
+    output = nboard("greedy", f"set game {GGF[:-2]}C[{'x' * LONGEST}];)", "go", "ping 1")
+    assert [line[:31] for line in output] == [
         "status line too long: more than",
         "status go: the position is unkn",
         "pong 1",
@@ -84,8 +84,8 @@ def test_passes_after_the_end_of_a_game_that_is_set_up_are_ignored() -> None:
 
 def test_a_move_may_have_spaces_instead_of_slashes() -> None:
     spaced = GGF.replace("F5//0.5", "f5 0.00 0.0").replace("D6/1.2/0.3", "D6 -1.2")
-    said = nboard("greedy", "nboard 1", f"set game {spaced}", "move c3 0.00 0.0", "go", "move d3 1", "go")
-    moves = [line.split()[1].lower() for line in said if line.startswith("===")]
+    output = nboard("greedy", "nboard 1", f"set game {spaced}", "move c3 0.00 0.0", "go", "move d3 1", "go")
+    moves = [line.split()[1].lower() for line in output if line.startswith("===")]
     for transcript, move in zip(("f5d6c3", "f5d6c3d3"), moves, strict=True):
         assert move in {square_name(move, 8) for move in Game.from_transcript(transcript).board.legal_moves}
 
@@ -93,8 +93,8 @@ def test_a_move_may_have_spaces_instead_of_slashes() -> None:
 def test_passes_may_be_left_out_in_nboard_too() -> None:
     game = Game.from_transcript(PASSES)
     sent = [f"move {square_name(move, 8)}" for move in game.moves if move >= 0]
-    said = nboard("greedy", *sent, "go", "hint 1")
-    assert said == ["status go: the game is over", "status hint: there is no move to value here"]
+    output = nboard("greedy", *sent, "go", "hint 1")
+    assert output == ["status go: the game is over", "status hint: there is no move to value here"]
 
 
 def test_hints_change_nothing_that_is_played() -> None:
@@ -116,12 +116,12 @@ def moves(transcript: str) -> list[str]:
     return [f"move {square_name(move, 8)}" for move in game.moves if move >= 0]
 
 
-def searched(said: list[str]) -> list[list[str]]:
-    return [line.split()[1:] for line in said if line.startswith("search ")]
+def searched(output: list[str]) -> list[list[str]]:
+    return [line.split()[1:] for line in output if line.startswith("search ")]
 
 
-def node_stats(said: list[str]) -> list[tuple[int, float]]:
-    found = [line.split()[1:] for line in said if line.startswith("nodestats ")]
+def node_stats(output: list[str]) -> list[tuple[int, float]]:
+    found = [line.split()[1:] for line in output if line.startswith("nodestats ")]
     return [(int(nodes), float(seconds)) for nodes, seconds in found]
 
 
@@ -130,8 +130,8 @@ def node_stats(said: list[str]) -> list[tuple[int, float]]:
     [("search", 3, "3"), ("search:depth=9", 3, "3"), ("search:depth=4", None, "4")],
 )
 def test_a_hint_looks_as_deep_as_asked_look_by_look(player: str, depth: int | None, deepest: str) -> None:
-    said = nboard(player, *moves(MIDDLE), *([f"set depth {depth}"] if depth else []), "hint 3")
-    found = searched(said)
+    output = nboard(player, *moves(MIDDLE), *([f"set depth {depth}"] if depth else []), "hint 3")
+    found = searched(output)
     assert [words[3] for words in found] == [
         str(look) for look in range(2, int(deepest) + 1) for _ in range(3)
     ]
@@ -151,9 +151,9 @@ def test_node_stats_count_since_the_question() -> None:
 
 @pytest.mark.parametrize("player", ["search:depth=2", "noisy:[ntuple:pretrained],share=1"])
 def test_an_analysis_is_in_discs_from_the_first_move_to_the_last(player: str) -> None:
-    said = nboard(player, *moves(ENDING), "analyze")
+    output = nboard(player, *moves(ENDING), "analyze")
     found = {
-        int(ply): float(value) for ply, value in (line.split()[1:] for line in said if line.startswith("a"))
+        int(ply): float(value) for ply, value in (line.split()[1:] for line in output if line.startswith("a"))
     }
     game = Game.from_transcript(ENDING)
     assert [*found] == list(range(len(game.moves), -1, -1))

@@ -150,8 +150,8 @@ def test_an_ascii_output_gets_letters_and_survives_what_was_typed(monkeypatch: p
 
 def test_an_opening_is_named_once_as_it_comes_up() -> None:
     shown = play("human", *squares("f5d6c3d3c4f4"), "undo", "undo", options="--size=8")
-    said = [line for line in shown.splitlines() if line.startswith("opening: ")]
-    assert said == ["opening: Perpendicular", "opening: Tiger", "opening: Perpendicular"]
+    reply = [line for line in shown.splitlines() if line.startswith("opening: ")]
+    assert reply == ["opening: Perpendicular", "opening: Tiger", "opening: Perpendicular"]
 
 
 @pytest.mark.parametrize("entries", [["goto 1", "quit"], ["goto 0"]])

@@ -87,11 +87,11 @@ def test_for_programs_a_review_has_the_exact_score_of_every_move() -> None:
         game = Game(board)
         game.play(next(iter(board.legal_moves)))
         found = list(Reviewer(size, Effort(12)).review(game))
-        (said,) = json.loads(json.dumps(reviewing.as_json(found)))
+        (output,) = json.loads(json.dumps(reviewing.as_json(found)))
         scores = {square_name(move, size): score for move, score in exact_scores(board).items()}
-        assert said["moves"] == scores
-        assert (said["exact"], said["move_number"], said["position"]) == (True, 1, str(board))
-        assert said["lost"] == max(scores.values()) - scores[said["move"]]
+        assert output["moves"] == scores
+        assert (output["exact"], output["move_number"], output["position"]) == (True, 1, str(board))
+        assert output["lost"] == max(scores.values()) - scores[output["move"]]
 
 
 GRAPH = [Point(0, 3.0, False), Point(7, -8, True, 3.0), Point(11, 0, True)]

@@ -113,8 +113,8 @@ def speak_nboard() -> None:
         elif word == "move":
             game.play(rest)
         elif word == "go":
-            said = "randomness is good\n" if MODE == "randomness" else ""
-            say(f"status thinking\nsearch D3 0 0 1\n{said}{go(game)}\nstatus")
+            output = "randomness is good\n" if MODE == "randomness" else ""
+            say(f"status thinking\nsearch D3 0 0 1\n{output}{go(game)}\nstatus")
         elif word == "hint":
             say(hints(game))
 

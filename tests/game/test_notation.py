@@ -171,7 +171,7 @@ def test_without_whose_turn_it_is_the_discs_tell_as_if_nobody_had_passed(board: 
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "output"),
     [
         (FOUR_BY_FOUR, "does not say whose turn it is: it is taken for black's"),
         (FOUR_BY_FOUR[:-1] + "X", "does not say whose turn it is: it is taken for white's"),
@@ -180,10 +180,10 @@ def test_without_whose_turn_it_is_the_discs_tell_as_if_nobody_had_passed(board: 
         (f"{FOUR_BY_FOUR.translate({45: '0', 88: '1', 79: '2'})} 1", ""),
     ],
 )
-def test_what_is_taken_for_granted_is_said(text: str, said: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_is_taken_for_granted_is_said(text: str, output: str, caplog: pytest.LogCaptureFixture) -> None:
     Board.parse(text)
-    assert [record.levelno for record in caplog.records] == [logging.WARNING] * bool(said)
-    assert said in caplog.text
+    assert [record.levelno for record in caplog.records] == [logging.WARNING] * bool(output)
+    assert output in caplog.text
 
 
 @pytest.mark.parametrize(
@@ -204,12 +204,12 @@ def test_what_is_taken_for_granted_is_said(text: str, said: str, caplog: pytest.
 def test_what_is_no_position_is_told_what_is_taken(text: str, why: str) -> None:
     with pytest.raises(NotationError, match="is no position") as caught:
         Board.parse(text)
-    said = str(caught.value)
-    assert why in said
-    assert "write N*N cells row by row from a1, X black, O white, - empty" in said
-    assert said.isprintable()
-    assert "udc" not in said
-    assert len(said) < 300
+    output = str(caught.value)
+    assert why in output
+    assert "write N*N cells row by row from a1, X black, O white, - empty" in output
+    assert output.isprintable()
+    assert "udc" not in output
+    assert len(output) < 300
 
 
 def test_a_position_of_a_size_that_does_not_exist_is_refused() -> None:

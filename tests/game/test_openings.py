@@ -204,7 +204,7 @@ def test_a_name_is_found_by_a_part_of_it(typed: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "answers"),
     [
         ("buff", "part of several names: Buffalo, Hokuriku Buffalo, Maruoka Buffalo, Tanida Buffalo"),
         ("tigr", "no opening is called 'tigr': near are Tiger, "),
@@ -212,6 +212,6 @@ def test_a_name_is_found_by_a_part_of_it(typed: str, name: str) -> None:
         ("", "no opening is called ''"),
     ],
 )
-def test_another_name_is_told_what_is_near(typed: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_another_name_is_told_what_is_near(typed: str, answers: str) -> None:
+    with pytest.raises(ValueError, match=answers):
         find_name(typed)

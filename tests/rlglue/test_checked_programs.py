@@ -97,7 +97,7 @@ def test_an_environment_of_another_task_keeps_the_rules(capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "output"),
     [
         ([], "name a part to check"),
         (["--agent", "'a"], "is no command"),
@@ -106,8 +106,8 @@ def test_an_environment_of_another_task_keeps_the_rules(capsys: pytest.CaptureFi
     ],
 )
 def test_a_wrong_command_line_is_one_line(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], output: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(arguments)
-    assert said in capsys.readouterr().err.splitlines()[-1]
+    assert output in capsys.readouterr().err.splitlines()[-1]

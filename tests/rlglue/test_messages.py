@@ -19,7 +19,7 @@ HANDLERS = {"freeze learning": lambda _: "frozen", "save": lambda name: f"saved 
 
 
 @pytest.mark.parametrize(
-    ("message", "said"),
+    ("message", "output"),
     [
         ("freeze learning", "frozen"),
         (" save  here ", "saved here"),
@@ -31,15 +31,15 @@ HANDLERS = {"freeze learning": lambda _: "frozen", "save": lambda name: f"saved 
         ),
     ],
 )
-def test_a_message_is_obeyed_or_refused(message: str, said: str) -> None:
-    assert answer(HANDLERS, message, "agent") == said
+def test_a_message_is_obeyed_or_refused(message: str, output: str) -> None:
+    assert answer(HANDLERS, message, "agent") == output
 
 
 @pytest.mark.parametrize("message", ["x" * 9_000, "refuse " + "\x01" * 9_000, "save " + "x" * 7_000_000])
 def test_an_error_is_short_whatever_the_message(message: str) -> None:
-    said = answer(HANDLERS, message, "agent")
-    assert said.startswith("error: ")
-    assert len(said) < 1000
+    output = answer(HANDLERS, message, "agent")
+    assert output.startswith("error: ")
+    assert len(output) < 1000
 
 
 @pytest.mark.parametrize("text", ["", "-1", "x", "1.0", "²", str(LARGEST_SEED + 1), "9" * 5000])

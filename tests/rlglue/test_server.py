@@ -182,7 +182,7 @@ def test_a_historic_client_may_say_one_thing_more_after_the_end(hosted: Server) 
 
 
 def test_while_waiting_it_says_once_for_whom_and_a_check_may_end_it(hosted: Server) -> None:
-    said: list[str] = []
+    output: list[str] = []
     calls: list[int] = []
 
     def check() -> None:
@@ -191,9 +191,12 @@ def test_while_waiting_it_says_once_for_whom_and_a_check_may_end_it(hosted: Serv
             raise RuntimeError("the child process died")
 
     with pytest.raises(RuntimeError, match="child process"):
-        hosted.wait_for_peers(5, said.append, check)
-    assert [text.split(" on ")[0] for text in said] == ["waiting for an agent", "waiting for an environment"]
-    assert "{}:{}".format(*hosted.address) in said[0]
+        hosted.wait_for_peers(5, output.append, check)
+    assert [text.split(" on ")[0] for text in output] == [
+        "waiting for an agent",
+        "waiting for an environment",
+    ]
+    assert "{}:{}".format(*hosted.address) in output[0]
 
 
 def closed(peer: RawPeer) -> bool:

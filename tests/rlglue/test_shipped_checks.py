@@ -193,7 +193,7 @@ def test_an_environment_is_told_the_rule_it_breaks(fault: Fault, rule: str) -> N
 def test_an_environment_is_told_which_message_it_fails(message: str, answer: str | int, rule: str) -> None:
     environment = OthelloEnvironment(EnvironmentConfig(size=SIZE))
     right = environment.env_message
-    vars(environment)["env_message"] = lambda said: answer if said == message else right(said)
+    vars(environment)["env_message"] = lambda output: answer if output == message else right(output)
     assert [found.rule[: len(rule)] for found in broken_by_environment(environment)] == [rule]
 
 
@@ -213,7 +213,7 @@ def test_a_range_may_be_open_on_one_side_and_numbers_are_finite() -> None:
 
 def test_an_episode_that_depends_on_the_one_before_is_found() -> None:
     environment = OthelloEnvironment(EnvironmentConfig(size=8, opponent="random"))
-    vars(environment)["env_message"] = lambda said: (
-        "fine" if said.startswith(("seed", "episode")) else "error:"
+    vars(environment)["env_message"] = lambda output: (
+        "fine" if output.startswith(("seed", "episode")) else "error:"
     )
     assert any(found.rule.startswith("seed N and") for found in broken_by_environment(environment))

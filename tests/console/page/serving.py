@@ -67,7 +67,7 @@ class Browser:
         return found
 
     def notice(self, do: str, **more: str | int) -> str:
-        """Do something, and return what is said of it once nothing goes on."""
+        """Do something, and return the lines about it once nothing goes on."""
         self.tell(do, ONE, **more)
         return str(self.ready()["notice"])
 

@@ -110,7 +110,7 @@ def workers(sweep: "subprocess.Popen[str]") -> list[int]:
 
 
 def stop(lab: Lab, text: str, how: signal.Signals, *variants: str) -> tuple[int, str]:
-    """Stop a sweep while its runs are under way; how it ended and what it said."""
+    """Stop a sweep while its runs are under way; return how it ended and its output."""
     Path("tiny.toml").write_text(text)
     broken_off = lab.start("othello", "experiment", "sweep", "tiny.toml")
     for variant in variants:

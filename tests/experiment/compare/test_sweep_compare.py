@@ -27,7 +27,7 @@ def make_run(
     runs: Path, name: str, wins: Wins, agent: str = "dqn", episodes: int = 20, **environment: object
 ) -> RunFolder:
     config = {
-        # How often was evaluated is of no matter; what the environment said last is not either.
+        # How often was evaluated is of no matter; the last message of the environment is not either.
         "experiment": {"episodes": 20, "final_games": 20, "eval_every": len(name)},
         "environment": {"size": 4, "first": "agent", **environment},
         "environment_stats": {"discs_own": len(name)},
@@ -103,11 +103,11 @@ def test_one_run_is_not_counted_twice_whatever_it_is_called(tmp_path: Path, othe
 def test_runs_with_one_seed_are_told_and_those_of_one_name_are_apart(tmp_path: Path) -> None:
     make_run(tmp_path, "a", finals(6, 8))
     make_run(tmp_path / "other", "a", finals(4, 4))
-    said = compare(tmp_path, "a", str(tmp_path / "other" / "a"), "--markdown")
+    answers = compare(tmp_path, "a", str(tmp_path / "other" / "a"), "--markdown")
     both = f"{tmp_path}/a, {tmp_path}/other/a"
-    assert f"{both}: 2 of these runs have the same seed 1, but count as different ones" in said
-    assert f"| {both} | 2 | 55.0 |" in said
-    assert "one seed" not in said
+    assert f"{both}: 2 of these runs have the same seed 1, but count as different ones" in answers
+    assert f"| {both} | 2 | 55.0 |" in answers
+    assert "one seed" not in answers
 
 
 def test_a_run_that_is_not_finished_is_left_out(tmp_path: Path) -> None:
@@ -125,15 +125,15 @@ def test_the_table_and_the_picture(tmp_path: Path) -> None:
     make_run(tmp_path, "a", finals(6, 8) | finals(1, 1, "random"))
     make_run(tmp_path, "b", finals(4, 8) | finals(1, 1, "random"))
     make_run(tmp_path, "c", finals(10, 10), agent="dqn,mask=false")
-    said = compare(tmp_path, "a", "b", "c", "--markdown")
-    assert "Won against greedy on 4x4, 95 % interval (Student's t over the seeds" in said
+    answers = compare(tmp_path, "a", "b", "c", "--markdown")
+    assert "Won against greedy on 4x4, 95 % interval (Student's t over the seeds" in answers
     # 70 % and 60 %: 12.706 * .0707 / sqrt(2).
-    assert "| a, b | 2 | 65.0 | 1.5-100.0 | 60.0 | 70.0 | 40 |" in said
-    assert "| c | 1 | 100.0 | 83.9-100.0 | 100.0 | 100.0 | 20 |" in said
-    assert "one seed: the spread between seeds is unknown" in said
-    assert said.count("| c |") == 1  # it did not meet random
+    assert "| a, b | 2 | 65.0 | 1.5-100.0 | 60.0 | 70.0 | 40 |" in answers
+    assert "| c | 1 | 100.0 | 83.9-100.0 | 100.0 | 100.0 | 20 |" in answers
+    assert "one seed: the spread between seeds is unknown" in answers
+    assert answers.count("| c |") == 1  # it did not meet random
     # Newcombe's: the distances to the ends, squared and added up.
-    assert "| the first minus the second |  | -35.0 | -98.5 to +3.5 |" in said
+    assert "| the first minus the second |  | -35.0 | -98.5 to +3.5 |" in answers
     assert (tmp_path / "comparison.png").read_bytes().startswith(b"\x89PNG")
     picture = tmp_path / "new" / "one.png"
     assert "one.png" in compare(tmp_path, "a", "c", "--output", str(picture))
@@ -153,8 +153,8 @@ def test_pictures_of_many_variants_are_whole_and_name_each(tmp_path: Path, count
     assert training
     for figure in (of_evaluations(read_groups(runs)[0]), training):
         assert_clear(figure)
-        said = "".join(text.get_text().replace("\n", "") for text in written_in(figure))
-        assert all(name in said for name in names)
+        answers = "".join(text.get_text().replace("\n", "") for text in written_in(figure))
+        assert all(name in answers for name in names)
     looks = {
         (line.get_color(), line.get_linestyle(), line.get_marker())
         for line in training.axes[0].lines
@@ -186,9 +186,9 @@ def test_unlike_boards_stand_apart(tmp_path: Path) -> None:
     assert [len(axes.get_yticklabels()) for axes in figure.axes[1::2]] == [1, 1, 1]
     for axes in figure.axes:
         assert axes.get_xlabel()
-    said = compare(tmp_path, "small", "large")
-    assert "small: size 4" in said
-    assert "large: size 6" in said
+    answers = compare(tmp_path, "small", "large")
+    assert "small: size 4" in answers
+    assert "large: size 6" in answers
 
 
 @pytest.mark.parametrize("arguments", [[], ["a", "--sweep", "b"], ["nothing"], ["--sweep", "nothing"]])

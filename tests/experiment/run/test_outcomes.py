@@ -99,7 +99,7 @@ def scored(value: float, reach: float = 0.05) -> Estimate:
     return Estimate(value, Interval(value - reach, value + reach))
 
 
-def said(**scores: float) -> str:
+def output(**scores: float) -> str:
     return verdict([Met(name, scored(score)) for name, score in scores.items()], SIZE)
 
 
@@ -118,7 +118,7 @@ def said(**scores: float) -> str:
     ],
 )
 def test_whom_it_beats_is_told_by_the_intervals(scores: dict[str, float], line: str) -> None:
-    assert said(**scores) == line
+    assert output(**scores) == line
 
 
 def test_a_draw_by_few_games_is_told() -> None:

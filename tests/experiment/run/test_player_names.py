@@ -125,9 +125,11 @@ def test_players_are_called_by_short_names_where_these_tell_them_apart() -> None
     assert [*called([*found, Named("greedy", None, "greedy")])] == [found[0].text, found[1].text, "greedy"]
 
 
-@pytest.mark.parametrize(("sizes", "said", "size"), [([], None, 8), ([None, 6, 4], None, 6), ([6], 10, 10)])
-def test_the_board_is_that_said_or_the_only(sizes: list[int | None], said: int | None, size: int) -> None:
-    assert board_for([Named("greedy", each, "greedy") for each in sizes], said) == size
+@pytest.mark.parametrize(
+    ("sizes", "answers", "size"), [([], None, 8), ([None, 6, 4], None, 6), ([6], 10, 10)]
+)
+def test_the_board_is_that_said_or_the_only(sizes: list[int | None], answers: int | None, size: int) -> None:
+    assert board_for([Named("greedy", each, "greedy") for each in sizes], answers) == size
     with pytest.raises(ValueError, match="7"):
         board_for([], 7)
 

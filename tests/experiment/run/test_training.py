@@ -233,9 +233,9 @@ def lost_in(
 ) -> tuple[RunFolder, list[Record], str]:
     """A run of 30 games with evaluations, the games that it lost and what was printed."""
     plan = plan_of(runs, config=small(keep_lost_games=True, final_games=4))
-    _, said = carry_out(plan, agent or agent_of(plan), environment)
+    _, output = carry_out(plan, agent or agent_of(plan), environment)
     path = plan.folder.path / "lost.jsonl"
-    return plan.folder, records.read(path) if path.exists() else [], said
+    return plan.folder, records.read(path) if path.exists() else [], output
 
 
 @pytest.mark.parametrize("values", [{}, {"first": "alternate", "random_opening": 4}], ids=str)
@@ -286,9 +286,9 @@ class Silent(OthelloEnvironment):
 
 
 def test_an_environment_that_does_not_tell_its_games_is_said_once(tmp_path: Path) -> None:
-    _, lost, said = lost_in(tmp_path, Silent(EnvironmentConfig(size=4)))
+    _, lost, output = lost_in(tmp_path, Silent(EnvironmentConfig(size=4)))
     assert not lost
-    assert said.count("lost games are not kept: the environment does not tell its games: ") == 1
+    assert output.count("lost games are not kept: the environment does not tell its games: ") == 1
 
 
 def test_rewards_that_are_no_numbers_are_told_once_and_give_no_result(tmp_path: Path) -> None:

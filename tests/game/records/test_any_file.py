@@ -119,8 +119,8 @@ contents = st.binary(max_size=300) | st.lists(pieces | st.binary(max_size=4), ma
 def test_any_bytes_are_read_or_refused_in_one_line(suffix: str, tmp_path: Path, data: bytes) -> None:
     path = tmp_path / f"any{suffix}"
     path.write_bytes(data)
-    said = faults(path)
-    assert all(line.startswith(f"{path}: ") and len(line) < 400 and "\n" not in line for line in said)
+    output = faults(path)
+    assert all(line.startswith(f"{path}: ") and len(line) < 400 and "\n" not in line for line in output)
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -149,8 +149,8 @@ def damaged(path: Path, whole: bytes) -> None:
     """Damage a file in many ways and read it: all that is wrong is one line each."""
     for data in damaged_files(whole):
         path.write_bytes(data)
-        said = faults(path)
-        assert all(line.startswith(f"{path}: ") and line.isprintable() and len(line) < 400 for line in said)
+        output = faults(path)
+        assert all(line.startswith(f"{path}: ") and line.isprintable() and len(line) < 400 for line in output)
 
 
 @forms

@@ -96,9 +96,9 @@ def go_sgf(record: Record) -> str:
 
 
 def tags(record: Record, result: str) -> str:
-    said = {"Event": record.event, "Site": "?", "Date": f"{record.date}.??.??", "Black": record.black}
-    said |= {"White": record.white, "Result": result}
-    return "".join(f'[{name} "{value}"]\n' for name, value in said.items())
+    output = {"Event": record.event, "Site": "?", "Date": f"{record.date}.??.??", "Black": record.black}
+    output |= {"White": record.white, "Result": result}
+    return "".join(f'[{name} "{value}"]\n' for name, value in output.items())
 
 
 def edax_pgn(record: Record) -> str:

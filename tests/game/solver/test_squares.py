@@ -1,4 +1,4 @@
-"""Discs that are said to be stable: none is ever turned over, and the plain cases are found."""
+"""Discs that count as stable: none is ever turned over, and the plain cases are found."""
 
 from collections.abc import Iterator
 

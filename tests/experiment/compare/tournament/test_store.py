@@ -76,12 +76,12 @@ ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT"
 COLUMNS = ", ".join(f"x AS {name}" for name in database.GAME.split(", "))
 
 
-@pytest.mark.parametrize(("how", "said"), cases("damaged_tournaments"))
-def test_what_is_no_whole_tournament_is_refused_and_left_alone(path: Path, how: str, said: str) -> None:
+@pytest.mark.parametrize(("how", "output"), cases("damaged_tournaments"))
+def test_what_is_no_whole_tournament_is_refused_and_left_alone(path: Path, how: str, output: str) -> None:
     spoil(path, how)
     before = path.read_bytes()
     for opened in (reading(path), writing(path, 6)):
-        with pytest.raises(StoreError, match=said) as caught, opened as store:
+        with pytest.raises(StoreError, match=output) as caught, opened as store:
             len([*store.entrants(), *store.games()])
         assert str(caught.value).startswith(str(path))
         assert "\n" not in str(caught.value)
@@ -104,16 +104,16 @@ def test_damaged_files_are_read_or_refused_in_a_line(tmp_path: Path) -> None:
     with writing(played, 6) as store:
         store.add_entrants(PLAYERS)
         store.add([game("c4", seed) for seed in range(200)])
-    said = []
+    output = []
     for data in damaged_files(played.read_bytes()):
         path.write_bytes(data)
         try:
             with reading(path) as store:
                 assert (len(store.entrants()), len(list(store.games()))) == (2, 200)
         except StoreError as error:
-            said.append(str(error))
-    assert len(said) > 10
-    assert all(each.startswith(f"{path} ") and each.isprintable() for each in said)
+            output.append(str(error))
+    assert len(output) > 10
+    assert all(each.startswith(f"{path} ") and each.isprintable() for each in output)
 
 
 def test_a_check_without_end_is_given_up(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,7 +66,7 @@ def test_games_are_stepped_through_by_button_by_key_and_by_list(windows: Windows
 def test_a_click_and_a_key_on_the_graph_go_to_a_move(windows: Windows) -> None:
     page = windows("tournament").page
 
-    def said() -> str:
+    def output() -> str:
         return page.get_attribute("#graph", "aria-valuetext") or ""
 
     for index in range(page.locator("#game option").count()):
@@ -75,11 +75,11 @@ def test_a_click_and_a_key_on_the_graph_go_to_a_move(windows: Windows) -> None:
     end = int(page.get_attribute("#place", "max") or 0)
     page.locator("#graph .mistake").first.click()
     at = place(page)
-    assert re.search(rf"after {at} moves, black .*, move {at + 1} lost", said())
+    assert re.search(rf"after {at} moves, black .*, move {at + 1} lost", output())
     page.keyboard.press("ArrowRight")
     assert place(page) == at + 1
     page.click("#last")
-    assert re.fullmatch(rf"after {end} moves, black .?\d+", said())
+    assert re.fullmatch(rf"after {end} moves, black .?\d+", output())
     assert windows("games").page.locator("#graph").is_hidden()
 
 
