@@ -35,7 +35,7 @@ def of_evaluations(groups: Sequence[Group]) -> Figure:
     height = max(3.6, 1.8 + sum(_LANE + _LINE * (1 + name.count("\n")) for name in names))
     charts = list[Chart]()
     for matchup in _shown(groups):
-        places = {place: group for place, group in enumerate(groups) if group.against(matchup)}
+        places = {place: group for place, group in enumerate(groups) if group.curves(matchup)}
         charts += [_curves(places, matchup), _finals(places, matchup)]
     title = "Games won without learning and exploration"
     return figure_of(title, charts, 2, (6.0, height), OVER_RUNS, ratios=(3, 2))
@@ -45,8 +45,8 @@ def _shown(groups: Sequence[Group]) -> Iterator[Matchup]:
     every = matchups(groups)
     for size in dict.fromkeys(matchup.size for matchup in every):
         of_size = [matchup for matchup in every if matchup.size == size]
-        here = [group for group in groups if any(run.size == size for run in group.results)]
-        common = [matchup for matchup in of_size if all(group.against(matchup) for group in here)]
+        here = [group for group in groups if any(each.size == size for each in matchups([group]))]
+        common = [matchup for matchup in of_size if all(group.curves(matchup) for group in here)]
         yield from common or of_size
 
 

@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from othello_lab.experiment.compare.match import Summary
-from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Evaluation, Tally, against, by_opponent, total
+from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Tally, against, by_opponent
 from othello_lab.experiment.run.player_names import policy_paths
 from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS, known
 from othello_lab.experiment.run.run_folder import START, SUFFIX, RunFolder, RunFolderError, policy_name
@@ -49,17 +49,13 @@ class Matchup(NamedTuple):
         return f"{against(self.opponent)}{on}".strip()
 
 
-@dataclass(frozen=True)
-class Result:
-    """The evaluations of a finished run by opponent, without games from the openings."""
+Curves = Mapping[Matchup, Curve]
+"""The evaluations of a finished run, without games from the openings."""
 
-    curves: Mapping[str, Curve]
-    size: int | None = None
 
-    def final(self, opponent: str) -> Tally:
-        """Return the last games against an opponent."""
-        curve = self.curves[opponent]
-        return curve[max(curve)]
+def last(curve: Curve) -> Tally:
+    """Return the last evaluation."""
+    return curve[max(curve)]
 
 
 @dataclass(frozen=True)
@@ -67,16 +63,15 @@ class Group:
     """Runs that differ in the seed only."""
 
     name: str
-    results: Sequence[Result]
+    runs: Sequence[Curves]
 
-    def against(self, matchup: Matchup) -> list[Result]:
-        """Return the runs with evaluations of a matchup."""
-        size, opponent = matchup
-        return [result for result in self.results if result.size == size and opponent in result.curves]
+    def curves(self, matchup: Matchup) -> list[Curve]:
+        """Return the evaluations of a matchup, of each run that has it."""
+        return [curves[matchup] for curves in self.runs if matchup in curves]
 
     def finals(self, matchup: Matchup) -> list[Tally]:
         """Return the last games of each run in a matchup."""
-        return [result.final(matchup.opponent) for result in self.against(matchup)]
+        return [last(curve) for curve in self.curves(matchup)]
 
     def estimate(self, matchup: Matchup) -> Estimate:
         """Return the final win rate; at least one run must have the matchup."""
@@ -88,7 +83,7 @@ class Group:
         If the runs have different lengths, as with a time limit, the n-th evaluations of all runs are one
         point, at the mean of their numbers of episodes.
         """
-        curves = [result.curves[matchup.opponent] for result in self.against(matchup)]
+        curves = self.curves(matchup)
         tallies: dict[int, list[Tally]] = {}
         if len({max(curve) for curve in curves}) > 1 and len({len(curve) for curve in curves}) == 1:
             for evaluations in zip(*(sorted(curve.items()) for curve in curves), strict=True):
@@ -106,49 +101,43 @@ def _win_rate(tallies: Sequence[Tally]) -> Estimate:
 
 def matchups(groups: Iterable[Group]) -> list[Matchup]:
     """Return all matchups, board by board, in the order of the files."""
-    pairs = [Matchup(run.size, name) for group in groups for run in group.results for name in run.curves]
-    boards = dict.fromkeys(matchup.size for matchup in pairs)
-    return [matchup for size in boards for matchup in dict.fromkeys(pairs) if matchup.size == size]
+    every = dict.fromkeys(matchup for group in groups for curves in group.runs for matchup in curves)
+    sizes = dict.fromkeys(matchup.size for matchup in every)
+    return [matchup for size in sizes for matchup in every if matchup.size == size]
 
 
 def read_groups(runs: Mapping[str, Iterable[RunFolder]]) -> tuple[list[Group], list[str]]:
     """Return the groups with results, and the names of runs without results."""
     groups, left_out = list[Group](), list[str]()
     for name, folders in runs.items():
-        results = list[Result]()
+        results = list[Curves]()
         for folder in folders:
-            if (result := read_result(folder)) and result.curves:
-                results.append(result)
+            if curves := read_curves(folder):
+                results.append(curves)
             else:
                 left_out.append(folder.path.name)
         groups += [Group(name, results)] if results else []
     return groups, left_out
 
 
-def read_result(folder: RunFolder) -> Result | None:
-    """Return the result of a run; None if it is not finished, or cannot be read."""
+def read_curves(folder: RunFolder) -> Curves | None:
+    """Return the evaluations of a run; None if it is not finished, or cannot be read."""
     try:
         record = known(folder.config())
     except RunFolderError:
         return None
     evaluations, done = folder.evaluations(), folder.games()
-    last = max((evaluation.episode for evaluation in evaluations), default=0)
-    if done < record.experiment.episodes or (record.experiment.final_games and last < done):
+    newest = max((evaluation.episode for evaluation in evaluations), default=0)
+    if done < record.experiment.episodes or (record.experiment.final_games and newest < done):
         return None
-    return Result(_curves(evaluations), record.size)
-
-
-def _curves(evaluations: Iterable[Evaluation]) -> dict[str, Curve]:
     # A resumed run may have repeated an evaluation: the last one counts.
-    last = {(each.episode, each.opponent, each.colour): each for each in evaluations}
-    return {
-        opponent: {
-            episode: total(each for each in results if each.episode == episode)
-            for episode in dict.fromkeys(each.episode for each in results)
-        }
-        for opponent, results in by_opponent(last.values()).items()
-        if not opponent.endswith(FROM_OPENINGS)
-    }
+    counted = {(each.episode, each.opponent, each.colour): each for each in evaluations}.values()
+    curves: dict[Matchup, dict[int, Tally]] = {}
+    for each in counted:
+        if not each.opponent.endswith(FROM_OPENINGS):
+            curve = curves.setdefault(Matchup(record.size, each.opponent), {})
+            curve[each.episode] = curve.get(each.episode, Tally()) + each.tally
+    return curves
 
 
 def grouped(folders: Iterable[RunFolder]) -> tuple[dict[str, list[RunFolder]], dict[str, str]]:

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from othello_lab.experiment.compare.runs import Result, read_result
+from othello_lab.experiment.compare.runs import last, read_curves
 from othello_lab.experiment.run.run_folder import RunFolder, is_name, json_objects
 from othello_lab.experiment.show.progress import clock, console, make_display
 from othello_lab.experiment.workers.interrupts import Interrupts
@@ -26,19 +26,10 @@ from othello_lab.game.notation import printable_values
 from othello_lab.game.registry import RegistryError, as_table, compose, underscored
 from rlglue.messages import LARGEST_SEED, json_object
 
-RESERVED = (
-    "seed",
-    "name",
-    "runs-dir",
-    "resume",
-    "yes",
-    "watch",
-    "glue",
-    "in-process",
-    "host",
-    "port",
-    "connect-timeout",
-)
+_RESERVED = {
+    *("seed", "name", "runs-dir", "resume", "watch", "glue"),
+    *("in-process", "host", "port", "connect-timeout"),
+}
 """Options of a run that a file must not set."""
 _LEARNER = "learner"
 """The option of runs of batched self-play in place of `agent`."""
@@ -129,7 +120,7 @@ def _variant(name: str, shared: Mapping[str, Any], special: Mapping[str, Any], l
         raise SweepError(f"{name!r} is no name of a variant: use letters, digits, '-', '_' and '.' only")
     shared, special = ({key.replace("_", "-"): table[key] for key in table} for table in (shared, special))
     options = {**shared, **special}
-    if reserved := sorted(options.keys() & {*RESERVED}):
+    if reserved := sorted(options.keys() & _RESERVED):
         raise SweepError(f"{reserved[0]} is not for a sweep's file: leave it out")
     if {"agent", _LEARNER} <= options.keys():
         raise SweepError(f"{name} has an agent and a learner: name one of them")
@@ -291,7 +282,7 @@ def _news(job: Job, end: Ended, folder: SweepFolder, stopping: bool) -> str:
     if end.status:
         failure = f"failed with exit status {end.status}; {last_line(folder.log(job))}"
         return f"{run}: {'stopped' if stopping else failure}"
-    result = read_result(RunFolder(folder.path / job.name)) or Result({})
-    rates = [f"{100 * result.final(name).win_rate:.1f} % against {name}" for name in result.curves]
+    curves = read_curves(RunFolder(folder.path / job.name)) or {}
+    rates = [f"{100 * last(curve).win_rate:.1f} % against {it.opponent}" for it, curve in curves.items()]
     outcome = f"won {', '.join(rates)}" if rates else "finished"
     return f"{run}: {outcome} in {clock(end.seconds)}"

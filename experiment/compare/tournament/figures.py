@@ -15,7 +15,6 @@ from othello_lab.experiment.compare.ratings import RATED, Numbers, Ratings
 from othello_lab.experiment.compare.tournament.results import Results, meetings, zero
 from othello_lab.experiment.show.charts import GREYS, look
 from othello_lab.experiment.show.plots import (
-    SUFFIXES,
     Lane,
     draw_lanes,
     entitle,
@@ -145,40 +144,23 @@ def figures(results: Results, ratings: Ratings | None, width: float | None = Non
         HeatMap(scores.as_black, heading="the row is black"),
         HeatMap(scores.as_white, heading="the row is white"),
     ]
-    drawn = {
-        "scores": heat_maps(
-            results.names,
-            [HeatMap(scores.fair, upsets)],
-            score,
-            "Who beats whom: the score of each row against each column",
-            f"{blue}, white: even; {framed}",
-            width,
-        ),
-        "final_scores": heat_maps(
-            results.names,
-            [HeatMap(finals)],
-            discs,
-            "By how much: the mean final score of each row against each column",
-            f"{blue}; final score: own discs minus the other's, empty squares to the winner",
-            width,
-        ),
-        "colours": heat_maps(
-            results.names,
-            by_colour,
-            score,
-            "With each colour: the score of each row against each column",
-            blue,
-            width,
-        ),
+    who = "Who beats whom: the score of each row against each column"
+    by_how_much = "By how much: the mean final score of each row against each column"
+    with_colour = "With each colour: the score of each row against each column"
+    final = "final score: own discs minus the other's, empty squares to the winner"
+    heat = {
+        "scores": ([HeatMap(scores.fair, upsets)], score, who, f"{blue}, white: even; {framed}"),
+        "final_scores": ([HeatMap(finals)], discs, by_how_much, f"{blue}; {final}"),
+        "colours": (by_colour, score, with_colour, blue),
     }
+    drawn = {name: heat_maps(results.names, *parts, width) for name, parts in heat.items()}
     return drawn if ratings is None else {**drawn, "ratings": _ratings(results, ratings, games, width)}
 
 
-def write(drawn: Mapping[str, Figure], folder: Path) -> list[Path]:
-    """Write pictures into a folder, each as PNG and SVG, and return their paths; raises OSError."""
+def write(drawn: Mapping[str, Figure], folder: Path) -> None:
+    """Write pictures into a folder, each as PNG and SVG; raise OSError."""
     for name, figure in drawn.items():
         save_both(figure, folder / f"{name}.png")
-    return [folder / f"{name}{suffix}" for name in drawn for suffix in SUFFIXES]
 
 
 def _ratings(results: Results, ratings: Ratings, games: str, width: float | None) -> Figure:

@@ -56,19 +56,14 @@ _OVER_POSITIONS = (
 )
 
 
-def draw(analysis: Analysis, folder: Path, turn: int | None = None) -> list[Path]:
-    """Draw all pictures into a folder, which is made if needed; return their files; raise OSError."""
+def draw(analysis: Analysis, folder: Path, turn: int | None = None) -> None:
+    """Draw all pictures into a folder, which is made if needed; raise OSError."""
     middle = (analysis.size**2 - AT_START) // 2
-    return [
-        _save(make(), folder / f"{name}.png")
-        for name, make in figures(analysis, middle if turn is None else turn)
-    ]
-
-
-def _save(figure: Figure, path: Path) -> Path:
-    figure.draw_without_rendering()  # one layout for both files
-    figure.set_layout_engine("none")
-    return save_both(figure, path)
+    for name, make in figures(analysis, middle if turn is None else turn):
+        figure = make()
+        figure.draw_without_rendering()  # one layout for both files
+        figure.set_layout_engine("none")
+        save_both(figure, folder / f"{name}.png")
 
 
 def draw_games(games: Games, count: int, folder: Path) -> None:

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from othello_lab.commands.experiment import command as experiment
 from othello_lab.experiment.compare.run_figures import of_evaluations, of_training
-from othello_lab.experiment.compare.runs import Matchup, grouped, read_groups, read_result
+from othello_lab.experiment.compare.runs import Matchup, grouped, last, read_curves, read_groups
 from othello_lab.experiment.run.outcomes import SELF, Episode, Evaluation, Outcome, Tally
 from othello_lab.experiment.run.plan import create
 from othello_lab.experiment.run.run_folder import RunFolder
@@ -59,17 +59,17 @@ def compare(runs: Path, *arguments: str) -> str:
 
 
 def test_colours_are_summed_and_the_last_games_count_once_also_if_played_again(tmp_path: Path) -> None:
-    folder = make_run(tmp_path, "a", finals(6, 8))
-    result = read_result(folder)
-    assert result
-    assert list(result.curves) == ["greedy"]  # from the openings is another matter
-    assert result.final("greedy") == Tally(14, 0, 6)
-    assert result.curves["greedy"][10] == Tally(1, 0, 9)
+    folder, matchup = make_run(tmp_path, "a", finals(6, 8)), Matchup(4, "greedy")
+    curves = read_curves(folder)
+    assert curves
+    assert list(curves) == [matchup]  # from the openings is another matter
+    assert last(curves[matchup]) == Tally(14, 0, 6)
+    assert curves[matchup][10] == Tally(1, 0, 9)
     with folder:
         folder.add_evaluation(Evaluation(20, "greedy", "black", Tally(9, 0, 1)))
-    result = read_result(folder)
-    assert result
-    assert result.final("greedy") == Tally(17, 0, 3)
+    curves = read_curves(folder)
+    assert curves
+    assert last(curves[matchup]) == Tally(17, 0, 3)
 
 
 def test_runs_that_differ_in_the_seed_only_are_one_group(tmp_path: Path) -> None:
@@ -140,8 +140,7 @@ def test_the_table_and_the_picture(tmp_path: Path) -> None:
     assert picture.exists()
 
 
-@pytest.mark.parametrize("count", [1, 7, 20])
-@pytest.mark.parametrize("what", ["training", "losses"])
+@pytest.mark.parametrize(("count", "what"), [(1, "losses"), (7, "training"), (20, "losses")])
 def test_pictures_of_many_variants_are_whole_and_name_each(tmp_path: Path, count: int, what: str) -> None:
     """Of self-play by the thousand there are losses alone, so that one plot is beside all names."""
     names = [f"a-variant-whose-name-takes-two-lines,learner.win_weight=0.{number}" for number in range(count)]

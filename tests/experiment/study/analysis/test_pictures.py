@@ -99,7 +99,7 @@ def test_pictures_and_games_are_files(
 ) -> None:
     flow = dict(pictures.figures(of_players[1], turn=6))["flow"]
     monkeypatch.setattr(pictures, "figures", lambda analysis, turn: [("flow", flow)])
-    assert pictures.draw(of_players[1], tmp_path / "new") == [tmp_path / "new" / "flow.png"]
+    pictures.draw(of_players[1], tmp_path / "new")
     assert (tmp_path / "new" / "flow.png").read_bytes().startswith(b"\x89PNG")
     assert b"<svg" in (tmp_path / "new" / "flow.svg").read_bytes()
     pictures.draw_games(of_players[0], 1, tmp_path / "games")
