@@ -320,7 +320,7 @@ def _ends(rows: Sequence[Row], looks: Mapping[str, Look]) -> Chart:
         for mean, (low, high) in [row.iqm]
     ]
     names = [wrapped(row.name, most=2) for row in rows]
-    return Chart("At the end", "good: right", "", SCORE, series, 0, 1, names=names, lying=True)
+    return Chart("At the end", "good: right", "", SCORE, series, 0, 1, names=names, horizontal=True)
 
 
 class _FailedError(Exception):

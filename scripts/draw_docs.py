@@ -201,7 +201,7 @@ def _fault_costs(size: int) -> "Chart":
         series.append(Series("", spread, [cost for own in costs for cost in own], look(place), kind="dots"))
     about = "score without the fault less the score with it, seed by seed"
     zero = [Mark(0.0, "", of_training(1), upright=True)]
-    return Chart(f"On {size}x{size}", about, "", "cost", series, names=faults, lying=True, marks=zero)
+    return Chart(f"On {size}x{size}", about, "", "cost", series, names=faults, horizontal=True, marks=zero)
 
 
 def _report(desk: Desk) -> None:

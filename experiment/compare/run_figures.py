@@ -73,7 +73,7 @@ def _finals(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
     says = "small points: single seeds; large: their mean and interval; good: right"
     names = [wrapped(group.name, most=2) for group in groups.values()]
     axis = "share of games won"
-    return Chart("At the end", says, "", axis, series, 0, 1, percent=True, names=names, lying=True)
+    return Chart("At the end", says, "", axis, series, 0, 1, percent=True, names=names, horizontal=True)
 
 
 class Running(NamedTuple):

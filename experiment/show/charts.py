@@ -143,7 +143,7 @@ class Chart:
     logarithmic: bool = False
     names: Sequence[str] = ()
     """Names of x = 0, 1, 2 ..., if x is no number."""
-    lying: bool = False
+    horizontal: bool = False
     """Whether y goes to the right, and x, which has names, down."""
     marks: Sequence[Mark] = ()
 
@@ -166,7 +166,7 @@ class HeatMaps:
     maps: Sequence[HeatMap]
     label: str
     """What the colours mean."""
-    rooted: bool = False
+    square_root: bool = False
     """Whether colours follow the square root of a value."""
 
 

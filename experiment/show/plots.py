@@ -62,26 +62,26 @@ def figure_of(
 def draw(axes: Axes, chart: Chart) -> None:
     """Draw a chart with its titles."""
     for series in chart.series:
-        _DRAW[series.kind](axes, series, chart.lying)
+        _DRAW[series.kind](axes, series, chart.horizontal)
     for mark in chart.marks:
         line = axes.axvline if mark.upright else axes.axhline
         line(mark.value, color=mark.look.colour, ls=mark.look.dashes, lw=1.4, label=mark.label)
     _limit(axes, chart)
-    (axes.set_ylabel if chart.lying else axes.set_xlabel)(chart.x)
-    (axes.set_xlabel if chart.lying else axes.set_ylabel)(chart.y)
+    (axes.set_ylabel if chart.horizontal else axes.set_xlabel)(chart.x)
+    (axes.set_xlabel if chart.horizontal else axes.set_ylabel)(chart.y)
     axes.grid(alpha=0.25)
     entitle(axes, chart.title, chart.says)
 
 
 def _limit(axes: Axes, chart: Chart) -> None:
     """Set the ends of the axes and the format of their numbers."""
-    along, across = (axes.yaxis, axes.xaxis) if chart.lying else (axes.xaxis, axes.yaxis)
+    along, across = (axes.yaxis, axes.xaxis) if chart.horizontal else (axes.xaxis, axes.yaxis)
     if chart.names:
         along.set_ticks(range(len(chart.names)), chart.names, parse_math=False)
     else:
         along.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], integer=True))
         along.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
-    if chart.lying:
+    if chart.horizontal:
         axes.set_ylim(len(chart.names) - 0.4, -0.6)
         axes.tick_params(axis="y", length=0)
     if chart.percent:
@@ -92,7 +92,7 @@ def _limit(axes: Axes, chart: Chart) -> None:
         axes.yaxis.set_minor_locator(NullLocator())
         axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     limit, (least, most) = (
-        (axes.set_xlim, axes.get_xlim()) if chart.lying else (axes.set_ylim, axes.get_ylim())
+        (axes.set_xlim, axes.get_xlim()) if chart.horizontal else (axes.set_ylim, axes.get_ylim())
     )
     low, high = least if chart.low is None else chart.low, most if chart.high is None else chart.high
     pad = _PAD * (high - low)
@@ -103,7 +103,7 @@ def _limit(axes: Axes, chart: Chart) -> None:
     )
 
 
-def _curve(axes: Axes, series: Series, lying: bool) -> None:
+def _curve(axes: Axes, series: Series, horizontal: bool) -> None:
     look, count = series.look, len(series.x)
     if len(series.low):
         low, high = np.asarray(series.low), np.asarray(series.high)
@@ -114,44 +114,44 @@ def _curve(axes: Axes, series: Series, lying: bool) -> None:
     line.set(marker=look.marker, markersize=3.6, markeredgewidth=0.8, markerfacecolor=look.face)
 
 
-def _points(axes: Axes, series: Series, lying: bool) -> None:
+def _points(axes: Axes, series: Series, horizontal: bool) -> None:
     look = series.look
     styled = {"fmt": look.marker + look.dashes, "mfc": look.face, "ms": 5, "lw": 1.2, "label": series.label}
-    _with_ends(axes, series, lying, look.colour, **styled)
+    _with_ends(axes, series, horizontal, look.colour, **styled)
 
 
-def _dots(axes: Axes, series: Series, lying: bool) -> None:
-    at = (series.y, series.x) if lying else (series.x, series.y)
+def _dots(axes: Axes, series: Series, horizontal: bool) -> None:
+    at = (series.y, series.x) if horizontal else (series.x, series.y)
     axes.plot(*at, "o", color=series.look.colour, alpha=0.45, ms=4.5, mew=0)
 
 
-def _thin(axes: Axes, series: Series, lying: bool) -> None:
+def _thin(axes: Axes, series: Series, horizontal: bool) -> None:
     axes.plot(series.x, series.y, series.look.dashes, color=series.look.colour, lw=0.6, alpha=0.6)
 
 
-def _whiskers(axes: Axes, series: Series, lying: bool) -> None:
-    _with_ends(axes, series, lying, series.look.colour, fmt="none")
+def _whiskers(axes: Axes, series: Series, horizontal: bool) -> None:
+    _with_ends(axes, series, horizontal, series.look.colour, fmt="none")
 
 
-def _bars(axes: Axes, series: Series, lying: bool) -> None:
+def _bars(axes: Axes, series: Series, horizontal: bool) -> None:
     look, base = series.look, series.base if len(series.base) else np.zeros(len(series.x))
-    bar, begin = (axes.barh, "left") if lying else (axes.bar, "bottom")
+    bar, begin = (axes.barh, "left") if horizontal else (axes.bar, "bottom")
     styled = {"color": look.face, "edgecolor": BLACK, "lw": 0.6 if look.hollow or len(series.base) else 0.0}
     bar(series.x, series.y, series.width, **{begin: base}, **styled, label=series.label)  # type: ignore[arg-type]  # the names of a style
     if len(series.low):
         ends, low, high = (np.add(part, base).tolist() for part in (series.y, series.low, series.high))
         colour = MARK if look.colour == BLACK or len(series.base) else BLACK
-        _with_ends(axes, Series("", series.x, ends, look, low, high), lying, colour, fmt="none")
+        _with_ends(axes, Series("", series.x, ends, look, low, high), horizontal, colour, fmt="none")
     tops = series.high if len(series.high) else series.y
     for x, top, text in zip(series.x, tops, series.texts, strict=False):
         axes.annotate(text, (x, top), (0, 3), textcoords="offset points", ha="center", fontsize=8)
 
 
-def _with_ends(axes: Axes, series: Series, lying: bool, colour: str, **styled: Any) -> None:  # noqa: ANN401  matplotlib's
+def _with_ends(axes: Axes, series: Series, horizontal: bool, colour: str, **styled: Any) -> None:  # noqa: ANN401  matplotlib's
     """Draw values with their intervals; an infinite end, of a single value, is left out."""
     value = np.asarray(series.y, float)
     ends = [_finite(value - series.low), _finite(series.high - value)] if len(series.low) else None
-    x, y, across, up = (value, series.x, ends, None) if lying else (series.x, value, None, ends)
+    x, y, across, up = (value, series.x, ends, None) if horizontal else (series.x, value, None, ends)
     axes.errorbar(x, y, up, across, color=colour, ecolor=colour, elinewidth=1.1, capsize=2.5, **styled)
 
 

@@ -102,7 +102,7 @@ def squares_by_turn_figure(analysis: Analysis) -> Figure:
     reach, share = 100 * wilson(_EXAMPLE, fewest).reach(_EXAMPLE), f"{100 * _EXAMPLE:.0f} %"
     foot = f"{fewest:,} decisions a turn at least: a share of {share} is ± {reach:.1f} ({WILSON})"
     # Colours by the square root: otherwise the few squares of the first turn would leave all others dark.
-    group = HeatMaps(maps, "decisions in which a square could be played", rooted=True)
+    group = HeatMaps(maps, "decisions in which a square could be played", square_root=True)
     return figure_of_maps(f"Where a move is possible: {analysis.title}", [group], 6, (15.0, 2.9), foot)
 
 
@@ -122,7 +122,7 @@ def figure_of_maps(
     for group, of_group in zip(groups, np.split(places, np.cumsum(rows)[:-1]), strict=True):
         axes = of_group.flatten().tolist()
         most = max(float(each.values.max()) for each in group.maps)
-        scale = PowerNorm(0.5, 0.0, most) if group.rooted else Normalize(0.0, most)
+        scale = PowerNorm(0.5, 0.0, most) if group.square_root else Normalize(0.0, most)
         images = [_draw_map(*both, scale) for both in zip(axes, group.maps, strict=False)]
         for unused in axes[len(group.maps) :]:
             unused.axis("off")

@@ -306,7 +306,7 @@ def _fates_chart(side: str, table: Table) -> Chart:
     title = f"What became of chances: {_label(side)}"
     says = "squares that the side could play; at the end of each part the 95 % interval of its share"
     x, y, names = "kind of square", "share of the chances", [*map(str, table.column("kind"))]
-    return Chart(title, says, x, y, series, low=0, high=1, percent=True, names=names, lying=True)
+    return Chart(title, says, x, y, series, low=0, high=1, percent=True, names=names, horizontal=True)
 
 
 def _symmetry(analysis: Analysis) -> Figure:
@@ -334,7 +334,7 @@ def _chart_by_symmetry(table: Table, kind: str, looks: dict[str, Look]) -> Chart
     title, says, axis = _MEASURES[kind]
     says = f"{says}; bars: 95 % interval; good: right, 1 is full agreement"
     least = min(0.0, *(min(points.low) for points in series))
-    return Chart(title, says, "", axis, series, low=least, high=1, names=names, lying=True)
+    return Chart(title, says, "", axis, series, low=least, high=1, names=names, horizontal=True)
 
 
 def _chart_by_turn(table: Table, kind: str, looks: dict[str, Look]) -> Chart:
