@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 from itertools import chain, repeat
-from math import isfinite, isqrt
+from math import inf, isfinite, isqrt
 from typing import Final
 
 from othello_lab.console.entry import Command, help_text, parse_entry
@@ -13,7 +13,7 @@ from othello_lab.console.terminal import Left, Terminal
 from othello_lab.console.wording import YOU, legal_line, score_line
 from othello_lab.game import PASS, Colour, Game, IllegalMoveError, NotationError, observation
 from othello_lab.game.errors import UnplayableError
-from othello_lab.game.notation import SIZES, square_name
+from othello_lab.game.notation import SIZES, brief, square_name
 from othello_lab.game.observation import PLANES, follow
 from rlglue import taskspec
 from rlglue.errors import RequestError
@@ -28,8 +28,10 @@ _RESULTS = {"win": "you win", "draw": "a draw", "loss": "you lose"}
 _FIXED = "message understood, a person decides that"
 _MOST_LISTED: Final = 20
 """The number of values or ranges that are printed."""
-_INTS: Final = Range(-(2**31), 2**31 - 1)
-"""The ints of the protocol."""
+_INTS: Final = -(2**31), 2**31 - 1
+"""The smallest and the largest int of the protocol."""
+_LONGEST: Final = 300
+"""Characters of the description of an action."""
 
 
 class HumanAgent:
@@ -231,9 +233,8 @@ class NumbersSeat:
     def choose(self, observation: Observation) -> Action:
         """Show an observation, and return the action that the person types."""
         self._terminal.say(observation_text(observation))
-        wanted = "numbers" if self._space is None else _wanted(self._space)
         while True:
-            entry = self._terminal.ask(f"action ({wanted}; quit): ").strip()
+            entry = self._terminal.ask(f"action ({_wanted(self._space)}; quit): ").strip()
             if entry.lower() in ("quit", "exit", "q"):
                 raise Left("You have left.")
             try:
@@ -266,17 +267,11 @@ def observation_text(observation: Observation) -> str:
     return f"you see: {'; '.join(texts) or 'nothing'}"
 
 
-def _wanted(space: Space) -> str:
-    """Return the parts of an action in words."""
-    parts = [f"{item.count} whole {_bounds(item)}" for item in space.ints[:_MOST_LISTED]]
-    parts += [f"{item.count} {_bounds(item)}" for item in space.doubles[:_MOST_LISTED]]
-    parts += [f"{space.charcount} characters"] if space.charcount else []
-    return ", ".join(parts) or "nothing to choose: Enter"
-
-
-def _bounds(item: Range) -> str:
-    low, high = ("any" if isinstance(end, Special) else str(end) for end in (item.low, item.high))
-    return f"of {low} to {high}"
+def _wanted(space: Space | None) -> str:
+    """Return the numbers of an action, in the grammar of task specifications."""
+    if space is None:
+        return "numbers"
+    return brief(str(space), _LONGEST) or "nothing to choose: Enter"
 
 
 def read_action(text: str, space: Space | None) -> Action:
@@ -285,7 +280,7 @@ def read_action(text: str, space: Space | None) -> Action:
     if space is None:
         anything, whole = Range(Special.UNSPEC, Special.UNSPEC), re.compile(r"[+-]*\d+")
         numbers = text.split()
-        action.intArray = [_number(number, _INTS, True) for number in numbers if whole.fullmatch(number)]
+        action.intArray = [_number(number, anything, True) for number in numbers if whole.fullmatch(number)]
         action.doubleArray = [
             _number(number, anything, False) for number in numbers if not whole.fullmatch(number)
         ]
@@ -306,19 +301,14 @@ def read_action(text: str, space: Space | None) -> Action:
 
 def _number(text: str, item: Range, is_whole: bool) -> float:
     """Read a number within a range; raise ValueError."""
-    kind = "whole number" if is_whole else "number"
     try:
         value = int(text) if is_whole else float(text)
     except ValueError:
+        kind = "whole number" if is_whole else "number"
         raise ValueError(f"{text[:_MOST_LISTED]!r} is no {kind}") from None
-    for bounds in (item, _INTS) if is_whole else (item,):
-        if not (isfinite(value) and _is_within(value, bounds)):
-            raise ValueError(
-                f"{text[:_MOST_LISTED]!r} is not within the range: expected a {kind} {_bounds(bounds)}"
-            )
+    low, high = _INTS if is_whole else (-inf, inf)
+    low = low if isinstance(item.low, Special) else max(low, item.low)
+    high = high if isinstance(item.high, Special) else min(high, item.high)
+    if not (low <= value <= high and isfinite(value)):
+        raise ValueError(f"{text[:_MOST_LISTED]!r} is not within the range: expected {low} to {high}")
     return value
-
-
-def _is_within(value: float, item: Range) -> bool:
-    low, high = item.low, item.high
-    return (isinstance(low, Special) or low <= value) and (isinstance(high, Special) or value <= high)

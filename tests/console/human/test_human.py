@@ -138,10 +138,10 @@ def test_episodes_of_a_strangers_environment(monkeypatch: pytest.MonkeyPatch) ->
     glue.RL_init()
     glue.RL_episode()
     assert env.actions == [[0], [1], [1], [0], [1]]
-    assert "you see: ints 4\naction (1 whole of 0 to 1; quit): " in person.saw
-    assert "'2' is not within the range: expected a whole number of 0 to 1\n" in person.saw
+    assert "you see: ints 4\naction (INTS (0 1); quit): " in person.saw
+    assert "'2' is not within the range: expected 0 to 1\n" in person.saw
     assert "'one' is no whole number\n" in person.saw
-    assert person.saw.count("expected 1 whole of 0 to 1, with spaces between\n") == 2
+    assert person.saw.count("expected INTS (0 1), with spaces between\n") == 2
     assert person.saw.endswith("reward +1\nThe episode is over.\n")
 
 
