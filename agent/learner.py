@@ -178,8 +178,12 @@ class Method(Generic[C, L]):
 
     def options(self, size: int, chosen: Options | None = None) -> dict[str, Described]:
         """Return all options by name, with their values on boards of a size where some are chosen."""
-        rows = described(self.configure(chosen or {}, size, None))
-        return {**{name: row for name, row in self.texts.items() if name not in rows}, **rows, **self.texts}
+        chosen = chosen or {}
+        rows = described(self.configure(chosen, size, None))
+        texts = {
+            name: row._replace(default=chosen.get(name, row.default)) for name, row in self.texts.items()
+        }
+        return {**{name: row for name, row in texts.items() if name not in rows}, **rows, **texts}
 
     def load(self, config: C | type[C], device: str = "cpu") -> Callable[..., L]:
         """Import the class of the learners of a configuration; return a function that makes one."""

@@ -27,8 +27,7 @@ from othello_lab.agent.dqn.endgame import Endgame
 from othello_lab.agent.dqn.network import AVERAGE, square_values
 from othello_lab.agent.dqn.q_learning import QLearning
 from othello_lab.agent.learner import Learner, Seeds
-from othello_lab.agent.memory.frames import board_of
-from othello_lab.agent.memory.recorder import Recorder
+from othello_lab.agent.memory.recorder import Recorder, board_of
 from othello_lab.agent.memory.replay import Replay
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import to_arrays

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from othello_lab.agent.dqn.config import NetworkOptions
-from othello_lab.agent.memory.frames import unpack
+from othello_lab.agent.memory.recorder import unpack
 from othello_lab.agent.weights import initialise, mean_of_symmetries
 
 AVERAGE = "average."

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.agent.memory.frames import Frame
+from othello_lab.agent.memory.recorder import Frame
 from othello_lab.agent.memory.replay import Replay, Slots
 
 _SMALLEST = 1e-6

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.agent.memory.frames import Frame, unpack
+from othello_lab.agent.memory.recorder import Frame, unpack
 
 Slots = NDArray[np.int64]
 _TRIES = 50

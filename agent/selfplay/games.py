@@ -7,11 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.agent.memory.frames import unpack
-from othello_lab.agent.memory.recorder import Transition
-from othello_lab.game import observation
+from othello_lab.agent.memory.recorder import Transition, board_of
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.board import Board, Colour
+from othello_lab.game.board import Board
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.notation import PASS
 
@@ -142,7 +140,7 @@ def one_game(transitions: Sequence[Transition], size: int, draw: float) -> Decis
     `draw` is the reward of a drawn game: more is a win, less a loss. An agent does not observe the last
     position, so the score is that of `_score`.
     """
-    boards = [_board(transition, size) for transition in transitions]
+    boards = [board_of(transition.state, size) for transition in transitions]
     discount = np.array([np.sign(transition.discount) for transition in transitions], np.int8)
     # 1 for decisions of the side that decided last, -1 for those of the other side.
     views = np.cumprod(np.append(discount[:-1], 1)[::-1])[::-1]
@@ -156,12 +154,6 @@ def one_game(transitions: Sequence[Transition], size: int, draw: float) -> Decis
         (result * views).astype(np.int8),
         (score * views).astype(np.int16),
     )
-
-
-def _board(transition: Transition, size: int) -> Board:
-    """Return the board of a decision; the side that decides is black."""
-    _, own, opponent = observation.sides(unpack(transition.state[None], size * size).ravel())
-    return Board(size, own, opponent, Colour.BLACK)
 
 
 def _score(board: Board, result: int) -> int:

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Forms, SavedPolicy, Stored, Values
 from othello_lab.agent.learner import Learner, Seeds
-from othello_lab.agent.memory.frames import Frame, unpack
-from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
+from othello_lab.agent.memory.recorder import Frame, Recorder, Transition, Transitions, unpack
 from othello_lab.agent.policy import MovePolicy
 from othello_lab.agent.tabular.method import SIZE, TabularConfig
 from othello_lab.agent.task import Task

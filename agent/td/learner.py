@@ -13,8 +13,7 @@ from torch.nn import functional
 from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import Arrays, Count, Forms, SavedPolicy, Stored, Values
 from othello_lab.agent.learner import BatchLearner, Seeds
-from othello_lab.agent.memory.frames import Frame, unpack
-from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
+from othello_lab.agent.memory.recorder import Frame, Recorder, Transition, Transitions, unpack
 from othello_lab.agent.policy import PositionPolicy, move_values, positions_of
 from othello_lab.agent.selfplay.games import GameBatch, move_returns
 from othello_lab.agent.task import Task

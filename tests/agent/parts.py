@@ -11,8 +11,7 @@ from othello_lab.agent.dqn.method import DQN
 from othello_lab.agent.learner import BatchLearner, Seeds, find_method
 from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.make import make_agent
-from othello_lab.agent.memory.frames import Frame, pack
-from othello_lab.agent.memory.recorder import Transition
+from othello_lab.agent.memory.recorder import Frame, Transition, pack
 from othello_lab.agent.selfplay.games import GameBatch
 from othello_lab.agent.selfplay.play import GameSettings, SelfPlayGames, by_values
 from othello_lab.agent.selfplay.pool import read_pool

@@ -179,15 +179,8 @@ def test_a_network_that_cannot_say_what_a_position_is_worth_is_refused(tmp_path:
             make(f"search:depth=2,eval={network(tmp_path / path, 6, **options)}", size)
 
 
-def test_a_file_that_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "other.safetensors").write_bytes(b"not a checkpoint")
-    for text, reason in (
-        (f"dqn:{tmp_path / 'other.safetensors'}", "no readable checkpoint"),
-        ("dqn:nowhere", "there is no checkpoint"),
-        ("dqn", "dqn:PATH"),
-    ):
+def test_a_policy_needs_a_path_and_has_no_options() -> None:
+    for text, reason in (("dqn", "dqn:PATH"), ("dqn:nowhere,depth=3", "no option 'depth'")):
         for open_network in (make_evaluator, make):
             with pytest.raises(RegistryError, match=reason):
                 open_network(text, 6)
-    with pytest.raises(RegistryError, match="no option 'depth'"):
-        make_evaluator("dqn:nowhere,depth=3", 6)

@@ -11,9 +11,15 @@ from numpy.typing import NDArray
 
 from othello_lab.agent.dqn.config import DQNConfig
 from othello_lab.agent.dqn.learner import make_replay
-from othello_lab.agent.memory.frames import FrameStack, pack
 from othello_lab.agent.memory.priorities import PrioritisedReplay, SumTree
-from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions, is_other_side
+from othello_lab.agent.memory.recorder import (
+    FrameStack,
+    Recorder,
+    Transition,
+    Transitions,
+    is_other_side,
+    pack,
+)
 from othello_lab.agent.memory.replay import Replay
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
