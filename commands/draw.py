@@ -123,8 +123,8 @@ def _values(adviser: "Named", game: "Game", whole: bool, seed: int) -> "list[Mov
 def _valued(player: "Player", game: "Game", whole: bool, seed: int) -> "Iterator[MoveValues | None]":
     import numpy as np
 
-    from othello_lab.experiment.compare.values import values_along, values_now
     from othello_lab.experiment.show.progress import counted
+    from othello_lab.game.review import values_along, values_now
     from othello_lab.game.values import in_discs
 
     rng = np.random.default_rng(seed)

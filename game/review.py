@@ -1,6 +1,6 @@
 """The worth of moves: decisions of players in solved positions, and the review of a game with its graph."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -15,7 +15,16 @@ from othello_lab.game.players.search import best_evaluator
 from othello_lab.game.search.deepening import Ranking
 from othello_lab.game.search.limits import Limits, Report
 from othello_lab.game.solver.solver import Convention, Solver, StoppedError, solve_all
-from othello_lab.game.values import CHANCES, DISCS, ESTIMATE, EXPECTED_RETURN, WON, MoveValues, expected_discs
+from othello_lab.game.values import (
+    CHANCES,
+    DISCS,
+    ESTIMATE,
+    EXPECTED_RETURN,
+    WON,
+    MoveValues,
+    expected_discs,
+    in_discs,
+)
 
 Worth = TypeVar("Worth", int, float)
 DEFAULT_NODES = 100_000
@@ -271,6 +280,31 @@ def _point(reviewed: Reviewed) -> Point:
     value = reviewed.decision.value
     worth = value if reviewed.side is Colour.BLACK else -value
     return Point(reviewed.ply, worth, reviewed.exact, reviewed.lost if reviewed.is_mistake else 0.0)
+
+
+def values_now(player: Player, game: Game, rng: np.random.Generator) -> MoveValues | None:
+    """Return a player's values of the moves in the last position of a game; None if it has none."""
+    player.start(game)
+    return player.values(game, rng) if game.board.legal_moves else None
+
+
+def values_along(
+    player: Player, game: Game, rng: np.random.Generator, sides: Collection[Colour] = tuple(Colour)
+) -> Iterator[MoveValues | None]:
+    """Yield a player's values of the moves in each position of a game, in discs if possible.
+
+    None without a legal move, if the side to move is not in `sides`, and for a player without values. Raises
+    as the player does.
+    """
+    so_far = Game(game.boards[0])
+    player.start(so_far)
+    for move in (*game.moves, None):
+        board = so_far.board
+        has_values = board.turn in sides and board.legal_moves
+        yield in_discs(player.values(so_far, rng) if has_values else None, board)
+        if move is not None:
+            so_far.play(move)
+            player.observe(move)
 
 
 def points_of_values(values: Sequence[MoveValues | None], game: Game) -> list[Point]:

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from othello_lab.console.reviewing import as_json, as_lines
-from othello_lab.experiment.compare.values import values_now
 from othello_lab.experiment.show.wording import plural
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game
-from othello_lab.game.review import DEFAULT_NODES, Effort, Reviewed, Reviewer, default_exact
+from othello_lab.game.review import DEFAULT_NODES, Effort, Reviewed, Reviewer, default_exact, values_now
 from othello_lab.game.solver.solver import Convention, Solution, Solver
 from othello_lab.players import player
 from othello_lab.results import Rows

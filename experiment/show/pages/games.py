@@ -11,7 +11,6 @@ from rich.console import Console
 from othello_lab.experiment.compare.match import play
 from othello_lab.experiment.compare.tournament.results import Results
 from othello_lab.experiment.compare.tournament.store import Played as TournamentGame
-from othello_lab.experiment.compare.values import values_along
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN
 from othello_lab.experiment.run.player_names import Named
 from othello_lab.experiment.run.record import known
@@ -28,7 +27,7 @@ from othello_lab.game.players.catalogue import is_built_in, make
 from othello_lab.game.players.player import Forfeit
 from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import Forfeited, Record
-from othello_lab.game.review import points_of_values
+from othello_lab.game.review import points_of_values, values_along
 from othello_lab.game.values import MoveValues, units_of
 
 T = TypeVar("T")
