@@ -20,7 +20,7 @@ _TYPED = "othello.agent"
 """The key of the context's `meta` for the word that was typed first."""
 
 
-def an_agent(text: str, **settings: Any) -> Any:  # noqa: ANN401  a str
+def an_agent(text: str, **settings: Any) -> Any:
     """Return the field of --agent with that help, for commands that start an agent."""
     return fields.player(text, default=DEFAULT_AGENT, **settings)
 

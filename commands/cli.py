@@ -33,7 +33,7 @@ class LazyGroup(click.Group):
 
     command_class = Command
 
-    def __init__(self, package: str, sections: Sections, **settings: Any) -> None:  # noqa: ANN401  click's
+    def __init__(self, package: str, sections: Sections, **settings: Any) -> None:
         """Take the package and its commands in sections; the rest is click's."""
         super().__init__(**settings)
         self.package = package

@@ -130,9 +130,9 @@ def _compare_policies(groups: "Groups", picture: Path, options: _Options) -> Non
     with interruptible() as interrupts, playing(), workers(options.jobs, options.ray) as processes:
         judge([trial for _, trial in trials], played_by(processes), Console(stderr=True), judgements)
     results = [
-        PolicyResult(policy, each.trial.opponent, each.summary)
-        for (policy, _), each in zip(trials, judgements, strict=False)
-        if each.summary.total.games == each.trial.games  # not one that was interrupted
+        PolicyResult(policy, one.trial.opponent, one.summary)
+        for (policy, _), one in zip(trials, judgements, strict=False)
+        if one.summary.total.games == one.trial.games  # not one that was interrupted
     ]
     if results:
         _print_tables([*policy_tables(results)], options.markdown)
@@ -179,7 +179,7 @@ def _print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
     console.print(*dict.fromkeys(table.says for table in tables), sep="\n", markup=False, highlight=False)
 
 
-def _save(figure: Any, picture: Path, as_markdown: bool) -> None:  # noqa: ANN401  matplotlib's
+def _save(figure: Any, picture: Path, as_markdown: bool) -> None:
     from othello_lab.experiment.show.plots import save_both
 
     click.echo(f"picture: {save_both(figure, picture)}, and the same as .svg", err=as_markdown)

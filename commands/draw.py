@@ -11,7 +11,7 @@ from rich.console import Console
 from othello_lab.commands import fields
 from othello_lab.commands.checks import check_folder, named
 from othello_lab.commands.errors import blaming
-from othello_lab.commands.openings import a_position, position_of
+from othello_lab.commands.openings import a_position
 from othello_lab.commands.options import option, options, takes, whole_number
 from othello_lab.game.players.short_names import short_name
 from rlglue.messages import truncate_middle
@@ -68,7 +68,7 @@ def command(options: _Options) -> None:
 
 
 def _read(what: tuple[str, ...], size: int, number: int) -> tuple[str, "Game"]:
-    from othello_lab.console.files import names_file
+    from othello_lab.console.files import names_file, of_text
     from othello_lab.game.records import one
 
     if len(what) == 1 and names_file(what[0]):
@@ -77,7 +77,8 @@ def _read(what: tuple[str, ...], size: int, number: int) -> tuple[str, "Game"]:
         return _title(record), record.game
     if number > 1:
         raise click.UsageError("--number: moves or a position are one game: name a file, or leave it out")
-    game = position_of(what, size)
+    with blaming("POSITION"):
+        game = of_text(" ".join(what), size).game
     return f"Othello {game.size}x{game.size}", game
 
 

@@ -13,8 +13,6 @@ from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.errors import AtOnce, blaming
 from othello_lab.commands.options import option, options, takes
 
-PROTOCOLS = ("gtp", "nboard")
-
 
 @options
 class _Options:
@@ -22,7 +20,7 @@ class _Options:
     protocol: str = option(
         "gtp, as Quarry and `engine:` here speak it, or nboard, as NBoard does.",
         default="gtp",
-        type=click.Choice(PROTOCOLS),
+        type=click.Choice(("gtp", "nboard")),
     )
     ponder: bool = option("A search thinks on while the other side does, where it has a clock.")
     size: int | None = fields.size(

@@ -14,7 +14,7 @@ from rlglue.scripts import configure_logging
 _DEFAULTS = EnvironmentConfig()
 
 
-def _reward(result: str, default: float, in_selfplay: int) -> Any:  # noqa: ANN401  a float
+def _reward(result: str, default: float, in_selfplay: int) -> Any:
     text = f"The agent's reward for a {result}; in self-play it is {in_selfplay}."
     return option(text, default=default, rare=True)
 
@@ -50,7 +50,7 @@ class EnvironmentOptions:
     reward_loss: float = _reward("loss", _DEFAULTS.reward_loss, -1)
 
 
-def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an OthelloEnvironment out, imported late
+def make_environment(**values: Any) -> Any:
     """Return an OthelloEnvironment from option values; raise click.BadParameter for a wrong one."""
     from othello_lab.environment.othello import OthelloEnvironment
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from othello_lab.experiment.compare.evaluate import Judgement, Play, Trial
     from othello_lab.experiment.run.player_names import Named
 
-AGENT = "AGENT"
-
 
 @options
 class _Against:
@@ -83,7 +81,7 @@ def command(options: _Options) -> None:
         check_new_file(options.csv, "--csv")
     if options.lost:
         check_new_records(options.lost, "--lost")
-    agents = [named(text, options.runs_dir, AGENT) for text in options.agents]
+    agents = [named(text, options.runs_dir, "AGENT") for text in options.agents]
     agents = agents or [Named("", None, "the agent that connected", command="")]
     size = options.size
     if not options.glue:  # whose environment has a size
@@ -93,9 +91,9 @@ def command(options: _Options) -> None:
     evaluations: list[list[Judgement]] = []
     with interruptible() as interrupts:
         try:
-            is_complete = all(_evaluate(each, size, options, interrupts, evaluations) for each in agents)
+            is_complete = all(_evaluate(agent, size, options, interrupts, evaluations) for agent in agents)
         finally:  # also what was played before an agent left
-            _report([each for each in evaluations if each], options)
+            _report([judgements for judgements in evaluations if judgements], options)
     if not is_complete:
         raise SystemExit(interrupts.exit_status)
 
@@ -111,7 +109,7 @@ def _size(agents: "Sequence[Named]", options: _Options) -> int:
     _trials(agents[0], size, options)
     for agent in agents:
         if agent.command is None:
-            check_player(AGENT, agent.text, size)
+            check_player("AGENT", agent.text, size)
     return size
 
 
@@ -144,7 +142,7 @@ def _evaluate(
     finally:
         if judgements and not options.as_json:
             Console().print(grid(table(judgements)))
-    games, planned = sum(each.summary.total.games for each in judgements), sum(each.games for each in trials)
+    games, planned = sum(one.summary.total.games for one in judgements), sum(trial.games for trial in trials)
     if games < planned:
         click.echo(f"{agent.name} was stopped after {games:,} of {planned:,} games", err=True)
     return games == planned and not interrupts.requested

@@ -32,7 +32,7 @@ def command(options: _Options) -> None:
     from othello_lab.game.players.player import Forfeit
 
     if options.number is None:
-        click.echo("\n".join(f"{number}  {each.question}" for number, each in EXERCISES.items()))
+        click.echo("\n".join(f"{number}  {one.question}" for number, one in EXERCISES.items()))
         return
     exercise = EXERCISES.get(options.number)
     if exercise is None:

@@ -16,12 +16,14 @@ from rlglue.messages import LARGEST_SEED
 
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
+_LISTEN: Final = "Address to listen on; 0.0.0.0 lets in every machine that can reach this one."
+_PORT: Final = "Port to listen on; 0 takes a free one and prints it."
 
 
 class Seed(IntParamType):
     """A whole number that a message can carry; the help lists no range."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401  as in click
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number; fail for one out of range."""
         number: int = click.IntRange(0, LARGEST_SEED).convert(value, param, ctx)
         return number
@@ -30,7 +32,7 @@ class Seed(IntParamType):
 class BoardSize(IntParamType):
     """The length of a side of a board."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401  as in click
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number; fail for a board that does not exist."""
         number: int = super().convert(value, param, ctx)
         try:
@@ -40,23 +42,23 @@ class BoardSize(IntParamType):
         return number
 
 
-def seed(text: str = "Seed of all randomness.", **settings: Any) -> Any:  # noqa: ANN401  an int
+def seed(text: str = "Seed of all randomness.", **settings: Any) -> Any:
     """Return the field of --seed."""
     return option(text, **{"default": 0, "type": Seed(), **settings})
 
 
-def size(text: str = "Length of a side: even, 4 to 16.", **settings: Any) -> Any:  # noqa: ANN401  an int
+def size(text: str = "Length of a side: even, 4 to 16.", **settings: Any) -> Any:
     """Return the field of --size."""
     return option(text, **{"default": USUAL_SIZE, "type": BoardSize(), **settings})
 
 
-def players_size(whose: str, **settings: Any) -> Any:  # noqa: ANN401  an int, None: that of the players
+def players_size(whose: str, **settings: Any) -> Any:
     """Return the field of --size, by default the size of the boards of the named players."""
     text = f"Length of a side: even, 4 to 16.  [default: {whose}, or {USUAL_SIZE}]"
     return size(text, default=None, **settings)
 
 
-def config() -> Any:  # noqa: ANN401  None: the values of the file are those of the other options
+def config() -> Any:
     """Return the field of --config, a TOML file of options."""
     return option(
         "Read options from this file: their long names are its keys. The command line wins.",
@@ -69,12 +71,12 @@ def config() -> Any:  # noqa: ANN401  None: the values of the file are those of 
     )
 
 
-def json_flag(what: str = "the result") -> Any:  # noqa: ANN401  a bool
+def json_flag(what: str = "the result") -> Any:
     """Return the field of --json."""
     return option(f"Print {what} as JSON, for programs.", "--json")
 
 
-def runs_dir(text: str = "Where run folders are.", section: str = "") -> Any:  # noqa: ANN401  a Path
+def runs_dir(text: str = "Where run folders are.", section: str = "") -> Any:
     """Return the field of --runs-dir."""
     return option(text, default=Path("runs"), type=FOLDER, section=section)
 
@@ -90,33 +92,25 @@ def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) 
     return host
 
 
-def host(
-    text: str = "Address to listen on; 0.0.0.0 lets in every machine that can reach this one.",
-    listens: bool = True,
-    **settings: Any,  # noqa: ANN401  click's
-) -> Any:  # noqa: ANN401  a str
+def host(text: str = _LISTEN, listens: bool = True, **settings: Any) -> Any:
     """Return the field of --host, by default RLGLUE_HOST; `listens`: other machines may connect there."""
     own = {"envvar": "RLGLUE_HOST", "show_envvar": True, "metavar": "HOST"}
     return option(text, default=DEFAULT_HOST, callback=warn_if_open if listens else None, **own, **settings)
 
 
-def port(
-    text: str = "Port to listen on; 0 takes a free one and prints it.",
-    lowest: int = 0,
-    default: int = DEFAULT_PORT,
-) -> Any:  # noqa: ANN401  an int
+def port(text: str = _PORT, lowest: int = 0, default: int = DEFAULT_PORT) -> Any:
     """Return the field of --port, by default RLGLUE_PORT; the help shows no default of 0."""
     own = {"envvar": "RLGLUE_PORT", "show_envvar": True, "show_default": bool(default)}
     return whole_number(text, default=default, lowest=lowest, highest=65535, **own)
 
 
-def page_port(of: str) -> Any:  # noqa: ANN401  an int
+def page_port(of: str) -> Any:
     """Return the field of the --port of a page."""
     text = f"Port of {of}.  [default: any free one]"
     return whole_number(text, default=0, highest=65535, show_default=False)
 
 
-def connect_timeout() -> Any:  # noqa: ANN401  a float
+def connect_timeout() -> Any:
     """Return the field of --connect-timeout."""
     text, own = "Seconds to wait for the other processes to start.", Number(0, 1e6)
     return option(text, default=CONNECT_TIMEOUT, type=own, metavar="SECONDS", rare=True)
@@ -165,23 +159,23 @@ complete_any = partial(_complete, players=True, runs=True)
 """Completes the name of either, or the path of a checkpoint."""
 
 
-def player(text: str, *spellings: str, metavar: str = "TEXT", **settings: Any) -> Any:  # noqa: ANN401
+def player(text: str, *spellings: str, metavar: str = "TEXT", **settings: Any) -> Any:
     """Return the field of an option that names a player, a run or an agent's command."""
     own = {"type": ProgramText(), "shell_complete": complete_any, **settings}
     return option(text, *spellings, metavar=metavar, **own)
 
 
-def player_argument(default: str | None = None, **settings: Any) -> Any:  # noqa: ANN401  texts
+def player_argument(default: str | None = None, **settings: Any) -> Any:
     """Return the field of an argument that names players, runs or agents' commands."""
     return argument(default, type=ProgramText(), shell_complete=complete_any, **settings)
 
 
-def jobs(text: str = "Number of processes; the result does not depend on it.", default: int = 1) -> Any:  # noqa: ANN401
+def jobs(text: str = "Number of processes; the result does not depend on it.", default: int = 1) -> Any:
     """Return the field of --jobs."""
     return whole_number(text, default=default, lowest=1)
 
 
-def ray() -> Any:  # noqa: ANN401  a str, or None
+def ray() -> Any:
     """Return the field of --ray."""
     return option(
         "Use a Ray cluster instead of processes here: local starts one on this machine; ADDRESS is "

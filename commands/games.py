@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from othello_lab.game.records import Entry, Record
 
 
-def _name(text: str) -> Any:  # noqa: ANN401  a str
+def _name(text: str) -> Any:
     return option(text, default="", show_default=False, metavar="NAME")
 
 

@@ -77,7 +77,7 @@ def _pair(text: str) -> tuple[str, Any]:
         return key, value
 
 
-def _made(name: str, max_steps: int | None, values: dict[str, Any]) -> Any:  # noqa: ANN401  a gymnasium.Env
+def _made(name: str, max_steps: int | None, values: dict[str, Any]) -> Any:
     import gymnasium
 
     try:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -13,9 +13,6 @@ from othello_lab.commands.checks import report_left_out
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import Argument, argument, option, options, whole_number
 from othello_lab.experiment.show.wording import plural
-
-if TYPE_CHECKING:
-    from othello_lab.game import Game
 
 _FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
 _PLIES: Final = 8
@@ -33,7 +30,7 @@ class OpeningsFile:
     """How many openings at most, the most frequent; None: all."""
 
     def __str__(self) -> str:
-        return ":".join(str(each) for each in (self.path, self.plies, self.most) if each is not None)
+        return ":".join(str(part) for part in (self.path, self.plies, self.most) if part is not None)
 
 
 Openings = int | OpeningsFile | None
@@ -45,7 +42,7 @@ class OpeningsText(click.ParamType[int | OpeningsFile]):
 
     name = "openings"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401  as in click
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return a number or an OpeningsFile; fail for any other text."""
         if isinstance(value, OpeningsFile):
             return value
@@ -62,7 +59,7 @@ class OpeningsText(click.ParamType[int | OpeningsFile]):
         return OpeningsFile(Path(parts[1]), plies, most)
 
 
-def openings_option(default: str = "all") -> Any:  # noqa: ANN401  Openings
+def openings_option(default: str = "all") -> Any:
     """Return the field of --openings; `default` is for the help."""
     return option(
         "Begin from N of the positions after four plies (236 on 8x8), evenly spread, or with 0 "
@@ -133,11 +130,11 @@ _OPTION: Final = re.compile("--?[a-z]")
 class _Words(Argument):
     """Words that may begin with the dashes of empty squares, which are no options."""
 
-    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:  # noqa: ANN401  click's own is private
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
         parser.ignore_unknown_options = True
         super().add_to_parser(parser, ctx)
 
-    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:  # noqa: ANN401  as in click
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
         """Return the words; raise click.NoSuchOption for one that is an option after all."""
         words = super().type_cast_value(ctx, value)
         for word in words or ():
@@ -149,14 +146,6 @@ class _Words(Argument):
         return words
 
 
-def a_position(metavar: str) -> Any:  # noqa: ANN401  a tuple of texts
+def a_position(metavar: str) -> Any:
     """Return the field of an argument of words that may be a position."""
     return argument(metavar=metavar, nargs=-1, required=True, cls=_Words)
-
-
-def position_of(words: tuple[str, ...], size: int) -> "Game":
-    """Return the game of a transcript, or the one that begins at a position; raise click.BadParameter."""
-    from othello_lab.console.files import of_text
-
-    with blaming("POSITION"):
-        return of_text(" ".join(words), size).game

@@ -16,12 +16,7 @@ from typing import Any, Final, TypeVar, dataclass_transform, get_args, get_origi
 import click
 from click.core import ParameterSource
 
-from othello_lab.commands.config_file import (
-    allow_programs_option,
-    key_in_file,
-    only_typed_programs,
-    spelled,
-)
+from othello_lab.commands.config_file import allow_programs_option, key_in_file, only_typed_programs, spelled
 from othello_lab.commands.errors import expected_errors
 
 T = TypeVar("T")
@@ -32,28 +27,24 @@ _READS_FILES: Final = {"config", "runs_dir"}
 """Options whose files may name programs: commands that have one have --allow-programs too."""
 
 
-def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> Any:  # noqa: ANN401  a field of any type
+def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> Any:
     """Return a field that is an option with this help; `settings` are click's, `section` and `rare`.
 
     By default it is spelled like the field and has the field's type: a `bool` is a flag, a tuple may be given
-    several times. A default is shown unless `show_default` is False or another text. `section` is the title
+    several times. A default is listed unless `show_default` is False or another text. `section` is the title
     above it and the options behind it.
     """
     return field(default=default, metadata={"help": text, "spellings": spellings, **settings})
 
 
 def whole_number(
-    text: str,
-    *spellings: str,
-    lowest: int = 0,
-    highest: int | None = None,
-    **settings: Any,  # noqa: ANN401  click's
-) -> Any:  # noqa: ANN401  an int
+    text: str, *spellings: str, lowest: int = 0, highest: int | None = None, **settings: Any
+) -> Any:
     """Return a field that is an option of a whole number within limits."""
     return option(text, *spellings, type=click.IntRange(lowest, highest), **settings)
 
 
-def argument(default: Any = None, **settings: Any) -> Any:  # noqa: ANN401  a field of any type
+def argument(default: Any = None, **settings: Any) -> Any:
     """Return a field that is an argument; `settings` are click's."""
     return field(default=default, metadata=settings)
 
@@ -77,7 +68,7 @@ def takes(
 
     def decorate(work: Callable[[T], None]) -> click.Command:
         @wraps(work)
-        def called(**values: Any) -> None:  # noqa: ANN401  each option has its type
+        def called(**values: Any) -> None:
             if one_thread:
                 from othello_lab.game.threads import use_threads
 
@@ -89,27 +80,27 @@ def takes(
     return decorate
 
 
-def _parameters(of: Any, more: int) -> Iterator[click.Parameter]:  # noqa: ANN401  a class under `options`
+def _parameters(of: Any, more: int) -> Iterator[click.Parameter]:
     """Yield the options and arguments that the fields of a class are."""
     is_long, title = len(fields(of)) + more > MOST, ""
-    for each in fields(of):
-        settings = {**_kind(each.type), **each.metadata}
-        if each.default is not None:
-            settings["default"] = each.default
+    for own in fields(of):
+        settings = {**_kind(own.type), **own.metadata}
+        if own.default is not None:
+            settings["default"] = own.default
         title = settings.pop("section", title)
         rare = settings.pop("rare", False)
         if "spellings" not in settings:
             settings.pop("multiple", None)  # an argument has `nargs`
-            yield settings.pop("cls", Argument)([each.name], **settings)
+            yield settings.pop("cls", Argument)([own.name], **settings)
             continue
-        settings.setdefault("show_default", each.default is not None)
-        spellings = settings.pop("spellings") or (f"--{dashed(each.name)}",)
-        yield Option([*spellings, each.name], section=title, hidden=rare and is_long, **settings)
+        settings.setdefault("show_default", own.default is not None)
+        spellings = settings.pop("spellings") or (f"--{dashed(own.name)}",)
+        yield Option([*spellings, own.name], section=title, hidden=rare and is_long, **settings)
 
 
-def _kind(annotation: Any) -> Mapping[str, Any]:  # noqa: ANN401  a type
+def _kind(annotation: Any) -> Mapping[str, Any]:
     """Return click's settings for a field of that type."""
-    named = [each for each in get_args(annotation) if each not in (NoneType, Ellipsis)] or [annotation]
+    named = [kind for kind in get_args(annotation) if kind not in (NoneType, Ellipsis)] or [annotation]
     own = {"type": named[0]} if named[0] in (bool, float, int, str) else {}
     if annotation is bool:
         return {"is_flag": True}
@@ -127,9 +118,9 @@ def parsed(command: click.Command, of: type[T], words: Sequence[str], **values: 
         raise ValueError(error.format_message()) from None
 
 
-def values_of(options: object, of: Any) -> dict[str, Any]:  # noqa: ANN401  a dataclass
+def values_of(options: object, of: Any) -> dict[str, Any]:
     """Return the values that an object of options has for the fields of another dataclass."""
-    return {each.name: getattr(options, each.name) for each in fields(of) if hasattr(options, each.name)}
+    return {own.name: getattr(options, own.name) for own in fields(of) if hasattr(options, own.name)}
 
 
 def given() -> set[str]:
@@ -176,7 +167,7 @@ class Argument(click.Argument):
 class Option(click.Option):
     """An option with the title above it; the file of --config wins over its environment variable."""
 
-    def __init__(self, *spellings: Any, section: str, **settings: Any) -> None:  # noqa: ANN401  click's
+    def __init__(self, *spellings: Any, section: str, **settings: Any) -> None:
         """Take the title, "" for none; the rest is click's."""
         super().__init__(*spellings, **settings)
         self.section = section
@@ -193,7 +184,7 @@ class Option(click.Option):
 class Command(click.Command):
     """A command with its options in sections; those without a title come last."""
 
-    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  as in click
+    def invoke(self, ctx: click.Context) -> Any:
         """Run the command: expected errors are one line, and only typed programs start."""
         with expected_errors(), only_typed_programs(ctx):
             return super().invoke(ctx)
@@ -201,14 +192,14 @@ class Command(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the sections in the order of their first options, and the rare options in one line."""
         rows: dict[str, list[tuple[str, str]]] = {}
-        shown = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
-        for parameter in shown:
+        listed = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, click.Option)]
+        for parameter in listed:
             if record := parameter.get_help_record(ctx):
                 rows.setdefault(getattr(parameter, "section", ""), []).append(record)
         last = rows.pop("")  # there is always --help
         for title, records in [*rows.items(), ("Options", last)]:
             with formatter.section(title):
                 formatter.write_dl(records)
-        if rare := [each.opts[0] for each in shown if each.hidden]:
+        if rare := [parameter.opts[0] for parameter in listed if parameter.hidden]:
             formatter.write_paragraph()
             formatter.write_text(f"Rarely needed, here or in the file of --config: {', '.join(rare)}.")

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from othello_lab.game import Game
     from othello_lab.game.review import Reviewed, Reviewer
 
-SCORES = ("disc_diff", "final_score")
 SIDES = ("black", "white")
 
 
@@ -39,8 +38,8 @@ class _Options:
     )
     score: str = option(
         "The difference of discs, or the same with the empty squares for the winner.  [default: disc-diff]",
-        default=SCORES[0],
-        type=click.Choice(SCORES),
+        default="disc_diff",
+        type=click.Choice(("disc_diff", "final_score")),
         show_default=False,
     )
     as_json: bool = fields.json_flag()
@@ -67,7 +66,7 @@ def command(options: _Options) -> None:
     effort = Effort(exact, options.nodes or DEFAULT_NODES, Convention(options.score))
     sides = [options.side] if options.side else SIDES
     reviewed = _reviewed(Reviewer(size, effort), record.game)
-    reviewed = [each for each in reviewed if each.side.value in sides]
+    reviewed = [decision for decision in reviewed if decision.side.value in sides]
     if options.as_json:
         about = {"size": size, **names, "score": options.score, "opening": opening_name(record.game)}
         click.echo(json.dumps(about | {"decisions": reviewing.as_json(reviewed)}, indent=2))
@@ -86,9 +85,9 @@ def _reviewed(reviewer: "Reviewer", game: "Game") -> "list[Reviewed]":
     with make_display(Console(stderr=True), 0, len(game.moves), watch=False, what="move") as display:
 
         def work() -> None:
-            for each in reviewer.review(game):
-                reviewed.append(each)
-                display.advance(len(game.moves) - each.ply, [])
+            for decision in reviewer.review(game):
+                reviewed.append(decision)
+                display.advance(len(game.moves) - decision.ply, [])
 
         interruptible(work, reviewer.stop, lambda _: None)
     return reviewed

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 STATE: Final = "OTHELLO_STATE"
 """The environment variable for the folder of unfinished games, in place of the system's own."""
-COLOURS = ("black", "white", "random")
 
 
 @options
@@ -48,7 +47,7 @@ class Options:
         "Your side; black moves first.  [default: black, or the side that a run was not trained with]",
         "--colour",
         "--color",
-        type=click.Choice(COLOURS),
+        type=click.Choice(("black", "white", "random")),
     )
     transcript: str = option(
         "Begin from here, such as f5d6c3.", default="", show_default=False, metavar="MOVES|POSITION"

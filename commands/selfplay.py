@@ -12,12 +12,7 @@ from othello_lab.commands.checks import check_player, named
 from othello_lab.commands.config_file import ProgramText
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import Number, given, option, options, takes, whole_number
-from othello_lab.commands.training import (
-    RunOptions,
-    agent_and_environment,
-    planned,
-    training_config,
-)
+from othello_lab.commands.training import RunOptions, agent_and_environment, planned, training_config
 from othello_lab.commands.workers import interruptible, workers
 from othello_lab.experiment.run.record import (
     TENTHS,
@@ -36,9 +31,6 @@ if TYPE_CHECKING:
 _VARIED: Final = 4
 """Most random plies before a game of an evaluation: without them two players that never vary would play one
 game over and over."""
-DEFAULT_LEARNER: Final = "ntuple"
-LENGTHS: Final = {"games", "minutes", "plies"}
-"""The options that say how long a run is."""
 EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")
 """Opponents of every evaluation, as black and as white."""
 
@@ -47,7 +39,7 @@ EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")
 class _Games:
     learner: str = option(
         "The learner: dqn, ntuple, td, mcq, alphazero or ppo, with options such as ntuple,lam=0.5.",
-        default=DEFAULT_LEARNER,
+        default="ntuple",
         type=ProgramText(),
         metavar="TEXT",
         shell_complete=fields.complete_player,
@@ -106,7 +98,7 @@ def command(options: SelfPlayOptions) -> None:
     It makes the same run folder and checkpoints as `othello run`: what it has trained can play and go on
     learning over RL-Glue, and the other way round.
     """
-    if len(LENGTHS & given()) > 1:
+    if len({"games", "minutes", "plies"} & given()) > 1:
         raise click.UsageError("--games, --minutes and --plies: expected one of them")
     with (
         interruptible() as interrupts,
@@ -143,11 +135,7 @@ def planned_games(options: SelfPlayOptions) -> Iterator["Plan"]:
         yield plan
 
 
-def rounds_of(
-    plan: "Plan",
-    agent: Any,  # noqa: ANN401  imported late
-    processes: Workers,
-) -> "SelfPlay":
+def rounds_of(plan: "Plan", agent: Any, processes: Workers) -> "SelfPlay":
     """Return the rounds of self-play of a run."""
     from othello_lab.agent.selfplay.play import GameSettings
     from othello_lab.agent.selfplay.pool import read_pool

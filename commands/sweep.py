@@ -81,7 +81,7 @@ def planned_sweep(file: Path, seeds: str | None, runs_dir: Path) -> "Sweep":
     except ValueError:
         why = f"{truncate_middle(seeds or '', 80)!r} is no list such as 0,1,2"
         raise click.BadParameter(why, param_hint="--seeds") from None
-    plan = replace(plan, variants=[_with_players(each, file, runs_dir) for each in plan.variants])
+    plan = replace(plan, variants=[_with_players(variant, file, runs_dir) for variant in plan.variants])
     for variant in plan.variants:
         _check(variant, file, runs_dir)
     return plan
@@ -98,7 +98,7 @@ def _with_players(variant: "Variant", file: Path, runs_dir: Path) -> "Variant":
         )
 
 
-def _player(option: str, value: Any, runs_dir: Path) -> Any:  # noqa: ANN401  whatever TOML has
+def _player(option: str, value: Any, runs_dir: Path) -> Any:
     """Return the text of the player of a run, if the value names one; else the value."""
     if option not in ("agent", "from") or not isinstance(value, str) or os.path.isabs(value):
         return value

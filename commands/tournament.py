@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from othello_lab.experiment.compare.tournament.results import Results
     from othello_lab.experiment.compare.tournament.schedule import Plan
 
-ARGUMENT: Final = "PLAYER"
 _OF_GAMES: Final = {"openings", "repeat", "seed", "jobs", "ray", "diagonal"}
 """Options of games that are played."""
 
@@ -65,7 +64,7 @@ def command(options: _Options) -> None:
     if not options.players:
         board = {"size"} if options.database else set()
         refuse(_OF_GAMES | board, "without PLAYER nothing is played, only shown")
-    players = [named(text, options.runs_dir, ARGUMENT) for text in options.players]
+    players = [named(text, options.runs_dir, "PLAYER") for text in options.players]
     size = chosen_size(options.size, *players)
     path = options.database or Path("tournaments") / f"{size}x{size}.sqlite"
     if not players:
@@ -91,7 +90,7 @@ def _plan(texts: list[str], size: int, options: _Options) -> "Plan":
     from othello_lab.game.players.catalogue import make
 
     lines = lines_of(options.openings, size)
-    with blaming(ARGUMENT):
+    with blaming("PLAYER"):
         if len(texts) < 2:
             raise ValueError(f"{texts[0]} has no opponent: name two players or more")
         for text in texts:

@@ -5,12 +5,7 @@ import click
 from othello_lab.commands import fields
 from othello_lab.commands.agent import an_agent
 from othello_lab.commands.options import option, options, refuse, takes
-from othello_lab.commands.training import (
-    EpisodeOptions,
-    agent_and_environment,
-    parts_of,
-    planned_episodes,
-)
+from othello_lab.commands.training import EpisodeOptions, agent_and_environment, parts_of, planned_episodes
 from othello_lab.commands.workers import interruptible
 from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS, AgentPart, EnvironmentPart
 

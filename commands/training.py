@@ -96,7 +96,7 @@ class EpisodeOptions(EnvironmentOptions, _Agent, RunOptions, TrainingOptions):
     """Options of a run over RL-Glue."""
 
 
-def training_config(options: RunOptions, episodes: int, **others: Any) -> TrainingConfig:  # noqa: ANN401  its fields
+def training_config(options: RunOptions, episodes: int, **others: Any) -> TrainingConfig:
     """Return the configuration of a run of this many games; `others` override the options."""
     return config_for(**{**values_of(options, TrainingConfig), **others, "episodes": episodes})
 
@@ -106,7 +106,7 @@ def planned(
     options: RunOptions,
     new: Callable[[], tuple[Any, ...]],
     may_change: str,
-    **length: Any,  # noqa: ANN401  what `resumed_plan` takes
+    **length: Any,
 ) -> Iterator["Plan"]:
     """Make the plan of a new run, or of the one that --resume names, and hold its folder.
 

@@ -49,13 +49,7 @@ def command(options: _Options) -> None:
     larger boards it is asked in positions near the end. PLAYER is a player, a run, or the path of a
     run's folder or of a checkpoint.
     """
-    from othello_lab.experiment.study.truth import (
-        EVERYWHERE,
-        as_json,
-        as_text,
-        ask_a_sample,
-        ask_everywhere,
-    )
+    from othello_lab.experiment.study.truth import EVERYWHERE, as_json, as_text, ask_a_sample, ask_everywhere
     from othello_lab.game.players.catalogue import make
 
     named_player = named(options.player, options.runs_dir, "PLAYER")

@@ -52,20 +52,20 @@ class Run(Rows):
         """Return a dictionary for each result."""
         return [
             {
-                "episode": each.episode,
-                "opponent": each.opponent,
-                "colour": each.colour,
-                **asdict(each.tally),
-                "score": each.tally.score,
-                "interval": tuple(wilson(each.tally.score, each.tally.games)),
+                "episode": one.episode,
+                "opponent": one.opponent,
+                "colour": one.colour,
+                **asdict(one.tally),
+                "score": one.tally.score,
+                "interval": tuple(wilson(one.tally.score, one.tally.games)),
             }
-            for each in self.evaluations
+            for one in self.evaluations
         ]
 
     def __str__(self) -> str:
         every = self.evaluations
-        last = [each for each in every if each.episode == every[-1].episode]
-        lines = (f"{short_name(each.opponent)} {each.colour}: {each.tally}" for each in last)
+        last = [one for one in every if one.episode == every[-1].episode]
+        lines = (f"{short_name(one.opponent)} {one.colour}: {one.tally}" for one in last)
         return "\n".join([str(self.folder), *lines, *self.notes])
 
 

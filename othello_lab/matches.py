@@ -116,7 +116,7 @@ def _opponents(opponents: object, who: object) -> dict[str, Named]:
     if opponents is None:
         return {name: Named(text, None, name) for name, text in OPPONENTS.items()}
     several = opponents if isinstance(opponents, Iterable) and not isinstance(opponents, str) else [opponents]
-    return called([named(_another(each) if each is who else each) for each in several])
+    return called([named(_another(player) if player is who else player) for player in several])
 
 
 def tournament(
@@ -136,12 +136,12 @@ def tournament(
     """
     entered = [named(who) for who in players]
     board, lines, jobs = terms(entered, size, openings, repeat, jobs)
-    in_memory = [each.text for each in entered if is_in_memory(each.text)]
+    in_memory = [player.text for player in entered if is_in_memory(player.text)]
     if database and in_memory:
         raise ValueError(
             f"{in_memory[0]} is known in this process alone: leave the database or this player out"
         )
-    entrants = [entrant(each.text, board) for each in entered]
+    entrants = [entrant(player.text, board) for player in entered]
     check_different(entrants, board)
     plan = Plan(entrants, board, lines, repeat, seed)
     with TemporaryDirectory() as folder, Pool(jobs) as pool:

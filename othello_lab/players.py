@@ -58,7 +58,7 @@ def terms(
         if not isinstance(number, Integral) or number < 1:
             raise ValueError(f"{word} is {number}, expected a whole number from 1")
     board = board_for(players, size)
-    are_texts = not any(is_in_memory(each.text) for each in players)
+    are_texts = not any(is_in_memory(player.text) for player in players)
     return board, _lines(openings, board), jobs if are_texts else 1
 
 

@@ -108,7 +108,7 @@ class Evaluation(Rows):
 
     def __getitem__(self, opponent: str) -> Match:
         """Return the match against an opponent by its name; raise KeyError."""
-        return {each.opponent: each for each in self.matches}[opponent]
+        return {match.opponent: match for match in self.matches}[opponent]
 
     def _headline(self) -> str:
         return f"{self.judgements[0].trial.agent} against {plural(len(self), 'opponent')}"
