@@ -15,8 +15,8 @@ MCQ = "mcq,games=5,batch=64"
 PPO = "ppo,width=32,horizon=100,batch=32"
 
 
-class Told(NamedTuple):
-    """A number that a learner tells of itself."""
+class Bounds(NamedTuple):
+    """The bounds of a number in the statistics of a learner."""
 
     name: str
     least: float
@@ -29,8 +29,8 @@ class Single(NamedTuple):
     before: int
     """Games before there is a checkpoint."""
     after: int
-    middle: Told | None = None
-    end: Told | None = None
+    middle: Bounds | None = None
+    end: Bounds | None = None
 
 
 class Rounds(NamedTuple):
@@ -55,7 +55,7 @@ class Seat(NamedTuple):
 
 
 class Learner(NamedTuple):
-    """A learner, and what it is asked for: not for what is left out."""
+    """A learner, and the tests that it takes part in."""
 
     text: str
     single: Single | None = None
@@ -95,7 +95,7 @@ LEARNERS = {
     "dqn-1-frame": Learner("dqn,hidden=16,frames=1", seat=UNTRAINED),
     "mcq": Learner(
         MCQ,
-        Single(13, 9, middle=Told("waiting", 3, 3)),  # between two times of learning
+        Single(13, 9, middle=Bounds("waiting", 3, 3)),  # between two times of learning
         rounds=Rounds(range(0, 400, 100), FOR_BOTH),
         seat=Seat(30),
         other=f"{MCQ},network=net",
@@ -104,7 +104,7 @@ LEARNERS = {
     "ntuple": Learner("ntuple,lam=0.5", Single(30, 30)),
     "ppo": Learner(
         PPO,
-        Single(23, 30, middle=Told("waiting", 1, 99), end=Told("updates", 1)),
+        Single(23, 30, middle=Bounds("waiting", 1, 99), end=Bounds("updates", 1)),
         rounds=Rounds(range(0, 60, 30), FOR_BOTH, opening=4),
         processes=Rounds(range(0, 1040, 520), FOR_BOTH, opening=4),
         seat=Seat(60),
@@ -113,7 +113,7 @@ LEARNERS = {
     ),
     "table": Learner(
         "table",
-        Single(30, 30, end=Told("states", 51)),
+        Single(30, 30, end=Bounds("states", 51)),
         rounds=Rounds(range(0, 120, 60), FOR_TABLE),
         processes=Rounds(range(0, 1040, 520), FOR_TABLE),
         seat=Seat(300),
@@ -122,11 +122,11 @@ LEARNERS = {
     "tabular-step": Learner("tabular,learning_rate=0.5", Single(40, 40)),
     "td": Learner(
         "td",
-        Single(10, 10, end=Told("updates", 101)),
+        Single(10, 10, end=Bounds("updates", 101)),
         rounds=Rounds(range(0, 400, 100), FOR_BOTH),
         seat=Seat(25, 20),
         other="td,hidden=129",
     ),
     "td-output": Learner("td", other="td,output=sigmoid"),
-    "td-conv": Learner("td,network=conv,channels=3,dense=5", Single(10, 10, end=Told("updates", 101))),
+    "td-conv": Learner("td,network=conv,channels=3,dense=5", Single(10, 10, end=Bounds("updates", 101))),
 }

@@ -39,9 +39,9 @@ CONFIG = AlphaZeroConfig(width=16, blocks=2, batch=4)
 
 def network(**outputs: torch.Tensor) -> ResidualNetwork:
     """What says the same of every position."""
-    made = ResidualNetwork(CONFIG, 4)
-    made.forward = lambda inputs: Outputs(**outputs)  # type: ignore[method-assign]  # nothing is computed
-    return made
+    fixed = ResidualNetwork(CONFIG, 4)
+    fixed.forward = lambda inputs: Outputs(**outputs)  # type: ignore[method-assign]  # nothing is computed
+    return fixed
 
 
 def examples(boards: list[Board], moves: list[int], value: float = 0.0, score: float = 0.0) -> Examples:
@@ -56,8 +56,8 @@ def learner(config: AlphaZeroConfig = CONFIG, size: int = 4) -> AlphaZeroLearner
     return AlphaZeroLearner(config, size, Seeds(np.random.SeedSequence(0), np.random.SeedSequence(1)))
 
 
-def learn(learning: AlphaZeroLearner, shown: Examples, turn: int) -> Losses:
-    losses = losses_of(learning.network, *shown.transformed(np.array([turn]), 4))
+def learn(learning: AlphaZeroLearner, data: Examples, turn: int) -> Losses:
+    losses = losses_of(learning.network, *data.transformed(np.array([turn]), 4))
     learning.update(losses.policy + losses.value + 0.5 * losses.score)
     return Losses(*(part.detach() for part in losses))
 
@@ -74,10 +74,10 @@ def test_the_value_of_a_decision_is_the_result_mixed_with_what_the_search_said()
         scores=np.array([-8, 8, -8, -8], np.int16),
         policies=np.zeros((4, 16), np.float16),
     )
-    found = examples_of(played, bootstrap=0.25)
+    computed = examples_of(played, bootstrap=0.25)
     wanted = [0.75 + 0.25 * 0.2, -0.75 + 0.25 * -0.4, 0.75 + 0.25 * 0.6, 1.0]
-    assert found.values.tolist() == pytest.approx(wanted)
-    assert found.scores.tolist() == [-0.5, 0.5, -0.5, -0.5]
+    assert computed.values.tolist() == pytest.approx(wanted)
+    assert computed.scores.tolist() == [-0.5, 0.5, -0.5, -0.5]
 
 
 def test_before_a_move_of_somebody_else_the_search_stands_for_the_result() -> None:
@@ -88,12 +88,12 @@ def test_before_a_move_of_somebody_else_the_search_stands_for_the_result() -> No
 
 def test_the_losses_by_hand() -> None:
     board = Board.start(4)
-    seen = torch.from_numpy(planes(Positions.of([board]), np.float32)).flatten(2)
+    inputs = torch.from_numpy(planes(Positions.of([board]), np.float32)).flatten(2)
     logits = torch.full((1, 16), 9.0)  # illegal squares have the highest, and count for nothing
     first, second, third, fourth = board.legal_moves
     logits[0, [first, second, third, fourth]] = torch.tensor([math.log(3), 0.0, 0.0, 0.0])
     outputs = network(logits=logits, values=torch.tensor([0.5]), scores=torch.tensor([0.25]))
-    losses = losses_of(outputs, seen, examples([board], [first], value=1.0, score=-0.25))
+    losses = losses_of(outputs, inputs, examples([board], [first], value=1.0, score=-0.25))
     assert [float(part) for part in losses] == pytest.approx([math.log(2), 0.25, 0.25])
 
 
@@ -102,25 +102,25 @@ def test_an_example_is_turned_with_its_policy(turn: int) -> None:
     board = Board.start(4).play(1)
     move = next(iter(board.legal_moves))
     other = symmetry.transform(board, turn), int(symmetry.permutations(4)[turn, move])
-    found = []
+    computed = []
     for (position, square), turn_of in (((board, move), turn), (other, 0)):
         learning = learner()
         for _ in range(3):
             learn(learning, examples([position], [square], 0.5), turn_of)
-        found.append(learning.weights()["weights"])
-    np.testing.assert_array_equal(found[0], found[1])
+        computed.append(learning.weights()["weights"])
+    np.testing.assert_array_equal(computed[0], computed[1])
 
 
 def test_it_learns_what_it_is_shown_and_what_plays_follows() -> None:
     learning = learner()
     board = Board.start(4)
-    shown = examples([board], [next(iter(board.legal_moves))], 0.5, 0.25)
-    losses = [learn(learning, shown, 0) for _ in range(300)]
+    data = examples([board], [next(iter(board.legal_moves))], 0.5, 0.25)
+    losses = [learn(learning, data, 0) for _ in range(300)]
     assert [float(part) for part in losses[0]] == pytest.approx([math.log(4), 0.25, 0.0625])
     assert all(float(part) < 0.03 for part in losses[-1])
-    seen = torch.from_numpy(planes(Positions.of([board]), np.float32)).flatten(1)
-    for made in (learning.network, learning.average):
-        assert float(made(seen).values.detach()) == pytest.approx(0.5, abs=0.05)
+    inputs = torch.from_numpy(planes(Positions.of([board]), np.float32)).flatten(1)
+    for one in (learning.network, learning.average):
+        assert float(one(inputs).values.detach()) == pytest.approx(0.5, abs=0.05)
 
 
 @pytest.mark.slow
@@ -144,11 +144,11 @@ def test_only_the_last_decisions_of_whole_games_are_remembered() -> None:
 def test_it_explores_by_the_noise_of_its_search_alone() -> None:
     positions, words = repeated(Board.start(4), 50), seat_seeds(1, np.arange(50), 1)
     config = configure(parse(ALPHAZERO).options | {"considered": "2"}, 4)
-    made = learner(config)
+    learned = learner(config)
     turn = Turn(np.arange(50), positions, np.ones(50, np.bool_))
-    chosen = made.decide(turn, words)
+    chosen = learned.decide(turn, words)
     assert len(set(chosen.moves.tolist())) > 1
-    assert np.array_equal(made.decide(turn, words).moves, chosen.moves)
+    assert np.array_equal(learned.decide(turn, words).moves, chosen.moves)
     _, agent = trio(ALPHAZERO)
     assert agent.epsilon == 0
 
@@ -191,9 +191,9 @@ def test_what_it_has_learned_is_added_and_comes_back_from_a_file(tmp_path: Path)
     glue, agent = trio(ALPHAZERO, tmp_path, size=6, base=BASE)
     play(glue, 12)
     path = agent.save_policy("net")
-    found = make_evaluator(f"trained:{path}", 6).values(some_positions())
-    assert found == pytest.approx(agent.learner.best_guide.values(some_positions()), abs=1e-6)
-    assert found != pytest.approx(guide().values(some_positions()), abs=1e-3)
+    computed = make_evaluator(f"trained:{path}", 6).values(some_positions())
+    assert computed == pytest.approx(agent.learner.best_guide.values(some_positions()), abs=1e-6)
+    assert computed != pytest.approx(guide().values(some_positions()), abs=1e-3)
 
 
 def test_a_network_on_another_base_is_refused(tmp_path: Path) -> None:

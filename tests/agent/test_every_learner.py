@@ -28,7 +28,7 @@ from othello_lab.game.registry import RegistryError
 from othello_lab.game.values import EXPECTED_RESULT, EXPECTED_RETURN
 from rlglue.glue import Glue
 from tests.agent.announced import announce
-from tests.agent.learners import DQN_SELFPLAY, LEARNERS, MCQ, Rounds, Seat, Single, Told
+from tests.agent.learners import DQN_SELFPLAY, LEARNERS, MCQ, Bounds, Rounds, Seat, Single
 from tests.agent.parts import (
     AnyAgent,
     agent_of,
@@ -71,7 +71,7 @@ def every(column: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("text", column), rows)
 
 
-def check(glue: Glue, wanted: Told | None) -> None:
+def check(glue: Glue, wanted: Bounds | None) -> None:
     if wanted:
         found = json.loads(glue.RL_agent_message("stats"))[wanted.name]
         assert wanted.least <= found <= wanted.most, wanted.name

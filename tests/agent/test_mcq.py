@@ -83,7 +83,7 @@ def test_the_returns_of_a_short_game_with_a_pass(config: MCQConfig, expected: li
 
 
 def test_what_an_opponent_changes_that_nobody_asked_is_discounted_once_and_its_turn_too() -> None:
-    """Black a2 in 4x4: 4 to 1. White a1: 3 to 3. Black, asked again, takes b1 and turns one disc: 5 to 2."""
+    """Black a2 in 4x4: 4 to 1. White a1: 3 to 3. Black decides again, takes b1 and turns one disc: 5 to 2."""
     start = Board.start(4)
     middle = start.play(4).play(0)
     assert (middle.counts(), middle.play(1).counts()) == ((3, 3), (5, 2))
@@ -129,8 +129,8 @@ def _lead(board: Board, view: Colour) -> int:
 def test_games_of_selfplay_over_the_wire_have_the_returns_of_the_definition(size: int) -> None:
     config = MCQConfig(gamma=0.8, win_weight=0.3, score_weight=0.5)
     for game in random_games(size, 60):
-        found = one_game(transitions(game, _result(game)), size, draw=0)
-        assert returns(found, config) == pytest.approx(by_definition(game, config))
+        computed = one_game(transitions(game, _result(game)), size, draw=0)
+        assert returns(computed, config) == pytest.approx(by_definition(game, config))
 
 
 def test_games_that_lie_between_each_other_are_told_apart() -> None:
@@ -147,15 +147,15 @@ def test_games_that_lie_between_each_other_are_told_apart() -> None:
         np.append(a.results, 0 * b.results)[order].astype(np.int8),
         np.append(a.scores, 0 * b.scores)[order].astype(np.int16),
     )
-    found = returns(together, MCQConfig(gamma=0.5, win_weight=1))
-    assert found == pytest.approx([0.25, 0, 0.5, 0, -1, 0])
+    computed = returns(together, MCQConfig(gamma=0.5, win_weight=1))
+    assert computed == pytest.approx([0.25, 0, 0.5, 0, -1, 0])
 
 
 def against_an_opponent(reward: float, draw: float) -> Decisions:
     """Black's two decisions of the short game; white's last move is nobody's decision, and its only one."""
     boards = ending()
-    seen = [pack(observation.encode(board, Colour.BLACK)) for board in (boards[0], boards[2])]
-    steps = [Transition(seen[0], 0, 0.0, 1.0, seen[1]), Transition(seen[1], 11, reward, 0.0, None)]
+    frames = [pack(observation.encode(board, Colour.BLACK)) for board in (boards[0], boards[2])]
+    steps = [Transition(frames[0], 0, 0.0, 1.0, frames[1]), Transition(frames[1], 11, reward, 0.0, None)]
     return one_game(steps, 4, draw)
 
 
@@ -204,9 +204,9 @@ def random_samples(n: int, squares: int = 16) -> Samples:
 
 @pytest.mark.parametrize("network", ["net", "simple"])
 def test_updates_are_those_of_adam_on_the_squared_error(network: str) -> None:
-    own = learner(network=network, learning_rate=0.01)
+    tested = learner(network=network, learning_rate=0.01)
     units = {"net": [32, 256, 384, 256, 1], "simple": [32, 192, 256, 1]}[network]
-    reference = plain(own)
+    reference = plain(tested)
     assert [layer.in_features for layer in reference if isinstance(layer, nn.Linear)] == units[:-1]
     adam = torch.optim.Adam(reference.parameters(), lr=0.01)
     for n in (7, 12, 9):
@@ -216,8 +216,8 @@ def test_updates_are_those_of_adam_on_the_squared_error(network: str) -> None:
         adam.zero_grad()
         loss.backward()
         adam.step()
-        assert own.update(batch) == pytest.approx(float(loss.detach()), rel=1e-4)
-    for mine, theirs in zip(own.network.parameters(), reference.parameters(), strict=True):
+        assert tested.update(batch) == pytest.approx(float(loss.detach()), rel=1e-4)
+    for mine, theirs in zip(tested.network.parameters(), reference.parameters(), strict=True):
         torch.testing.assert_close(mine, theirs, rtol=1e-3, atol=1e-4)
 
 
@@ -240,17 +240,17 @@ def one_game_played() -> GameBatch:
 
 
 def test_all_moves_of_many_positions_have_the_values_of_each_alone() -> None:
-    own = learner(6)
+    tested = learner(6)
     boards = [board for game in random_games(6, 40) for board in game.boards if board.legal_moves]
     positions = Positions.of(boards)
-    found = own.move_values(positions)
-    network, expected = plain(own), []
+    values = tested.move_values(positions)
+    network, expected = plain(tested), []
     for board in boards:
         moves = np.array([*board.legal_moves])
-        seen = boards_of(Positions.of([board])).repeat(len(moves), axis=0)
-        expected.append(network(inputs(seen, moves))[:, 0].detach().numpy())
-    assert len(found) == len(children(positions))
-    np.testing.assert_allclose(found, np.concatenate(expected), atol=1e-5)
+        encoded = boards_of(Positions.of([board])).repeat(len(moves), axis=0)
+        expected.append(network(inputs(encoded, moves))[:, 0].detach().numpy())
+    assert len(values) == len(children(positions))
+    np.testing.assert_allclose(values, np.concatenate(expected), atol=1e-5)
 
 
 def test_a_sample_and_its_variants_are_one_game_seen_from_eight_sides() -> None:
@@ -259,28 +259,28 @@ def test_a_sample_and_its_variants_are_one_game_seen_from_eight_sides() -> None:
         one = Samples(boards_of(Positions.of([board])), np.array([move]), np.ones(1, np.float32))
         for k in range(symmetry.SYMMETRIES):
             other = symmetry.transform(board, k)
-            seen = one.transformed(np.array([0]), np.array([k]), 6)
-            np.testing.assert_array_equal(seen.boards, boards_of(Positions.of([other])))
-            assert other.play(seen.moves[0]) == symmetry.transform(board.play(move), k)
+            variant = one.transformed(np.array([0]), np.array([k]), 6)
+            np.testing.assert_array_equal(variant.boards, boards_of(Positions.of([other])))
+            assert other.play(variant.moves[0]) == symmetry.transform(board.play(move), k)
 
 
-def shown(symmetries: str, seed: int) -> list[tuple[int, int]]:
-    """Which of two samples was shown under which symmetry: discs and moves on squares in a class of eight."""
+def symmetries_of(symmetries: str, seed: int) -> list[tuple[int, int]]:
+    """Return each of two samples with its symmetry, over all batches."""
     squares = symmetry.permutations(6)[:, 1]
     samples = Samples(np.eye(36, dtype=np.int8)[[1, 1]], np.array([1, 1]), np.array([0, 1], np.float32))
-    config, found = MCQConfig(symmetries=symmetries, batch=3), []
+    config, pairs = MCQConfig(symmetries=symmetries, batch=3), []
     for batch in batches(samples, 6, config, np.random.default_rng(seed)):
         assert len(batch.moves) <= 3
         assert batch.boards[np.arange(len(batch.moves)), batch.moves].all(), "disc and move turn together"
-        found += [(int(t), [*squares].index(m)) for t, m in zip(batch.targets, batch.moves, strict=True)]
-    return found
+        pairs += [(int(t), [*squares].index(m)) for t, m in zip(batch.targets, batch.moves, strict=True)]
+    return pairs
 
 
 def test_both_symmetry_modes() -> None:
     everything = sorted((sample, k) for sample in range(2) for k in range(8))
-    assert sorted(shown("all", 0)) == everything
-    assert shown("all", 0) != shown("all", 1), "in an order drawn anew"
-    drawn = [shown("one", seed) for seed in range(60)]
+    assert sorted(symmetries_of("all", 0)) == everything
+    assert symmetries_of("all", 0) != symmetries_of("all", 1), "in an order drawn anew"
+    drawn = [symmetries_of("one", seed) for seed in range(60)]
     assert all(sorted(sample for sample, _ in once) == [0, 1] for once in drawn)
     assert sorted({pair for once in drawn for pair in once}) == everything
 

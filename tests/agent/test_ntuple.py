@@ -191,10 +191,10 @@ def test_values_come_near_the_discs_at_the_end(tmp_path: Path) -> None:
     boards = [board for game in games for board in game.boards if 16 - sum(board.counts()) in (3, 6, 8)]
     positions = Positions.of([board for board in boards if board.legal_moves])
     assert evaluator.unit == EXPECTED_DISCS
-    answers = 16 * np.arctanh(np.clip(evaluator.values(positions), -0.999, 0.999))
+    predicted = 16 * np.arctanh(np.clip(evaluator.values(positions), -0.999, 0.999))
     truth = discs_of(positions, np.zeros(len(positions), np.int64))
-    assert np.corrcoef(answers, truth)[0, 1] > 0.8
-    assert np.abs(answers - truth).mean() < 0.6 * np.abs(truth).mean()
+    assert np.corrcoef(predicted, truth)[0, 1] > 0.8
+    assert np.abs(predicted - truth).mean() < 0.6 * np.abs(truth).mean()
 
 
 @pytest.mark.slow

@@ -49,14 +49,14 @@ def two_games() -> Decisions:
 
 def test_the_advantages_of_two_games_by_hand() -> None:
     values = np.array([0.2, 0.1, -0.3, 0.4, 0.5, 0.6, -0.5])
-    found = advantages(values, experience_of(two_games(), ALL), gamma=0.9, lam=0.5)
+    computed = advantages(values, experience_of(two_games(), ALL), gamma=0.9, lam=0.5)
     last_of_black = 1 - 0.6
     before_it = (0.9 * 0.6 - 0.5) + 0.45 * last_of_black  # white passed in between
     first_of_black = (0.9 * 0.5 - 0.2) + 0.45 * before_it
     last_of_white = -1 - -0.5
     first_of_white = (0.9 * -0.5 - -0.3) + 0.45 * last_of_white
     wanted = [first_of_black, -0.1, first_of_white, -0.4, before_it, last_of_black, last_of_white]
-    assert found.tolist() == pytest.approx(wanted)
+    assert computed.tolist() == pytest.approx(wanted)
 
 
 def test_with_lambda_1_the_advantage_is_the_result_minus_the_value_and_with_0_one_step() -> None:
@@ -69,21 +69,21 @@ def test_with_lambda_1_the_advantage_is_the_result_minus_the_value_and_with_0_on
 
 
 def test_the_decisions_of_an_opponent_are_left_out() -> None:
-    both, own = experience_of(two_games(), ALL), experience_of(two_games(), BLACK)
-    assert own.moves.tolist() == [1, 1, 3, 4]
+    both, black = experience_of(two_games(), ALL), experience_of(two_games(), BLACK)
+    assert black.moves.tolist() == [1, 1, 3, 4]
     assert both.ahead.tolist() == [4, 0, 4, 0, 1, 0, 0]
-    twice = join_columns([both, own])
+    twice = join_columns([both, black])
     values = np.array([0.2, 0.1, -0.3, 0.4, 0.5, 0.6, -0.5, 0.2, 0.1, 0.5, 0.6])
-    found = advantages(values, twice, 0.9, 0.5)
-    assert found[7:].tolist() == pytest.approx(found[:7][BLACK].tolist())
+    computed = advantages(values, twice, 0.9, 0.5)
+    assert computed[7:].tolist() == pytest.approx(computed[:7][BLACK].tolist())
 
 
 def batch(board: Board, move: int, ratio: float, advantage: float, value: float = 0.0) -> TrainingBatch:
     """A decision whose move a policy of equal shares finds `ratio` times as likely as it was."""
-    seen = torch.from_numpy(planes(Positions.of([board]), np.float32)).flatten(2)
+    inputs = torch.from_numpy(planes(Positions.of([board]), np.float32)).flatten(2)
     before = math.log(1 / len(board.legal_moves)) - math.log(ratio)
     numbers = (torch.tensor([number], dtype=torch.float32) for number in (before, advantage, value))
-    return TrainingBatch(seen, torch.tensor([move]), *numbers)
+    return TrainingBatch(inputs, torch.tensor([move]), *numbers)
 
 
 @pytest.mark.parametrize(
@@ -158,8 +158,8 @@ def test_it_learns_to_beat_random_within_seconds(tmp_path: Path) -> None:
     with Pool() as pool:
         rounds = selfplay(agent, pool, "random=0.9", random_opening=4)
         for done in range(0, 6000, 300):
-            told = rounds.play(done, 300)
-    won, drawn, lost = np.sum([told.results["random", colour] for colour in ("black", "white")], axis=0)
+            played = rounds.play(done, 300)
+    won, drawn, lost = np.sum([played.results["random", colour] for colour in ("black", "white")], axis=0)
     assert (won + drawn / 2) / (won + drawn + lost) > 0.75
 
 

@@ -83,19 +83,19 @@ def score(results: Results) -> float:
 
 def chain(played: GameBatch, start: int) -> list[int]:
     """The decisions of a game."""
-    found = [int(start)]
-    while played.next_index[found[-1]] >= 0:
-        found.append(int(played.next_index[found[-1]]))
-    return found
+    indices = [int(start)]
+    while played.next_index[indices[-1]] >= 0:
+        indices.append(int(played.next_index[indices[-1]]))
+    return indices
 
 
 def test_shards_are_put_together_one_after_another() -> None:
     numbers = np.arange(3), np.arange(3, 8)
     parts = [
-        SelfPlayGames(RULES, own, by_values(learner_of("table").move_values, RULES.epsilon), [], seed=3)
+        SelfPlayGames(RULES, some, by_values(learner_of("table").move_values, RULES.epsilon), [], seed=3)
         .play()
         .batch
-        for own in numbers
+        for some in numbers
     ]
     joined = GameBatch.joined(parts)
     begin = len(parts[0])

@@ -34,8 +34,8 @@ def state_of(learner: TabularLearner, board: Board) -> State:
 
 def values(learner: TabularLearner, board: Board) -> list[float]:
     """The values of the legal moves."""
-    found: list[float] = learner.table.values(state_of(learner, board)).tolist()
-    return found
+    computed: list[float] = learner.table.values(state_of(learner, board)).tolist()
+    return computed
 
 
 START = Board.start(4)
@@ -102,7 +102,7 @@ def test_a_game_that_was_cut_off_teaches_nothing_backward() -> None:
 
 def by_hand(transcripts: list[str], rate: float, gamma: float) -> dict[tuple[Board, int], float]:
     """Q-learning backward through games as the rules tell them: the value of each move that was played."""
-    found: dict[tuple[Board, int], float] = defaultdict(float)
+    computed: dict[tuple[Board, int], float] = defaultdict(float)
     for text in transcripts:
         game = Game.from_transcript(text, 4)
         decisions = [
@@ -111,9 +111,9 @@ def by_hand(transcripts: list[str], rate: float, gamma: float) -> dict[tuple[Boa
         target = {Colour.BLACK: 1.0, Colour.WHITE: -1.0, None: 0.0}[game.board.outcome().winner]  # type: ignore[union-attr]  # it is over
         for board, move in reversed(decisions):
             black = 1 if board.turn is Colour.BLACK else -1
-            found[board, move] += rate * (black * target - found[board, move])
-            target = black * gamma * max(found[board, other] for other in board.legal_moves)
-    return found
+            computed[board, move] += rate * (black * target - computed[board, move])
+            target = black * gamma * max(computed[board, other] for other in board.legal_moves)
+    return computed
 
 
 def test_a_move_is_as_well_known_as_the_least_known_way_on() -> None:
@@ -200,8 +200,8 @@ def test_a_position_is_worth_its_best_move_also_for_who_must_pass(tmp_path: Path
     text = f"trained:{agent.save_policy('table')}"
     boards = [board for transcript in transcripts for board in Game.from_transcript(transcript, 4).boards]
     evaluator = make_evaluator(text, 4)
-    found = evaluator.values(Positions.of(boards))
-    for board, value in zip(boards, found, strict=True):
+    computed = evaluator.values(Positions.of(boards))
+    for board, value in zip(boards, computed, strict=True):
         if board.must_pass:
             (after,) = evaluator.values(Positions.of([board.play(PASS)]))
             assert value == -after

@@ -50,12 +50,12 @@ def learner(**options: object) -> TDLearner:
 
 def linear(**options: object) -> TDLearner:
     """No hidden layer and no knowledge: the gradients are the discs themselves, and 1 for the bias."""
-    made = learner(**{"hidden": (), **options})
-    made.values.weights[:] = 0
-    return made
+    learned = learner(**{"hidden": (), **options})
+    learned.values.weights[:] = 0
+    return learned
 
 
-def seen(board: Board, move: int) -> NDArray[np.float32]:
+def afterstate(board: Board, move: int) -> NDArray[np.float32]:
     """The afterstate as the side sees it that has just moved: its discs, then the other side's."""
     after = board.play(move)
     own, other = (after.black, after.white) if board.turn.value == "black" else (after.white, after.black)
@@ -81,67 +81,69 @@ def test_traces_decay_by_lambda_and_the_discount_once_a_step() -> None:
 def test_a_won_game_teaches_each_side_its_own_part(lam: float, shares: list[float]) -> None:
     """From nothing every prediction is 0 until the end: the last error is 1, and is shared by the traces.
 
-    Black moves 1st and 3rd, white 2nd, 4th and, after a forced pass, 5th, where the game counts as over.
+    Black moves 1st and 3rd, white 2nd, 4th and, after a forced pass, 5th: the game ends there.
     """
     game = Game.from_transcript(PASSING, 4)
-    made = linear(lam=lam, learning_rate=0.25)
+    learned = linear(lam=lam, learning_rate=0.25)
     for t in transitions(game, result=1.0):
-        made.take(t)
-    discs = [seen(board, move) for board, move in decisions(game)]
+        learned.take(t)
+    discs = [afterstate(board, move) for board, move in decisions(game)]
     wanted = np.array(shares) @ np.array([np.append(x, 1) for x in discs])
-    assert np.allclose(made.values.weights, 0.25 * wanted)
-    assert made.numbers["updates"] == 5
+    assert np.allclose(learned.values.weights, 0.25 * wanted)
+    assert learned.numbers["updates"] == 5
 
 
 def test_three_steps_worked_out() -> None:
     """With a bias of 0.5 for every afterstate, tanh, lambda 0.5 and alpha 1."""
     game = Game.from_transcript("c4b4a4", 4)
-    one, two, _ = (seen(board, move) for board, move in decisions(game))
-    made = linear(lam=0.5, learning_rate=1.0, cut=False)
-    made.values.weights[-1] = 0.5
+    one, two, _ = (afterstate(board, move) for board, move in decisions(game))
+    learned = linear(lam=0.5, learning_rate=1.0, cut=False)
+    learned.values.weights[-1] = 0.5
     v = np.tanh(0.5)
     first, second, _ = transitions(game, 0.0)
-    made.take(first)
+    learned.take(first)
     # The other side's best move is worth v to it: target -v, error -2v; the gradient is 1 - v * v.
     slope = 1 - v * v
     weights = -2 * v * slope * np.append(one, 1)
     weights[-1] += 0.5
-    assert np.allclose(made.values.weights, weights, atol=1e-6)
+    assert np.allclose(learned.values.weights, weights, atol=1e-6)
     # The second step starts from these weights: all is looked at anew but the trace.
     board, _ = decisions(game)[2]
-    replies = [np.tanh(np.append(seen(board, move), 1) @ weights) for move in board.legal_moves]
+    replies = [np.tanh(np.append(afterstate(board, move), 1) @ weights) for move in board.legal_moves]
     now = np.tanh(np.append(two, 1) @ weights)
     trace = -0.5 * slope * np.append(one, 1) + (1 - now**2) * np.append(two, 1)
-    made.take(second)
+    learned.take(second)
     weights += (-max(replies) - now) * trace
-    assert np.allclose(made.values.weights, weights, atol=1e-6)
+    assert np.allclose(learned.values.weights, weights, atol=1e-6)
 
 
 def test_the_sum_of_small_steps_is_that_of_the_lambda_returns() -> None:
     """Backward and forward view agree while weights stand still (Sutton and Barto, 2nd edition, 12.4)."""
-    made = learner(hidden=(7, 5), lam=0.6, learning_rate=1e-4)
+    learned = learner(hidden=(7, 5), lam=0.6, learning_rate=1e-4)
     game = Game(Board.start(4))
     while not game.board.is_over:
         if not game.pass_if_forced():
             stack = frame(game.board)[None]
-            game.play(made.choose(stack, np.array(list(game.board.legal_moves)), np.random.default_rng(0)))
-    before = made.values.weights.copy()
+            game.play(learned.choose(stack, np.array(list(game.board.legal_moves)), np.random.default_rng(0)))
+    before = learned.values.weights.copy()
     steps = transitions(game, result=-1.0)
-    outputs, gradients = zip(*(answers(made.values.network, b, m) for b, m in decisions(game)), strict=True)
+    outputs, gradients = zip(
+        *(gradient_of(learned.values.network, b, m) for b, m in decisions(game)), strict=True
+    )
     wanted, ahead = np.zeros_like(before), -1.0
     for index in reversed(range(len(steps))):
         if steps[index].discount:
             ahead = steps[index].discount * (0.4 * outputs[index + 1] + 0.6 * ahead)
         wanted += (ahead - outputs[index]) * gradients[index]
     for t in steps:
-        made.take(t)
+        learned.take(t)
     assert np.abs(wanted).max() > 0.1
-    assert np.allclose((made.values.weights - before) / 1e-4, wanted, atol=0.01 * np.abs(wanted).max())
+    assert np.allclose((learned.values.weights - before) / 1e-4, wanted, atol=0.01 * np.abs(wanted).max())
 
 
-def answers(network: torch.nn.Module, board: Board, move: int) -> tuple[float, NDArray[np.float32]]:
+def gradient_of(network: torch.nn.Module, board: Board, move: int) -> tuple[float, NDArray[np.float32]]:
     """What a network says of a move, and its gradient, by autograd."""
-    output = network(torch.from_numpy(seen(board, move))[None]).squeeze()
+    output = network(torch.from_numpy(afterstate(board, move))[None]).squeeze()
     slopes = torch.autograd.grad(output, list(network.parameters()))
     return output.item(), torch.cat([slope.flatten() for slope in slopes]).numpy()
 
@@ -151,19 +153,19 @@ def test_a_random_move_cuts_the_trace() -> None:
     (_, _), (board, move), *_ = decisions(game)
     first, second, *_ = transitions(game, 0.0)
     for cut in (True, False):
-        made = linear(lam=1.0, cut=cut, learning_rate=1.0)
-        made.take(first)
+        learned = linear(lam=1.0, cut=cut, learning_rate=1.0)
+        learned.take(first)
         better = next(other for other in board.legal_moves if other != move)
-        apart = seen(board, better) - seen(board, move)
-        made.values.weights[:-1] = 0.1 * apart
-        made.begin(best=False)
-        made.take(first)
-        before = made.values.weights.copy()
+        apart = afterstate(board, better) - afterstate(board, move)
+        learned.values.weights[:-1] = 0.1 * apart
+        learned.begin(best=False)
+        learned.take(first)
+        before = learned.values.weights.copy()
         assert before[:-1] @ apart > 0, "there is a better move than the one that is played"
-        made.take(second)
-        change = made.values.weights - before
-        own = np.append(seen(board, move), 1)
-        assert np.allclose(change, change[-1] * own, atol=1e-7) is cut, "the first move's discs are in it"
+        learned.take(second)
+        change = learned.values.weights - before
+        step = np.append(afterstate(board, move), 1)
+        assert np.allclose(change, change[-1] * step, atol=1e-7) is cut, "the first move's discs are in it"
 
 
 @pytest.mark.parametrize("units", ["sigmoid", "tanh", "relu"])
@@ -177,8 +179,8 @@ def test_by_hand_is_what_autograd_does(units: str, output: str, hidden: tuple[in
     inputs = np.random.default_rng(0).integers(0, 2, (5, 32)).astype(np.float32)
     assert np.allclose(by_hand.outputs(inputs), autograd.outputs(inputs), atol=1e-6)
     for row in inputs:
-        (answers, slope), (wanted, wanted_slope) = by_hand.gradient(row), autograd.gradient(row)
-        assert answers == pytest.approx(wanted, abs=1e-6)
+        (value, slope), (wanted, wanted_slope) = by_hand.gradient(row), autograd.gradient(row)
+        assert value == pytest.approx(wanted, abs=1e-6)
         assert np.allclose(slope, wanted_slope, atol=1e-6)
 
 
@@ -186,22 +188,22 @@ def test_a_chance_is_half_of_a_value_and_a_draw_is_even() -> None:
     """From nothing a sigmoid says 0.5: a draw is no error, a loss half a win's way down."""
     game = Game.from_transcript(PASSING, 4)
     for result, error in [(0.0, 0.0), (-1.0, 0.5)]:
-        made = linear(output="sigmoid", learning_rate=1.0, lam=0.0)
+        learned = linear(output="sigmoid", learning_rate=1.0, lam=0.0)
         for t in transitions(game, result):
-            made.take(t)
-        last = seen(*decisions(game)[-1])
-        assert np.allclose(made.values.weights, -error * 0.25 * np.append(last, 1))
+            learned.take(t)
+        last = afterstate(*decisions(game)[-1])
+        assert np.allclose(learned.values.weights, -error * 0.25 * np.append(last, 1))
 
 
 def test_against_an_opponent_the_next_afterstate_is_ones_own() -> None:
     board = Board.start(4)
     later = Game.from_transcript("c4b4", 4).board
-    made = linear(lam=0.0, learning_rate=1.0, gamma=0.9)
-    made.values.weights[-1] = 0.5
-    made.take(Transition(frame(board), 14, 0.0, 0.9, frame(later)))
+    learned = linear(lam=0.0, learning_rate=1.0, gamma=0.9)
+    learned.values.weights[-1] = 0.5
+    learned.take(Transition(frame(board), 14, 0.0, 0.9, frame(later)))
     v = np.tanh(0.5)
     change = (0.9 * v - v) * (1 - v * v)
-    assert made.values.weights[-1] == pytest.approx(0.5 + change, abs=1e-6)
+    assert learned.values.weights[-1] == pytest.approx(0.5 + change, abs=1e-6)
 
 
 def test_the_target_of_an_afterstate_is_the_return_of_the_next_decision() -> None:
@@ -227,10 +229,10 @@ def test_the_target_of_an_afterstate_is_the_return_of_the_next_decision() -> Non
 
 def test_it_learns_how_games_end() -> None:
     """With lambda 1 and no random move the targets are the results themselves."""
-    made = learner(lam=1.0, batch=32, batch_rate=0.01)
+    learned = learner(lam=1.0, batch=32, batch_rate=0.01)
     rules = GameSettings(4, random_opening=3, epsilon=0.0)
     played = (
-        SelfPlayGames(rules, np.arange(64), by_values(made.move_values, rules.epsilon), (), seed=5)
+        SelfPlayGames(rules, np.arange(64), by_values(learned.move_values, rules.epsilon), (), seed=5)
         .play()
         .batch
     )
@@ -240,24 +242,24 @@ def test_it_learns_how_games_end() -> None:
     inputs = afterstate_inputs(games.positions)
 
     def error() -> float:
-        return float(np.mean((made.values.outputs(inputs) - played.results) ** 2))
+        return float(np.mean((learned.values.outputs(inputs) - played.results) ** 2))
 
     before = error()
     for _ in range(10):
-        made.learn(played)
+        learned.learn(played)
     assert error() < before / 2
-    assert made.numbers["updates"] == 10 * len(played)
+    assert learned.numbers["updates"] == 10 * len(played)
 
 
 def test_the_game_looks_the_same_from_every_side() -> None:
     """Shown under all symmetries, the four first moves come to be worth much the same."""
     spreads = []
     for symmetries in (True, False):
-        made = learner(batch=32, batch_rate=0.01, symmetries=symmetries)
-        played = played_by(made)
+        learned = learner(batch=32, batch_rate=0.01, symmetries=symmetries)
+        played = played_by(learned)
         for _ in range(8):
-            made.learn(played)
-        spreads.append(np.ptp(made.move_values(repeated(Board.start(4), 1))))
+            learned.learn(played)
+        spreads.append(np.ptp(learned.move_values(repeated(Board.start(4), 1))))
     assert spreads[0] < spreads[1] / 2
 
 
@@ -297,9 +299,9 @@ def test_a_move_is_worth_what_its_position_is_not_to_the_other_side(tmp_path: Pa
 def test_positions_are_worth_results_whatever_the_rewards(text: str, rewards: dict[str, Any]) -> None:
     """The same is learned as where a win is worth 1, a draw 0 and a loss -1."""
     learned = []
-    for answers in (rewards, {"reward_draw": 0.0}):
+    for options in (rewards, {"reward_draw": 0.0}):
         agent = agent_of(text)
-        play(seated(agent, OthelloEnvironment(replace(AGAINST_RANDOM, **answers))), 30)
+        play(seated(agent, OthelloEnvironment(replace(AGAINST_RANDOM, **options))), 30)
         learned.append(agent.learner.policy())
     assert all(np.array_equal(learned[0][name], learned[1][name]) for name in learned[1])
 
