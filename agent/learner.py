@@ -107,7 +107,7 @@ class BatchLearner(Learner, Protocol):
         move; a won game is worth 1.
         """
 
-    def learn(self, played: GameBatch) -> None:
+    def learn(self, batch: GameBatch) -> None:
         """Learn from games that are over."""
 
     def weights(self) -> Arrays:
