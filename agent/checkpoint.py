@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
@@ -249,16 +249,21 @@ class Identity(msgspec.Struct):
     config: dict[str, Any]
 
 
-def config_of(stored: Stored, size: int, form: type[C]) -> C:
+def config_of(stored: Stored, size: int, form: type[C], partial: bool = False) -> C:
     """Return the options of a checkpoint, as that dataclass, if it is for boards of `size`.
 
-    Options that the dataclass does not have are ignored. Raises CheckpointError.
+    Raises CheckpointError, also for options that the dataclass does not have, unless it is `partial`.
     """
     identity = typed(stored.path, stored.values, Identity)
     if identity.size != size:
         board = f"{identity.size}x{identity.size}"
         raise CheckpointError(
             f"{stored.path} is for {board} boards, this game is {size}x{size}: use the same --size"
+        )
+    names = {field.name for field in fields(form)}  # type: ignore[arg-type]  # a dataclass
+    if (unknown := sorted(identity.config.keys() - names)) and not partial:
+        raise CheckpointError(
+            f"{stored.path} does not fit this version: {stored.kind} has no option {unknown[0][:40]!r}"
         )
     return typed(stored.path, identity.config, form)
 

@@ -193,7 +193,7 @@ class Method(Generic[C, L]):
     def read(self, stored: Stored, size: int) -> SavedPolicy[Any]:
         """Return the policy of a checkpoint for boards of that size; raise CheckpointError."""
         kind = self._policy()
-        config: Any = config_of(stored, size, kind.options or self.config)
+        config: Any = config_of(stored, size, kind.options or self.config, partial=bool(kind.options))
         arrays = arrays_of(stored, kind.prefix, partial(kind.forms, config, size))
         return SavedPolicy(stored.path, size, config, arrays)
 

@@ -15,7 +15,6 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import (
     CheckpointError,
     Count,
-    Stored,
     Values,
     config_of,
     differences,
@@ -255,7 +254,7 @@ class LearningAgent(Generic[C, L]):
         stored, task = checkpoint.load(self._path(name), self.method.name), self._task()
         self.method.read(stored, task.size)  # which checks the arrays of the policy
         config = config_of(stored, task.size, type(self.config))
-        check_config(stored, config, self.config, self.method.follows_length(self.options))
+        check_config(stored.path, config, self.config, self.method.follows_length(self.options))
         if "explore" not in stored.values:
             raise CheckpointError(f"{stored.path} holds a policy only: load_policy takes it")
         saved = typed(stored.path, stored.values, Saved)
@@ -286,15 +285,11 @@ class LearningAgent(Generic[C, L]):
         return self.task
 
 
-def check_config(stored: Stored, saved: C, ours: C, follows_length: Iterable[str]) -> None:
+def check_config(path: Path, saved: C, ours: C, follows_length: Iterable[str]) -> None:
     """Raise CheckpointError if the configuration of a checkpoint is not the agent's.
 
     Options that follow the length of the run may differ.
     """
-    if unknown := sorted(stored.values["config"].keys() - vars(ours).keys()):
-        raise CheckpointError(
-            f"{stored.path} does not fit this version: {stored.kind} has no option {unknown[0][:40]!r}"
-        )
     follow = {name: getattr(ours, name) for name in follows_length}
     if replace(saved, **follow) != ours:  # type: ignore[type-var]  # a dataclass
-        raise CheckpointError(f"{stored.path} is of an agent with other options: {differences(saved, ours)}")
+        raise CheckpointError(f"{path} is of an agent with other options: {differences(saved, ours)}")
