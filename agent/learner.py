@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,16 +117,12 @@ class BatchLearner(Learner, Protocol):
         """Load what `weights` of a learner with the same configuration returned."""
 
 
-C = TypeVar("C")
-L = TypeVar("L", bound=Learner)
-
-
 def _constant(config: Any) -> Schedule:  # noqa: ANN401  any method's dataclass
     return Schedule(epsilon_start=config.epsilon, epsilon_end=config.epsilon)
 
 
 @dataclass(frozen=True)
-class Method(Generic[C, L]):
+class Method:
     """How to configure, make and load the learners of one method. Most set the first five fields alone.
 
     Classes that need heavy libraries are named by texts such as `agent.td.learner:TDLearner`, and imported
@@ -135,7 +131,7 @@ class Method(Generic[C, L]):
 
     name: str
     """Its name in texts and checkpoints."""
-    config: type[C]
+    config: type[Any]
     """The class of its options: a frozen dataclass of JSON values that raises ValueError for invalid ones."""
     learner: str
     """The class of its learners, made of a configuration, a board size and Seeds. A configuration may name
@@ -144,7 +140,7 @@ class Method(Generic[C, L]):
     """The class of its policies, an `agent.policy.Learned`."""
     line: str = ""
     """The method in one line, for `othello players NAME`."""
-    from_texts: Callable[[Options, int, int | None], C] | None = None
+    from_texts: Callable[[Options, int, int | None], Any] | None = None
     """The configuration from texts, the board size and the number of games (None: unknown); raises
     ValueError. Default: each text is one option."""
     texts: Mapping[str, Described] = field(default_factory=dict)
@@ -154,7 +150,7 @@ class Method(Generic[C, L]):
     follows_length: Callable[[Options], Iterable[str]] = lambda options: ()
     """The fields of a configuration that follow the length of the run with these options. A checkpoint has
     its own values of them."""
-    schedule: Callable[[C], Schedule] = _constant
+    schedule: Callable[[Any], Schedule] = _constant
     """How much its agents explore. Default: the option `epsilon`, all the time."""
     batched: str = ""
     """An option such as `preset=NAME` that `othello selfplay` adds to a text without that option."""
@@ -170,7 +166,7 @@ class Method(Generic[C, L]):
         """Return the text that names a learner with these options."""
         return compose({"name": self.name, **options})
 
-    def configure(self, options: Options, size: int, episodes: int | None) -> C:
+    def configure(self, options: Options, size: int, episodes: int | None) -> Any:  # noqa: ANN401  a configuration
         """Return the configuration of these texts; raise ValueError."""
         if self.from_texts:
             return self.from_texts(options, size, episodes)
@@ -185,9 +181,9 @@ class Method(Generic[C, L]):
         }
         return {**{name: row for name, row in texts.items() if name not in rows}, **rows, **texts}
 
-    def load(self, config: C | type[C], device: str = "cpu") -> Callable[..., L]:
+    def load(self, config: Any, device: str = "cpu") -> Callable[..., Any]:  # noqa: ANN401
         """Import the class of the learners of a configuration; return a function that makes one."""
-        make: Callable[..., L] = resolve_name(getattr(config, "learner", self.learner))
+        make: Callable[..., Any] = resolve_name(getattr(config, "learner", self.learner))
         return partial(make, device=device) if self.devices else make
 
     def read(self, stored: Stored, size: int) -> SavedPolicy[Any]:
@@ -206,7 +202,6 @@ class Method(Generic[C, L]):
         return policy
 
 
-AnyMethod = Method[Any, Any]
 GROUP = "othello.learners"
 """The group of entry points that announce methods: each has a method's name, and its object is a `Method`."""
 
@@ -222,10 +217,10 @@ def method_names() -> list[str]:
     return names
 
 
-def find_method(name: str) -> AnyMethod:
+def find_method(name: str) -> Method:
     """Return the method of that name; raise RegistryError if there is none."""
     for entry in announced(GROUP):
         if entry.name == name:
-            method: AnyMethod = entry.load()
+            method: Method = entry.load()
             return method
     raise RegistryError(f"there is no learner {name!r}{similar(name, method_names())}")

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -21,7 +21,7 @@ from othello_lab.agent.checkpoint import (
     generator,
     typed,
 )
-from othello_lab.agent.learner import Learner, Method, Options, Seeds
+from othello_lab.agent.learner import Method, Options, Seeds
 from othello_lab.agent.memory.recorder import Recorder
 from othello_lab.agent.options import read_length
 from othello_lab.agent.task import Task, check_request, fitting, read_position, read_task
@@ -30,8 +30,6 @@ from rlglue.messages import answer
 from rlglue.types import Action, Observation
 
 log = logging.getLogger("agent")
-C = TypeVar("C")
-L = TypeVar("L", bound=Learner)
 
 
 class Saved(msgspec.Struct):
@@ -51,14 +49,16 @@ _COUNTERS = tuple(name for name in Saved.__struct_fields__ if name != "explore")
 """The agent's fields that are saved as they are."""
 
 
-class LearningAgent(Generic[C, L]):
+class LearningAgent:
     """Plays, explores, lets its learner learn unless frozen, counts, saves and loads."""
 
     recorder: Recorder
+    learner: Any
+    """A `Learner`."""
 
     def __init__(
         self,
-        method: Method[C, L],
+        method: Method,
         options: Options,
         seed: int = 0,
         size: int | None = None,
@@ -225,11 +225,10 @@ class LearningAgent(Generic[C, L]):
 
     def describe(self) -> dict[str, object]:
         """Return the configuration; once the task is known, all of it and the text that names the agent."""
-        config = {"text": self.method.text(self.options), **self._options()} if self.task else self.options
+        config = (
+            {"text": self.method.text(self.options), **asdict(self.config)} if self.task else self.options
+        )
         return {"agent": self.method.name, **config}
-
-    def _options(self) -> Values:
-        return asdict(self.config)  # type: ignore[call-overload, no-any-return]  # a dataclass
 
     def save(self, name: str) -> Path:
         """Write all that a resume needs; raise CheckpointError."""
@@ -247,7 +246,7 @@ class LearningAgent(Generic[C, L]):
         return path
 
     def _identity(self) -> Values:
-        return {"size": self.size, "config": self._options()}
+        return {"size": self.size, "config": asdict(self.config)}
 
     def load(self, name: str) -> Path:
         """Become all that `save` wrote; raise CheckpointError and then change nothing."""
@@ -285,11 +284,11 @@ class LearningAgent(Generic[C, L]):
         return self.task
 
 
-def check_config(path: Path, saved: C, ours: C, follows_length: Iterable[str]) -> None:
+def check_config(path: Path, saved: Any, ours: Any, follows_length: Iterable[str]) -> None:  # noqa: ANN401
     """Raise CheckpointError if the configuration of a checkpoint is not the agent's.
 
     Options that follow the length of the run may differ.
     """
     follow = {name: getattr(ours, name) for name in follows_length}
-    if replace(saved, **follow) != ours:  # type: ignore[type-var]  # a dataclass
+    if replace(saved, **follow) != ours:
         raise CheckpointError(f"{path} is of an agent with other options: {differences(saved, ours)}")

@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Union
 
 from othello_lab.agent.learner import find_method, method_names
 from othello_lab.agent.task import check_board
@@ -32,7 +32,7 @@ def make_agent(
     checkpoint_dir: Path | None = None,
     size: int | None = None,
     device: str = "cpu",
-) -> Union["LearningAgent[Any, Any]", "PlayerAgent"]:
+) -> Union["LearningAgent", "PlayerAgent"]:
     """Return the agent that a text names: `dqn,preset=classic,frames=1` learns, any other is a player.
 
     The name of a learner with an argument (`dqn:PATH`) is a player too. `device` is the torch device of the

@@ -1,7 +1,6 @@
 """The options of AlphaZero, and its method."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from othello_lab.agent.learner import Method, Options
 from othello_lab.agent.options import (
@@ -63,7 +62,7 @@ def configure(options: Options, size: int, episodes: int | None = None) -> Alpha
     return configured("alphazero", AlphaZeroConfig(width=width), options, size)
 
 
-ALPHAZERO: Method[AlphaZeroConfig, Any] = Method(
+ALPHAZERO = Method(
     name="alphazero",
     config=AlphaZeroConfig,
     learner="othello_lab.agent.alphazero.learner:AlphaZeroLearner",

@@ -147,7 +147,7 @@ def configure(options: Options, size: int, episodes: int | None = None) -> DQNCo
     return replace(start, **follow, **values)
 
 
-DQN: Method[DQNConfig, Any] = Method(
+DQN = Method(
     name="dqn",
     config=DQNConfig,
     learner="othello_lab.agent.dqn.learner:DQNLearner",

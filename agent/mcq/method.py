@@ -1,7 +1,7 @@
 """The options of Monte-Carlo Q, and its method."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from othello_lab.agent.learner import Method
 from othello_lab.agent.options import (
@@ -63,7 +63,7 @@ class MCQConfig:
         return max(0.0, 1 - self.win_weight - self.score_weight)
 
 
-MCQ: Method[MCQConfig, Any] = Method(
+MCQ = Method(
     name="mcq",
     config=MCQConfig,
     learner="othello_lab.agent.mcq.learner:MCQLearner",

@@ -1,7 +1,7 @@
 """The options of n-tuple networks, and their method."""
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from othello_lab.agent.learner import Method, Options
 from othello_lab.agent.options import (
@@ -106,7 +106,7 @@ def _patterns(text: str, size: int) -> tuple[str, ...]:
     return tuple(" ".join(square_name(square, size) for square in squares) for squares in loaded.classes)
 
 
-NTUPLE: Method[NTupleConfig, Any] = Method(
+NTUPLE = Method(
     name="ntuple",
     config=NTupleConfig,
     learner="othello_lab.agent.ntuple.learner:NTupleLearner",

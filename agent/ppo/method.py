@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from othello_lab.agent.learner import Method
 from othello_lab.agent.options import (
@@ -55,7 +54,7 @@ class PPOConfig(NetworkOptions):
         check(self)
 
 
-PPO: Method[PPOConfig, Any] = Method(
+PPO = Method(
     name="ppo",
     config=PPOConfig,
     learner="othello_lab.agent.ppo.learner:PPOLearner",

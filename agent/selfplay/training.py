@@ -130,7 +130,7 @@ class SelfPlay:
 
     def __init__(
         self,
-        agent: LearningAgent[Any, Any],
+        agent: LearningAgent,
         settings: GameSettings,
         pool: tuple[Share, ...],
         seed: int,

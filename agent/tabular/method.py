@@ -1,7 +1,7 @@
 """The options of tabular Q-learning, and its method."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from othello_lab.agent.learner import Method
 from othello_lab.agent.options import EXPLORING, LEARNING, Schedule, Share, check, one_of, option
@@ -51,7 +51,7 @@ def _schedule(config: TabularConfig) -> Schedule:
     return Schedule(epsilon_start=epsilon, epsilon_end=epsilon)
 
 
-TABULAR: Method[TabularConfig, Any] = Method(
+TABULAR = Method(
     name="tabular",
     config=TabularConfig,
     learner="othello_lab.agent.tabular.learner:TabularLearner",

@@ -1,7 +1,7 @@
 """The options of TD(lambda), and its method."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from othello_lab.agent.learner import Method
 from othello_lab.agent.options import (
@@ -63,7 +63,7 @@ class TDConfig:
         check(self)
 
 
-TD: Method[TDConfig, Any] = Method(
+TD = Method(
     name="td",
     config=TDConfig,
     learner="othello_lab.agent.td.learner:TDLearner",

@@ -5,8 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from othello_lab.agent.dqn.config import DQNConfig
-from othello_lab.agent.dqn.learner import DQNLearner
 from othello_lab.agent.dqn.method import DQN
 from othello_lab.agent.learner import BatchLearner, Seeds, find_method
 from othello_lab.agent.learning_agent import LearningAgent
@@ -24,14 +22,13 @@ from othello_lab.game.batch.positions import repeated
 from othello_lab.game.registry import parse
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 
-AnyAgent = LearningAgent[Any, Any]
-DQNAgent = LearningAgent[DQNConfig, DQNLearner]
+AnyAgent = LearningAgent
 AGAINST_RANDOM = EnvironmentConfig(size=4, opponent="random", seed=1)
 
 
 def dqn_agent(
     options: dict[str, str], seed: int = 0, size: int | None = None, directory: Path | None = None
-) -> DQNAgent:
+) -> AnyAgent:
     return LearningAgent(DQN, options, seed, size, directory)
 
 

@@ -105,7 +105,7 @@ def move_values(table: Table, positions: Positions) -> NDArray[np.float64]:
     return np.concatenate([table.get(key, np.zeros(SQUARES))[legal] for key, legal in rows])
 
 
-TABLE: Method[TableConfig, TableLearner] = Method(
+TABLE = Method(
     name="table",
     config=TableConfig,
     learner="tests.agent.table:TableLearner",

@@ -15,12 +15,12 @@ from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.registry import RegistryError
 from rlglue.glue import Glue
-from tests.agent.parts import DQNAgent, dqn_agent
+from tests.agent.parts import AnyAgent, dqn_agent
 
 OPTIONS = {"hidden": "16", "warm_up": "20", "replay": "200", "batch": "8", "epsilon_steps": "100"}
 
 
-def trained(directory: Path, size: int = 4) -> DQNAgent:
+def trained(directory: Path, size: int = 4) -> AnyAgent:
     """An agent that has learned from a few games."""
     agent = dqn_agent(OPTIONS, seed=1, directory=directory)
     glue = Glue(agent, OthelloEnvironment(EnvironmentConfig(size=size, seed=1)))
@@ -31,23 +31,23 @@ def trained(directory: Path, size: int = 4) -> DQNAgent:
 
 
 @pytest.fixture(scope="module")
-def agent(tmp_path_factory: pytest.TempPathFactory) -> DQNAgent:
+def agent(tmp_path_factory: pytest.TempPathFactory) -> AnyAgent:
     """One for all tests: each leaves it as it was."""
     return trained(tmp_path_factory.mktemp("agent"))
 
 
-def state(agent: DQNAgent) -> bytes:
+def state(agent: AnyAgent) -> bytes:
     """The checkpoint of an agent."""
     return saved(agent, "state").read_bytes()
 
 
-def saved(agent: DQNAgent, name: str) -> Path:
+def saved(agent: AnyAgent, name: str) -> Path:
     answer = agent.agent_message(f"save {name}")
     assert answer.startswith("message understood"), answer
     return Path(answer.removeprefix("message understood, saved "))
 
 
-def refused(agent: DQNAgent, message: str) -> str:
+def refused(agent: AnyAgent, message: str) -> str:
     answer = agent.agent_message(message)
     assert answer.startswith("error: "), f"{message} was answered {answer!r}"
     assert "\n" not in answer
@@ -57,7 +57,7 @@ def refused(agent: DQNAgent, message: str) -> str:
 Change = Callable[[Arrays, Values], Any]
 
 
-def forged(agent: DQNAgent, change: Change) -> Path:
+def forged(agent: AnyAgent, change: Change) -> Path:
     """Return a checkpoint of the agent with a change and a good digest, under the name `one`."""
     path = saved(agent, "one")
     _, kind, arrays, values = checkpoint.load(path, "dqn")
@@ -99,7 +99,7 @@ TOO_LARGE = {"bit_generator": "PCG64", "state": {"state": 2**200, "inc": 1}, "ha
 
 
 def test_other_sizes_versions_and_kinds_of_file_are_refused_with_the_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: DQNAgent
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: AnyAgent
 ) -> None:
     before, folder = state(agent), saved(agent, "one").parent
     (folder / "six.safetensors").write_bytes(saved(trained(tmp_path, size=6), "one").read_bytes())
@@ -141,7 +141,7 @@ def test_other_sizes_versions_and_kinds_of_file_are_refused_with_the_reason(
         with_value("done", 0),
     ],
 )
-def test_a_forged_checkpoint_is_refused_and_changes_nothing(agent: DQNAgent, change: Change) -> None:
+def test_a_forged_checkpoint_is_refused_and_changes_nothing(agent: AnyAgent, change: Change) -> None:
     before = state(agent)
     forged(agent, change)
     refused(agent, "load one")
@@ -149,7 +149,7 @@ def test_a_forged_checkpoint_is_refused_and_changes_nothing(agent: DQNAgent, cha
 
 
 @pytest.mark.parametrize("change", [reshape_all, without("config"), lambda arrays, _: arrays.clear()])
-def test_a_forged_network_is_refused_by_agent_and_player(agent: DQNAgent, change: Change) -> None:
+def test_a_forged_network_is_refused_by_agent_and_player(agent: AnyAgent, change: Change) -> None:
     before, path = state(agent), forged(agent, change)
     refused(agent, "load_policy one")
     with pytest.raises(RegistryError, match=r"one\.safetensors"):
@@ -157,7 +157,7 @@ def test_a_forged_network_is_refused_by_agent_and_player(agent: DQNAgent, change
     assert state(agent) == before
 
 
-def test_a_checkpoint_of_before_an_option_is_read_with_its_default(agent: DQNAgent) -> None:
+def test_a_checkpoint_of_before_an_option_is_read_with_its_default(agent: AnyAgent) -> None:
     before = state(agent)
     forged(agent, lambda _, values: values["config"].pop("units"))
     assert agent.agent_message("load one").startswith("message understood")
@@ -172,7 +172,7 @@ ODD: tuple[object, ...] = (None, True, *NUMBERS, "x" * 10_000, [], [10**7, 10**7
 
 
 @pytest.mark.slow
-def test_whatever_stands_in_the_configuration_is_read_or_refused_in_a_line(agent: DQNAgent) -> None:
+def test_whatever_stands_in_the_configuration_is_read_or_refused_in_a_line(agent: AnyAgent) -> None:
     path, before = saved(agent, "one"), state(agent)
     _, kind, arrays, values = checkpoint.load(path, "dqn")
     refusals = 0
@@ -193,7 +193,7 @@ def test_whatever_stands_in_the_configuration_is_read_or_refused_in_a_line(agent
 
 
 @pytest.mark.parametrize("network", [{"hidden": [10**7, 10**7]}, {"network": "conv", "channels": 10**7}])
-def test_a_small_file_does_not_ask_for_terabytes(agent: DQNAgent, network: Values) -> None:
+def test_a_small_file_does_not_ask_for_terabytes(agent: AnyAgent, network: Values) -> None:
     def change(arrays: Arrays, values: Values) -> None:
         arrays.clear()
         values["config"].update(network)

@@ -27,7 +27,7 @@ from othello_lab.game import observation
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game
 from rlglue.glue import Glue
-from tests.agent.parts import DQNAgent, dqn_agent
+from tests.agent.parts import AnyAgent, dqn_agent
 
 SQUARES = 16
 
@@ -226,7 +226,7 @@ def test_a_decision_that_takes_over_a_slot_keeps_its_own_priority() -> None:
 FRAMES = 3
 
 
-def recorded(opponent: str, games: int, **options: str) -> tuple[DQNAgent, list[Game], list[str]]:
+def recorded(opponent: str, games: int, **options: str) -> tuple[AnyAgent, list[Game], list[str]]:
     """Play some games at random, and return the agent, the games, and the agent's colour in each."""
     own = {"hidden": "8", "frames": str(FRAMES), "n_step": "1", "epsilon_end": "1", **options}
     agent = dqn_agent(own, seed=1)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import pytest
 
 from othello_lab.agent.dqn.method import PRESETS, presets
-from othello_lab.agent.learner import AnyMethod, Method, Options, find_method, method_names
+from othello_lab.agent.learner import Method, Options, find_method, method_names
 from othello_lab.agent.options import ALSO_CALLED, GROUPS, LEARNING, check, option
 from othello_lab.commands.cli import cli
 from tests.calling import caller
@@ -22,12 +22,12 @@ every_method = pytest.mark.parametrize(("method", "chosen"), METHODS)
 call = caller(cli)
 
 
-def size_of(method: AnyMethod) -> int:
+def size_of(method: Method) -> int:
     return min(8, method.largest)
 
 
 @every_method
-def test_every_option_has_a_group_and_a_meaning(method: AnyMethod, chosen: Options) -> None:
+def test_every_option_has_a_group_and_a_meaning(method: Method, chosen: Options) -> None:
     rows = method.options(size_of(method), chosen)
     config = type(method.configure(chosen, 4, None))
     assert {each.name for each in fields(config)} - rows.keys() == getattr(config, "fixed", set())
@@ -37,14 +37,14 @@ def test_every_option_has_a_group_and_a_meaning(method: AnyMethod, chosen: Optio
 
 
 @every_method
-def test_the_described_defaults_are_those_used(method: AnyMethod, chosen: Options) -> None:
+def test_the_described_defaults_are_those_used(method: Method, chosen: Options) -> None:
     for size in {4, size_of(method)}:
         defaults = {name: row.default for name, row in method.options(size, chosen).items()}
         assert method.configure(defaults | chosen, size, None) == method.configure(chosen, size, None)
 
 
 @every_method
-def test_the_help_of_an_agent_lists_the_options_of_its_learner(method: AnyMethod, chosen: Options) -> None:
+def test_the_help_of_an_agent_lists_the_options_of_its_learner(method: Method, chosen: Options) -> None:
     shown = re.sub(r"\s+", " ", call("agent", method.text(chosen), "--help").output)
     listed = shown if chosen else re.sub(r"\s+", " ", call("players", method.name).output)
     places = []

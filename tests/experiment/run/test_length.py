@@ -11,7 +11,7 @@ import pytest
 
 from othello_lab.experiment.run.plan import new_plan, resumed_plan
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, TrainingConfig, config_for
-from tests.agent.parts import DQNAgent, dqn_agent
+from tests.agent.parts import AnyAgent, dqn_agent
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
 
 pytestmark = pytest.mark.slow
@@ -42,7 +42,7 @@ OPTIONS = {"hidden": "16", "batch": "8", "replay": "2000"}
 
 def play(
     runs: Path, name: str, episodes: int, options: Mapping[str, str] = MappingProxyType({})
-) -> tuple[DQNAgent, dict[str, Any]]:
+) -> tuple[AnyAgent, dict[str, Any]]:
     """Train for so many games, or go on with a run to so many; the agent and config.json."""
     if (runs / name).exists():
         plan = resumed_plan(runs, name, episodes)
