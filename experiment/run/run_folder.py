@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from enum import StrEnum, auto
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, Self, TextIO, TypeVar
@@ -79,34 +79,20 @@ class Rows(NamedTuple, Generic[Record]):
                 yield self.record(dict(zip(self.columns, values, strict=True)))
 
 
+_OPTIONAL = ("discs_own", "discs_opponent", "illegal")
+
+
 def _episode_row(episode: Episode) -> tuple[object, ...]:
     """Return the row of an episode: no times, fixed formats, so the same seed gives the same bytes."""
-    return (
-        episode.index,
-        episode.outcome,
-        f"{episode.reward:.6g}",
-        episode.steps,
-        episode.discs_own,
-        episode.discs_opponent,
-        episode.colour,
-        episode.illegal,
-    )
+    index, outcome, reward, *others = astuple(episode)
+    return index, outcome, f"{reward:.6g}", *others
 
 
 def _read_episode(row: dict[str, str]) -> Episode:
-    def number(name: str) -> int | None:
-        return int(row[name]) if row[name] else None
-
-    return Episode(
-        int(row["episode"]),
-        Outcome(row["outcome"]) if row["outcome"] else None,
-        float(row["reward"]),
-        int(row["steps"]),
-        number("discs_own"),
-        number("discs_opponent"),
-        row["colour"],
-        number("illegal"),
-    )
+    optional = {name: int(row[name]) if row[name] else None for name in _OPTIONAL}
+    outcome = Outcome(row["outcome"]) if row["outcome"] else None
+    reward, steps = float(row["reward"]), int(row["steps"])
+    return Episode(int(row["episode"]), outcome, reward, steps, colour=row["colour"], **optional)
 
 
 def _evaluation_row(evaluation: Evaluation) -> tuple[object, ...]:

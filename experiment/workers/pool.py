@@ -3,6 +3,7 @@
 import os
 import pickle
 import signal
+import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -19,8 +20,12 @@ from othello_lab.game.errors import FailedError
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
-_AHEAD: Final = 500
-"""Maximum number of shards that are submitted and not yet yielded: a million need not fit into memory."""
+_AHEAD: Final = 16
+"""Maximum number of tasks for each process that are submitted and not yet yielded."""
+_TASK_SECONDS: Final = 0.02
+"""Time of a task of several short shards: a task costs a quarter of a millisecond."""
+_MOST: Final = 64
+"""Maximum number of shards in a task."""
 _STOP_SECONDS: Final = 5.0
 """Time for a process to end the programs that it has started."""
 _SAFE_PATH: Final = "PYTHONSAFEPATH"
@@ -74,42 +79,47 @@ class Pool:
             path.write_bytes(pickle.dumps(work))  # read once by each process: a work may be large
             is_done = False
             try:
-                yield from self._results(partial(_do_shard, path), shards)
+                yield from self._results(partial(_do_shards, path), shards)
                 is_done = True
             finally:
                 if not is_done:  # the processes may still be busy with abandoned work
                     self._stop()
 
-    def _results(self, do: Callable[[int], Any], shards: int) -> Iterator[Any]:
+    def _results(self, do: "Callable[[list[int]], _Done]", shards: int) -> Iterator[Any]:
         from concurrent.futures.process import BrokenProcessPool  # here: not all commands need it
 
-        waiting, futures = iter(range(shards)), dict[int, "Future[Any]"]()
-        for number in range(shards):
-            for other in islice(waiting, _AHEAD - len(futures)):
-                futures[other] = self._submit(do, other)
+        waiting, tasks, size = iter(range(shards)), deque[tuple[list[int], "Future[_Done]"]](), 1
+        while True:
+            while len(tasks) < _AHEAD * self._jobs and (numbers := [*islice(waiting, size)]):
+                tasks.append((numbers, self._submit(do, numbers)))
+            if not tasks:
+                return
+            numbers, task = tasks[0]
             try:
-                result = futures.pop(number).result()
+                seconds, results = task.result()
             except BrokenProcessPool:  # all shards that were not done are lost
                 self._stop()
-                lost = [number, *(other for other, future in futures.items() if future.exception())]
-                futures |= {other: self._submit(do, other) for other in lost}
+                again = [self._submit(do, lost) if old.exception() else old for lost, old in tasks]
+                tasks = deque(zip([lost for lost, _ in tasks], again, strict=True))
                 try:
-                    result = futures.pop(number).result()
+                    seconds, results = again[0].result()
                 except BrokenProcessPool:
-                    raise WorkersError(f"a worker ended early, twice over shard {number}") from None
-            yield result
+                    raise WorkersError(f"a worker ended early, twice over shard {numbers[0]}") from None
+            tasks.popleft()
+            yield from results
+            size = max(1, min(_MOST, int(_TASK_SECONDS * len(numbers) / max(seconds, 1e-9))))
 
-    def _submit(self, do: Callable[[int], Any], shard: int) -> "Future[Any]":
+    def _submit(self, do: "Callable[[list[int]], _Done]", numbers: list[int]) -> "Future[_Done]":
         from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
         from multiprocessing import get_context
 
         with _safe_path() as before:  # processes start here
             if self._executor:
                 with suppress(BrokenProcessPool):  # a process has died between two works
-                    return self._executor.submit(do, shard)
+                    return self._executor.submit(do, numbers)
             # spawn: the same on every system, and safe where the parent has threads.
             self._executor = ProcessPoolExecutor(self._jobs, get_context("spawn"), _begin, (before,))
-            return self._executor.submit(do, shard)
+            return self._executor.submit(do, numbers)
 
     def _stop(self) -> None:
         """End all processes: by SIGTERM, so that they end their programs, after a while by SIGKILL."""
@@ -174,10 +184,16 @@ def _exit(number: int, frame: FrameType | None) -> None:
     os._exit(0)
 
 
-def _do_shard(path: Path, shard: int) -> Any:  # noqa: ANN401  of any work
+_Done: TypeAlias = tuple[float, list[Any]]
+"""Seconds and results of a task."""
+
+
+def _do_shards(path: Path, numbers: list[int]) -> _Done:
+    begin = time.perf_counter()
     try:
         signal.signal(signal.SIGTERM, _exit)
-        return do_shard(path, lambda: pickle.loads(path.read_bytes()), shard)  # noqa: S301  written by the parent
+        results = [do_shard(path, lambda: pickle.loads(path.read_bytes()), number) for number in numbers]  # noqa: S301
+        return time.perf_counter() - begin, results
     except SystemExit:  # the executor would catch it and wait for the next shard
         os._exit(0)
 
