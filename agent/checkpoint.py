@@ -20,7 +20,7 @@ from safetensors.numpy import load as from_bytes
 from safetensors.numpy import save as to_bytes
 
 from othello_lab.game.errors import FailedError
-from othello_lab.game.files import WEIGHTS, read_bytes, replace
+from othello_lab.game.safe_files import WEIGHTS, read_bytes, replace
 
 VERSION = 2
 SUFFIX = ".safetensors"

@@ -119,7 +119,7 @@ def _compare_policies(groups: "Groups", picture: Path, options: _Options) -> Non
     from othello_lab.experiment.compare.run_figures import of_policies
     from othello_lab.experiment.compare.runs import PolicyResult, match_table, policies, policy_tables
     from othello_lab.experiment.show.tables import as_csv
-    from othello_lab.game.files import replace
+    from othello_lab.game.safe_files import replace
     from othello_lab.game.threads import use_threads
 
     use_threads(1)

@@ -14,9 +14,9 @@ import click
 from click.core import ParameterSource
 from click.types import StringParamType
 
-from othello_lab.game import launching
-from othello_lab.game.files import read_text
+from othello_lab.game import program_trust
 from othello_lab.game.registry import RegistryError, compose, nested
+from othello_lab.game.safe_files import read_text
 
 _FILE: Final = "othello.config_file"
 """The key of a context's `meta` for the file of each parameter that a file has."""
@@ -131,12 +131,12 @@ def allowed() -> list[str]:
 @contextmanager
 def only_typed_programs(context: click.Context) -> Iterator[None]:
     """Let a command start only programs that were typed, unless --allow-programs was given."""
-    with launching.command_line(context.meta.get(_ALLOWED, False)):
+    with program_trust.command_line(context.meta.get(_ALLOWED, False)):
         for parameter in context.command.params:
             if context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE:
                 _trust(parameter, context.params.get(str(parameter.name)))
         for name, path in context.meta.get(_FILE, {}).items():
-            launching.note(path, (context.default_map or {})[name])
+            program_trust.note(path, (context.default_map or {})[name])
         yield
 
 
@@ -146,7 +146,7 @@ def _trust(parameter: click.Parameter, value: object) -> None:
         if not isinstance(text, str) or isinstance(parameter.type, click.Path):
             continue
         if isinstance(parameter.type, ProgramText):
-            launching.trust([text], is_command=True)
+            program_trust.trust([text], is_command=True)
         pool = parameter.name == _POOL
         for name in [part.rpartition("=")[0].strip() for part in text.split(",")] if pool else [text]:
-            launching.trust(nested(name))
+            program_trust.trust(nested(name))

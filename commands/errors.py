@@ -12,8 +12,8 @@ import click
 
 from othello_lab.commands.config_file import spelled
 from othello_lab.game.errors import FailedError, Forfeit, RefusedError
-from othello_lab.game.files import what_failed
 from othello_lab.game.notation import brief
+from othello_lab.game.safe_files import what_failed
 from rlglue.errors import GlueError
 from rlglue.scripts import FAILED, INTERRUPTED, TERMINATED
 

@@ -186,7 +186,7 @@ def _ready(
 def _report(evaluations: "Sequence[Sequence[Judgement]]", options: _Options) -> None:
     from othello_lab.experiment.compare import evaluate_table as tables
     from othello_lab.experiment.show.tables import as_csv, grid
-    from othello_lab.game.files import replace as write
+    from othello_lab.game.safe_files import replace as write
 
     every = [judgement for judgements in evaluations for judgement in judgements]
     if options.as_json:

@@ -53,9 +53,9 @@ def command(options: Options) -> None:
     keep_to_ascii()
     if options.screenshot:
         from othello_lab.console.screen.picture import screenshot
-        from othello_lab.game import files
+        from othello_lab.game import safe_files
 
-        files.replace(options.screenshot, screenshot(new_game(options)))
+        safe_files.replace(options.screenshot, screenshot(new_game(options)))
         return
     control = _game(options)
     code = _play(control, on_screen=has_screen() and not options.plain)

@@ -47,7 +47,7 @@ def command(options: _Options) -> None:
     """
     from othello_lab.experiment.show.pages.games import AdviserError, Wish
     from othello_lab.experiment.show.pages.page import html_of
-    from othello_lab.game.files import replace
+    from othello_lab.game.safe_files import replace
 
     output = options.output
     if output and output.suffix.lower() not in (".html", ".htm"):

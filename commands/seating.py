@@ -13,7 +13,7 @@ from othello_lab.commands.draw import draw_last
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.openings import Openings, OpeningsText, lines_of
 from othello_lab.commands.options import given, option, options, whole_number
-from othello_lab.game.launching import note
+from othello_lab.game.program_trust import note
 
 if TYPE_CHECKING:
     from collections.abc import Callable

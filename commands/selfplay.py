@@ -22,7 +22,7 @@ from othello_lab.experiment.run.record import (
     TrainingConfig,
 )
 from othello_lab.experiment.workers.pool import Workers
-from othello_lab.game.files import WEIGHTS, read_bytes, replace
+from othello_lab.game.safe_files import WEIGHTS, read_bytes, replace
 
 if TYPE_CHECKING:
     from othello_lab.agent.selfplay.training import SelfPlay

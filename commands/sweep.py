@@ -21,7 +21,7 @@ from othello_lab.commands.training import agent_part_of
 from othello_lab.commands.workers import interruptible, program_runner
 from othello_lab.experiment.run.record import table_of
 from othello_lab.experiment.show.wording import othello
-from othello_lab.game.launching import note
+from othello_lab.game.program_trust import note
 from othello_lab.game.registry import parse
 from rlglue.messages import truncate_middle
 

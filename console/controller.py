@@ -21,12 +21,12 @@ from othello_lab.console.sitting import Sitting, from_the_start
 from othello_lab.console.work import Failure, Work, paced
 from othello_lab.game import PASS, Colour, Game, IllegalMoveError
 from othello_lab.game.drawing import Marks
-from othello_lab.game.files import what_failed
-from othello_lab.game.launching import trust
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.noisy import STRONGEST
 from othello_lab.game.players.player import Forfeit
+from othello_lab.game.program_trust import trust
 from othello_lab.game.registry import nested
+from othello_lab.game.safe_files import what_failed
 
 SEATING: Final = "The players are being made ready ..."
 _LEVEL: Final = re.compile(r"level(?::([0-9]+))?")

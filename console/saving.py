@@ -12,8 +12,8 @@ from uuid import uuid4
 from filelock import FileLock, Timeout
 
 from othello_lab.game import Colour
-from othello_lab.game.files import open_regular, replace
 from othello_lab.game.records import Record, RecordError, jsonl
+from othello_lab.game.safe_files import open_regular, replace
 
 SUFFIX = ".json"
 MOST = 100

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from othello_lab.environment.config import MOST_IGNORED, EnvironmentConfig
-from othello_lab.environment.settings import Settings, agent_colour, answer, with_random_opening
+from othello_lab.environment.messages import Settings, agent_colour, answer, with_random_opening
 from othello_lab.game import observation
 from othello_lab.game.board import Colour, IllegalMoveError
 from othello_lab.game.drawing import as_text

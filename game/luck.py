@@ -13,9 +13,9 @@ from numpy.random.bit_generator import ISeedSequence
 from numpy.typing import DTypeLike, NDArray
 
 from othello_lab.game.board import Board, Colour
-from othello_lab.game.kernels import choices
+from othello_lab.game.kernels import random_choices
 from othello_lab.game.kernels.bits import from_int
-from othello_lab.game.kernels.choices import GOLDEN, hashed
+from othello_lab.game.kernels.random_choices import GOLDEN, hashed
 
 if TYPE_CHECKING:
     from othello_lab.game.batch.positions import Positions
@@ -88,7 +88,7 @@ def draws(luck: SeatSeeds, positions: "Positions", which: int) -> NDArray[np.flo
     """Return one draw, from 0 to 1 (exclusive), in each position, [n]; `which` is its number at this turn."""
     drawn = np.empty(len(luck))
     kind = from_int(0, positions.size)
-    choices.draw(positions.own, positions.opponent, kind, luck, which, drawn)
+    random_choices.draw(positions.own, positions.opponent, kind, luck, which, drawn)
     return drawn
 
 

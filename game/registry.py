@@ -19,7 +19,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from othello_lab.game.launching import check_may_start
+from othello_lab.game.program_trust import check_may_start
 
 T = TypeVar("T")
 OPTION = re.compile(r"[a-z][a-z0-9_-]*=")

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from othello_lab.agent.make import make_agent
-    from othello_lab.environment.many import BothSides
     from othello_lab.environment.othello import OthelloEnvironment
+    from othello_lab.environment.vectorised import BothSides
     from othello_lab.game.board import Board, Colour, IllegalMoveError
     from othello_lab.game.game import Game
     from othello_lab.game.notation import PASS
@@ -63,7 +63,7 @@ __all__ = [
 
 _HOMES: Final = {
     "agent.make": ("make_agent",),
-    "environment.many": ("BothSides",),
+    "environment.vectorised": ("BothSides",),
     "environment.othello": ("OthelloEnvironment",),
     "game.board": ("Board", "Colour", "IllegalMoveError"),
     "game.game": ("Game",),

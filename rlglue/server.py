@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from rlglue import wire
 from rlglue.address import CONNECT_TIMEOUT
+from rlglue.connections import Hub
 from rlglue.errors import GlueError, PeerLost, ProtocolError
 from rlglue.glue import Glue
-from rlglue.hub import Hub
 from rlglue.types import Reward_observation_terminal
 from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
 

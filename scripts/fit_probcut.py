@@ -19,8 +19,8 @@ from othello_lab.game.board import Board
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.evaluators.probcut import FIRST, FITTED, PREDICTION, Predictions, shallow
-from othello_lab.game.files import replace
 from othello_lab.game.play import sampled_positions
+from othello_lab.game.safe_files import replace
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits
 

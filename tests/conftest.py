@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_lab.game import launching
+from othello_lab.game import program_trust
 from othello_lab.game.threads import use_threads
 
 # Unfinished games of the tests are not offered to whoever runs them.
@@ -56,7 +56,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def _no_notes_of_other_tests() -> Iterator[None]:
     """A text that one test reads from a file may be written in the code of another."""
     yield
-    launching._rules[-1].noted.clear()
+    program_trust._rules[-1].noted.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -145,8 +145,8 @@ GAMES_ARE_PLAYED_IN = {
     ("othello_lab.game.play", "play_out"),
     ("othello_lab.game.play", "_play_on"),
     # Random plies before a game counts.
-    ("othello_lab.environment.settings", "with_random_opening"),
-    ("othello_lab.environment.many", "many_openings"),
+    ("othello_lab.environment.messages", "with_random_opening"),
+    ("othello_lab.environment.vectorised", "many_openings"),
     # Lines of play that are known, or the only ones that are left; boards without players; a person's words.
     ("othello_lab.game.solver.solver", "_variation"),
     ("othello_lab.game.search.deepening", "_after"),

@@ -32,7 +32,7 @@ from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.play import Turn
 from othello_lab.game.players.mcts import GuidedPolicy
 from othello_lab.game.players.player import Player
-from othello_lab.game.search.guided import GuidedLimits, SearchResults, search_many
+from othello_lab.game.search.gumbel import GuidedLimits, SearchResults, search_many
 
 
 class Examples(NamedTuple):

@@ -134,7 +134,7 @@ def check_base(path: Path, arrays: Arrays, base: Evaluator | None, size: int) ->
 
 
 class NetworkGuide(Evaluator):
-    """A network as an evaluator, and as the `game.search.guided.Guide` of a search."""
+    """A network as an evaluator, and as the `game.search.gumbel.Guide` of a search."""
 
     unit = EXPECTED_RESULT
 

@@ -14,7 +14,7 @@ from othello_lab.agent.selfplay.games import Choices, GameBatch
 from othello_lab.agent.selfplay.pool import Opponent
 from othello_lab.game.batch.games import BatchGames, legal_moves
 from othello_lab.game.batch.positions import Positions, count_squares
-from othello_lab.game.kernels.choices import EXPLORING_DRAWS, RANDOM
+from othello_lab.game.kernels.random_choices import EXPLORING_DRAWS, RANDOM
 from othello_lab.game.luck import SeatSeeds, draws, seat_seeds, uniforms
 from othello_lab.game.play import Turn, play_out
 from othello_lab.game.players.simple import by_rule, first_best

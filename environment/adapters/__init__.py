@@ -21,7 +21,7 @@ def register_environments() -> None:
     if ID not in registry:
         register(
             id=ID,
-            entry_point="othello_lab.environment.adapters.single:OthelloEnv",
+            entry_point="othello_lab.environment.adapters.gymnasium_env:OthelloEnv",
             vector_entry_point="othello_lab.environment.adapters.vector:OthelloVectorEnv",
         )
 

@@ -12,7 +12,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from othello_lab.environment.config import SELF, EnvironmentConfig
-from othello_lab.environment.settings import Settings
+from othello_lab.environment.messages import Settings
 from othello_lab.game.board import Board
 from othello_lab.game.drawing import (
     BLACK,

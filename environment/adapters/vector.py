@@ -10,7 +10,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from othello_lab.environment.adapters import spaces
-from othello_lab.environment.adapters.single import OthelloEnv
+from othello_lab.environment.adapters.gymnasium_env import OthelloEnv
 from othello_lab.environment.adapters.spaces import (
     DEFAULTS,
     Mask,
@@ -21,7 +21,7 @@ from othello_lab.environment.adapters.spaces import (
     rendered,
     set_options,
 )
-from othello_lab.environment.many import Flags, ManyEpisodes, Rows
+from othello_lab.environment.vectorised import Flags, ManyEpisodes, Rows
 from othello_lab.game.batch.games import from_mask, pick_each
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS

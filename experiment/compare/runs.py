@@ -19,7 +19,7 @@ from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, Estimate, difference, over_runs
 from othello_lab.experiment.study.statistics.units import PAIRED
 from othello_lab.game import Colour
-from othello_lab.game.files import WEIGHTS, read_bytes
+from othello_lab.game.safe_files import WEIGHTS, read_bytes
 
 Curve = Mapping[int, Tally]
 """The evaluations of a run, both colours together, by the number of training episodes before them."""

@@ -21,9 +21,9 @@ from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.programs import Ended, Order, Run, run_all, run_here
 from othello_lab.experiment.workers.trio import last_line
 from othello_lab.game.errors import RefusedError
-from othello_lab.game.files import complete_lines, read_text, replace
 from othello_lab.game.notation import printable_values
 from othello_lab.game.registry import RegistryError, as_table, compose, underscored
+from othello_lab.game.safe_files import complete_lines, read_text, replace
 from rlglue.messages import LARGEST_SEED, json_object
 
 _RESERVED = {

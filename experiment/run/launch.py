@@ -16,7 +16,7 @@ from othello_lab.experiment.show.progress import console, make_display
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.pool import WorkersError
 from othello_lab.experiment.workers.trio import Trio, agent_command, environment_command
-from othello_lab.game.files import what_failed
+from othello_lab.game.safe_files import what_failed
 from rlglue.address import Address, parse_address
 from rlglue.client import connect_experiment
 from rlglue.errors import GlueError

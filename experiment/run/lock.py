@@ -10,8 +10,8 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from othello_lab.game.errors import FailedError
-from othello_lab.game.files import check_no_links, read_text, replace
 from othello_lab.game.notation import printable
+from othello_lab.game.safe_files import check_no_links, read_text, replace
 
 LOCK, _HOLDER = ".lock", ".holder"
 

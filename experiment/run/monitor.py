@@ -17,7 +17,7 @@ from othello_lab.experiment.run.outcomes import Evaluation, Tally, View, by_oppo
 from othello_lab.experiment.run.record import TrainingConfig
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.progress import Display
-from othello_lab.game.files import naming
+from othello_lab.game.safe_files import naming
 from rlglue.glue import Glue
 
 _FORMAT = "brain.Event:2"

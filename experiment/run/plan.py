@@ -28,7 +28,7 @@ from othello_lab.experiment.run.record import (
 from othello_lab.experiment.run.run_folder import START, SUFFIX, RunFolder, RunFolderError, is_name, new_name
 from othello_lab.experiment.workers.trio import AGENT_THREADS, RefusedOptionError
 from othello_lab.experiment.workers.versions import commit, processor, versions
-from othello_lab.game.launching import note
+from othello_lab.game.program_trust import note
 
 
 @dataclass(frozen=True)

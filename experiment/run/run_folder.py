@@ -21,9 +21,16 @@ from othello_lab.experiment.run.lock import held_since
 from othello_lab.experiment.run.outcomes import Checkpoint, Episode, Evaluation, Outcome, Tally
 from othello_lab.experiment.run.record import known
 from othello_lab.game.errors import FailedError, RefusedError
-from othello_lab.game.files import complete_lines, csv_text, naming, read_text, replace, replace_or_remove
 from othello_lab.game.notation import printable, printable_values
 from othello_lab.game.registry import did_you_mean
+from othello_lab.game.safe_files import (
+    complete_lines,
+    csv_text,
+    naming,
+    read_text,
+    replace,
+    replace_or_remove,
+)
 from rlglue.messages import json_object
 
 SUFFIX = ".safetensors"

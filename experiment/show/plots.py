@@ -18,8 +18,8 @@ from othello_lab.experiment.show.charts import BLACK, SOFT, Chart, Look, Series
 from othello_lab.experiment.show.wording import wrapped
 from othello_lab.experiment.study.statistics.intervals import Interval
 from othello_lab.game.drawing import MARK
-from othello_lab.game.files import replace
 from othello_lab.game.notation import printable
+from othello_lab.game.safe_files import replace
 
 _MARKERS, _SPARSE = 64, 8
 """A curve of more points than the first has about as many markers as the second."""

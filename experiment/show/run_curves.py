@@ -29,8 +29,8 @@ from othello_lab.experiment.run.run_folder import EPISODES, EVALUATIONS, RunFold
 from othello_lab.experiment.show.charts import Chart, Floats, Look, Mark, Series, look, of_training
 from othello_lab.experiment.show.random_mover import random_mover_in
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
-from othello_lab.game.files import DATA, open_regular
 from othello_lab.game.players.short_names import short_name
+from othello_lab.game.safe_files import DATA, open_regular
 
 MEANS = 300
 """The most points of a curve of the learner's numbers: means of neighbours."""

@@ -17,7 +17,7 @@ from othello_lab.experiment.show.charts import Chart, look
 from othello_lab.experiment.show.plots import Lane, as_png, draw, draw_lanes, entitle, height_of
 from othello_lab.experiment.show.run_curves import Following, panels, rates, read
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
-from othello_lab.game.files import check_no_links, replace
+from othello_lab.game.safe_files import check_no_links, replace
 
 _LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 8.0, 4.0, 4.4, 2.7, 0.35
 """Inches: widths of the main plot and of its legend, their least height, heights of small plots and title."""

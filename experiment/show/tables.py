@@ -17,7 +17,7 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from othello_lab.game.files import csv_text
+from othello_lab.game.safe_files import csv_text
 from rlglue.messages import truncate_middle
 
 Value: TypeAlias = str | int | float

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from othello_lab.game.launching import for_programs
+from othello_lab.game.program_trust import for_programs
 
 GRACE_SECONDS = 3.0
 """Time for a child to end by itself: without a parent it has no server either."""

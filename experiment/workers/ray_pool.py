@@ -20,7 +20,7 @@ from othello_lab.experiment.workers.pool import Work, WorkersError, do_shard
 from othello_lab.experiment.workers.programs import Ended, Order, Running, run_all
 from othello_lab.experiment.workers.trio import last_line
 from othello_lab.experiment.workers.versions import everything
-from othello_lab.game.launching import VARIABLE
+from othello_lab.game.program_trust import VARIABLE
 from othello_lab.game.threads import use_threads
 from rlglue.address import parse_address
 from rlglue.errors import GlueError

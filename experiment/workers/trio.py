@@ -18,10 +18,10 @@ from othello_lab.experiment.run.control import ControlError
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, Seeds, table_of
 from othello_lab.experiment.workers.child import TERMINATE_SECONDS
 from othello_lab.game.errors import RefusedError
-from othello_lab.game.files import open_regular
-from othello_lab.game.launching import check_may_start
 from othello_lab.game.notation import printable
 from othello_lab.game.players.engines.process import away_from_terminal, command_words, search_path
+from othello_lab.game.program_trust import check_may_start
+from othello_lab.game.safe_files import open_regular
 from rlglue.address import CHECKPOINT_DIR, SEED, Address, variables
 from rlglue.errors import GlueError
 from rlglue.glue import Glue

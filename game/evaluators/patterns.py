@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.files import read_text
 from othello_lab.game.kernels.bitboard import legal_moves
 from othello_lab.game.kernels.bits import (
     Bits,
@@ -35,6 +34,7 @@ from othello_lab.game.kernels.bits import (
 from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
 from othello_lab.game.notation import SIZES, parse_square
 from othello_lab.game.registry import RegistryError
+from othello_lab.game.safe_files import read_text
 from othello_lab.game.symmetry import permutations
 
 LARGEST = 10

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.files import read_text
 from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.safe_files import read_text
 
 NUMBERS = ("slope", "slope_each", "offset", "log_error", "log_error_each")
 PREDICTION = np.dtype([(name, np.float64) for name in NUMBERS])

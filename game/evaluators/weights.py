@@ -17,9 +17,9 @@ from othello_lab.game.batch.games import from_mask
 from othello_lab.game.board import corners
 from othello_lab.game.evaluators.catalogue import PUBLISHED
 from othello_lab.game.evaluators.evaluator import PARAMETERS, CompiledEvaluator, Evaluator
-from othello_lab.game.files import read_text
 from othello_lab.game.kernels.bits import words_of
 from othello_lab.game.registry import Entry, RegistryError, Spec
+from othello_lab.game.safe_files import read_text
 from othello_lab.game.values import LARGEST_WEIGHT
 
 

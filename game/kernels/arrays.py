@@ -22,8 +22,8 @@ from othello_lab.game.kernels.bits import (
     single_or_none,
     write_nth_row,
 )
-from othello_lab.game.kernels.choices import random_square, random_word
 from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.random_choices import random_square, random_word
 from othello_lab.game.notation import PASS
 
 STAY = -1000

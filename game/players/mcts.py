@@ -18,7 +18,7 @@ from othello_lab.game.notation import square_name
 from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.players.search import MOST_NODES, seconds_of, whole_or_none
 from othello_lab.game.registry import Entry, RegistryError, Spec
-from othello_lab.game.search.guided import Guide, GuidedLimits, guide_of, search_many
+from othello_lab.game.search.gumbel import Guide, GuidedLimits, guide_of, search_many
 from othello_lab.game.search.limits import ENDGAME, Report
 from othello_lab.game.search.mcts import MOST_SIMULATIONS, SIMULATIONS, SOLVE, TreeLimits, TreeSearch
 from othello_lab.game.search.textbook import DEEPEST

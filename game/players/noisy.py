@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.game import Game
-from othello_lab.game.kernels.choices import EXPLORING_DRAWS, RANDOM
+from othello_lab.game.kernels.random_choices import EXPLORING_DRAWS, RANDOM
 from othello_lab.game.luck import SeatSeeds, draws
 from othello_lab.game.players.catalogue import PLAYERS, make
 from othello_lab.game.players.player import Player, Policy

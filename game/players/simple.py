@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from othello_lab.game.board import Squares
 from othello_lab.game.game import Game
-from othello_lab.game.kernels import choices
+from othello_lab.game.kernels import random_choices
 from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.luck import SeatSeeds, seat_seed_from
 from othello_lab.game.players.player import Player, Policy
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class SimplePolicy(Policy):
-    """A rule of `game.kernels.choices`."""
+    """A rule of `game.kernels.random_choices`."""
 
     rule: int
 
@@ -31,19 +31,19 @@ class SimplePolicy(Policy):
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the move for one position, ten times as fast as an array of one position."""
         board = game.board
-        return choices.choice_of(self.rule, board.own, board.opponent, board.size, seat_seed_from(rng))
+        return random_choices.choice_of(self.rule, board.own, board.opponent, board.size, seat_seed_from(rng))
 
 
 class RandomPlayer(SimplePolicy):
     """Any legal move, uniformly."""
 
-    rule = choices.RANDOM
+    rule = random_choices.RANDOM
 
 
 class GreedyPlayer(SimplePolicy):
     """The move that turns over the most discs, uniformly among equals."""
 
-    rule = choices.GREEDY
+    rule = random_choices.GREEDY
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
         """Return how many discs each move turns over; `rng` is not used."""
@@ -59,20 +59,20 @@ class CornerGreedyPlayer(SimplePolicy):
     one: the move with the most flips (the first in row-major order) if t < 0.8, else any legal move.
     """
 
-    rule = choices.CORNER_GREEDY
+    rule = random_choices.CORNER_GREEDY
 
 
 class CornerOrRandomPlayer(SimplePolicy):
     """A corner if there is one, else any legal move, uniformly in both cases."""
 
-    rule = choices.CORNER_OR_RANDOM
+    rule = random_choices.CORNER_OR_RANDOM
 
 
 def by_rule(rule: int, positions: "Positions", luck: SeatSeeds, first: int = 0) -> NDArray[np.int64]:
-    """Return a move for each position by a rule of `game.kernels.choices`, whose draws begin at `first`."""
+    """Return a move for each position by a rule of `random_choices`, whose draws begin at `first`."""
     chosen = np.empty(len(luck), np.int64)
     size, kind = positions.size, from_int(0, positions.size)
-    choices.choose(rule, positions.own, positions.opponent, kind, size, luck, first, chosen)
+    random_choices.choose(rule, positions.own, positions.opponent, kind, size, luck, first, chosen)
     return chosen
 
 
@@ -86,7 +86,7 @@ def best_of(
     """
     chosen = np.empty(len(positions), np.int64)
     numbers, kind = values.astype(np.float64, copy=False), from_int(0, positions.size)
-    choices.best(numbers, positions.own, positions.opponent, kind, positions.size, draws, chosen)
+    random_choices.best(numbers, positions.own, positions.opponent, kind, positions.size, draws, chosen)
     return chosen
 
 

@@ -12,9 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from othello_lab.game import files
+from othello_lab.game import safe_files
 from othello_lab.game.board import Board
-from othello_lab.game.files import DATA, read_bytes
 from othello_lab.game.game import parse_start
 from othello_lab.game.notation import printable
 from othello_lab.game.records import ggf, jsonl, pgn, sgf, txt, wthor
@@ -27,6 +26,7 @@ from othello_lab.game.records.record import (
     first_few,
     strict,
 )
+from othello_lab.game.safe_files import DATA, read_bytes
 
 __all__ = [
     "DATABASES",
@@ -223,7 +223,7 @@ def write(path: Path, records: Iterable[Record]) -> None:
     """
     form = _TEXT_FORMATS.get(check_suffix(path))
     if form and form.dump:
-        files.replace(path, form.dump(records))
+        safe_files.replace(path, form.dump(records))
     else:
         wthor.write(path, records)
 

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Final
 
 from othello_lab.game.board import Board, Colour
-from othello_lab.game.files import read_bytes, replace
 from othello_lab.game.game import replay
 from othello_lab.game.notation import PASS
 from othello_lab.game.records.record import BestPlay, Entry, Record, RecordError, compare_result
+from othello_lab.game.safe_files import read_bytes, replace
 
 SIZE = 8
 """The only board size in these files."""

@@ -19,8 +19,8 @@ from othello_lab.game.evaluators.weights import SquareEvaluator, published_weigh
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.bitboard import CORNERS, is_over, legal_moves, played
 from othello_lab.game.kernels.bits import Bits, Integer, count, from_int, from_row, occupied
-from othello_lab.game.kernels.choices import random_square, random_word
 from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.random_choices import random_square, random_word
 from othello_lab.game.search.limits import SHARE, Endgame, Limits, Report, alarm
 from othello_lab.game.search.tree import (
     NODE,

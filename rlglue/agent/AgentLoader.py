@@ -3,9 +3,9 @@
 `python -m rlglue.agent.AgentLoader MODULE[.CLASS]` does it for a class in a module of the current folder.
 """
 
+from rlglue.class_loader import new_from_command_line, run_as_script
 from rlglue.client import serve_agent
 from rlglue.glue import AgentLike
-from rlglue.loading import new_from_command_line, run_as_script
 from rlglue.scripts import configure_logging
 
 

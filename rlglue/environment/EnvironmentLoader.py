@@ -4,9 +4,9 @@
 current folder.
 """
 
+from rlglue.class_loader import new_from_command_line, run_as_script
 from rlglue.client import serve_environment
 from rlglue.glue import EnvironmentLike
-from rlglue.loading import new_from_command_line, run_as_script
 from rlglue.scripts import configure_logging
 
 

@@ -12,9 +12,9 @@ from typing import Any, Final, Self
 
 from rlglue import wire
 from rlglue.address import DEFAULT_HOST, variables
+from rlglue.connections import Hub
 from rlglue.errors import GlueError, PeerLost
 from rlglue.glue import AgentLike, EnvironmentLike
-from rlglue.hub import Hub
 from rlglue.testing.rules import BrokenRule, NoReply, Rule, demand
 
 _QUIET: Final = 0.1

@@ -24,7 +24,7 @@ from othello_lab.experiment.show.tables import Column, Table, as_csv, lines, mat
 from othello_lab.experiment.show.wording import share
 from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.experiment.study.statistics.units import PAIRED
-from othello_lab.game.files import replace
+from othello_lab.game.safe_files import replace
 from rlglue.messages import truncate_middle
 
 _DIGITS = 12

@@ -19,9 +19,9 @@ from othello_lab.experiment.study.analysis.moves import FATES, all_games, count,
 from othello_lab.experiment.study.analysis.results import DRAWN, LOST, SCORE, WON, result_tables
 from othello_lab.experiment.study.analysis.symmetry import ALL, compare, sample, symmetry_table
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
-from othello_lab.game.files import DATA, read_text, replace
 from othello_lab.game.notation import printable, printable_values
 from othello_lab.game.players.catalogue import make
+from othello_lab.game.safe_files import DATA, read_text, replace
 from rlglue.messages import json_object
 
 SUMMARY = "analysis.json"

@@ -24,8 +24,8 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from othello_lab.game.errors import Forfeit
-from othello_lab.game.launching import check_may_start, for_programs
 from othello_lab.game.notation import PASS, NotationError, parse_square, square_name
+from othello_lab.game.program_trust import check_may_start, for_programs
 from othello_lab.game.registry import RegistryError, Spec
 
 if TYPE_CHECKING:

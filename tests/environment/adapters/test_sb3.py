@@ -6,8 +6,8 @@ from gymnasium.vector import AutoresetMode
 
 pytest.importorskip("stable_baselines3")
 
+from othello_lab.environment.adapters.gymnasium_env import OthelloEnv
 from othello_lab.environment.adapters.sb3 import OthelloVecEnv
-from othello_lab.environment.adapters.single import OthelloEnv
 from othello_lab.environment.adapters.vector import OthelloVectorEnv, random_actions
 
 

@@ -10,8 +10,8 @@ from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from numpy.typing import NDArray
 
-from othello_lab.environment import settings
-from othello_lab.environment.adapters.single import OthelloEnv
+from othello_lab.environment import messages
+from othello_lab.environment.adapters.gymnasium_env import OthelloEnv
 from othello_lab.environment.adapters.vector import OthelloVectorEnv
 from othello_lab.game import observation
 from othello_lab.game.batch.positions import Positions
@@ -36,7 +36,7 @@ class LastLegal(Policy):
 @pytest.fixture
 def _last_legal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the name of the opponent, it is the player that is alike in both kinds of environment."""
-    monkeypatch.setattr(settings, "make", lambda text, size: LastLegal())
+    monkeypatch.setattr(messages, "make", lambda text, size: LastLegal())
 
 
 def made(games: int, **values: Any) -> OthelloVectorEnv:  # noqa: ANN401  whatever a test sets

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from othello_lab.commands.cli import cli
 from othello_lab.experiment.run.plan import new_plan
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
-from othello_lab.game.files import check_no_links, replace
+from othello_lab.game.safe_files import check_no_links, replace
 from tests.experiment.lab import posix
 from tests.experiment.parts import small
 

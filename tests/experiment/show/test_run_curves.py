@@ -8,7 +8,7 @@ from othello_lab.experiment.run.outcomes import Episode, Evaluation, Outcome, Ta
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.show.pages.watch import run_state
 from othello_lab.experiment.show.run_curves import Following, Tail, last_change
-from othello_lab.game.files import replace
+from othello_lab.game.safe_files import replace
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of
 
 

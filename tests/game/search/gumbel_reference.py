@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from othello_lab.game import PASS, Board
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.luck import SeatSeeds, draws
-from othello_lab.game.search.guided import GuidedLimits
+from othello_lab.game.search.gumbel import GuidedLimits
 
 
 class Guide(Protocol):

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from othello_lab.game import Board
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Colour
-from othello_lab.game.search.guided import GuidedLimits
+from othello_lab.game.search.gumbel import GuidedLimits
 from tests.game.search.gumbel_reference import Node, Search, bounds, q, visits_looked_for
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from othello_lab.environment.config import EnvironmentConfig
-from othello_lab.environment.settings import Settings, agent_is_black
+from othello_lab.environment.messages import Settings, agent_is_black
 from othello_lab.game.batch.games import STAY, BatchGames, Number, legal_moves, pick_each, planes, to_mask
 from othello_lab.game.batch.positions import Positions, repeated
 from othello_lab.game.board import Board, Colour, IllegalMoveError

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from othello_lab.game import launching
-from othello_lab.game.launching import UntrustedError, check_may_start, command_line, note, trust
+from othello_lab.game import program_trust
 from othello_lab.game.players.catalogue import make
+from othello_lab.game.program_trust import UntrustedError, check_may_start, command_line, note, trust
 from othello_lab.game.registry import nested
 
 ENGINE = f"engine:{sys.executable} -c pass"
@@ -21,9 +21,9 @@ FILE = Path("runs/theirs/config.json")
 @pytest.fixture(autouse=True)
 def _own_rule(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Begin with the open rule, and leave no notes to other tests."""
-    monkeypatch.setattr(launching, "_rules", [launching._Rule()])
+    monkeypatch.setattr(program_trust, "_rules", [program_trust._Rule()])
     yield
-    assert launching.VARIABLE not in os.environ
+    assert program_trust.VARIABLE not in os.environ
 
 
 def test_a_program_starts_what_it_names_and_nothing_that_was_read_from_a_file() -> None:
@@ -72,8 +72,8 @@ def child(*texts: str, **variables: str) -> str:
     """Return what a child process of this one may start: a command that takes these texts for typed."""
     code = (
         "import sys\n"
-        "from othello_lab.game.launching import *\n"
-        "from othello_lab.game.launching import command_line\n"
+        "from othello_lab.game.program_trust import *\n"
+        "from othello_lab.game.program_trust import command_line\n"
         "with command_line(allow_programs=True):\n"
         "    for text in sys.argv[1:]:\n"
         "        trust([text])\n"
@@ -101,10 +101,10 @@ def test_a_child_of_a_command_has_its_rule_and_takes_nothing_for_typed() -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("value", ["", "ALL", "[]", "[["])
 def test_an_inherited_rule_that_cannot_be_read_allows_nothing(value: str) -> None:
-    assert "names the program" in child("engine:a", **{launching.VARIABLE: value})
+    assert "names the program" in child("engine:a", **{program_trust.VARIABLE: value})
 
 
 def test_a_program_that_was_allowed_to_start_does_not_inherit_the_rule() -> None:
     with command_line(allow_programs=False):
-        assert launching.VARIABLE in os.environ
-        assert launching.VARIABLE not in launching.for_programs()
+        assert program_trust.VARIABLE in os.environ
+        assert program_trust.VARIABLE not in program_trust.for_programs()

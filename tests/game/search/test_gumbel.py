@@ -10,7 +10,7 @@ from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.luck import seat_seeds
 from othello_lab.game.notation import parse_square
 from othello_lab.game.players.mcts import GuidedPolicy
-from othello_lab.game.search.guided import GuidedLimits, ValueGuide, guide_of, search_many
+from othello_lab.game.search.gumbel import GuidedLimits, ValueGuide, guide_of, search_many
 from othello_lab.game.solver.solver import solve_all
 from othello_lab.game.values import EXPECTED_RESULT, WON
 from tests.game.endings import near_the_end

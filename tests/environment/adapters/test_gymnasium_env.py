@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from othello_lab.environment.adapters.single import OthelloEnv
+from othello_lab.environment.adapters.gymnasium_env import OthelloEnv
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import NotStartedError, OthelloEnvironment
 from othello_lab.environment.testing import action_of
