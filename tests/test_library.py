@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import othello_lab as lab
+from othello_lab.environment.messages import Settings
 from tests.test_imports import ROOT, TABLE
 from tests.test_library_players import AnyMove, highest, lowest
 
@@ -248,3 +249,14 @@ def test_what_cannot_play_itself_leaves_no_run(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"range|share|one game at a time"):
         lab.selfplay(**{"name": "bad", **SMALL, **wrong})
     assert not Path("runs").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_games_that_could_not_be_played_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(settings: Settings, text: str) -> None:
+        raise ValueError(f"opponent {text} is not allowed")
+
+    monkeypatch.setattr(Settings, "set_opponent", refuse)
+    run = lab.train("tabular", episodes=2, **{**SMALL, "eval_opponents": [lowest]})
+    assert [note for note in run.notes if "against lowest skipped" in note]
+    assert run.notes[0] in str(run)

@@ -50,7 +50,11 @@ def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
 
 
 def follows_length(options: Options) -> set[str]:
-    """Return the schedules that follow the length of the run: none of them where `epsilon_steps` is given."""
+    """Return the schedules that follow the length of the run.
+
+    With the default preset, `epsilon_steps` in the texts turns all of them off: `warm_up` and `update_every`
+    then have their fixed defaults.
+    """
     preset = options.get("preset", DEFAULT)
     if preset == DEFAULT and "epsilon_steps" in options:
         return set()
@@ -112,8 +116,8 @@ def classic(size: int) -> DQNConfig:
 def presets(size: int) -> dict[str, DQNConfig]:
     """Return the presets but that of self-play: ours, and those of earlier projects without their faults.
 
-    By default epsilon falls exponentially, over about 4,000 games on any board: much exploration at first,
-    and at the end whole games without a random move, without which a strict opponent is not learned.
+    By default epsilon falls exponentially over four fifths of the run: much exploration at first, and at the
+    end whole games without a random move, without which a strict opponent is not learned.
     """
     return {
         DEFAULT: DQNConfig(epsilon_steps=1_700 * size * size, endgame=min(10, size * size // 6)),
@@ -134,7 +138,7 @@ def configure(options: Options, size: int, episodes: int | None = None) -> DQNCo
         raise ValueError(f"there is no preset {preset!r}{similar(preset, list(PRESETS))}")
     learner = "dqn"
     if preset == SELFPLAY:
-        from othello_lab.agent.dqn import selfplay  # here: the trio does without it
+        from othello_lab.agent.dqn import selfplay  # here: agents over RL-Glue do not need it
 
         start: DQNConfig = selfplay.SELFPLAY
         learner = f"dqn,preset={SELFPLAY}"

@@ -1,4 +1,4 @@
-"""DQN in self-play: its options, its targets and its learner. The trio never imports this file."""
+"""DQN in self-play: its options, targets and learner. Agents over RL-Glue do not import this file."""
 
 import math
 from dataclasses import dataclass, fields
@@ -30,7 +30,10 @@ NO_TEACHER = "none"
 
 @dataclass(frozen=True)
 class SelfPlayConfig(DQNConfig):
-    """The options of DQN in self-play; over RL-Glue it learns from replay, with the defaults for that."""
+    """The options of DQN in self-play.
+
+    Over RL-Glue the same preset learns from a replay buffer; its target network equals the online network.
+    """
 
     fixed: ClassVar[frozenset[str]] = frozenset(
         {
@@ -192,7 +195,7 @@ class _SavedGames(msgspec.Struct):
 class SelfPlayLearner(DQNLearner, BatchLearner):
     """Learns every decision of a round of games a few times, in batches, without a replay memory.
 
-    The targets use values that the network gave during the games: it is its own target network.
+    The targets use the values that the network gave during the games; there is no target network.
     """
 
     config: SelfPlayConfig

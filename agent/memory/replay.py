@@ -155,7 +155,8 @@ class Replay:
             at[k] = at[k - 1] - back
             at[k][at[k] < 0] += self.capacity
             reach += back
-        held = reach <= (both - (self.appended - len(self))) % self.capacity  # place 0 is the oldest
+        age = (both - (self.appended - len(self))) % self.capacity  # decisions held before this one
+        held = reach <= age  # its oldest frame is not overwritten
         starts, stops = held[: len(slots)], held[len(slots) :]
         valid = self.arrays["complete"][slots] & starts & (stops | (discount == 0))
         return _Trace(reward, discount, at, exists, valid)

@@ -56,6 +56,20 @@ def test_before_the_first_checkpoint_it_says_so_and_a_bad_one_is_named(tmp_path:
         assert game.position is None
 
 
+def test_the_newest_checkpoint_that_is_there_plays(tmp_path: Path) -> None:
+    folder = run_of(tmp_path, "dqn", size=4, opponent="self")
+    folder.checkpoints.mkdir()
+    with pytest.raises(ValueError, match="no checkpoint"):
+        newest_policy(folder, folder.config())
+    folder.write_checkpoints([Checkpoint(episode, f"episode-{episode}") for episode in (5, 1000, 2000)])
+    for episode in (5, 1000):
+        (folder.checkpoints / f"episode-{episode}.safetensors").touch()
+    policy = newest_policy(folder, folder.config())
+    assert policy.text.endswith("episode-1000.safetensors")
+    assert policy.name == "policy after 1,000 games"
+    assert opponent_of(folder.config(), policy) == policy
+
+
 def test_no_program_of_a_strangers_run_is_started(tmp_path: Path) -> None:
     folder = run_of(tmp_path, "engine:rm -rf /", size=4, opponent="engine:rm -rf /")
     with pytest.raises(ValueError, match="no checkpoint"):
