@@ -1,4 +1,4 @@
-"""An RL-Glue agent in any language as a player: `python my_agent.py`, or `agent:python my_agent.py`."""
+"""An RL-Glue agent in any language as a player: `python my_agent.py` or `agent:python my_agent.py`."""
 
 import glob
 import logging
@@ -36,21 +36,21 @@ from rlglue.types import Action, Observation
 
 _EXAMPLE = "agent:python my_agent.py"
 _SHOWN = 60
-"""Maximum characters of a wrong answer in an error."""
+"""Maximum number of characters of a wrong answer in an error message."""
 _PEER = re.compile(rf"^the {wire.AGENT} \([^)]*\) ")
-"""The beginning of an error about the agent."""
+"""The beginning of an error message about the agent."""
 _LEFT = re.compile(r"left\b.*")
 
 
 class AbsentError(Forfeit):
-    """A program that does not connect or cannot load its checkpoint: another start would not help."""
+    """The program does not connect or cannot load its checkpoint. Another start would not help."""
 
 
 class AgentProgram:
-    """A running agent program. The calls of `agent` raise GlueError if it fails; the caller closes it."""
+    """A running agent program. Calls of `agent` raise GlueError if it fails. The caller must close it."""
 
     def __init__(self, launch: Launch, variables: Mapping[str, str]) -> None:
-        """Start the program with these environment variables; wait until it connects. Raises Forfeit."""
+        """Start the program with these environment variables and wait until it connects. Raises Forfeit."""
         self._launch, self._variables = launch, variables
         self._program: Program | None = None
         self._server = Server(DEFAULT_HOST, 0, answer_timeout=launch.seconds, loss_level=logging.INFO)
@@ -63,14 +63,14 @@ class AgentProgram:
             raise
 
     def forfeit(self, error: GlueError) -> Forfeit:
-        """Return the Forfeit for an error of a call."""
+        """Return the Forfeit for the GlueError of a call."""
         reason = _PEER.sub("", str(error))
         if self._program and _LEFT.fullmatch(reason):
             reason += f": it {self._program.how_it_ended()}"
         return self._lost(reason)
 
     def close(self) -> None:
-        """End the program; a second call does nothing."""
+        """End the program. A second call is a no-op."""
         self._server.close()
         if self._program:
             self._program.close()
@@ -99,15 +99,16 @@ class AgentProgram:
 
 
 class AgentPlayer(Player):
-    """A program that plays over RL-Glue. One that dies, hangs or answers nonsense forfeits the game.
+    """A program that plays over RL-Glue. It forfeits the game if it dies, hangs or gives an invalid answer.
 
-    The program starts when it is first needed, and again after a failure; its learning and exploring are
-    frozen. It receives what an environment sends: every turn, forced passes included, and its final reward.
-    A game that does not continue the last one, as after an undo, is a new episode.
+    The program starts when it is first needed, and again after a failure. Its learning and exploring are
+    frozen. It receives what an agent receives from an environment: all its turns, forced passes included, and
+    the final reward. If a game does not continue the last game, for example after an undo, a new episode
+    begins.
     """
 
     def __init__(self, launch: Launch, size: int, checkpoint: Path | None = None) -> None:
-        """`size` is the board size, `checkpoint` the path that the agent loads."""
+        """`size` is the board size. `checkpoint` is the path of the checkpoint that the agent loads."""
         self._launch, self._config, self._checkpoint = launch, EnvironmentConfig(size), checkpoint
         self._program: AgentProgram | None = None
         self._absent: AbsentError | None = None
@@ -115,26 +116,26 @@ class AgentPlayer(Player):
         self._begin(Game(Board.start(size)))
 
     def start(self, game: Game) -> None:
-        """Start the program if it is not running; the game is sent at its first turn."""
+        """Start the program if it is not running. The agent sees the game at its first turn."""
         self._begin(game)
         with self._running():
             pass
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the agent's move; an agent of ours gets its seed from the generator."""
+        """Return the agent's move. An agent of this package gets a seed that is drawn from `rng`."""
         if not self._goes_on(game):
             self._begin(game)
         self._game = game.until()
         return self._ask(game.board.turn, seat_seed_from(rng))
 
     def observe(self, move: int) -> None:
-        """Record a move; send the agent its reward at the end of the game."""
+        """Record a move. At the end of the game, send the agent its reward."""
         try:
             board = self._game.play(move)
-        except IllegalMoveError:  # of another game, which begins at the next choice
+        except IllegalMoveError:  # the move is of another game, which begins at the next `choose`
             return
         if (outcome := board.outcome()) and self._colour:
-            with suppress(Forfeit):  # the game is over
+            with suppress(Forfeit):  # the game is over, so a failure changes nothing
                 self._end(outcome, self._colour)
 
     def close(self) -> None:
@@ -148,12 +149,12 @@ class AgentPlayer(Player):
         self._game = game.until()
         """The known part of the game."""
         self._sent = len(game.moves)
-        """The number of plies that were sent to the agent or need not be sent."""
+        """The number of plies that the agent has received or need not receive."""
         self._colour: Colour | None = None
         """The agent's colour, None before its first turn."""
 
     def _goes_on(self, game: Game) -> bool:
-        """Tell whether a game continues the known part, and the agent's unsent turns were passes."""
+        """Tell whether the game continues the known part, and each turn the agent has not seen was a pass."""
         known, turn = self._game, game.board.turn
         unsent = [ply for ply in range(self._sent, len(game.moves)) if game.boards[ply].turn is turn]
         return (
@@ -165,7 +166,7 @@ class AgentPlayer(Player):
         )
 
     def _ask(self, colour: Colour, luck: int = 0) -> int:
-        """Send all new turns of the agent; return its answer to the last one."""
+        """Send the agent all its new turns. Return its answer to the last of them."""
         answer = PASS
         for board in self._game.boards[self._sent :]:
             if board.turn is colour and not board.is_over:
@@ -195,27 +196,27 @@ class AgentPlayer(Player):
         return agent.agent_start(state)
 
     def _end(self, outcome: Outcome, colour: Colour) -> None:
-        self._ask(colour)  # its last turns may be passes
+        self._ask(colour)  # the agent's last turns may be passes
         with self._running() as agent:
             agent.agent_end(self._config.reward_of(outcome, colour))
         self._colour = None
 
     @contextmanager
     def _running(self) -> Iterator[AgentLike]:
-        """Yield the running agent; end it after any error: a late answer would be taken for the next one."""
+        """Yield the running agent. End it after any error: a late answer could count for the next call."""
         try:
             yield self._present()
         except GlueError as error:
-            assert self._program is not None  # noqa: S101  its call has failed
+            assert self._program is not None  # noqa: S101  a call of the program has failed
             forfeit = self._program.forfeit(error)
             self._stop()
             raise forfeit from None
-        except BaseException:  # also KeyboardInterrupt
+        except BaseException:  # KeyboardInterrupt too
             self._stop()
             raise
 
     def _present(self) -> AgentLike:
-        """Return the agent; if it is not running, start it, send the task and freeze it."""
+        """Return the agent. If it is not running, start it, send the task and freeze it."""
         if self._program is None:
             self._program = self._started()
             agent = self._program.agent
@@ -257,15 +258,16 @@ def _launch(spec: Spec) -> Launch:
 
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    """Return the program if the text has its path, its script and its checkpoint; raise RegistryError.
+    """Return the files of the player: the program, its script and its checkpoint. Raises RegistryError.
 
-    The script is the first file of the command line: the agent may write to the others.
+    Only files that the text names are returned. The script is the first file in the command line: the agent
+    may write to later files.
     """
     folder = _launch(spec).folder or Path()
     program, *others = (folder / word for word in shlex.split(spec.argument or ""))
     scripts = [path for path in others if path.is_file()][:1]
     checkpoint = _checkpoint(spec)
-    # The agent chooses the ending of the file.
+    # The agent chooses the ending of the checkpoint file.
     saved_files = map(Path, sorted(glob.glob(f"{glob.escape(str(checkpoint))}*"))) if checkpoint else ()
     return tuple(path for path in (program, *scripts, *saved_files) if path.is_file())
 

@@ -9,34 +9,34 @@ if TYPE_CHECKING:
     from othello_lab.game.board import Colour, Outcome
 
 FIRST = ("agent", "opponent", "alternate", "random")
-"""Which side plays black and moves first; with `alternate` the agent does in even episodes."""
+"""Which side plays black and moves first. With `alternate` the agent plays black in even episodes."""
 
 ILLEGAL_ACTION = ("loses", "ignored")
-"""The effect of an illegal action: the agent loses the game, or must act again."""
+"""The effect of an illegal action: the agent loses the game, or the action is ignored."""
 
 REWARDS = ("result", "discs")
-"""The final reward: a number for a win, a draw or a loss; or the difference of discs."""
+"""The final reward: `result` gives a reward for a win, draw or loss, `discs` the difference of discs."""
 
 MOST_IGNORED = 10_000
-"""Ignored illegal actions in a row after which the game is lost: a frozen agent may repeat one for ever."""
+"""Number of illegal actions in a row after which the agent loses: a frozen agent may repeat one for ever."""
 
 LARGEST_REWARD = 1e6
-"""Largest absolute reward: larger ones would overflow the numbers of a network."""
+"""Largest absolute value of a reward. A larger reward would overflow the numbers of a network."""
 
 SELF = "self"
-"""The opponent of an agent that plays both sides."""
+"""The opponent text for self-play: the agent plays both sides."""
 
 
 @dataclass(frozen=True)
 class EnvironmentConfig:
-    """All options of an environment. Raises ValueError for invalid or contradictory values."""
+    """All options of an environment. Raises ValueError for a wrong value and for options that contradict."""
 
     size: int = USUAL_SIZE
     opponent: str = "corner-greedy"
-    """Registry text, or `self`: the agent plays both sides, and every step is one ply."""
+    """Registry text of a player, or `self`: the agent plays both sides and every step is one ply."""
     first: str = "agent"
     random_opening: int = 0
-    """Maximum number of random plies after the standard start; each episode draws how many."""
+    """Maximum number of random plies after the standard start. Each episode draws its own number."""
     seed: int = 0
     illegal_action: str = "loses"
     reward: str = "result"
@@ -44,9 +44,9 @@ class EnvironmentConfig:
     reward_draw: float = -0.5
     reward_loss: float = -1.0
     allow_opponent: tuple[str, ...] = ()
-    """Registry texts that the message `opponent` may name besides the built-in players."""
+    """Registry texts that the message `opponent` may name, in addition to the built-in players."""
     render: bool = False
-    """Print every position."""
+    """Print each position."""
 
     def __post_init__(self) -> None:
         if self.first not in FIRST:
@@ -69,10 +69,10 @@ class EnvironmentConfig:
 
     @property
     def rewards(self) -> tuple[float, float, float]:
-        """The rewards of a win, a draw and a loss: +1, 0 and -1 in self-play.
+        """The rewards of a win, a draw and a loss. In self-play they are +1, 0 and -1.
 
-        With rewards in discs they are the extremes: all squares, 0, minus all squares, which is also the
-        reward of a forfeit.
+        If the reward is the difference of discs, they are its extremes: N*N, 0 and -N*N. These are then also
+        the rewards when a game ends by a forfeit or an illegal action.
         """
         if self.in_discs:
             return float(self.size**2), 0.0, -float(self.size**2)
@@ -81,7 +81,7 @@ class EnvironmentConfig:
         return self.reward_win, self.reward_draw, self.reward_loss
 
     def reward_of(self, outcome: "Outcome", colour: "Colour") -> float:
-        """Return the final reward of a side for a game played to its end."""
+        """Return the final reward of the side `colour` for a game played to its end."""
         if self.in_discs:
             return float(abs(outcome.disc_diff) * (1 if outcome.winner is colour else -1))
         win, draw, loss = self.rewards
@@ -96,13 +96,13 @@ class EnvironmentConfig:
 
     @property
     def ignores_illegal(self) -> bool:
-        """Whether an illegal action has no effect and no reward."""
+        """Whether an illegal action has no effect and gives reward 0."""
         return self.illegal_action == "ignored"
 
     def task_spec(self) -> str:
         """Return the task specification in the grammar of RL-Glue 3.0.
 
-        EXTRA has the board size, the planes, the rewards, and whether illegal actions are ignored.
+        EXTRA holds the board size, the planes, the rewards, and whether illegal actions are ignored.
         """
         squares = self.size * self.size
         win, draw, loss = self.rewards

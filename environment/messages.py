@@ -1,4 +1,4 @@
-"""Settings of a running environment, and the messages that change them: seed, start, opponent, colours."""
+"""The settings of a running environment (seed, start, opponent, colours), and messages to change them."""
 
 import json
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from rlglue import messages
 
 
 class Settings:
-    """Seed, next episode, start, opponent and colours. The config has their initial values.
+    """Seed, next episode, start, opponent and colours. Their initial values come from the config.
 
     Raises ValueError for an invalid board size or opponent.
     """
@@ -31,14 +31,14 @@ class Settings:
         self.first = config.first
         self.set_start(STANDARD)
         self.opponent, self.opponent_text = self._make(config.opponent), config.opponent
-        """The opponent is None if the agent plays both sides."""
+        """The opponent, None if the agent plays both sides."""
         self._before_evaluation: tuple[int, int, str, str, str] | None = None
-        """The settings before the current evaluation; None outside of one."""
+        """The settings from before the current evaluation, None if no evaluation runs."""
 
     def mark_evaluation(self, event: str) -> None:
         """Save the settings when an evaluation `begins`; discard the copy when it `ends`.
 
-        An evaluation that ends has restored them itself. Raises ValueError for any other word.
+        An evaluation restores the settings itself before it ends. Raises ValueError for any other `event`.
         """
         if event not in ("begins", "ends"):
             raise ValueError(f"{messages.truncate_middle(event, 80)!r}: expected begins or ends")
@@ -55,21 +55,21 @@ class Settings:
         self._before_evaluation = None
 
     def set_start(self, text: str) -> None:
-        """Start episodes from `standard`, a transcript or a position; raises ValueError."""
+        """Set where episodes start: `standard`, a transcript or a position. Raises ValueError."""
         self.start_from = _playable(parse_start(text, self.config.size), self.config.size)
         self.start_text = STANDARD if is_standard(text) else text
 
     @property
     def random_opening(self) -> int:
-        """Maximum number of random plies: none after a start that was set, such as that of a match."""
+        """Maximum number of random plies. It is 0 unless episodes begin from the standard start."""
         return self.config.random_opening if self.start_text == STANDARD else 0
 
     def set_first(self, text: str) -> None:
-        """Set which side plays black, one of FIRST; raises ValueError."""
+        """Set which side plays black, one of FIRST. Raises ValueError for any other text."""
         self.first = replace(self.config, first=text).first
 
     def set_opponent(self, text: str) -> None:
-        """Replace the opponent as a message asks; raises ValueError for a player that is not allowed."""
+        """Replace the opponent, as a message asks. Raises ValueError for a player that is not allowed."""
         config = self.config
         if text == SELF != config.opponent:
             raise ValueError("the rewards of self-play differ: start the environment with --opponent self")
@@ -82,7 +82,7 @@ class Settings:
         self.change_opponent(text)
 
     def change_opponent(self, text: str) -> None:
-        """Replace the opponent by the player of any registry text; raises ValueError if it names none."""
+        """Replace the opponent by the player of any registry text. Raises ValueError for a wrong text."""
         player = self._make(text)
         self.close_opponent()
         self.opponent, self.opponent_text = player, text
@@ -97,7 +97,7 @@ class Settings:
 
 
 def _playable(game: Game, size: int) -> Game:
-    """Return the game; raise ValueError if it is over or has another board size."""
+    """Return the game. Raises ValueError if the game is over or has another board size."""
     if game.size != size:
         raise ValueError(f"the position is {game.size}x{game.size}, but this environment plays {size}x{size}")
     if game.board.is_over:
@@ -112,7 +112,7 @@ def agent_colour(first: str, episode: int, rng: np.random.Generator) -> Colour:
 
 
 def agent_is_black(first: str, episodes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Return whether the agent plays black in each episode, [n]."""
+    """Return whether the agent plays black in each episode, bool [n]."""
     if first == "random":
         return rng.random(len(episodes)) < 0.5
     if first == "alternate":
@@ -122,9 +122,10 @@ def agent_is_black(first: str, episodes: NDArray[np.int64], rng: np.random.Gener
 
 
 def with_random_opening(start: Game, most: int, rng: np.random.Generator) -> Game:
-    """Return `start` followed by 0 to `most` random plies, after which the side to move has a move.
+    """Return `start` followed by 0 to `most` random plies. The side to move then has a legal move.
 
-    An opening that leads to a forced pass or an end is drawn again. A start without a legal move stays.
+    If an opening leads to a forced pass or to the end, another is drawn. A start without a legal move is
+    returned without random plies.
     """
     while True:
         game = start.until()
@@ -151,7 +152,7 @@ HELP = {
 
 
 def answer(message: str, settings: Settings, game: Game, stats: Mapping[str, object]) -> str:
-    """Carry out a message; return `message understood, ...`, the requested value, or `error: ...`."""
+    """Carry out a message and return the answer: `message understood, ...`, a value, or `error: ...`."""
 
     def seed(text: str) -> str:
         settings.seed = messages.natural(text, messages.LARGEST_SEED)

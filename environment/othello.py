@@ -25,22 +25,22 @@ _SHOWN = 100
 
 
 class NotStartedError(RuntimeError):
-    """A step came before the first start of an episode."""
+    """`env_step` was called before the first `env_start`."""
 
 
 class OthelloEnvironment:
     """Othello against an opponent: a step is the agent's move and the opponent's reply.
 
-    The observation is int32 [4*N*N] (`game.observation`). The action is one int: a square, or -1 if the agent
-    has no legal move. An illegal action loses the game, or is ignored if the config says so: the reward is 0
-    and the agent acts again. A forced pass of the agent is a step; the environment passes for the opponent.
-    An opponent that forfeits or plays an illegal move loses: the agent's current step, or its first one, ends
-    the game as a win.
+    The observation is int32 [4*N*N] (module `game.observation`). The action is one int: a square, or -1 if
+    the agent has no legal move. By default an illegal action loses the game. If the config ignores illegal
+    actions, the reward is 0 and the agent acts again. A forced pass of the agent is a step of its own. The
+    environment passes for the opponent. If the opponent forfeits or plays an illegal move, the agent wins:
+    the current step, or the first step of the episode, ends the game.
 
-    Against `self` the agent plays every ply of both sides; the observation is that of the side to move, the
-    reward that of the side that has just moved.
+    Against the opponent `self` the agent plays the moves of both sides. The observation is that of the side
+    to move. The reward is that of the side that has just moved.
 
-    Each episode has a generator derived from (seed, episode index), so no episode depends on earlier ones.
+    Each episode has its own generator, seeded by (seed, episode index). It does not depend on other episodes.
     """
 
     def __init__(self, config: EnvironmentConfig | None = None) -> None:
@@ -59,17 +59,17 @@ class OthelloEnvironment:
         self.won_by_forfeit = False
         self.illegal = self._illegal_in_a_row = 0
         self._informed: Player | None = None
-        """The opponent that was started for this game; a message may have replaced it since."""
+        """The opponent that was started for this game. A message may replace the opponent during the game."""
         self._opponent_seed = 0
 
     def env_init(self) -> str:
-        """Return the task specification; undo the changes of an evaluation that was killed."""
+        """Return the task specification. If an evaluation was killed, restore the settings from before it."""
         self.settings.undo_evaluation()
         self._clear()
         return self.config.task_spec()
 
     def env_start(self) -> Observation:
-        """Begin the next episode, up to the first turn of the agent; return its observation."""
+        """Begin the next episode and play to the agent's first turn. Return the agent's observation."""
         settings, episode = self.settings, self.settings.next_episode
         settings.next_episode += 1
         rng, self._opponent_seed = luck_of(settings.seed, episode), seat_seed(settings.seed, episode)
@@ -84,7 +84,7 @@ class OthelloEnvironment:
         return self._observe()
 
     def env_step(self, action: Action) -> Reward_observation_terminal:
-        """Play the agent's move and the opponent's reply; raises NotStartedError before the first start."""
+        """Play the agent's move and the opponent's reply. Raises NotStartedError before the first start."""
         if not self.started:
             raise NotStartedError("env_step came before the first env_start: call RL_start first")
         if self.over:
@@ -94,7 +94,7 @@ class OthelloEnvironment:
             try:
                 (move,) = action.intArray
                 board = self.game.play(int(move))
-            except ValueError:  # it is not one int, or not legal
+            except ValueError:  # the action is not one int, or the move is not legal
                 return self._refuse(action)
             self._illegal_in_a_row = 0
             self._announce(int(move))
@@ -107,27 +107,27 @@ class OthelloEnvironment:
     def awaits_move(self) -> bool:
         """Whether the agent's next action must be a legal move.
 
-        If not, the episode has ended, or the next step ends it: the opponent forfeited, or its first move
-        ended the game.
+        It is False after the end of the episode. It is also False if the next step ends the episode, since
+        the opponent has forfeited or the opponent's first move has ended the game.
         """
         return not (self.over or self.game.board.is_over or self.won_by_forfeit)
 
     def give_up(self) -> Reward_observation_terminal:
-        """End the episode as a loss of the agent; the position stays."""
+        """End the episode as a loss of the agent. The position does not change."""
         self.over = True
         return Reward_observation_terminal(self.config.rewards[2], self._observe(), True)
 
     def env_cleanup(self) -> None:
-        """Clear the episode and release the opponent's resources; another run may follow."""
+        """Clear the episode and release the opponent's resources. A new run may start afterwards."""
         self.settings.close_opponent()
         self._clear()
 
     def env_message(self, message: str) -> str:
-        """Carry out or answer a message; `help` lists them."""
+        """Carry out a message and return the answer. The message `help` lists all messages."""
         return answer(message, self.settings, self.game, self.stats())
 
     def stats(self) -> dict[str, Any]:
-        """Return the current state, the answer to the message `stats`."""
+        """Return the current state. It is the answer to the message `stats`."""
         settings = self.settings
         black, white = self.game.board.counts()
         own, opponent = (black, white) if self.colour is Colour.BLACK else (white, black)
@@ -147,14 +147,14 @@ class OthelloEnvironment:
         }
 
     def _announce(self, move: int) -> None:
-        """Tell the opponent of a move, and draw the board if the config asks for it."""
+        """Send a move to the opponent. Draw the board if the config asks for drawings."""
         if self._informed and self._informed is self.settings.opponent:
             self._informed.observe(move)
         if self.config.render:
             self._render()
 
     def _advance_to_agent(self) -> None:
-        """Play until it is the agent's turn; in self-play the agent takes the side to move."""
+        """Play until it is the agent's turn. In self-play the agent takes the side to move."""
         if self.settings.opponent is None:
             self.colour = self.game.board.turn
         elif self.game.board.turn is not self.colour:
@@ -170,7 +170,7 @@ class OthelloEnvironment:
                 game.play(move)
                 self._announce(move)
             except (Forfeit, IllegalMoveError, UnplayableError) as error:
-                # A player that does not support the standard start can play none of our games.
+                # A player that does not support the standard start cannot play any episode.
                 if isinstance(error, UnplayableError) and self.settings.start_text == STANDARD:
                     raise
                 self.won_by_forfeit = True
@@ -181,13 +181,13 @@ class OthelloEnvironment:
             self._announce(PASS)
 
     def _start_opponent(self, opponent: Player) -> None:
-        """Tell the opponent of the game before its first move; it may have joined in the middle."""
+        """Start the opponent before its first move of a game, also if it replaces another in mid-game."""
         if self._informed is not opponent:
             opponent.start(self.game)
             self._informed = opponent
 
     def _refuse(self, action: Action) -> Reward_observation_terminal:
-        """Answer an illegal action: a lost game, or no effect."""
+        """Handle an illegal action: the agent loses the game, or the action has no effect."""
         self.illegal += 1
         self.illegal_total += 1
         self._illegal_in_a_row += 1
@@ -213,7 +213,7 @@ class OthelloEnvironment:
         if self.won_by_forfeit:
             return self.config.rewards[0]
         outcome = self.game.board.outcome()
-        assert outcome is not None  # noqa: S101  it is over
+        assert outcome is not None  # noqa: S101  the game is over
         return self.config.reward_of(outcome, self.colour)
 
     def _observe(self) -> Observation:

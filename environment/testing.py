@@ -1,4 +1,4 @@
-"""Conformance rules of Othello for agents and environments, in addition to those of RL-Glue.
+"""Conformance rules of Othello for agents and environments. They extend the rules of RL-Glue.
 
     verify(MyAgent(), agent_rules(size=8))
     verify(MyEnvironment(), (*ENVIRONMENT_RULES, *OTHELLO_RULES))
@@ -26,7 +26,7 @@ from rlglue.testing.rules import BrokenRule, Rule, demand, run_episodes
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
 SIZES: Final = (8, 4, 16)
-"""Boards on which every agent is checked, the first one by all rules: from few numbers to many."""
+"""The boards on which agents are checked, from few numbers to many. All rules are checked on the first."""
 _EPISODES: Final = 4
 
 
@@ -34,14 +34,14 @@ _EPISODES: Final = 4
 
 
 def action_of(*moves: int) -> Action:
-    """Return an action of these ints; a legal one has exactly one."""
+    """Return an action with these ints. A legal action has exactly one."""
     action = Action()
     action.intArray = list(moves)
     return action
 
 
 def legal_of(state: Observation) -> list[int]:
-    """Return the legal moves in an observation: squares, or a pass alone; BrokenRule without four planes."""
+    """Return the legal moves: squares, or PASS alone. Raises BrokenRule for a malformed observation."""
     try:
         planes = observation.decode(state.intArray)
     except ValueError as error:
@@ -50,7 +50,7 @@ def legal_of(state: Observation) -> list[int]:
 
 
 def board_of(state: Observation) -> Board:
-    """Return the position with the observing side as black and to move; BrokenRule if there is none."""
+    """Return the position, with the observing side as black. Raises BrokenRule if it is not a position."""
     try:
         return Board(*observation.sides(state.intArray), Colour.BLACK)
     except ValueError as error:
@@ -58,7 +58,7 @@ def board_of(state: Observation) -> Board:
 
 
 def pass_position(size: int) -> Board:
-    """Return a position in which the side to move must pass; it is the same at each call."""
+    """Return a position in which the side to move must pass. Each call returns the same position."""
     rng = np.random.default_rng(size)
     board = Board.start(size)
     while not board.must_pass:
@@ -71,9 +71,9 @@ def pass_position(size: int) -> Board:
 
 
 def agent_rules(size: int = SIZES[0]) -> tuple[Rule[AgentLike], ...]:
-    """Return the rules for an agent on a board of that size, those of RL-Glue included.
+    """Return the rules for an agent on a board of this size, the rules of RL-Glue included.
 
-    The first rule is legal play, which an agent keeps on boards of every size.
+    The first rule is legal play. It applies to boards of every size.
     """
     environment = Referee(environment_of(size))
     return (
@@ -92,7 +92,7 @@ def agent_rules(size: int = SIZES[0]) -> tuple[Rule[AgentLike], ...]:
 
 
 class Referee:
-    """An environment that raises BrokenRule as soon as an action is not exactly one legal int."""
+    """An environment that raises BrokenRule if an action is not exactly one legal int."""
 
     def __init__(self, environment: EnvironmentLike) -> None:
         self.environment = environment
@@ -101,7 +101,7 @@ class Referee:
         self.env_message, self.env_cleanup = environment.env_message, environment.env_cleanup
 
     def env_start(self) -> Observation:
-        """Start an episode and remember the legal moves."""
+        """Start an episode and store the legal moves."""
         state = self.environment.env_start()
         self._legal = legal_of(state)
         return state
@@ -117,7 +117,7 @@ class Referee:
 
 
 def environment_of(size: int) -> OthelloEnvironment:
-    """Return the environment in which agents are checked: a fixed opponent, colours in turn."""
+    """Return the environment in which agents are checked: a fixed opponent and alternating colours."""
     return OthelloEnvironment(EnvironmentConfig(size=size, first="alternate"))
 
 
@@ -136,15 +136,15 @@ def _check_without_extra(size: int, agent: AgentLike) -> None:
     run_episodes(agent, environment, (0,))
 
 
-# Environments with an opponent of their own; the rewards are those that the task specification names
+# Environments with a built-in opponent. The expected rewards come from the task specification.
 
 OTHELLO_RULES: Final[list[Rule[EnvironmentLike]]] = []
-"""The rules for an Othello environment, in addition to those of RL-Glue."""
+"""The rules for an Othello environment. They extend the rules of RL-Glue."""
 _rule = partial(rules.environment_rule, OTHELLO_RULES)
 
 
 def is_othello(task: TaskSpec) -> bool:
-    """Tell whether a task is one of Othello."""
+    """Tell whether a task specification is of Othello."""
     return task.extra.startswith("othello")
 
 
@@ -158,7 +158,7 @@ class _Step(NamedTuple):
 
 
 def _episodes(environment: EnvironmentLike) -> Iterator[_Step]:
-    """Yield the steps of some episodes of random legal moves."""
+    """Yield the steps of several episodes with random legal moves."""
     rng = np.random.default_rng(0)
     for _ in range(_EPISODES):
         yield from _episode(environment, lambda legal: int(rng.choice(legal)))
@@ -209,13 +209,13 @@ def _check_observation(state: Observation, when: str) -> None:
 def _check_steps(environment: EnvironmentLike, task: TaskSpec) -> None:
     for step in _episodes(environment):
         possible = [(board.black, board.white) for board in _replies(step.before.play(step.move))]
-        position = step.after.black, step.after.white  # board_of has the agent black
+        position = step.after.black, step.after.white  # board_of takes the agent for black
         what = f"move {step.move} brought a position that no move of the opponent leads to"
         demand(position in possible, what)
 
 
 def _replies(board: Board) -> list[Board]:
-    """Return the positions that may follow the agent's move."""
+    """Return the positions that the opponent can leave after the agent's move led to `board`."""
     if board.is_over:
         return [board]
     return [board.play(move) for move in board.legal_moves] or [board.play(PASS)]
@@ -280,7 +280,7 @@ def _check_illegal(environment: EnvironmentLike, task: TaskSpec) -> None:
 
 
 def _illegal_actions(state: Observation) -> list[tuple[int, ...]]:
-    """Return a pass, an occupied square, two numbers that are no squares, too few ints and too many."""
+    """Return six illegal actions: a pass, an occupied square, two numbers off the board, 0 and 2 ints."""
     board, legal = board_of(state), legal_of(state)
     occupied = (board.black | board.white).bit_length() - 1
     no_pass = PASS if legal != [PASS] else occupied
@@ -310,7 +310,7 @@ def _check_seeds(environment: EnvironmentLike, task: TaskSpec) -> None:
             answer = environment.env_message(message) or ""
             demand(not answer.startswith("error"), f"{message!r} was answered with {answer[:80]!r}")
         episodes.append([step.after for step in _episode(environment, lambda legal: legal[0])])
-        list(_episode(environment, lambda legal: legal[-1]))  # episodes in between must not matter
+        list(_episode(environment, lambda legal: legal[-1]))  # episodes in between must have no effect
     demand(episodes[0] == episodes[1], "the two episodes differ")
 
 

@@ -1,4 +1,4 @@
-"""Thousands of games at once: of an agent against one opponent, or with both sides' moves by the caller."""
+"""Thousands of games at once: an agent against one opponent, or a caller that moves for both sides."""
 
 from typing import Any, overload
 
@@ -19,15 +19,15 @@ Rows = NDArray[np.intp]
 
 
 class ManyEpisodes:
-    """Games of an agent against one opponent, which moves in all of them at once.
+    """Many games of an agent against one opponent. The opponent moves in all games at once.
 
-    Observations, steps and rewards are those of `OthelloEnvironment`. After a step, `over` says which games
-    have ended and `illegal` which of them by an illegal move, bool [n]. A finished game stays as it is until
-    `begin`. `threads` is that of BatchGames.
+    Observations, steps and rewards are the same as in `OthelloEnvironment`. After a step, `over`, bool [n],
+    says which games have ended. `illegal`, bool [n], says which games ended by an illegal move. A finished
+    game does not change until `begin`. `threads` is the number of threads for the rules.
     """
 
     def __init__(self, config: EnvironmentConfig, games: int, threads: int = 1) -> None:
-        """Raises ValueError as `Settings` does, and for an opponent that is no Policy."""
+        """Raises ValueError for an invalid board size or opponent, or an opponent that is not a Policy."""
         self.config, self.settings = config, Settings(config)
         self._threads = threads
         self._games = BatchGames.start(config.size, games, threads)
@@ -36,21 +36,21 @@ class ManyEpisodes:
         self._agent_black: Flags = np.ones(games, np.bool_)
         self._all = np.arange(games)
         self._luck = np.zeros(games, np.uint64)
-        """The opponent's seed in each game."""
+        """The seed of the opponent in each game."""
         self.next_episodes = np.zeros(games, np.int64)
-        """The index of the next episode of each game, for `first="alternate"`."""
+        """The index of the next episode of each game. It decides the colours if `first` is "alternate"."""
         self.check_opponent()
 
     def __len__(self) -> int:
         return len(self.over)
 
     def check_opponent(self) -> None:
-        """Raise ValueError for an opponent that plays one game at a time."""
+        """Raise ValueError if the opponent is not a Policy: it then plays only one game at a time."""
         if not isinstance(self.settings.opponent, Policy):
             raise ValueError(f"{self.settings.opponent_text!r} plays one game at a time, not many at once")
 
     def begin(self, rows: Rows, rng: np.random.Generator) -> None:
-        """Begin the next episode of some games, up to the agent's first turn."""
+        """Begin the next episode of the games `rows`, and play each to the agent's first turn."""
         settings = self.settings
         black = agent_is_black(settings.first, self.next_episodes[rows], rng)
         games = many_openings(settings.start_from.board, settings.random_opening, len(rows), rng)
@@ -64,9 +64,10 @@ class ManyEpisodes:
         self.over[rows] = self.illegal[rows] = False
 
     def step(self, moves: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Play the agent's moves, squares or PASS, and the opponent's replies; return the rewards, [n].
+        """Play the agent's moves, then the opponent's replies. Return the rewards, float64 [n].
 
-        An illegal move loses the game. The moves of finished games are ignored.
+        `moves`, int64 [n], are squares or PASS. An illegal move loses the game. The move of a finished game
+        is ignored.
         """
         games = self._games
         going_on = ~(self.over | games.finished)
@@ -80,7 +81,7 @@ class ManyEpisodes:
         return self._rewards(np.flatnonzero(ended))
 
     def planes(self, rows: Rows | None = None) -> NDArray[np.int8]:
-        """Return the agent's observations, 0 or 1, [rows, 4, N, N], by default of all games."""
+        """Return the agent's observations, int8 of 0 and 1, [rows, 4, N, N]. The default is all games."""
         rows = self._all if rows is None else rows
         positions, legal = self._of_agent(rows), self._games.legal[rows]
         size, own, opponent = positions.size, positions.own, positions.opponent
@@ -89,10 +90,10 @@ class ManyEpisodes:
         return cells.view(np.int8).reshape(len(rows), 4, size, size)
 
     def _of_agent(self, rows: Rows) -> Positions:
-        """Return positions from the agent's view."""
+        """Return the positions of some games, with the agent's discs as `own`."""
         games = self._games
         positions = games.positions.take(rows)
-        # After the end of a game the opponent may be to move.
+        # When a game has ended, the opponent may be the side to move.
         turned = np.flatnonzero(games.black_to_move[rows] != self._agent_black[rows])
         own, opponent = positions.own[turned], positions.opponent[turned]
         positions.own[turned], positions.opponent[turned] = opponent, own
@@ -100,16 +101,16 @@ class ManyEpisodes:
 
     @property
     def legal(self) -> Flags:
-        """The agent's legal squares, [n, N * N]."""
+        """The agent's legal squares, bool [n, N*N]."""
         return to_mask(self._games.legal, self._games.size)
 
     @property
     def open(self) -> Flags:
-        """Whether the game goes on and the agent has a legal square, [n]."""
+        """Whether the game goes on and the agent has a legal square, bool [n]."""
         return self._games.can_move & ~self.over
 
     def board(self, index: int) -> Board:
-        """Return one game's position."""
+        """Return the position of one game."""
         return self._games.board(index)
 
     def close(self) -> None:
@@ -117,7 +118,7 @@ class ManyEpisodes:
         self.settings.close_opponent()
 
     def _replies(self, games: BatchGames, on_turn: Flags, luck: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return the opponent's move or forced pass where it is on turn, else STAY."""
+        """Return the opponent's moves, int64 [n]: a square or PASS where it is on turn, elsewhere STAY."""
         opponent = self.settings.opponent
         assert isinstance(opponent, Policy)  # noqa: S101  check_opponent
         moves = np.where(on_turn, PASS, STAY)
@@ -127,7 +128,7 @@ class ManyEpisodes:
         return moves
 
     def _rewards(self, ended: Rows) -> NDArray[np.float64]:
-        """Return the rewards of the games that have just ended, 0 for the others, [n]."""
+        """Return the rewards, float64 [n]: those of the games that have just ended, 0 for other games."""
         win, draw, loss = self.config.rewards
         rewards = np.zeros(len(self))
         own, opponent = self._of_agent(ended).counts()
@@ -140,20 +141,20 @@ class ManyEpisodes:
 
 
 class BothSides:
-    """Many games at once; the caller moves for both sides, one move in each game a step.
+    """Many games at once. The caller moves for both sides: each step plays one move in each game.
 
-    `black_to_move`, bool [n], names the side to move; `legal`, bool [n, N * N], are its legal squares.
-    `over`, bool [n], says which games have ended; they stay as they are until `reset`. Forced passes are
-    automatic, so a side may move twice in a row. Each step makes new numpy arrays, which `torch.from_numpy`
-    and `jax.dlpack.from_dlpack` turn into tensors without a copy.
+    `black_to_move`, bool [n], is True where black is to move. `legal`, bool [n, N*N], has the legal squares
+    of the side to move. `over`, bool [n], says which games have ended; they do not change until `reset`.
+    Forced passes are automatic, so a side may move twice in a row. Each step makes new numpy arrays.
+    `torch.from_numpy` and `jax.dlpack.from_dlpack` make tensors from them without a copy.
     """
 
     def __init__(
         self, games: int, size: int = 8, random_opening: int = 0, seed: int = 0, threads: int = 1
     ) -> None:
-        """Begin the games, each after 0 to `random_opening` random plies; `threads` changes no game.
+        """Begin the games, each after 0 to `random_opening` random plies. `threads` changes no game.
 
-        Raises ValueError for an invalid size, fewer than 1 games or fewer than 0 plies.
+        Raises ValueError for an invalid size, a number of games below 1, or a negative number of plies.
         """
         if games < 1:
             raise ValueError(f"play at least one game, not {games}")
@@ -168,9 +169,9 @@ class BothSides:
         return len(self._games)
 
     def reset(self, which: ArrayLike | None = None) -> None:
-        """Restart the games that are True in `which`, bool [n], such as `over`; by default all games.
+        """Restart the games where `which`, bool [n], is True, for example `over`. The default is all games.
 
-        Raises ValueError for another dtype or shape.
+        Raises ValueError if `which` has another dtype or shape.
         """
         rows = np.flatnonzero(np.ones(len(self), np.bool_) if which is None else self._flags(which))
         if len(rows):
@@ -179,11 +180,11 @@ class BothSides:
         self._look()
 
     def step(self, squares: ArrayLike) -> NDArray[np.int8]:
-        """Play a square in each game, integers [n]; those of finished games are ignored.
+        """Play one square in each game, integers [n]. The squares of finished games are ignored.
 
-        Returns the rewards of the sides that moved, int8 [n]: 1, 0 or -1 in a game that ended with this move,
-        else 0. Raises IllegalMoveError for the first game with an illegal square (then no game moves), and
-        ValueError for another shape or dtype.
+        Returns the rewards, int8 [n], each for the side that moved: 1, 0 or -1 in a game that ended with this
+        move, else 0. Raises IllegalMoveError for the first game with an illegal square; then no game moves.
+        Raises ValueError for another shape or dtype.
         """
         was_black, was_over = self.black_to_move, self.over
         self._games.play(np.where(was_over, STAY, self._squares(squares)))
@@ -192,7 +193,7 @@ class BothSides:
         return np.where(was_over, 0, self.results(was_black)).astype(np.int8)
 
     def results(self, black: Flags) -> NDArray[np.int8]:
-        """Return each game's result for black where `black`, else for white, int8 [n]; 0 before its end."""
+        """Return the results, int8 [n]: for black where `black` is True, else for white; 0 before the end."""
         winner = self._games.outcomes().winner
         return np.where(black, winner, -winner)
 
@@ -201,11 +202,11 @@ class BothSides:
     @overload
     def planes(self, dtype: type[Number]) -> NDArray[Number]: ...
     def planes(self, dtype: type[Any] = np.float32) -> NDArray[Any]:
-        """Return the observations of the sides to move, 0 or 1, [n, 4, N, N]; np.uint8 or np.float32."""
+        """Return the observations of the sides to move, 0 or 1, [n, 4, N, N], as np.uint8 or np.float32."""
         return planes(self._games.positions, dtype, self._threads)
 
     def board(self, index: int) -> Board:
-        """Return one game's position."""
+        """Return the position of one game."""
         return self._games.board(index)
 
     def _flags(self, which: ArrayLike) -> Flags:
@@ -221,7 +222,7 @@ class BothSides:
             raise ValueError(f"expected {len(self)} squares, one a game, but the moves have shape {shape}")
         if not np.issubdtype(squares.dtype, np.integer):
             raise ValueError(f"a square is an integer from 0 to {self.size**2 - 1}, not {squares.dtype}")
-        # BatchGames would take numbers below 0 as PASS or STAY.
+        # BatchGames uses negative numbers for PASS and STAY.
         if (negative := ~self.over & (squares < 0)).any():
             game = int(negative.argmax())
             raise IllegalMoveError(f"game {game}: {squares[game]} is no square; passes are automatic")
@@ -234,7 +235,7 @@ class BothSides:
 
 
 def many_openings(start: Board, most: int, games: int, rng: np.random.Generator) -> BatchGames:
-    """Return games after random openings as of `with_random_opening`, an opening a game."""
+    """Return games that each begin with their own random opening, by the rules of `with_random_opening`."""
     opened = _plain(start, games)
     if not most or not start.legal_moves:
         return opened

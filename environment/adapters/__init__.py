@@ -1,8 +1,8 @@
-"""Othello for the libraries of others. To import it registers `OthelloLab/Othello-v0` with Gymnasium.
+"""Othello for other libraries. The import registers `OthelloLab/Othello-v0` with Gymnasium.
 
-`gymnasium.make("othello_lab:OthelloLab/Othello-v0")` imports it if Gymnasium was imported before us;
-`"othello_lab.environment.adapters:OthelloLab/Othello-v0"` does so in any order. Since its version 1.0
-Gymnasium loads no installed package by itself.
+`gymnasium.make("othello_lab.environment.adapters:OthelloLab/Othello-v0")` always imports this package.
+`"othello_lab:OthelloLab/Othello-v0"` does so only if Gymnasium was imported before `othello_lab`.
+Gymnasium 1.0 and later does not load installed packages by itself.
 """
 
 try:
@@ -17,7 +17,7 @@ ID = "OthelloLab/Othello-v0"
 
 
 def register_environments() -> None:
-    """Register ID, if that has not been done."""
+    """Register ID. If it is already registered, do nothing."""
     if ID not in registry:
         register(
             id=ID,

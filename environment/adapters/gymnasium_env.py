@@ -24,13 +24,13 @@ from rlglue.types import Observation
 class OthelloEnv(gymnasium.Env[Planes, np.int64]):
     """`OthelloEnvironment` in Gymnasium: a step is the agent's move and the opponent's reply.
 
-    The arguments are the fields of `EnvironmentConfig`; the opponent may also be a player object
-    (`othello_lab.player`). Module `spaces` describes observations and actions. An illegal action loses the
-    game: terminated, the reward of a loss, `info["illegal"]`. `info["action_mask"]` has the legal actions.
-    Raises ValueError for an invalid argument.
+    The arguments are the fields of `EnvironmentConfig`. `opponent` may also be a player object, from
+    `othello_lab.player`. Module `spaces` describes observations and actions. An illegal action ends the game
+    (terminated) with the reward of a loss, and `info["illegal"]` is True. `info["action_mask"]` has the legal
+    actions. Raises ValueError for an invalid argument.
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012  Gymnasium's declaration is no ClassVar
+    metadata: dict[str, Any] = {  # noqa: RUF012  Gymnasium does not declare a ClassVar
         "render_modes": ["ansi", "rgb_array"],
         "render_fps": 2,
     }
@@ -53,16 +53,16 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
 
     @property
     def game(self) -> Game:
-        """The game so far; it grows with `step`."""
+        """The game so far. Each `step` adds its moves."""
         return self._environment.game
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Planes, dict[str, Any]]:
-        """Begin a game. A seed determines this game and the later ones, until the next seed.
+        """Begin a game. A seed determines this game and all later games until the next seed.
 
-        Options, for this game alone: `start` (moves or a position, as of `parse_start`), `opponent` and
-        `first` as in the constructor. Raises ValueError for an unknown option or an invalid value.
+        The options are `start` (moves or a position), and `opponent` and `first` as in the constructor. They
+        apply to this game only. Raises ValueError for an unknown option or an invalid value.
         """
         super().reset(seed=seed)
         settings = self._environment.settings
@@ -75,7 +75,7 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
     def step(self, action: np.int64) -> tuple[Planes, float, bool, bool, dict[str, Any]]:
         """Play a square or the pass.
 
-        Raises ValueError for an action outside of the action space, NotStartedError before the first reset.
+        Raises ValueError for an action outside the action space, and NotStartedError before the first reset.
         """
         if not self.action_space.contains(action):
             raise ValueError(f"{action!r} is no action: expected an int from 0 to {len(self._legal) - 1}")
@@ -91,11 +91,11 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
         return planes, float(step.r), bool(step.terminal), False, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which actions are legal, bool [N*N + 1]; sb3-contrib calls this method."""
+        """Return which actions are legal, bool [N*N + 1]. sb3-contrib calls this method."""
         return self._legal.copy()
 
-    def render(self) -> Any:  # noqa: ANN401  Gymnasium's own type does not fit a text alone or a picture alone
-        """Return the position by the render mode: a text, or a picture, uint8 [48 * N, 48 * N, 3]."""
+    def render(self) -> Any:  # noqa: ANN401  Gymnasium's type does not fit a single text or picture
+        """Return the position as the render mode says: a text, or a picture, uint8 [48*N, 48*N, 3]."""
         return rendered(self.game, self.render_mode)
 
     def close(self) -> None:

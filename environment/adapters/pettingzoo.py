@@ -1,4 +1,4 @@
-"""Othello for two agents in PettingZoo: `env()`, or `raw_env()` without the wrappers that check calls."""
+"""Othello for two agents in PettingZoo. `env()` checks the calls, `raw_env()` does not."""
 
 import sys
 from typing import Any, Final
@@ -27,25 +27,25 @@ except ModuleNotFoundError:
     ) from None
 
 COLOURS: Final = {"black_0": Colour.BLACK, "white_0": Colour.WHITE}
-"""The agents and their discs. Black moves first."""
+"""The agents and their colours. Black moves first."""
 AGENTS: Final = {colour: agent for agent, colour in COLOURS.items()}
 
 
-def env(**arguments: Any) -> AECEnv:  # noqa: ANN401  those of raw_env
-    """Return `raw_env` in PettingZoo's wrappers, which check the order of calls and the action space."""
+def env(**arguments: Any) -> AECEnv:  # noqa: ANN401  the arguments of raw_env
+    """Return `raw_env` in wrappers of PettingZoo that check the order of calls and the action space."""
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw_env(**arguments)))
 
 
-class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  untyped; the name is PettingZoo's
-    """The environment of `--opponent self`: every step is a ply of the side to move.
+class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untyped and wants this name
+    """Othello for two agents: each step is one ply of the side to move.
 
-    An observation is `{"observation": planes, "action_mask": mask}` (module `spaces`) from the agent's side;
-    the mask of an agent that is not to move is empty. The rewards are 1, 0 and -1 for a win, a draw and a
-    loss. An illegal action loses the game, with `illegal` in the agent's info. Raises ValueError for an
-    invalid size or render mode.
+    An observation is `{"observation": planes, "action_mask": mask}` (module `spaces`), seen from the agent's
+    side. If the agent is not to move, its mask is all zeros. The rewards are 1, 0 and -1 for a win, a draw
+    and a loss. An illegal action loses the game and sets `illegal` in the agent's info. Raises ValueError for
+    an invalid size or render mode.
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012  as PettingZoo has it
+    metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo does not declare a ClassVar
         "name": "othello_v0",
         "render_modes": ["human", "ansi", "rgb_array"],
         "is_parallelizable": False,
@@ -72,7 +72,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  untyped; the name is
 
     @property
     def game(self) -> Game:
-        """The game so far; it grows with `step`."""
+        """The game so far. Each `step` adds its move."""
         return self._environment.game
 
     def observation_space(self, agent: str) -> gymnasium_spaces.Dict:
@@ -84,9 +84,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  untyped; the name is
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; the option `start` (moves or a position) applies to this game alone.
+        """Begin a game. The option `start` (moves or a position) applies to this game only.
 
-        Raises ValueError for an invalid start. Other options are ignored: wrappers may use them.
+        Raises ValueError for an invalid start. Other options are ignored, since wrappers may use them.
         """
         settings = self._environment.settings
         if seed is not None:
@@ -106,8 +106,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  untyped; the name is
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = AGENTS[self.game.board.turn]
 
-    def step(self, action: Any) -> None:  # noqa: ANN401  an int, numpy's too, or None
-        """Play the action of the agent to move: a square or the pass; None after the end of the game."""
+    def step(self, action: Any) -> None:  # noqa: ANN401  a Python or numpy int, or None
+        """Play the action of the agent to move, a square or the pass. After the end the action is None."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -116,27 +116,27 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  untyped; the name is
         self._cumulative_rewards[agent] = 0.0
         self.rewards = {each: reward if each == agent else -reward for each in self.agents}
         self.terminations = dict.fromkeys(self.agents, over)
-        # Passes are plies too, so the agents take turns.
+        # A pass is a ply too, so the agents alternate.
         self.agent_selection = AGENTS[COLOURS[agent].other]
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, NDArray[np.int8]]:
-        """Return the observation of an agent, also of one that is not to move."""
+        """Return the observation of any agent, whether or not it is to move."""
         size = self.game.size
         planes = observation.encode(self.game.board, COLOURS[agent]).astype(np.int8).reshape(4, size, size)
         return {"observation": planes, "action_mask": self._mask(agent, planes)}
 
     def render(self) -> Any:  # noqa: ANN401  a text, a picture, or None after the mode `human` has printed
-        """Return the position by the render mode; the mode `human` prints it."""
+        """Return the position as the render mode says. The mode `human` prints it and returns None."""
         if self.render_mode == "human":
             sys.stdout.write(as_text(self.game) + "\n\n")
         return rendered(self.game, self.render_mode)
 
     def close(self) -> None:
-        """Do nothing: there are no resources to release."""
+        """Do nothing: the environment has no resources to release."""
 
     def _play(self, agent: str, action: int) -> tuple[float, bool]:
-        """Play an action; return the reward of the agent and whether the game is over."""
+        """Play an action. Return the agent's reward and whether the game is over."""
         environment = self._environment
         if self.observe(agent)["action_mask"][action]:
             step = environment.env_step(spaces.rl_glue_action(action, self.game.size))

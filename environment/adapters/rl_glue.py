@@ -1,4 +1,4 @@
-"""Adapters between RL-Glue and Gymnasium, both ways, for any environment whose values are numbers."""
+"""Adapters in both directions between RL-Glue and Gymnasium, for all environments with numeric values."""
 
 import json
 from collections.abc import Iterable
@@ -17,13 +17,14 @@ from rlglue.types import Action, Observation, Reward_observation_terminal, RL_Ab
 
 
 class WrongNumbersError(ValueError):
-    """An action or an observation that does not fit its space."""
+    """An action or an observation does not fit its space."""
 
 
 def ranges_of(space: Space[Any]) -> taskspec.Space:
-    """Return a space of numbers for a task specification; raise ValueError for any other space.
+    """Return the ranges of a Gymnasium space, for a task specification.
 
-    Discrete, MultiDiscrete, MultiBinary and Boxes of whole numbers are ints, other Boxes doubles.
+    Discrete, MultiDiscrete, MultiBinary and integer Boxes become ints. Floating-point Boxes become doubles.
+    Raises ValueError for any other space.
     """
     bounds = groupby(_bounds(space))
     ranges = tuple(Range(_bound(low), _bound(high), len([*equal])) for (low, high), equal in bounds)
@@ -31,9 +32,9 @@ def ranges_of(space: Space[Any]) -> taskspec.Space:
 
 
 def space_of(ranges: taskspec.Space) -> Space[Any]:
-    """Return the space of some ranges: Discrete for one int, else a Box of one dimension.
+    """Return the Gymnasium space of some ranges: Discrete for a single bounded int, else a flat Box.
 
-    Raises ValueError for chars, for both ints and doubles, and for none.
+    Raises ValueError for chars, for both ints and doubles, and if there are no numbers.
     """
     if ranges.charcount or bool(ranges.ints) == bool(ranges.doubles):
         raise ValueError(f"{str(ranges) or 'nothing'!r} is no space of ints alone or of doubles alone")
@@ -48,7 +49,7 @@ def space_of(ranges: taskspec.Space) -> Space[Any]:
 def write_value(value: ArrayLike, space: Space[Any], into: RL_Abstract_Type) -> None:
     """Write a value of a space into an action or an observation.
 
-    Raises WrongNumbersError for whole numbers that do not fit into 32 bits, as RL-Glue needs.
+    Raises WrongNumbersError for whole numbers outside the range of int32, which RL-Glue needs.
     """
     numbers = np.asarray(value).ravel()
     if _is_whole(space):
@@ -59,10 +60,10 @@ def write_value(value: ArrayLike, space: Space[Any], into: RL_Abstract_Type) -> 
         into.doubleArray = numbers.astype(np.float64)
 
 
-def read_value(source: RL_Abstract_Type, space: Space[Any]) -> Any:  # noqa: ANN401  whatever is in the space
+def read_value(source: RL_Abstract_Type, space: Space[Any]) -> Any:  # noqa: ANN401  any value of the space
     """Return the value of an action or an observation in its space.
 
-    Raises WrongNumbersError for another count of numbers, and for whole numbers outside of the space.
+    Raises WrongNumbersError for a wrong count of numbers, and for whole numbers outside the space.
     """
     numbers: NDArray[Any] = np.asarray(source.intArray if _is_whole(space) else source.doubleArray)
     shape, dtype = space.shape or (), space.dtype
@@ -102,19 +103,19 @@ def _bound(number: float) -> Bound:
 
 
 def _limits(numbers: list[Range], side: int, dtype: type[np.generic]) -> NDArray[Any]:
-    """Return the lower (-1) or upper (1) bounds; without a bound infinity, or the largest int32."""
+    """Return the lower (side -1) or upper (side 1) bounds. No bound becomes infinity or the largest int32."""
     widest = float(np.iinfo(np.int32).max) if dtype is np.int32 else np.inf
     bounds = [item.low if side < 0 else item.high for item in numbers]
     return np.array([side * widest if isinstance(bound, Special) else bound for bound in bounds], dtype)
 
 
 class RLGlueEnv(gymnasium.Env[Any, Any]):
-    """An environment of RL-Glue, also that of a program (`rlglue.testing.program`), in Gymnasium.
+    """An RL-Glue environment in Gymnasium. It may be another program (`rlglue.testing.program`).
 
-    The task specification gives the spaces: Discrete for one int, a Box of int32 for several, a Box of
+    The task specification gives the spaces: Discrete for one int, a Box of int32 for several ints, a Box of
     float64 for doubles. `reset(seed=N)` sends the messages `seed N` and `episode 0`, which an environment may
-    ignore. Episodes end `terminated`: RL-Glue has no truncation. Raises TaskSpecError, and ValueError for a
-    task with chars or with both ints and doubles.
+    ignore. Each episode ends as `terminated`: RL-Glue has no truncation. Raises TaskSpecError for an invalid
+    task specification, and ValueError for a task with chars or with both ints and doubles.
     """
 
     def __init__(self, environment: EnvironmentLike) -> None:
@@ -126,15 +127,15 @@ class RLGlueEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode; there are no options."""
+        """Begin an episode. `options` are ignored."""
         super().reset(seed=seed)
         if seed is not None:
             self._environment.env_message(f"seed {seed}")
-            self._environment.env_message("episode 0")  # ours draws each episode from the seed and its number
+            self._environment.env_message("episode 0")  # Othello draws each episode from seed and index
         state = self._environment.env_start()
         return read_value(state, self.observation_space), {}
 
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:  # noqa: ANN401  of its space
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:  # noqa: ANN401  any action
         """Apply an action."""
         glue_action = Action()
         write_value(action, self.action_space, glue_action)
@@ -147,11 +148,11 @@ class RLGlueEnv(gymnasium.Env[Any, Any]):
 
 
 class GymnasiumEnvironment:
-    """A Gymnasium environment of numbers as one of RL-Glue; raises ValueError for other spaces.
+    """A Gymnasium environment with numeric spaces, in RL-Glue. Raises ValueError for other spaces.
 
-    RL-Glue has one flag for the end of an episode: a truncated episode ends like any other, and the message
-    `stats` has `truncated`. A step after the end returns the same observation, terminal, with reward 0.
-    Messages: `seed N` for the next start, `stats`, `help`.
+    RL-Glue has one flag for the end of an episode, so a truncated episode ends like any other. The answer to
+    the message `stats` has `truncated`. A step after the end returns the last observation, terminal, with
+    reward 0. The messages are `seed N` for the next start, `stats` and `help`.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], seed: int | None = None, discount: float = 0.99) -> None:
@@ -163,7 +164,7 @@ class GymnasiumEnvironment:
         self._stats = {"episode": -1, "steps": 0, "terminated": False, "truncated": False}
 
     def env_init(self) -> str:
-        """Return the task specification; rewards have no known range."""
+        """Return the task specification. It gives no range of rewards."""
         return str(self._task)
 
     def env_start(self) -> Observation:
@@ -174,7 +175,7 @@ class GymnasiumEnvironment:
         return self._answer(value, 0.0, terminated=False, truncated=False).o
 
     def env_step(self, action: Action) -> Reward_observation_terminal:
-        """Apply an action; raise WrongNumbersError for one that is not in the action space."""
+        """Apply an action. Raises WrongNumbersError for an action outside the action space."""
         if self._last.terminal:
             return Reward_observation_terminal(0.0, self._last.o, True)
         value, reward, terminated, truncated, _ = self._env.step(read_value(action, self._env.action_space))
@@ -182,10 +183,10 @@ class GymnasiumEnvironment:
         return self._answer(value, float(reward), terminated=bool(terminated), truncated=bool(truncated))
 
     def env_cleanup(self) -> None:
-        """Do nothing: another run may follow; the caller closes the Gymnasium environment."""
+        """Do nothing: another run may follow. The caller closes the Gymnasium environment."""
 
     def env_message(self, message: str) -> str:
-        """Answer a message; `help` lists them."""
+        """Carry out a message and return the answer. The message `help` lists all messages."""
         handlers = {"seed": self._set_seed, "stats": lambda _: json.dumps(self._stats)}
         return messages.answer(handlers, message, "environment")
 

@@ -19,23 +19,23 @@ except ModuleNotFoundError:
     ) from None
 
 Indices = int | Sequence[int] | None
-"""Indices of games; None is all games."""
+"""Indices of games. None stands for all games."""
 
 
 class OthelloVecEnv(VecEnv):  # type: ignore[misc]  # untyped
-    """Many games at once; the arguments are those of `OthelloVectorEnv` without `autoreset_mode`.
+    """Many games at once. The arguments are those of `OthelloVectorEnv` except `autoreset_mode`.
 
-    MaskablePPO uses `action_masks`. A game that ends begins anew at once; its info has `terminal_observation`
-    and `illegal`. Raises ValueError for an invalid argument.
+    MaskablePPO calls `action_masks`. When a game ends, the next one begins in the same step. The info of the
+    ended game has `terminal_observation` and `illegal`. Raises ValueError for an invalid argument.
     """
 
-    def __init__(self, num_envs: int, **arguments: Any) -> None:  # noqa: ANN401  those of OthelloVectorEnv
+    def __init__(self, num_envs: int, **arguments: Any) -> None:  # noqa: ANN401  as in OthelloVectorEnv
         self._envs = OthelloVectorEnv(num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **arguments)
         self._actions: Actions = np.zeros(0, np.int64)
         super().__init__(num_envs, self._envs.single_observation_space, self._envs.single_action_space)
 
     def reset(self) -> Planes:
-        """Begin all games with the seed and options that were set; the first of several options counts."""
+        """Begin all games. The seed and options that were set for the first game apply to all games."""
         seed, options = self._seeds[0], self._options[0]
         planes, _ = self._envs.reset(seed=seed, options=options)
         self._reset_seeds()
@@ -47,7 +47,7 @@ class OthelloVecEnv(VecEnv):  # type: ignore[misc]  # untyped
         self._actions = actions
 
     def step_wait(self) -> tuple[Planes, NDArray[np.float32], NDArray[np.bool_], list[Infos]]:
-        """Play the actions; return planes, rewards, which games ended, and an info a game."""
+        """Play the actions. Return the planes, the rewards, which games ended, and one info for each game."""
         planes, rewards, over, _, all_infos = self._envs.step(self._actions)
         infos: list[Infos] = [{} for _ in range(self.num_envs)]
         for row in np.flatnonzero(over):
@@ -64,15 +64,15 @@ class OthelloVecEnv(VecEnv):  # type: ignore[misc]  # untyped
         return self._envs.render() or ()
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
-        """Return an attribute, which all games share, once a game; raise AttributeError without it."""
+        """Return the value of an attribute once for each game: games share it. Raises AttributeError."""
         return [getattr(self._envs, attr_name)] * len(self._rows(indices))
 
     def set_attr(self, attr_name: str, value: object, indices: Indices = None) -> None:
-        """Raise AttributeError: no attribute belongs to one game."""
+        """Raise AttributeError: a single game has no attributes."""
         raise AttributeError(f"{attr_name} cannot be set: pass it to the constructor or to set_options")
 
     def env_method(self, method_name: str, *args: Any, indices: Indices = None, **kwargs: Any) -> list[Any]:  # noqa: ANN401
-        """Call `action_masks`, bool [N*N + 1] a game, or `render`, the only methods."""
+        """Call `action_masks` (bool [N*N + 1] a game) or `render`. Raises AttributeError for others."""
         rows = self._rows(indices)
         if method_name == "action_masks":
             return [*self._envs.action_masks()[rows]]

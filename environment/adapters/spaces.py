@@ -1,6 +1,6 @@
-"""Shared by all adapters: spaces, masks, pictures of a game, arguments of constructors.
+"""Parts that all adapters share: spaces, masks, pictures of a game, arguments of constructors.
 
-Actions 0 to N*N - 1 are squares, row by row from a1; N*N is the pass, legal only if no square is.
+Actions 0 to N*N - 1 are squares, row by row from a1. Action N*N is the pass, legal only if no square is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,9 +32,9 @@ from othello_lab.game.players.given import text_of
 from rlglue.types import Action, Observation
 
 Planes = NDArray[np.int8]
-"""The four planes of `game.observation`, [4, N, N], of many games [games, 4, N, N]."""
+"""The four planes of `game.observation`: [4, N, N] for one game, [games, 4, N, N] for many games."""
 Mask = NDArray[np.int8]
-"""1 for each legal action, [N*N + 1], of many games [games, N*N + 1]; after the end only the pass."""
+"""1 for each legal action: [N*N + 1], or [games, N*N + 1]. After the end of a game only the pass is 1."""
 
 
 def observation_space(size: int) -> spaces.MultiBinary:
@@ -48,14 +48,14 @@ def action_space(size: int) -> spaces.Discrete:
 
 
 def planes_of(state: Observation, size: int) -> Planes:
-    """Return an observation of RL-Glue as planes."""
+    """Return an RL-Glue observation as planes."""
     return np.array(state.intArray, np.int8).reshape(4, size, size)
 
 
 def mask_of(legal: NDArray[np.int8 | np.bool_], open_: NDArray[np.bool_] | np.bool_) -> Mask:
-    """Return which actions are legal: the squares `legal` [..., N*N] of games that are open, else the pass.
+    """Return which actions are legal: in an open game the squares of `legal`, else only the pass.
 
-    A game is open, `open_` [...], if it goes on and has a legal square.
+    `legal` is [..., N*N]. `open_`, bool [...], says which games go on and have a legal square.
     """
     mask = np.empty((*legal.shape[:-1], legal.shape[-1] + 1), np.int8)
     mask[..., :-1] = legal & np.expand_dims(open_, -1)
@@ -64,7 +64,7 @@ def mask_of(legal: NDArray[np.int8 | np.bool_], open_: NDArray[np.bool_] | np.bo
 
 
 def rl_glue_action(action: int, size: int) -> Action:
-    """Return the RL-Glue action of an action of these spaces: a square, or -1 for the pass."""
+    """Return an action as RL-Glue sends it: the same square, or -1 for the pass."""
     glue_action = Action()
     glue_action.intArray = [PASS if action == size * size else action]
     return glue_action
@@ -72,7 +72,7 @@ def rl_glue_action(action: int, size: int) -> Action:
 
 DEFAULTS: Final = EnvironmentConfig()
 Rewards = tuple[float, float, float] | Literal["discs"]
-"""The rewards of a win, a draw and a loss; or the difference of discs."""
+"""The rewards of a win, a draw and a loss, or `discs`: the reward is then the difference of discs."""
 OPTIONS: Final = ("start", "opponent", "first")
 """The options of `reset`."""
 
@@ -80,7 +80,7 @@ OPTIONS: Final = ("start", "opponent", "first")
 def config_of(
     size: int, opponent: object, rewards: Rewards, first: str, random_opening: int
 ) -> EnvironmentConfig:
-    """Return the configuration for these arguments; raise ValueError for an invalid one."""
+    """Return the configuration for these arguments. Raises ValueError for an invalid argument."""
     if opponent == SELF:
         raise ValueError("an agent that plays both sides uses the adapter pettingzoo, not Gymnasium")
     in_discs = rewards == "discs"
@@ -100,7 +100,7 @@ def config_of(
 
 
 def set_options(settings: Settings, options: Mapping[str, Any]) -> None:
-    """Set the start, the opponent and the colours from the options of `reset`; defaults are the config's.
+    """Set the start, the opponent and the colours from the options of `reset`. The config has the defaults.
 
     Raises ValueError for an unknown option or an invalid value.
     """
@@ -114,25 +114,25 @@ def set_options(settings: Settings, options: Mapping[str, Any]) -> None:
 
 
 def check_render_mode(mode: str | None, modes: Sequence[str]) -> None:
-    """Raise ValueError for a mode that does not exist."""
+    """Raise ValueError if `mode` is neither None nor one of `modes`."""
     if mode is not None and mode not in modes:
         raise ValueError(f"render_mode is {mode!r}, expected one of {', '.join(modes)}")
 
 
 _TILE: Final = 48
-"""Pixels along a square."""
+"""Width and height of a square in pixels."""
 _DOTS: Final = {
     Cell.BLACK: ((BLACK, 0.42), ("#3e4246", 0.38)),
     Cell.WHITE: (("#cdcdc8", 0.42), (WHITE, 0.38)),
     Cell.LEGAL: ((LEGAL, 0.12),),
     Cell.EMPTY: (),
 }
-"""The dots on a square, from bottom to top: colours, and radii in squares."""
+"""The dots on a square, from bottom to top. Each has a colour, and a radius as a fraction of the square."""
 _LAST: Final = ((MARK, 0.1),)
 
 
 def rendered(game: Game, mode: str | None) -> str | NDArray[np.uint8] | None:
-    """Return the current position by the render mode: a text for `ansi`, a picture for `rgb_array`."""
+    """Return the current position: a text for the mode `ansi`, a picture for `rgb_array`, else None."""
     if mode == "ansi":
         return as_text(game)
     if mode == "rgb_array":
@@ -143,7 +143,7 @@ def rendered(game: Game, mode: str | None) -> str | NDArray[np.uint8] | None:
 def picture(board: Board, last: int | None) -> NDArray[np.uint8]:
     """Return a picture of a position, uint8 [48 * N, 48 * N, 3].
 
-    It shows the discs, small dots on legal squares, and an orange dot on `last`, the square of the last move.
+    It shows the discs, a small dot on each legal square, and an orange dot on `last`, the last move's square.
     """
     size, cells = board.size, cells_of(board)
     tiles = np.array([_tile(cell, square == last) for square, cell in enumerate(cells)])
@@ -153,7 +153,7 @@ def picture(board: Board, last: int | None) -> NDArray[np.uint8]:
 
 @cache
 def _tile(cell: Cell, is_last: bool) -> NDArray[np.uint8]:
-    """Return the picture of a square with its dots, antialiased."""
+    """Return the picture of a square with its dots, antialiased: uint8 [48, 48, 3]."""
     tile = np.full((_TILE, _TILE, 3), channels(CLOTH), np.float64)
     tile[[0, -1]] = tile[:, [0, -1]] = channels(LINES)
     offsets = np.arange(_TILE) - (_TILE - 1) / 2

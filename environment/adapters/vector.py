@@ -1,4 +1,4 @@
-"""Othello against an opponent as a Gymnasium vector environment: thousands of games a step."""
+"""Othello against an opponent as a Gymnasium vector environment: thousands of games in each step."""
 
 from collections.abc import Sequence
 from math import isqrt
@@ -31,11 +31,11 @@ Infos = dict[str, Any]
 
 
 class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
-    """Many games at once, each as in `OthelloEnv`.
+    """Many games at once. Each game is as in `OthelloEnv`.
 
-    The opponent must be a policy, which plays many games at once: `random`, `greedy`, `corner-greedy`,
-    `positional`, a trained network, ... . `autoreset_mode` is one of Gymnasium's modes; `threads` spreads the
-    rules over cores and changes no game. Raises ValueError for an invalid argument.
+    The opponent must be a Policy, which plays many games at once, such as `random`, `greedy`,
+    `corner-greedy`, `positional` or a trained network. `autoreset_mode` is one of Gymnasium's modes.
+    `threads` spreads the rules over cores and changes no game. Raises ValueError for an invalid argument.
     """
 
     def __init__(
@@ -68,11 +68,12 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Planes, Infos]:
-        """Begin all games, or those of `options["reset_mask"]`, bool [num_envs].
+        """Begin all games, or only the games in `options["reset_mask"]`, bool [num_envs].
 
-        A seed, or a list with one seed a game, determines these and all later games. The other options are
-        those of `OthelloEnv.reset`, for all games that begin before the next reset. Raises ValueError as it
-        does, and for another opponent while games go on: all games have the same opponent.
+        `seed` is one number, or a list with a number for each game. It determines these and all later games.
+        The other options are `start`, `opponent` and `first`. They apply to all games that begin before the
+        next `reset`. Raises ValueError for an unknown option or an invalid value, and for a new opponent
+        while other games go on: all games have the same opponent.
         """
         rows, options = self._rows(options or {})
         if isinstance(seed, Sequence) and len(seed) != self.num_envs:
@@ -85,10 +86,10 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return self._look()
 
     def step(self, actions: Actions) -> tuple[Planes, NDArray[np.float64], Flags, Flags, Infos]:
-        """Play an action in each game. Raises ValueError for an action outside of the action space.
+        """Play an action in each game. Raises ValueError for an action outside the action space.
 
-        A game that ends begins anew in this step (same step), in the next step, whose action is ignored (next
-        step), or stays as it is (disabled).
+        After a game has ended, the next game begins in the same step (mode same step) or in the next step,
+        which ignores its action (next step). In the mode disabled the game stays ended.
         """
         episodes, over = self._episodes, self._episodes.over.copy()
         rewards = episodes.step(self._moves(actions))
@@ -106,7 +107,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return spaces.mask_of(self._episodes.legal, self._episodes.open).astype(np.bool_)
 
     def render(self) -> tuple[Any, ...] | None:
-        """Return each position as `OthelloEnv.render` does, without the mark of the last move."""
+        """Return each position as a text or a picture. The last move is not marked."""
         if self.render_mode is None:
             return None
         games = (Game(self._episodes.board(index)) for index in range(self.num_envs))
@@ -117,7 +118,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         self._episodes.close()
 
     def _rows(self, options: dict[str, Any]) -> tuple[Rows, dict[str, Any]]:
-        """Return the games to begin, and the other options."""
+        """Return the indices of the games to begin, and the options without `reset_mask`."""
         others = dict(options)
         mask = np.asarray(others.pop("reset_mask", np.ones(self.num_envs, np.bool_)))
         if mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
@@ -125,7 +126,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return np.flatnonzero(mask), others
 
     def _set_options(self, options: dict[str, Any], begins: Rows) -> None:
-        """Set the options; after an error the opponent stays, since games against it may go on."""
+        """Set the options. After an error keep the old opponent: games against it may go on."""
         settings, goes_on = self._episodes.settings, ~self._episodes.over
         goes_on[begins] = False
         before = settings.opponent_text
@@ -160,7 +161,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return planes, _infos(mask, self._episodes.illegal, known)
 
     def _final(self, ended: Rows) -> Infos:
-        """Return the infos of games that begin anew in the step in which they ended."""
+        """Return the infos of games that have ended in a step in which the next game begins."""
         if not len(ended):
             return {}
         planes, known = self._episodes.planes(ended), np.zeros(self.num_envs, np.bool_)
@@ -175,7 +176,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
 
 
 def _infos(mask: Mask, illegal: Flags, known: Flags) -> Infos:
-    """Return Gymnasium's infos: each value, and under `_name` the games that have it."""
+    """Return the infos in Gymnasium's form: for each value `name` a flag `_name`, the games that have it."""
     return {
         "action_mask": mask,
         "_action_mask": known.copy(),
@@ -185,7 +186,7 @@ def _infos(mask: Mask, illegal: Flags, known: Flags) -> Infos:
 
 
 def random_actions(mask: Mask, rng: np.random.Generator) -> Actions:
-    """Return a random legal action of each game, [games]; `mask` is `action_mask` of the infos."""
+    """Return a random legal action for each game, [games]. `mask` is `action_mask` from the infos."""
     squares = mask.shape[1] - 1
     size = isqrt(squares)
     chosen = pick_each(from_mask(mask[:, :squares], size), size, rng)
