@@ -1,4 +1,4 @@
-"""Advice on each legal move: a value, the line that follows, the exact score near the end."""
+"""Advice on each legal move: a value, the expected line of play, and near the end the exact score."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,34 +19,34 @@ class MoveAdvice:
 
     move: int
     value: float | None = None
-    """The adviser's value, an expected result in discs; None if it gives no values."""
+    """The adviser's value of the move, in `unit`; None if the adviser gives no values."""
     unit: str = ""
-    """The unit of that value, in words."""
+    """The unit of `value`, in words."""
     chance: float | None = None
-    """The chance of a win, half of one for a draw, from 0 to 1; None if it is not known."""
+    """The probability of a win plus half that of a draw, from 0 to 1; None if it is not known."""
     exact: int | None = None
-    """The side's discs minus the opponent's after perfect play to the end; None if the end is too far."""
+    """The final disc difference for the side to move with perfect play; None if it is not known."""
     line: tuple[int, ...] = ()
-    """The expected line, this move first, passes included; empty if it is not known."""
+    """The expected moves, this move first, passes included; empty if they are not known."""
     depth: int | None = None
-    """Plies that a search has looked ahead; None for other advisers and exact scores."""
+    """The depth of the search in plies; None for an exact score or without a search."""
     shade: float = 1.0
-    """The colour of its square, from 0, the worst legal move here, to 1, the best."""
+    """The colour of the square, from 0 (the worst legal move) to 1 (the best)."""
 
     @property
     def text(self) -> str:
-        """The exact score, else the value, for a square: `+6`, `-0.31`, `won`; "" without both."""
+        """The exact score, or else the value, as short text: `+6`, `-0.31`, `won`. "" without both."""
         worth = self.value if self.exact is None else self.exact
         return "" if worth is None else value_text(worth)
 
     def discs(self, board: Board) -> float:
-        """Return own discs minus the opponent's at the end, exact or expected."""
+        """Return the exact or expected final disc difference, for the side to move."""
         value = self.value or 0.0
         return expected_discs(value, self.unit, board) if self.exact is None else float(self.exact)
 
     @property
     def worth(self) -> tuple[int, float]:
-        """The sort key of moves: certain wins, uncertain results, certain losses; then the value."""
+        """The sort key of moves: a certain win is above, a certain loss below all uncertain results."""
         value = self.value or 0.0
         worth = value if self.exact is None else self.exact
         is_sure = self.exact is not None or is_certain(value)
@@ -61,13 +61,13 @@ class Advice:
     adviser: str
     """The adviser's name."""
     moves: tuple[MoveAdvice, ...]
-    """The legal moves, best first; far from the end only the choice of an adviser without values."""
+    """The legal moves, best first. An adviser without values gives only one move, except near the end."""
     nodes: int = 0
-    """Positions searched since the question."""
+    """The number of positions that the adviser has searched for this advice."""
 
     @property
     def depth(self) -> int | None:
-        """Plies that a search has looked ahead; None for other advisers, and if all is exact."""
+        """The smallest depth of the moves, in plies; None without a search or if all scores are exact."""
         return min((move.depth for move in self.moves if move.depth), default=None)
 
     @property
@@ -77,7 +77,7 @@ class Advice:
 
     @property
     def exact(self) -> bool:
-        """Whether every legal move has its exact score."""
+        """Whether every legal move has an exact score."""
         return all(move.exact is not None for move in self.moves)
 
     @property
@@ -92,24 +92,23 @@ class Advice:
 
 
 def advise(seat: Seat, game: Game) -> Advice:
-    """Return a player's advice on each legal move of `game.board`, which has one.
+    """Return a player's advice on each legal move of `game.board`, which must have a legal move.
 
-    Near the end (`is_solvable`) every move has its exact score, whoever the adviser is. The call takes as
-    long as the player (a search without a limit: a second), and has no side effects on it. The game must
-    not change meanwhile. Raises what `choose` of players raises.
+    Near the end (`is_solvable`) every move has an exact score, with any adviser. The call takes as long as
+    a move of the player (a search without a limit: a second). It has no side effects on the player. The
+    game must not change during the call. Raises the errors of `Player.choose`.
     """
     *_, advice = [None, *looks(seat, game)]
-    if (
-        advice and advice.exact and not isinstance(seat.player, DeepeningPlayer)
-    ):  # a search has no other values
+    # A search has no values besides the exact scores.
+    if advice and advice.exact and not isinstance(seat.player, DeepeningPlayer):
         return _valued(seat, game, advice.by_square) or advice
     return advice or ordered(seat.name, game.board, [MoveAdvice(seat.player.choose(game, seat.rng))])
 
 
 def looks(seat: Seat, game: Game, depth: int | None = None) -> Iterator[Advice]:
-    """Yield advice, ever deeper; nothing if the player only chooses.
+    """Yield advice from deeper and deeper searches; nothing for a player without values.
 
-    `depth` replaces the depth of a search. Near the end there is one advice with exact scores.
+    `depth` replaces the depth of a search, in plies. Near the end the only advice has exact scores.
     """
     if is_solvable(game.board):
         yield _solved(seat, game.board)
@@ -122,9 +121,9 @@ def looks(seat: Seat, game: Game, depth: int | None = None) -> Iterator[Advice]:
 
 
 def is_solvable(board: Board) -> bool:
-    """Tell whether all moves of a position can be solved in a fraction of a second.
+    """Tell whether the solver needs only a fraction of a second for all moves of a position.
 
-    Measured, with their lines: at most 0.1 s on 8x8 with 14 empty squares, 0.2 s on 16x16 with 12.
+    Measured, including the lines: at most 0.1 s on 8x8 with 14 empty squares, 0.2 s on 16x16 with 12.
     """
     return board.empties <= (14 if board.size <= 8 else 12)
 
@@ -140,14 +139,14 @@ def _solved(seat: Seat, board: Board) -> Advice:
 
 
 def searched(report: Report, unit: str) -> MoveAdvice:
-    """Return the result of a search for a move; `unit` is the unit of its values, in words."""
+    """Return the report of a search as advice on its move; `unit` is the unit of its values, in words."""
     if report.solved:
         return MoveAdvice(report.move, exact=int(report.value), line=report.variation)
     return MoveAdvice(report.move, report.value, unit, line=report.variation, depth=report.depth)
 
 
 def _valued(seat: Seat, game: Game, solved: Mapping[int, MoveAdvice]) -> Advice | None:
-    """Return the player's values beside exact scores; None for a player without values."""
+    """Return `solved` with the player's values added; None for a player without values."""
     if not (values := seat.player.values(game, seat.rng)):
         return None
     legal = game.board.legal_moves
@@ -159,7 +158,7 @@ def _valued(seat: Seat, game: Game, solved: Mapping[int, MoveAdvice]) -> Advice 
 
 
 def ordered(adviser: str, board: Board, moves: Sequence[MoveAdvice], nodes: int = 0) -> Advice:
-    """Return advice on the legal moves of a position, best first, with their shades."""
+    """Sort the moves of a position, best first, set their shades, and return the advice."""
     moves = [_in_discs(move, board) for move in moves]
     shaded = (replace(move, shade=shade) for move, shade in zip(moves, _shades(moves), strict=True))
     best_first = sorted(shaded, key=lambda move: (*move.worth, move.value or 0.0, -move.move), reverse=True)
@@ -167,7 +166,7 @@ def ordered(adviser: str, board: Board, moves: Sequence[MoveAdvice], nodes: int 
 
 
 def _in_discs(advice: MoveAdvice, board: Board) -> MoveAdvice:
-    """Return advice with an expected result converted to discs and a chance."""
+    """Convert an expected result (from -1 to 1) to discs and a chance; leave other units as they are."""
     if advice.value is None or advice.unit not in CHANCES:
         return advice
     if is_certain(advice.value):
@@ -177,14 +176,14 @@ def _in_discs(advice: MoveAdvice, board: Board) -> MoveAdvice:
 
 
 def _shades(moves: Sequence[MoveAdvice]) -> list[float]:
-    """Return the place of each move between the worst, 0, and the best, 1; all are 1 if all are equal."""
+    """Scale the values of the moves to 0 (the worst) to 1 (the best); all are 1 if all are equal."""
     numbers = _numbers(moves)
     low, high = min(numbers), max(numbers)
     return [(number - low) / (high - low) if high > low else 1.0 for number in numbers]
 
 
 def _numbers(moves: Sequence[MoveAdvice]) -> list[float]:
-    """Return the moves' values on one scale, on which a certain win is just above all others."""
+    """Return the moves' values on one scale: a certain win is just above, a certain loss just below."""
     if all(move.exact is not None for move in moves):
         return [move.worth[1] for move in moves]
     unsure = [value for sure, value in (move.worth for move in moves) if not sure] or [0.0]

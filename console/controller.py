@@ -1,6 +1,6 @@
-"""The controller of a game: it carries out a person's actions and lets the players move. It draws nothing.
+"""The controller of a game carries out a person's actions and lets the players move. It draws nothing.
 
-The plain terminal, the full screen and the page are views: they show its state and send it actions.
+The plain terminal, the full screen and the page are views: they show the game and send the actions.
 """
 
 import re
@@ -30,7 +30,7 @@ from othello_lab.game.safe_files import what_failed
 
 SEATING: Final = "The players are being made ready ..."
 _LEVEL: Final = re.compile(r"level(?::([0-9]+))?")
-"""The registry text of a level."""
+"""Matches the name of a level player, such as `level:3`; the group is the level."""
 _LEVELS_UP: Final = {Command.HARDER: 1, Command.EASIER: -1}
 
 
@@ -38,26 +38,26 @@ class View(Protocol):
     """A display of a game for a person."""
 
     def changed(self, *lines: str) -> None:
-        """Show the game as it is now, and new messages."""
+        """Show the current game and new messages."""
 
     def start(self, work: Work[Any]) -> None:
-        """Run work, now or in a thread, and hand its result to `work.done`."""
+        """Run work, now or in a thread, and pass its result to `work.done`."""
 
     def obey(self, order: Order) -> None:
-        """Carry out a typed command, by itself if it only shows something, else with `Controller.obey`."""
+        """Carry out a typed command. Commands that change the game go to `Controller.obey`."""
 
     def stuck(self, why: str) -> None:
-        """Ask what to do: a player has failed."""
+        """Ask the person what to do after a player has failed; `why` is the reason in one line."""
 
     def refused(self, wish: Wish, why: str) -> None:
-        """Ask for other players: these cannot play."""
+        """Ask for other players, because the players of `wish` cannot play; `why` is the reason."""
 
     def called(self, command: Command) -> str:
-        """Return the word, key or button of a command."""
+        """Return what starts a command in this view: a word, a key or a button."""
 
 
 class Choice(NamedTuple):
-    """A command that the end of a game offers, with its label."""
+    """A command that the view offers at the end of a game, with its label."""
 
     command: Command
     label: str
@@ -72,26 +72,26 @@ class Side(NamedTuple):
     seconds: float
     is_turn: bool
     is_running: bool
-    """Whether its clock runs."""
+    """Whether the clock of this side runs."""
     is_thinking: bool
 
 
 class Move(NamedTuple):
-    """A move of the line as a view lists it."""
+    """A move of the game as a view lists it."""
 
     colour: Colour
     name: str
     loss: str
-    """The loss if an opened review calls it a mistake, else ""."""
+    """What the move lost, if an opened review calls the move a mistake; else ""."""
 
 
 class Controller:
-    """One game after another, with its players, its adviser and its file of unfinished games."""
+    """Runs one game after another, with players, an adviser and a file that saves the unfinished game."""
 
     view: View
     """Set by `connect`."""
     wished: Wish | None = None
-    """The last request for other players, until they are ready."""
+    """The last request for other players; None once the new players are ready."""
 
     def __init__(
         self,
@@ -102,22 +102,22 @@ class Controller:
         new_game: Callable[[int], Game] = from_the_start,
         draw: Draw = no_picture,
     ) -> None:
-        """`new_game` makes a game on a board of a size."""
+        """Create the controller; `new_game` takes a board size and returns a new game."""
         self.sitting, self.save_file, self.new_game = sitting, save_file, new_game
         self.is_loaded = False
-        """Whether the game was loaded, set up or resumed: then it is saved before anybody moves."""
+        """Whether the game was loaded, set up or resumed. Such a game is saved before the first move."""
         self.hints = Hints(sitting, adviser, self._start, self.say)
         self._seat_for, self._draw, self._pace = seat_for, draw, 0.0
         self._question: tuple[Seat, Game] | None = None
-        """The player that thinks, and its game; another object for each question."""
+        """The player that thinks, and its game. Each question is a new tuple, compared by identity."""
         self._messages: tuple[str, ...] = ()
         self._before = sitting.record()
         self._left: list[str] = []
-        """The moves that the person's last action left: shown until the next action."""
+        """Lines with the moves that the person's last action removed; shown until the next action."""
         self._save_error = ""
 
     def connect(self, view: View, pace: float = 0.0) -> None:
-        """Show the game on a view; each move of a player takes `pace` seconds at least."""
+        """Set the view. Each move of a player takes at least `pace` seconds."""
         self.view, self._pace = view, pace
 
     def _start(self, work: Work[Any]) -> None:
@@ -135,7 +135,7 @@ class Controller:
 
     @property
     def is_thinking(self) -> bool:
-        """Whether a player thinks about its move."""
+        """Whether a player is thinking about its move."""
         return self._question is not None
 
     @property
@@ -146,7 +146,7 @@ class Controller:
 
     @property
     def opponent(self) -> Colour:
-        """The side of the opponent: of two persons the one that is not to move, of two players white."""
+        """The opponent's side. With two persons: the side not to move. With two players: white."""
         people = self.sitting.people
         if len(people) == 1:
             return people[0].other
@@ -154,12 +154,12 @@ class Controller:
 
     @property
     def marks(self) -> Marks:
-        """The marks on the board, with the legal moves unless a player is to move."""
+        """The marks on the board. Legal moves are marked, but not while a player chooses its move."""
         at = self.sitting
         return Marks.of(at.game, at.person_to_move or at.can_redo or self.hints.shown is not None)
 
     def sides(self) -> list[Side]:
-        """Return both sides."""
+        """Return both sides, black first."""
         at, sides = self.sitting, list[Side]()
         names, counts = wording.names(at.seats).items(), at.game.board.counts()
         for (colour, name), discs in zip(names, counts, strict=True):
@@ -169,7 +169,7 @@ class Controller:
         return sides
 
     def moves(self) -> list[Move]:
-        """Return the moves of the whole line."""
+        """Return all moves, including those that can be redone."""
         game, judged = self.sitting.record().game, self.hints.judged
         return [
             Move(board.turn, square_name(move, game.size), reviewing.loss_mark(judged.get(ply)))
@@ -177,7 +177,7 @@ class Controller:
         ]
 
     def notice(self, how: str) -> str:
-        """Return the last messages, else whose turn it is; `how` says how a person moves."""
+        """Return the last messages, or without any, whose turn it is; `how` says how a person moves."""
         if self.wished:
             return SEATING
         decision = self.hints.judged.get(self.sitting.ply)
@@ -185,14 +185,14 @@ class Controller:
         return ". ".join(dict.fromkeys([*self._messages, *self._left])) or turn
 
     def hint_lines(self, width: int = wording.WIDTH) -> list[str]:
-        """Return the values that are shown, in lines of this width."""
+        """Return the hint as lines of at most `width` characters; empty if no hint is shown."""
         if self.hints.is_asked:
             return [f"{self.hints.adviser.name} thinks about a hint"]
         advice = self.hints.shown
         return wording.advice_lines(advice, advice.board.turn.value, width) if advice else []
 
     def ended(self) -> list[str]:
-        """Return the result of a game that is over, and its biggest mistake once a review has found it."""
+        """Return the result of a finished game. Once the review is done, add the biggest mistake."""
         game, lines = self.sitting.record().game, wording.result(self.sitting)
         if not game.moves:
             return lines
@@ -202,7 +202,7 @@ class Controller:
         return [*lines, f"What cost most? {review.progress} are reviewed ..."]
 
     def choices(self) -> list[Choice]:
-        """Return what the end of a game offers, the most wanted first."""
+        """Return the commands to offer at the end of a game, the most useful first."""
         choices = [Choice(Command.REVIEW, "Review"), Choice(Command.NEW, "Rematch")]
         if any(self.sitting.seats.values()):
             choices.append(Choice(Command.SWAP, "Other colour"))
@@ -211,14 +211,14 @@ class Controller:
         return [*choices, Choice(Command.SAVE, "Save")]
 
     def _next_level(self, command: Command) -> int:
-        """Return the level above or below the opponent's; 0 if there is none."""
+        """Return the level above or below the opponent's level; 0 if there is no such level."""
         seat = self.sitting.seats[self.opponent]
         match = _LEVEL.fullmatch(seat.text) if seat and len(self.sitting.people) == 1 else None
         level = int(match[1] or STRONGEST) + _LEVELS_UP[command] if match else 0
         return level if level <= STRONGEST else 0
 
     def open_review(self) -> Review | None:
-        """Open the review of the game for a person to read; None, with a message, if there is no move."""
+        """Open the review of the game. Without any move, show a message and return None."""
         game = self.sitting.record().game
         if not game.moves:
             self.say("There is no move to review.")
@@ -228,12 +228,12 @@ class Controller:
         return review
 
     def say(self, *lines: str) -> None:
-        """Show messages instead of the last ones; without any, draw the game again."""
+        """Replace the messages and draw the game; without new messages, keep the old ones."""
         self._messages = lines or self._messages
         self.view.changed(*lines)
 
     def go_on(self, *lines: str) -> None:
-        """After a person's action, let the player to move think, and show what happened and what was left."""
+        """Continue after a person's action: show `lines` and the removed moves, let the next player think."""
         self._left = wording.left_lines(self._before, self.sitting.record().game)
         self._proceed(*self._left, *lines)
 
@@ -251,7 +251,10 @@ class Controller:
         self.say(*lines, *warnings)
 
     def _choose(self, question: tuple[Seat, Game]) -> int:
-        """Return the player's move, in a thread; the player may have to end earlier work first."""
+        """Return the player's move; runs in a thread, and waits until the player is free.
+
+        Raises Forfeit if the question is out of date by then.
+        """
         seat, game = question
         with seat.in_use:
             if question is not self._question:
@@ -273,7 +276,7 @@ class Controller:
             question[0].player.stop()
 
     def _save(self) -> list[str]:
-        """Save the game, or delete the file if nobody would miss the game; return a new error as a line."""
+        """Save the game, or delete the file of a game that is over or not begun; return new errors."""
         before, self._save_error = self._save_error, ""
         try:
             self._write()
@@ -292,13 +295,13 @@ class Controller:
         self.save_file.write(SavedGame(record, self.sitting.ply, seats, adviser, used, datetime.now(UTC)))
 
     def _has_begun(self, game: Game) -> bool:
-        """Tell whether a person has moved here, or anybody if no person plays."""
+        """Tell whether a person has moved since the game was opened; any player if no person plays."""
         people = self.sitting.people or list(Colour)
         moves = [*zip(game.boards, game.moves, strict=False)][self.sitting.first_ply :]
         return any(move != PASS and board.turn in people for board, move in moves)
 
     def enter(self, text: str) -> None:
-        """Carry out what was typed, a square or a command, or say what is wrong with it."""
+        """Carry out a typed square or command; show a message if the text is invalid."""
         try:
             entry = parse_entry(text, self.size)
         except ValueError as error:
@@ -306,14 +309,14 @@ class Controller:
         return self.view.obey(entry) if isinstance(entry, Order) else self.choose(entry)
 
     def obey(self, order: Order) -> None:
-        """Carry out a command that changes the game or its players, or say why that is impossible."""
+        """Carry out a command that changes the game or its players; show a message if it fails."""
         try:
             _ORDERS[order.command](self, order)
         except (ValueError, IndexError) as error:
             self.say(wording.complaint(error))
 
     def choose(self, square: int) -> None:
-        """Make a person's move, or say why that is impossible."""
+        """Play a person's move; show a message if it is not possible."""
         if not self.sitting.person_to_move:
             return self.say(wording.no_move_now(self.sitting, self.is_thinking, self.view.called))
         try:
@@ -336,12 +339,12 @@ class Controller:
         return self.go_on(wording.moves_line("made again", self.game.moves[before:], self.size))
 
     def step(self, decisions: int) -> None:
-        """Show the position some decisions later, or earlier if negative."""
+        """Go forward by a number of decisions, or back if the number is negative."""
         if self.sitting.step(decisions):
             self.go_on()
 
     def go_to(self, ply: int) -> None:
-        """Show the position after this many moves; raise IndexError if there are fewer."""
+        """Show the position after `ply` moves; raise IndexError if the game has fewer moves."""
         self.sitting.go_to(ply)
         self.go_on()
 
@@ -358,21 +361,21 @@ class Controller:
         return self.go_on()
 
     def seat(self, wish: Wish) -> None:
-        """Replace the players once the new ones are ready; of several requests the last one counts."""
+        """Replace the players as soon as the new players are ready. A later request cancels this one."""
         self.wished = wish
         make = partial(self._cast, wish.settings)
         self.view.start(Work("the players are being made ready", make, partial(self._seated, wish)))
         self.view.changed()
 
     def seat_typed(self, wish: Wish) -> None:
-        """Replace the players by texts that the person typed: these may start programs."""
+        """Replace the players by typed names. Typed names are trusted: they may start programs."""
         for text in (*wish.settings.players.values(), wish.settings.adviser):
             trust(nested(text))
             trust([text], is_command=True)
         self.seat(wish)
 
     def _cast(self, settings: Settings) -> tuple[Seats, Seat]:
-        """Return new players and a new adviser; raise ValueError."""
+        """Return new players and a new adviser; raise ValueError if one of them cannot be made."""
         seats = {
             colour: None if text == HUMAN else self._seat_for(text, settings.size)
             for colour, text in settings.players.items()
@@ -391,19 +394,19 @@ class Controller:
         return self.begin(wish.game, wish.is_loaded) if wish.game else self.go_on()
 
     def _oppose(self, text: str, game: Game | None = None) -> None:
-        """Replace the opponent, in this game or in another."""
+        """Replace the opponent, and begin `game` if it is not None."""
         players = {**self.settings.players, self.opponent: text}
         self.seat_typed(Wish(replace(self.settings, players=players), game))
 
     def begin(self, game: Game, is_loaded: bool = False) -> None:
-        """Replace the game with one on a board of the same size."""
+        """Replace the game by another game on a board of the same size."""
         self.hints.drop_review()
         self.is_loaded = is_loaded
         self.sitting.begin(game)
         self.go_on(*wording.move_lines(self.sitting, self.game.moves[len(game.moves) :]))
 
     def _begin_anew(self, command: Command) -> None:
-        """Begin a new game with the same players, with their colours changed, or against another level."""
+        """Begin a new game: with the same players, with swapped colours, or against another level."""
         start = self.new_game(self.size)
         if command in _LEVELS_UP:
             if not (level := self._next_level(command)):
@@ -417,14 +420,14 @@ class Controller:
         return self.begin(start)
 
     def write(self, path: Path, overwrite: bool = False) -> None:
-        """Write the game to a file, or the position that is shown as a picture; raise RecordError."""
+        """Write the game, or a picture of the current position; raise RecordError if that fails."""
         record = replace(self.sitting.record(), date=f"{datetime.now():%Y-%m-%d}")
         if path.suffix.lower() in files.PICTURES:
             record = replace(record, game=self.game.until())
         files.save(path, record, self._draw, overwrite)
 
     def save(self, name: str, overwrite: bool = False) -> None:
-        """Write the game, or a picture, to a file that the person named, or say why that is impossible."""
+        """Write the game or a picture to a file that the person named; show a message with the result."""
         try:
             path = files.path_of(name)
             self.write(path, overwrite)
@@ -433,19 +436,19 @@ class Controller:
             self.say(wording.complaint(error))
 
     def open(self, game: Game) -> None:
-        """Go on with a game that was loaded or set up, on a board of its size."""
+        """Continue with a loaded game or position; another board size needs new players first."""
         if game.size == self.size:
             self.begin(game, is_loaded=True)
         else:
             self.seat(Wish(replace(self.settings, size=game.size), game, is_loaded=True))
 
     def leave(self) -> None:
-        """Delete the saved game, unless a player has failed: another may play on later."""
+        """Delete the saved game. After a player has failed, keep it: another player may continue it."""
         if self.is_thinking or not self.sitting.player_to_move:
             self.save_file.delete()
 
     def close(self) -> None:
-        """Close the players, and let other programs have the saved game."""
+        """Close the players and unlock the saved game for other programs."""
         self._stop_thinking()
         self.wished = None
         self.hints.forget()

@@ -1,4 +1,4 @@
-"""What a person types: squares and commands."""
+"""Parse what a person types: squares and commands."""
 
 from collections.abc import Iterable
 from enum import Enum
@@ -10,7 +10,7 @@ LEGEND = "On the board: [ ] the last move, ( ) the discs it turned over, + your 
 
 
 class Command(Enum):
-    """A command; its value is the argument that it takes, and what it does."""
+    """A command; its value is the name of its argument ("" if none) and its help text."""
 
     UNDO = "", "take back your last move"
     REDO = "", "repeat what was taken back, to your next decision"
@@ -51,7 +51,7 @@ class Order(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The argument as a number of moves; raises NotationError."""
+        """The argument as a number of moves; raises NotationError if it is not a number below 1000."""
         if not (self.argument.isascii() and self.argument.isdigit() and len(self.argument) < 4):
             raise NotationError(f"expected a number of moves, got {brief(self.argument)!r}")
         return int(self.argument)
@@ -67,7 +67,7 @@ COMMANDS = {command.keyword: command for command in Command} | {
 
 
 def parse_entry(text: str, size: int) -> Order | int:
-    """Read a command or a square; raise NotationError, which says what can be typed."""
+    """Parse a command or a square; raise NotationError for any other text."""
     keyword, _, argument = text.strip().partition(" ")
     if command := COMMANDS.get(keyword.lower()):
         if bool(argument.strip()) != bool(command.value[0]):
@@ -84,7 +84,7 @@ def parse_entry(text: str, size: int) -> Order | int:
 
 
 def help_text(commands: Iterable[Command] = Command) -> str:
-    """Return the list of what can be typed, and the legend of the board."""
+    """Return the help: squares, commands, and the legend of the board."""
     lines = [
         "d3            place a disc: column letter and row number",
         "2,3 or 2 3    the same square: row and column, counted from 0",

@@ -1,4 +1,4 @@
-"""Files that a person names: a game to save or to load, or a picture of a position."""
+"""Save and load games in files that a person names, and save pictures of positions."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,19 +9,19 @@ from othello_lab.game.records import SIZE, SUFFIXES, Record, RecordError, check_
 PICTURES = (".png", ".svg")
 """The suffixes of pictures."""
 Draw = Callable[[Record, Path], None]
-"""Draws the last position of a game as a picture; raises RecordError and OSError."""
+"""A function that draws the last position of a game to a file; raises RecordError or OSError."""
 
 
 def no_picture(_: Record, path: Path) -> None:
-    """Raise RecordError, in a program that draws no pictures."""
+    """Raise RecordError: the `Draw` of a program that cannot draw pictures."""
     raise RecordError(f"{path}: no pictures are drawn here")
 
 
 def save(path: Path, record: Record, draw: Draw = no_picture, overwrite: bool = False) -> None:
-    """Write a game, or a picture of its last position, in the format of the suffix.
+    """Write a game, or a picture of its last position, in the format that the suffix names.
 
-    Raises RecordError, in one line, for a file that exists and must not be overwritten, for one that cannot
-    be written, and for a game that the format cannot hold.
+    Raises RecordError with a one-line message if the file exists and `overwrite` is false, if the file
+    cannot be written, or if the format cannot hold the game.
     """
     is_picture = path.suffix.lower() in PICTURES
     if not is_picture:
@@ -39,9 +39,10 @@ def save(path: Path, record: Record, draw: Draw = no_picture, overwrite: bool = 
 
 
 def load(text: str, number: int = 1, size: int = SIZE) -> Record:
-    """Return game `number`, from 1, of the file that a text names, or the game that is the text.
+    """Return game `number` (from 1) of the file named by `text`, or the game that `text` itself contains.
 
-    `size` is the board size of transcripts without one. Raises RecordError, in one line.
+    `size` is the board size of a transcript that names none. Raises RecordError (one line) if there is no
+    such game.
     """
     path = path_of(text)
     if not names_file(text):
@@ -57,7 +58,7 @@ def load(text: str, number: int = 1, size: int = SIZE) -> Record:
 
 
 def of_text(text: str, size: int) -> Record:
-    """Return the game of a transcript, SGF, PGN, GGF, or a position; raise RecordError."""
+    """Parse a transcript, SGF, PGN, GGF or a position; raise RecordError if the text is none of these."""
     try:
         return records.of_text(text, size)
     except ValueError as error:
@@ -66,7 +67,7 @@ def of_text(text: str, size: int) -> Record:
 
 
 def from_position(text: str) -> Game:
-    """Return a game that begins at a position that was set up; raise ValueError if nobody can move."""
+    """Return a game that begins at a position; raise ValueError if neither side can move there."""
     board = Board.parse(text)
     if board.is_over:
         raise ValueError("nobody could move in that position")
@@ -74,7 +75,7 @@ def from_position(text: str) -> Game:
 
 
 def names_file(text: str) -> bool:
-    """Tell whether a text names a file of games; with an unknown suffix it does if the file exists."""
+    """Tell whether a text names a file of games: by a known suffix, or any suffix if the file exists."""
     try:
         path = path_of(text)
         return path.suffix.lower() in SUFFIXES or (path.suffix != "" and path.is_file())
@@ -83,7 +84,7 @@ def names_file(text: str) -> bool:
 
 
 def path_of(text: str) -> Path:
-    """Return the path that a person typed, `~` being the home; raise RecordError for an impossible one."""
+    """Return a typed path, with `~` expanded; raise RecordError for a NUL or an unknown home directory."""
     if "\0" in text:
         raise RecordError("no file has a name with the character of code 0")
     try:

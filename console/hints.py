@@ -1,4 +1,4 @@
-"""Hints on the position that is shown, and the review of the whole game, while it is played."""
+"""Hints on the shown position, and the review of the whole game."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,16 +13,16 @@ from othello_lab.game.review import Reviewed, Reviewer
 
 
 class Review:
-    """The review of a game, which grows from the last move to the first."""
+    """The review of a game. It starts with the last move and works back to the first."""
 
     is_done = False
     is_opened = False
-    """Whether a person reads it; before, it only serves the card at the end of the game."""
+    """Whether a person has opened the review. An unopened review only serves the end-of-game card."""
     failure = ""
-    """Why it has ended early, in one line."""
+    """One-line reason why the review ended early; "" if it did not."""
 
     def __init__(self, game: Game) -> None:
-        """The game must not change."""
+        """Create the review of a game; the game must not change afterwards."""
         self.game = game
         self._total = sum(bool(board.legal_moves) for board in game.boards[:-1])
         self._decisions: list[Reviewed] = []
@@ -36,16 +36,16 @@ class Review:
 
     @property
     def progress(self) -> str:
-        """How many decisions are reviewed."""
+        """The number of reviewed decisions, as text: `12 of 58 decisions`."""
         return f"{len(self._decisions)} of {self._total} decisions"
 
     @property
     def work(self) -> Work[None]:
-        """The work that makes the review."""
+        """The work that computes the review."""
         return Work("the solver is thinking", self._grow, self._end, self.stop)
 
     def stop(self) -> None:
-        """End the review."""
+        """Stop the review early."""
         self._is_stopped = True
         if self._reviewer:
             self._reviewer.stop()
@@ -62,24 +62,24 @@ class Review:
 
 
 class Hints:
-    """The adviser's hints, once or in every position, and the review of the game."""
+    """The adviser's hints, for one or for every position, and the review of the game."""
 
     advice: Advice | None = None
-    """The adviser's advice on the position that is shown."""
+    """The adviser's advice on the shown position; None if there is none yet."""
     shows_values = False
     """Whether the values are shown in every position."""
 
     def __init__(self, sitting: Sitting, adviser: Seat, start: Start, say: Callable[..., None]) -> None:
-        """`say` shows messages; without any it draws the game again."""
+        """Create the hints. `say` shows its messages; called without one, it draws the game again."""
         self.adviser = adviser
         self._sitting, self._start, self._say = sitting, start, say
         self._question: Game | None = None
         self._review: Review | None = None
         self._is_wanted = False
-        """Whether a person asked for a hint here, although a review may have judged the position already."""
+        """Whether a person asked for a hint here; the hint then replaces the result of the review."""
 
     def review(self, game: Game) -> Review:
-        """Return the review of a game, which grows in the background; start it unless it is there already."""
+        """Return the review of a game; start it in the background if it does not exist."""
         if self._review is None or self._review.game.boards != game.boards:
             self.drop_review()
             self._review = Review(game)
@@ -87,48 +87,48 @@ class Hints:
         return self._review
 
     def drop_review(self) -> None:
-        """End the last review and forget it."""
+        """Stop the current review and discard it."""
         if self._review:
             self._review.stop()
         self._review = None
 
     @property
     def reviewed(self) -> Review | None:
-        """The review of the game as it is now, if there is one."""
+        """The review of the current game; None if there is no review or the game has changed."""
         review, boards = self._review, self._sitting.record().game.boards
         return review if review and review.game.boards == boards else None
 
     @property
     def judged(self) -> dict[int, Reviewed]:
-        """The decisions of an opened review of this game, by the number of moves before each."""
+        """The reviewed decisions by ply; empty unless the review of this game is open."""
         review = self.reviewed
         return {it.ply: it for it in review.decisions} if review and review.is_opened else {}
 
     @property
     def judged_here(self) -> Reviewed | None:
-        """The reviewed decision in the position that is shown, unless a person asked for a hint there."""
+        """The reviewed decision at the shown position; None if a person asked for a hint there."""
         return None if self._is_wanted else self.judged.get(self._sitting.ply)
 
     @property
     def is_asked(self) -> bool:
-        """Whether the adviser thinks."""
+        """Whether the adviser is thinking."""
         return self._question is not None
 
     @property
     def shown(self) -> Advice | None:
-        """The values to show here: those of a review, else the adviser's."""
+        """The values to show: from the review if it has this position, else from the adviser."""
         decision = self.judged_here
         return as_advice(decision) if decision else self.advice
 
     def forget(self) -> None:
-        """Drop the advice, and stop the adviser."""
+        """Discard the advice and stop the adviser."""
         if self._question:
             self.adviser.player.stop()
         self.advice = self._question = None
         self._is_wanted = False
 
     def toggle(self, is_wanted: bool = True) -> None:
-        """Ask for advice on the position that is shown, or remove it."""
+        """Ask for advice on the shown position; if advice is already shown, hide it."""
         if self.advice and not self.judged_here:
             self.forget()
             self._say()
@@ -140,7 +140,7 @@ class Hints:
             self._say()
 
     def toggle_values(self) -> None:
-        """Show the values in every position, or no longer."""
+        """Switch between values in every position and none."""
         self.shows_values = not self.shows_values
         if not self.shows_values:
             self.forget()
@@ -149,14 +149,14 @@ class Hints:
             self.toggle(is_wanted=False)
 
     def ask(self) -> None:
-        """Ask about the position that is shown, unless it has no move or a review has judged it."""
+        """Ask for advice on the shown position, unless the game is over or the review has its values."""
         if not (self._sitting.game.board.is_over or self.judged_here):
             game = self._question = self._sitting.game.until()
             advise_on, done = partial(self._advise, game), partial(self._answered, game)
             self._start(Work(f"{self.adviser.name} is thinking", advise_on, done, self.adviser.player.stop))
 
     def _advise(self, game: Game) -> Advice | None:
-        """Return the advice, in a thread; None if nobody waits for it any more."""
+        """Return the advice; runs in a thread. Returns None if the position has changed meanwhile."""
         adviser = self.adviser
         with adviser.in_use:
             return advise(adviser.for_hints(game), game) if game is self._question else None
