@@ -1,4 +1,7 @@
-"""A person as an RL-Glue agent: Othello on a board, any other task by numbers. Nothing times out."""
+"""A person as an RL-Glue agent. Othello is shown as a board, any other task as numbers.
+
+There is no timeout.
+"""
 
 import json
 import re
@@ -23,28 +26,28 @@ from rlglue.types import Action, Observation
 
 _COMMANDS = (Command.MOVES, Command.BOARD, Command.HELP, Command.QUIT)
 _RETURNS = {"win": 1.0, "draw": -0.5, "loss": -1.0}
-"""The default returns, if the environment does not name its own."""
+"""The returns of the results, unless the task specification names other returns."""
 _RESULTS = {"win": "you win", "draw": "a draw", "loss": "you lose"}
 _FIXED = "message understood, a person decides that"
 _MOST_LISTED: Final = 20
-"""The number of values or ranges that are printed."""
+"""The largest number of values to print."""
 _INTS: Final = -(2**31), 2**31 - 1
 """The smallest and the largest int of the protocol."""
 _LONGEST: Final = 300
-"""Characters of the description of an action."""
+"""The largest number of characters of the description of an action."""
 
 
 class HumanAgent:
-    """Asks a person for each action."""
+    """An agent that asks a person for each action."""
 
     def __init__(self, terminal: Terminal, size: int | None = None) -> None:
-        """With a size, every other board is refused."""
+        """Create the agent; if `size` is not None, it refuses tasks with another board size."""
         self._terminal, self._size = terminal, size
         self._new_seat: Callable[[], OthelloSeat | NumbersSeat] = partial(NumbersSeat, terminal, None)
         self._seat: OthelloSeat | NumbersSeat = self._new_seat()
         self._episodes = 0
         self._is_running = False
-        """Whether an episode runs."""
+        """Whether an episode is in progress."""
         fixed = ("freeze learning", "unfreeze learning", "freeze exploring", "unfreeze exploring", "seed")
         self._messages = {
             **dict.fromkeys(fixed, lambda _: _FIXED),
@@ -53,7 +56,7 @@ class HumanAgent:
         }
 
     def agent_init(self, task_spec: str) -> None:
-        """Prepare for a task; raise UnplayableError for another board than the wanted one."""
+        """Prepare for a task; raise UnplayableError if its board size is not the size of the agent."""
         self._episodes, self._is_running = 0, False
         try:
             spec = taskspec.parse(task_spec)
@@ -89,16 +92,16 @@ class HumanAgent:
         self._seat.end(reward)
 
     def agent_cleanup(self) -> None:
-        """Forget the episode; another run may follow."""
+        """End the episode. Another run may follow."""
         self._is_running = False
 
     def agent_message(self, message: str) -> str:
-        """Answer a message, without asking the person; `help` lists the messages."""
+        """Answer a message without asking the person. The message `help` lists all messages."""
         return answer(self._messages, message, "agent")
 
 
 def board_size(spec: TaskSpec) -> int | None:
-    """Return the board size of a task that is Othello with our four planes; None for any other task."""
+    """Return the board size of an Othello task with our four planes; None for any other task."""
     observations, actions = spec.observations, spec.actions
     size = isqrt(observations.int_count // 4)
     has_planes = observations == Space(ints=(Range(0, 1, 4 * size * size),))
@@ -108,7 +111,7 @@ def board_size(spec: TaskSpec) -> int | None:
 
 
 class OthelloSeat:
-    """One game of Othello, of which the person sees the positions at its own turns."""
+    """One game of Othello. The person sees the board whenever it is the person's turn."""
 
     def __init__(self, terminal: Terminal, spec: TaskSpec) -> None:
         self._terminal = terminal
@@ -120,7 +123,7 @@ class OthelloSeat:
         self._colour = Colour.BLACK
 
     def choose(self, observation: Observation) -> Action:
-        """Return the person's move, or a forced pass."""
+        """Ask the person for a move and return it; return a pass if there is no legal move."""
         game = self._follow(observation)
         self._colour = game.board.turn
         action = Action()
@@ -128,12 +131,12 @@ class OthelloSeat:
         return action
 
     def reward(self, reward: float) -> None:
-        """Print a reward within the game, if there is one."""
+        """Print a reward received during the game, unless it is 0."""
         if reward:
             self._terminal.say(f"reward {reward:+g}")
 
     def end(self, reward: float) -> None:
-        """Show how the game ended, with the last position if it is known."""
+        """Print the result, after the last position if it is known."""
         game = self._game
         if game and (move := _last_move(game)) is not None:
             self._say_move(game, move)
@@ -145,7 +148,10 @@ class OthelloSeat:
         self._terminal.say(f"The game is over: {', '.join([*results[:1], f'reward {reward:+g}'])}.")
 
     def _follow(self, observed: Observation) -> Game:
-        """Return the game up to an observation, and print the opponent's moves."""
+        """Extend the game to an observation, print the opponent's moves, and return the game.
+
+        Raises RequestError if the observation is no position of Othello.
+        """
         known, ply = self._game, len(self._game.moves) if self._game else 0
         try:
             numbers = observation.checked(observed.intArray, self._size)
@@ -171,7 +177,7 @@ class OthelloSeat:
         return PASS
 
     def _ask(self, game: Game) -> int:
-        """Return the move that the person types, after making it."""
+        """Ask until the person types a legal move, play it, and return it."""
         self._show(game)
         prompt = f"your move ({self._terminal.symbols.disc(self._colour)} {self._colour.value}): "
         while True:
@@ -206,13 +212,13 @@ class OthelloSeat:
 
 
 def _last_move(game: Game) -> int | None:
-    """Return the opponent's only move if it ends the game: no observation shows it."""
+    """Return the opponent's only legal move if it ends the game, since no observation shows that move."""
     moves = list(game.board.legal_moves)
     return moves[0] if len(moves) == 1 and game.board.play(moves[0]).is_over else None
 
 
 def _returns_in(values: dict[str, str]) -> dict[str, float]:
-    """Return the returns of results in a task specification, as far as they can be read."""
+    """Return the returns that a task specification gives to win, draw and loss; skip invalid ones."""
     returns = {}
     for name in _RETURNS:
         try:
@@ -223,15 +229,15 @@ def _returns_in(values: dict[str, str]) -> dict[str, float]:
 
 
 class NumbersSeat:
-    """An episode of any task: shows observations, and takes actions within the ranges of the task."""
+    """An episode of any task: it prints observations and reads actions within the ranges of the task."""
 
     def __init__(self, terminal: Terminal, spec: TaskSpec | None) -> None:
-        """Without a specification any numbers are sent: whole ones as ints, others as doubles."""
+        """Create the episode. Without `spec` any numbers are allowed, as ints and doubles."""
         self._terminal = terminal
         self._space = spec.actions if spec else None
 
     def choose(self, observation: Observation) -> Action:
-        """Show an observation, and return the action that the person types."""
+        """Print an observation and return the action that the person types."""
         self._terminal.say(observation_text(observation))
         while True:
             entry = self._terminal.ask(f"action ({_wanted(self._space)}; quit): ").strip()
@@ -252,7 +258,7 @@ class NumbersSeat:
 
 
 def observation_text(observation: Observation) -> str:
-    """Return an observation in one line; of many numbers the first."""
+    """Return an observation as one line; a long list of numbers is cut."""
     texts = []
     for name, values in (("ints", observation.intArray), ("doubles", observation.doubleArray)):
         numbers = [f"{value:.6g}" if isinstance(value, float) else str(value) for value in values]
@@ -268,14 +274,14 @@ def observation_text(observation: Observation) -> str:
 
 
 def _wanted(space: Space | None) -> str:
-    """Return the numbers of an action, in the grammar of task specifications."""
+    """Describe the numbers of an action in the syntax of task specifications."""
     if space is None:
         return "numbers"
     return brief(str(space), _LONGEST) or "nothing to choose: Enter"
 
 
 def read_action(text: str, space: Space | None) -> Action:
-    """Read an action: its ints, then its doubles, then its characters; raise ValueError."""
+    """Parse an action: ints, then doubles, then characters; raise ValueError if it is not in `space`."""
     action = Action()
     if space is None:
         anything, whole = Range(Special.UNSPEC, Special.UNSPEC), re.compile(r"[+-]*\d+")
@@ -300,7 +306,7 @@ def read_action(text: str, space: Space | None) -> Action:
 
 
 def _number(text: str, item: Range, is_whole: bool) -> float:
-    """Read a number within a range; raise ValueError."""
+    """Parse a number; raise ValueError if the text is no number or out of range."""
     try:
         value = int(text) if is_whole else float(text)
     except ValueError:

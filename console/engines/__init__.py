@@ -1,1 +1,1 @@
-"""Our players as engines of other programs, over two pipes: the protocols GTP and NBoard."""
+"""Our players as engines for other programs, over stdin and stdout, in the protocols GTP and NBoard."""

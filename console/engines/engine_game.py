@@ -1,4 +1,4 @@
-"""The game that another program sets up and changes, the player of ours that it asks, and the clock."""
+"""The game of an engine: the position that the other program sets, our player, and the clock."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -19,31 +19,31 @@ from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.players.search import DeepeningPlayer
 
 AT_LEAST = 0.5
-"""Seconds that a player may think although an urgent line waits, so that scripts get answers."""
+"""Seconds that a player may think even if an urgent line waits, so that scripts get answers."""
 GRACE = 60.0
-"""Seconds between `stop` and LeftError: the first search on a machine compiles for about a minute."""
+"""Seconds from `stop` to LeftError: the first search on a machine compiles for about a minute."""
 _WAIT = 0.01
-"""Seconds between two calls of `stop`: a search that has hardly begun ignores the first."""
+"""Seconds between two calls of `stop`: a search that has just begun ignores the first call."""
 Result = TypeVar("Result")
 
 
 class LeftError(Exception):
-    """Raised if the other program has gone while the player thinks: nobody waits for the answer."""
+    """Raised if the other program ends while the player thinks: nobody waits for the answer."""
 
 
 class GameClock:
-    """The time that both sides have left, as the other program sets it."""
+    """The remaining time of both sides, as set by the other program."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        """`now` returns seconds from any start."""
+        """Create a clock without a limit; `now` returns the current time in seconds."""
         self._now = now
         self._main, self._period, self._moves = 0.0, 0.0, 0
         self._left: dict[Colour, tuple[float, int]] = {}
 
     def set(self, main: float, period: float = 0.0, moves: int = 0) -> None:
-        """Give both sides `main` seconds, and after these `period` seconds for every `moves` moves.
+        """Give both sides `main` seconds, then `period` seconds for every `moves` moves.
 
-        Without any seconds, or with a period for no move (a rule of GTP), there is no clock.
+        There is no time limit if all seconds are 0, or if `period` > 0 and `moves` = 0 (a rule of GTP).
         """
         is_unlimited = (period > 0 and moves == 0) or main == period == 0
         self._main, self._period, self._moves = (0.0, 0.0, 0) if is_unlimited else (main, period, moves)
@@ -55,17 +55,17 @@ class GameClock:
         self._left = dict.fromkeys(Colour, (self._main, 0)) if has_clock else {}
 
     def tell(self, side: Colour, seconds: float, moves: int = 0) -> None:
-        """Set the seconds that a side has left, for so many moves; 0 moves means the rest of the game."""
+        """Set the remaining seconds of a side for its next `moves` moves; 0 means the rest of the game."""
         self._left[side] = seconds, moves
 
     def use(self, side: Colour, seconds: float) -> None:
-        """Subtract seconds from a side, if there is a clock."""
+        """Subtract seconds from the time of a side, if there is a time limit."""
         if side in self._left:
             left, moves = self._left[side]
             self._left[side] = left - seconds, moves
 
     def left(self, side: Colour) -> tuple[float, int] | None:
-        """Return the seconds of a side and for how many moves, as in `tell`; None without a clock."""
+        """Return a side's remaining seconds and the number of moves they are for; None without a limit."""
         if side not in self._left:
             return None
         seconds, moves = self._left[side]
@@ -75,7 +75,7 @@ class GameClock:
 
     @contextmanager
     def running(self, side: Colour) -> Iterator[None]:
-        """Return a context in which the clock of a side runs."""
+        """Return a context manager that subtracts the time spent in it from a side's clock."""
         started = self._now()
         try:
             yield
@@ -84,26 +84,26 @@ class GameClock:
 
 
 class EngineGame:
-    """One game at a time. Passes that the other program leaves out are inserted.
+    """The current game of an engine. It inserts the passes that the other program leaves out.
 
-    `seat_for(size)` makes the player for a board; it raises ValueError for a size that is not played.
+    `seat_for(size)` makes the player for a board size. It raises ValueError for an unsupported size.
     """
 
     def __init__(self, seat_for: Callable[[int], Seat], size: int, conversation: Conversation) -> None:
         self.conversation = conversation
-        """An urgent line there interrupts the player."""
+        """The lines of the other program; an urgent line interrupts the player."""
         self.seat = seat_for(size)
         self._seat_for = seat_for
         self._adviser: Seat | None = None
-        """Another player of the same kind, for `consider`; made at its first call."""
+        """A second player of the same kind, for `consider`; None until its first call."""
         self.game = Game(Board.start(size))
         self.clock = GameClock()
-        """Runs while the player moves in `generate`; a search uses its share of the time that is left."""
+        """The clock. It runs during `generate`; a search uses a share of the remaining time."""
         self._steps: list[int] = []
-        """The number of moves before each step that `undo` takes back."""
+        """For each step that `undo` can take back, the number of moves before that step."""
 
     def set_up(self, game: Game) -> None:
-        """Continue with another game; raise ValueError, and change nothing, for a size that is not played."""
+        """Replace the game. If the player does not support its size, raise ValueError and change nothing."""
         if game.size != self.game.size:
             seat = self._seat_for(game.size)
             self.close()
@@ -112,9 +112,9 @@ class EngineGame:
         self.game, self._steps = game, []
 
     def play(self, move: int, colour: Colour | None = None) -> None:
-        """Make a move of a side, by default of the side that can make it; raise IllegalMoveError.
+        """Play a move for a side, by default the side that can move; raise IllegalMoveError if illegal.
 
-        A pass after the end of the game changes nothing, and `undo` takes it back.
+        A pass after the end of the game has no effect, but counts as a step for `undo`.
         """
         if move == PASS and self.game.board.is_over:
             self._steps.append(len(self.game.moves))
@@ -126,9 +126,9 @@ class EngineGame:
             self.game.play(move)
 
     def generate(self, colour: Colour) -> int:
-        """Let the player move for a side and return the move; PASS if it must pass, or after the end.
+        """Let the player move for a side and return the move: PASS if it must pass or the game is over.
 
-        Raises IllegalMoveError if it is the other side's turn, Forfeit if the player fails.
+        Raises IllegalMoveError if it is the other side's turn, and Forfeit if the player fails.
         """
         if self.game.board.is_over:
             self.play(PASS)
@@ -141,10 +141,10 @@ class EngineGame:
         return move
 
     def consider(self, colour: Colour | None = None) -> int:
-        """Return a move of a side, by default of the side to move, without playing it.
+        """Choose a move for a side, by default the side to move, and return it without playing it.
 
-        Another player of the same kind chooses it, with a copy of the random generator: later moves do not
-        depend on this call.
+        A second player of the same kind chooses, with a copy of the random generator. So this call does not
+        change later moves.
         """
         before = len(self.game.moves)
         try:
@@ -159,16 +159,16 @@ class EngineGame:
             self._back_to(before)
 
     def decide(self) -> int:
-        """Return the player's move in this position, without making it; PASS if there is none."""
+        """Return the player's move in this position without playing it; PASS if there is no legal move."""
         return PASS if self.game.board.is_over else self._choose(self.seat)
 
     def undo(self) -> None:
-        """Take back the last move with the passes inserted before it; raise IndexError if there is none."""
+        """Undo the last move and the passes inserted before it; raise IndexError without a move to undo."""
         self._back_to(self._steps.pop())
 
     @property
     def last_search(self) -> MoveAdvice | None:
-        """The result of a search for its last move; None for other players."""
+        """The player's last search as advice on the chosen move; None if the player does not search."""
         player = self.seat.player
         if not isinstance(player, DeepeningPlayer | TreePlayer) or not player.last_report:
             return None
@@ -176,11 +176,14 @@ class EngineGame:
 
     @property
     def answers_at_once(self) -> bool:
-        """Whether the player values moves from the position alone, without a search."""
+        """Whether the player is a `Policy`: it values moves without a search."""
         return isinstance(self.seat.player, Policy)
 
     def looks(self, depth: int | None = None) -> Iterator[Advice]:
-        """Yield the values of the legal moves, ever deeper, as `console.advice.looks` does."""
+        """Yield advice from deeper and deeper searches, until an urgent line comes.
+
+        `depth` replaces the depth of a search, in plies. Yields nothing for a player without values.
+        """
         started = time.monotonic()
         advices = looks(self.seat.for_hints(self.game), self.game, depth)
         while advice := self._interruptible(lambda: next(advices, None), self.seat.player, started):
@@ -189,14 +192,17 @@ class EngineGame:
                 return
 
     def is_interrupted(self, seconds: float) -> bool:
-        """Tell whether an urgent line interrupts work that has taken `seconds`; raise LeftError."""
+        """Tell whether an urgent line interrupts work that has taken `seconds`.
+
+        Raises LeftError if the other program has ended.
+        """
         if self.conversation.has_left(seconds):
             raise LeftError
         return seconds >= AT_LEAST and self.conversation.has_urgent()
 
     @contextmanager
     def pondering(self) -> Iterator[None]:
-        """Return a context in which a search thinks about the position after the reply that it expects."""
+        """Return a context manager that ponders: a search thinks about the position after the best reply."""
         player, board = self.seat.player, self._expected()
         if board is None or not isinstance(player, DeepeningPlayer):
             yield
@@ -218,7 +224,7 @@ class EngineGame:
             self._adviser = None
 
     def _expected(self) -> Board | None:
-        """Return the position after the best reply to the player's last move; None if it is not known."""
+        """Return the position after the expected reply to the player's last move; None if not known."""
         report = getattr(self.seat.player, "last_report", None)
         if report is None or len(report.variation) < 2 or self.game.moves[-1:] != [report.move]:
             return None
@@ -244,9 +250,9 @@ class EngineGame:
         return self._interruptible(lambda: seat.choose(self.game), player, time.monotonic())
 
     def _interruptible(self, work: Callable[[], Result], player: Player, started: float) -> Result:
-        """Return the player's result: the best so far if an urgent line or Ctrl-C interrupts it.
+        """Return the result of `work`. An urgent line or Ctrl-C stops the player with its best move so far.
 
-        Raises LeftError if the other program has gone.
+        Raises LeftError if the other program has ended.
         """
 
         def check(seconds: float) -> None:
@@ -260,7 +266,7 @@ class EngineGame:
 
     @contextmanager
     def _step(self) -> Iterator[None]:
-        """Make the moves within one step for `undo`, and take them back if one fails."""
+        """Group the moves made in this context into one step for `undo`; on an error, take them back."""
         before = len(self.game.moves)
         try:
             yield

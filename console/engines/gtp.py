@@ -1,7 +1,8 @@
-"""The Go Text Protocol, version 2, on the side that answers, in the dialect of Othello programs.
+"""The engine side of the Go Text Protocol (GTP), version 2, in the dialect of Othello programs.
 
 Commands and answers follow the specification (Farnebäck, GTP version 2 draft 2, 2002); `set_game` and
-`list_games` follow Quarry. As in gtp-rhino, squares are in capitals and the winner gets the empty squares.
+`list_games` follow Quarry. As in gtp-rhino, squares are in capitals, and the winner gets the empty squares in
+`final_score`.
 """
 
 import re
@@ -25,22 +26,22 @@ _GAME = "Othello"
 
 
 class _RefusedError(Exception):
-    """The text of an answer with `?`."""
+    """An error whose text is sent as a GTP failure, an answer that begins with `?`."""
 
 
 class GtpServer:
-    """Answers GTP commands about a game."""
+    """Answers the GTP commands of another program."""
 
     def __init__(self, at: EngineGame) -> None:
         self.at = at
 
     @staticmethod
     def is_urgent(line: str) -> bool:
-        """Tell whether a line interrupts the player: none does."""
+        """Return False: no GTP command interrupts the player."""
         return False
 
     def answer(self, line: str) -> Iterator[str]:
-        """Yield the answer to a command, which ends with a blank line; nothing for a comment."""
+        """Yield the answer to a command, followed by a blank line; yield nothing for a comment."""
         match = _LINE.fullmatch(line[:LONGEST].partition("#")[0])
         assert match is not None  # noqa: S101  the pattern fits any line
         number, arguments = match[1] or "", match[2].split()
@@ -151,4 +152,4 @@ _COMMANDS: dict[str, tuple[str, Callable[..., str | None]]] = {
     GET_RANDOMNESS: ("", lambda server: state_of(server.at.seat.rng)),
     SET_RANDOMNESS: ("STATE INCREMENT HAS_HALF HALF", GtpServer._set_randomness),
 }
-"""Commands with their arguments and what answers them."""
+"""For each command, the names of its arguments and the function that answers it."""

@@ -1,4 +1,4 @@
-"""A conversation in lines with another program, over two pipes."""
+"""A conversation with another program in lines of text, over stdin and stdout."""
 
 import io
 import re
@@ -15,25 +15,25 @@ from typing import IO
 from othello_lab.game.notation import NotationError, brief
 
 LONGEST = 65_536
-"""Bytes of the longest line: ten times the record of a long game on the largest board."""
+"""The most bytes of a line: ten times the record of a long game on the largest board."""
 AFTER_THE_END = 5.0
-"""Seconds that a player may think about a question after the end of the input: a script sends all at once."""
+"""Seconds that a player may still think after the input has ended. A script sends all its lines at once."""
 _LONGEST_ERROR = 500
 _MOST_WAITING = 1000
-"""Lines that are read ahead."""
+"""The most lines that are read ahead."""
 _WAIT = 0.2
 _CATCH_UP = 0.5
-"""Seconds to wait for lines that have arrived and are not read yet."""
+"""The longest wait, in seconds, for lines that have arrived but are not read yet."""
 
 
 class Conversation:
-    """The lines of the other program in their order. A thread reads ahead, so waiting lines are known.
+    """An iterator over the lines of the other program. A thread reads ahead, to notice urgent lines.
 
-    `is_urgent` tells whether a line interrupts the answer to an earlier one.
+    `is_urgent` tells whether a line interrupts the answer to an earlier line.
     """
 
     is_over = False
-    """Whether the other program has ended the conversation, by a line such as `quit`."""
+    """Whether the other program has ended the conversation with a line such as `quit`."""
 
     def __init__(
         self, source: IO[bytes], sink: IO[bytes], is_urgent: Callable[[str], bool] = lambda _: False
@@ -42,7 +42,7 @@ class Conversation:
         self._lines: Queue[str | None] = Queue(_MOST_WAITING)
         self._urgent: deque[str] = deque()
         self._end = inf
-        """The time when the input ended, by `time.monotonic`."""
+        """The time at which the input ended, by `time.monotonic`; infinite until then."""
 
     def __iter__(self) -> Iterator[str]:
         Thread(target=self._read, daemon=True).start()
@@ -52,20 +52,20 @@ class Conversation:
             yield line
 
     def has_urgent(self) -> bool:
-        """Tell whether an urgent line waits."""
+        """Tell whether an urgent line is waiting."""
         return bool(self._urgent)
 
     def has_left(self, seconds: float) -> bool:
-        """Tell whether the other program has gone within the last `seconds`, since its question."""
+        """Tell whether the other program ended in the last `seconds`, the time since its question."""
         now = time.monotonic()
         return now - seconds < self._end <= now or _is_broken(self._sink)
 
     def is_overdue(self, seconds: float) -> bool:
-        """Tell whether the input has ended and `seconds` are too long for the answer."""
+        """Tell whether the input has ended and an answer has taken more than AFTER_THE_END seconds."""
         return self._end <= time.monotonic() and seconds > AFTER_THE_END
 
     def send(self, line: str) -> None:
-        """Send a line; raise OSError if nobody reads any more."""
+        """Send a line; raise OSError if the other program no longer reads."""
         self._sink.write(f"{line}\n".encode())
         self._sink.flush()
 
@@ -77,16 +77,19 @@ class Conversation:
                 return line
 
     def _catch_up(self) -> None:
-        """Wait until the end of the input is known, if it has come. After a full queue it is not near."""
+        """Wait until the thread has read all that has arrived, so that an end of input is known.
+
+        Does not wait if the queue is full: the end is then far away.
+        """
         deadline = time.monotonic() + _CATCH_UP
-        with suppress(OSError):  # a system that cannot tell
+        with suppress(OSError):  # not supported on this system
             while self._end == inf and not self._lines.full() and time.monotonic() < deadline:
                 if not _is_readable(self._source):
                     return
                 time.sleep(0.001)
 
     def _read(self) -> None:
-        with suppress(OSError):  # an end too
+        with suppress(OSError):  # an error ends the input too
             for line in read_lines(self._source):
                 if self._is_urgent(line):
                     self._urgent.append(line)
@@ -98,12 +101,12 @@ class Conversation:
 def _is_readable(source: IO[bytes]) -> bool:
     try:
         return bool(select.select([source], [], [], 0)[0])
-    except io.UnsupportedOperation:  # it lies in memory
+    except io.UnsupportedOperation:  # a stream in memory
         return True
 
 
 def _is_broken(sink: IO[bytes]) -> bool:
-    """Tell whether the reader of our answers has gone; False on a system that cannot tell."""
+    """Tell whether the reader of our answers has closed the pipe; False if the system cannot tell."""
     try:
         watch = select.poll()
         watch.register(sink, 0)
@@ -117,10 +120,10 @@ def serve(
     conversation: Conversation,
     waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> None:
-    """Answer lines until the conversation is over or the input ends; raise OSError without a reader.
+    """Answer lines until the conversation is over or the input ends.
 
-    `answer` yields the lines that answer one, as soon as they are known. `waiting` returns a context for the
-    time until the next line comes.
+    `answer` yields the lines of an answer one by one. `waiting` returns a context manager that is entered
+    while `serve` waits for a line. Raises OSError if the other program no longer reads.
     """
     lines = iter(conversation)
     while not conversation.is_over:
@@ -133,9 +136,9 @@ def serve(
 
 
 def read_lines(source: IO[bytes]) -> Iterator[str]:
-    """Yield lines without control characters.
+    """Yield the lines of a stream without control characters.
 
-    A line of more than LONGEST bytes is cut one byte later, so that it is longer than any that fits.
+    A line of more than LONGEST bytes is cut to LONGEST + 1 bytes: the caller can see that it was too long.
     """
     while line := source.readline(LONGEST + 1):
         end = line
@@ -146,7 +149,7 @@ def read_lines(source: IO[bytes]) -> Iterator[str]:
 
 
 def whole_number(text: str) -> int:
-    """Read a number of a command; raise NotationError."""
+    """Parse a number of at most nine digits; raise NotationError for any other text."""
     if not re.fullmatch(r"[0-9]{1,9}", text, re.ASCII):
         raise NotationError(f"expected a whole number, found {text[:40]!r}")
     return int(text)

@@ -1,7 +1,7 @@
-"""The NBoard protocol, version 2, on the side of the engine (Welty, The NBoard protocol, part of NTest).
+"""The engine side of the NBoard protocol, version 2 (Welty, The NBoard protocol, part of NTest).
 
-Unknown lines are ignored, as the protocol asks; a wrong line is answered with a `status` line. `go` makes no
-move: the game goes on with the `move` that the board program sends.
+Unknown lines are ignored, as the protocol demands. An invalid line is answered with a `status` line. `go`
+does not play the move: the board program sends it back as `move`.
 """
 
 import re
@@ -24,27 +24,27 @@ _NEEDS_POSITION = ("move", "go", "hint", "analyze")
 
 
 class NBoardServer:
-    """Answers the lines of a board program about a game."""
+    """Answers the lines of a board program."""
 
     def __init__(self, at: EngineGame) -> None:
         self.at = at
         self._version = 2
         self._depth: int | None = None
-        """Plies that `hint` and `analyze` search, once the board program has set them."""
+        """The search depth of `hint` and `analyze` in plies; None until the board program sets it."""
         self._returns_randomness = False
         self._failed_line = ""
-        """The first `move` or `set game` that failed since the last valid `set game`."""
+        """The first `move` or `set game` line that failed after the last valid `set game`; "" if none."""
 
     @staticmethod
     def is_urgent(line: str) -> bool:
-        """Tell whether a line interrupts the player: the position is about to change."""
+        """Tell whether a line interrupts the player, such as a line that changes the position."""
         return _command(line)[0] in ("ping", "set game", "move", "quit")
 
     def answer(self, line: str) -> Iterator[str]:
-        """Yield the lines that answer one.
+        """Yield the lines that answer a line.
 
-        After a `move` or `set game` that fails, the board program has another position: until the next
-        `set game` nothing is played or valued.
+        If a `move` or `set game` fails, our position differs from that of the board program. Then every line
+        that needs the position fails until the next valid `set game`.
         """
         name, rest = _command(line[:LONGEST])
         if len(line) > LONGEST:
@@ -99,7 +99,7 @@ class NBoardServer:
         yield self._status("waiting")
 
     def _value_of(self, move: int) -> float | None:
-        """Return the discs of the move just chosen; None if a value would take another search."""
+        """Return the value of the move just chosen, in discs; None if that needs another search."""
         board = self.at.game.board
         if search := self.at.last_search:
             return search.discs(board) if search.move == move else None
@@ -124,7 +124,7 @@ class NBoardServer:
         yield self._status("waiting")
 
     def _analyze(self, _: str) -> Iterator[str]:
-        """Value the positions of the game from the last to the first, until an urgent line comes."""
+        """Evaluate the positions of the game, from last to first, until an urgent line comes."""
         game, started, nodes = self.at.game, time.monotonic(), 0
         try:
             for ply in range(len(game.moves), -1, -1):
@@ -141,7 +141,10 @@ class NBoardServer:
         yield self._status("waiting")
 
     def _value(self) -> tuple[float | None, int]:
-        """Return the discs of the position for the side to move, None without values, and the nodes."""
+        """Return the value of the position in discs for the side to move, and the number of nodes.
+
+        The value is None for a player without values.
+        """
         board = self.at.game.board
         if outcome := board.outcome():
             return float(outcome.disc_diff if board.turn is Colour.BLACK else -outcome.disc_diff), 0
@@ -163,7 +166,7 @@ class NBoardServer:
         self._depth = min(max(1, whole_number(text)), DEEPEST)
 
     def _set_contempt(self, text: str) -> None:
-        whole_number(text.removeprefix("-"))  # it changes nothing
+        whole_number(text.removeprefix("-"))  # checked, but our players have no contempt
 
     def _quit(self, _: str) -> None:
         self.at.conversation.is_over = True
@@ -182,7 +185,7 @@ def _command(line: str) -> tuple[str, str]:
 
 
 def _time_limit(text: str) -> float:
-    """Return the seconds of a side for the game, of `TI[5:00]` or `TI[1:00:00]`; 0 without a limit."""
+    """Read each side's seconds for the game from `TI[5:00]` or `TI[1:00:00]`; 0 without a limit."""
     match = re.search(r"\bTI\[\s*([0-9]{1,4}(?::[0-9]{1,2}){1,2})[^0-9:]", text)
     seconds = 0
     for part in match[1].split(":") if match else []:
@@ -191,7 +194,7 @@ def _time_limit(text: str) -> float:
 
 
 def _time_of(move: str) -> float:
-    """Return the seconds that a move took, of `F5/1.20/0.53`; 0 if they are missing."""
+    """Read the seconds that a move took, the last field of `F5/1.20/0.53`; 0 if it is missing."""
     seconds = ggf.fields_of(move)[2]
     return float(seconds) if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", seconds) else 0.0
 
@@ -232,4 +235,4 @@ _COMMANDS: dict[str, Callable[[NBoardServer, str], Iterable[str] | None]] = {
     "analyze": NBoardServer._analyze,
     "quit": NBoardServer._quit,
 }
-"""What answers each command."""
+"""The function that answers each command."""

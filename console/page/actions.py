@@ -1,16 +1,16 @@
-"""The messages of a page: what a person does there, checked before anything is done."""
+"""The messages that a page sends, and their checks: each message has at most one action."""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 LARGEST = 1_000_000
-"""Bytes of a file of games."""
+"""The most bytes of a file of games."""
 BEGINS = -1
-"""The version that a page without a state names."""
+"""The version in a message of a page that has no state yet."""
 _Text = Annotated[str, Meta(max_length=2000)]
 GameId = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
-"""The name of a game: a page makes one for each tab."""
+"""The ID of a game; the page makes a new ID for each tab."""
 
 
 class _Action(Struct, forbid_unknown_fields=True, tag_field="do"):
@@ -24,7 +24,7 @@ class Play(_Action, tag="play"):
 
 
 class Command(_Action, tag="command"):
-    """Carry out a command, show the values or the review, or ask a player again that has failed."""
+    """Carry out a command; `values` shows values, `again` repeats the question to a player that failed."""
 
     name: Literal[
         "undo", "redo", "go", "hint", "resign", "new", "swap", "harder", "easier", "values", "review", "again"
@@ -32,19 +32,19 @@ class Command(_Action, tag="command"):
 
 
 class GoTo(_Action, tag="goto"):
-    """Show the position after some moves."""
+    """Show the position after `ply` moves."""
 
     ply: Annotated[int, Meta(ge=0, le=1000)]
 
 
 class Step(_Action, tag="step"):
-    """Show the position some decisions before or after."""
+    """Go forward by some decisions, or back if negative."""
 
     decisions: Annotated[int, Meta(ge=-1000, le=1000)]
 
 
 class Seat(_Action, tag="seat"):
-    """Replace the players, in a new game or in the present one."""
+    """Replace the players, in a new game or in the current game."""
 
     size: Annotated[int, Meta(ge=4, le=16, multiple_of=2)]
     black: _Text
@@ -66,13 +66,13 @@ class Follow(_Action, tag="follow"):
 
 
 class SetUp(_Action, tag="set-up"):
-    """Play on from a position that was set up on the board."""
+    """Continue from a position that the person set up on the board."""
 
     text: _Text
 
 
 class Load(_Action, tag="load"):
-    """Open a game of a file."""
+    """Open game `number` (from 1) of a file."""
 
     name: Annotated[str, Meta(max_length=300)]
     content: Annotated[bytes, Meta(max_length=LARGEST)]
@@ -99,5 +99,5 @@ class Message(Struct, forbid_unknown_fields=True):
 
     game: GameId
     version: int = BEGINS
-    """The version of the last state; BEGINS for a new page, below that to get the state in any case."""
+    """The version of the page's state. BEGINS: a new page. Below BEGINS: always send the state."""
     action: Action | Drop | None = None

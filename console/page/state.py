@@ -1,4 +1,4 @@
-"""The state of a game as a page shows it, in JSON, and links to games; a page works nothing out itself."""
+"""The state of a game as JSON for a page, and links to games. The page only displays the state."""
 
 from dataclasses import replace
 from typing import Any
@@ -17,13 +17,13 @@ from othello_lab.game.review import are_in_discs, points_of
 
 _HOW = "click a square, or arrow keys and Enter"
 _WIDE = 1000
-"""Columns of a line: a page breaks its lines itself."""
+"""The width of a line in characters. It is large because the browser breaks lines itself."""
 _SHADES = 20
-"""Shades are 0, the worst move, to this."""
+"""The shade of the best move; the worst move has shade 0."""
 
 
 def first_state(start: Board, failure: str) -> dict[str, Any]:
-    """Return the state before the players are ready: the start of the game."""
+    """Return the state while the players are not ready: the start position, and any failure."""
     return {
         "is_busy": not failure,
         "is_ready": False,
@@ -62,20 +62,20 @@ def state_of(control: Controller) -> dict[str, Any]:
         },
         "link": link_of(at.game),
         "transcript": transcript_of(at.record().game),
-        # Last: the card may begin a review.
+        # Last, because the card may start a review.
         "is_busy": _is_busy(control),
     }
 
 
 def _is_busy(control: Controller) -> bool:
-    """Tell whether the state may change without an action."""
+    """Tell whether the state may change without an action of the person."""
     hints, review = control.hints, control.hints.reviewed
     is_growing = review is not None and not review.is_done
     return control.is_thinking or bool(control.wished) or hints.is_asked or is_growing
 
 
 def _board(control: Controller) -> dict[str, Any]:
-    """Return the position for board.js."""
+    """Return the position in the format of board.js."""
     decision, advice = control.hints.judged_here, control.hints.shown
     marks = replace(control.marks, chosen=decision.decision.move) if decision else control.marks
     data, by_square = as_data(control.game.board, marks), advice.by_square if advice else {}
@@ -114,13 +114,13 @@ def settings_state(settings: Settings) -> dict[str, Any]:
 
 
 _BREAK = "/"
-"""Separates the start from the moves in a link."""
+"""The separator between the start position and the moves in a link."""
 
 
 def link_of(game: Game) -> str:
-    """Return a game as the end of a link, such as `f5d6c3`: its moves, after its start if unusual.
+    """Return a game as the last part of a URL, such as `f5d6c3`.
 
-    `game_of` reads it. All its characters may stand in an address.
+    A start other than the standard start on 8x8 comes before the moves. `game_of` parses the text.
     """
     moves = format_squares(game.moves, game.size)
     if game.start == Board.start(SIZE):
@@ -131,13 +131,13 @@ def link_of(game: Game) -> str:
 
 
 def transcript_of(game: Game) -> str:
-    """Return a game as text that `othello play` loads: its moves, after its start if unusual."""
+    """Return a game as text for `othello play`: the moves, after the start if it is not the usual one."""
     moves = game.transcript()
     return moves if game.start == Board.start(SIZE) else f"{game.start};{moves}"
 
 
 def game_of(link: str) -> Game:
-    """Return the game of a link; raise ValueError if there is none."""
+    """Parse the text of `link_of`; raise ValueError if it is invalid."""
     start, is_long, moves = link.partition(_BREAK)
     size = SIZE
     if not is_long:

@@ -1,4 +1,4 @@
-"""The games of a page, one for each tab: views of games, the actions of a person, and saved games."""
+"""The games of all browser tabs: a view for each tab, the person's actions, and saved games."""
 
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -24,33 +24,33 @@ from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import RecordError, of_text, suffix_of
 
 MOST = 16
-"""The number of games with players at once; others wait on disk, the longest unused first."""
+"""The most games that have players in memory. The least recently used game is closed, and stays on disk."""
 _MOST_OFFERED = 9
 Make = Callable[[SaveFile, SavedGame | None], Controller]
-"""Makes the controller of a new game, or of a saved one; takes a while, and raises ValueError."""
+"""Makes the controller of a new or a saved game. Slow; raises ValueError if the players cannot be made."""
 _BUTTONS = {Command.NEW: "Rematch", Command.UNDO: "Undo", Command.GO: "Go on from here"}
 File = tuple[str, bytes]
 """The name and the bytes of a file for the browser to save."""
 
 
 class Tab:
-    """The view of a game for a page that asks for its state. Any thread may call its methods."""
+    """The view of one game for a page, which polls its state. Any thread may call its methods."""
 
     control: Controller | None = None
-    """The game, once its players are ready."""
+    """The controller of the game; None until its players are ready."""
     failure = ""
-    """Why there is no game."""
+    """One-line reason why there is no game; "" if there is none."""
     stuck_by = ""
-    """Why the last question to a player has failed."""
+    """One-line reason why a player last failed to move."""
     refusal: tuple[Settings, str] | None = None
-    """The last request for players that cannot play, and why."""
+    """The last settings whose players cannot play, and the reason; None after the next action."""
 
     def __init__(self, make: Callable[[], Controller], offered: Collection[str], file: SaveFile) -> None:
-        """`make` takes a while; `offered` are the texts of the players that a person may choose."""
+        """Start to make the game in a thread; `offered` are the players that a person may choose."""
         self.lock = RLock()
         """Held while the game is read or changed."""
         self.version = 0
-        """Another number after every change."""
+        """Grows with every change of the state."""
         self.file = file
         self._make, self.offered, self._is_closed = make, offered, False
         Thread(target=self._begin, daemon=True).start()
@@ -77,7 +77,7 @@ class Tab:
                 self.control.close()
 
     def changed(self, *lines: str) -> None:
-        """Let the page show a new state."""
+        """Mark the state as changed, so that the page fetches it."""
         self.version += 1
 
     def start(self, work: Work[Any]) -> None:
@@ -107,7 +107,7 @@ class Tab:
         self.changed()
 
     def called(self, command: Command) -> str:
-        """Return the button of a command."""
+        """Return the label of the button of a command."""
         return _BUTTONS[command]
 
     def state(self, start: Board) -> dict[str, Any]:
@@ -117,7 +117,7 @@ class Tab:
         state = state_of(self.control)
         is_stuck = state["can"]["go"] and not state["can"]["redo"]
         refusal = {**settings_state(self.refusal[0]), "why": self.refusal[1]} if self.refusal else None
-        # Last: the card may begin a review, which changes the version.
+        # Last, because the card may start a review, which changes the version.
         stuck = self.stuck_by if is_stuck else ""
         return {**state, "refusal": refusal, "stuck": stuck, "version": self.version}
 
@@ -148,7 +148,7 @@ def _obey(control: Controller, name: str) -> None:
 
 
 def _looking(control: Controller) -> Controller:
-    """Open the review that the card of a finished game has begun, so that its graph stays visible."""
+    """Mark the review of a finished game as opened, so that its graph stays visible; return `control`."""
     review = control.hints.reviewed
     if review and control.sitting.is_finished:
         review.is_opened = True
@@ -156,7 +156,7 @@ def _looking(control: Controller) -> Controller:
 
 
 def _seat(control: Controller, wish: actions.Seat, offered: Collection[str]) -> None:
-    """Replace the players by offered or present ones: a page must not name others."""
+    """Replace the players; raise ValueError if one of them is neither offered nor a current player."""
     now = control.settings
     players = {Colour.BLACK: wish.black, Colour.WHITE: wish.white}
     if {*players.values(), wish.adviser} - {*offered, *now.players.values(), now.adviser}:
@@ -167,11 +167,11 @@ def _seat(control: Controller, wish: actions.Seat, offered: Collection[str]) -> 
 
 
 def _game_in(file: actions.Load, size: int) -> Game:
-    """Return a game of a file that a browser sent; raise RecordError."""
+    """Return a game of an uploaded file; raise RecordError if the file does not contain it."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"game{Path(file.name).suffix.lower()}"
         try:
-            suffix_of(path)  # otherwise its name would be read as a text
+            suffix_of(path)  # raises for an unknown suffix: `load` would take the path for a transcript
             path.write_bytes(file.content)
             return files.load(str(path), file.number, size).game
         except RecordError as error:
@@ -179,7 +179,7 @@ def _game_in(file: actions.Load, size: int) -> Game:
 
 
 def _file_of(control: Controller, suffix: str) -> File:
-    """Return the game, or a picture of its position, as a file of this kind."""
+    """Return the game, or a picture of its position, as a file with this suffix."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"othello{suffix}"
         control.write(path)
@@ -201,21 +201,21 @@ _ACTIONS: Final[dict[type[Action], Callable[[Tab, Controller, Any], File | None]
 
 
 class Tabs:
-    """The games of all pages of a server."""
+    """The games of all tabs, by ID. `answer` handles the requests of the pages."""
 
     def __init__(self, make: Make, folder: SaveFolder, start: Board, players: Mapping[str, str]) -> None:
-        """`start` is shown until a game is ready; `players` are those to choose from, labels by texts."""
+        """Create the games. `start` is shown until a game is ready; `players` maps player texts to labels."""
         self._make, self._folder, self._start, self._players = make, folder, start, players
         self._tabs: dict[str, Tab] = {}
-        """By name, the most recently used last."""
+        """The tabs by game ID, the most recently used last."""
         self._unfinished: dict[str, list[dict[str, str]]] = {}
-        """The games that are offered in a tab with a new game."""
+        """The unfinished games that a tab with a new game offers, by the ID of its game."""
         self._lock = Lock()
 
     def answer(self, body: bytes) -> bytes:
-        """Carry out a message and return the state of its game; b"" if the page has it already.
+        """Carry out a message and return the state of its game as JSON.
 
-        Raises ValueError for a message that our page does not send.
+        Returns b"" if the page already has the newest state. Raises ValueError for an invalid message.
         """
         message = msgspec.json.decode(body, type=actions.Message)
         tab, file = self._tab(message.game, message.version == actions.BEGINS), None
@@ -233,7 +233,7 @@ class Tabs:
         return msgspec.json.encode(state | more)
 
     def _labels(self, state: dict[str, Any]) -> dict[str, str]:
-        """Return the labels of the players to choose from, and of those who play."""
+        """Return the labels of the players to choose from and of the current players, by their texts."""
         settings = state.get("settings") or {}
         texts = [settings[role] for role in ("black", "white", "adviser") if role in settings]
         players = dict(self._players)
@@ -245,9 +245,9 @@ class Tabs:
             tab.close()
 
     def _tab(self, name: str, is_new_page: bool) -> Tab:
-        """Return the tab of that name: open, or saved, or else with a new game.
+        """Return the tab of a game ID: an open tab, or one with the saved game, or with a new game.
 
-        A new page tries again what has failed.
+        If making the game has failed, a new page tries again.
         """
         with self._lock:
             tab = self._tabs.pop(name, None)
@@ -264,7 +264,7 @@ class Tabs:
             return tab
 
     def _drop(self, name: str, asking: str) -> None:
-        """Delete a game, unless another program plays it."""
+        """Delete a game unless another program has it locked; update the offers of the tab `asking`."""
         with self._lock:
             file = self._file(name)
             if name in self._tabs and name != asking:
@@ -292,7 +292,7 @@ class Tabs:
             raise
 
     def _offers(self) -> list[dict[str, str]]:
-        """Return the unfinished games, open or on disk, newest first."""
+        """Return the unfinished games, open or only on disk, newest first."""
         games, _ = self._folder.lock_all()
         for file, _ in games:
             file.release()
