@@ -6,8 +6,8 @@
     run = lab.train("dqn", size=6, episodes=2000)
     print(lab.evaluate(run.player, size=6))
 
-What is named here is public, and stays as it is within a version 0.x; what other modules have may change. All
-of it is imported when it is first asked for.
+The names in `__all__` are the public interface: they do not change within a version 0.x. Names in other
+modules may change. Each public name is imported when it is first used.
 """
 
 import sys
@@ -75,12 +75,12 @@ _HOMES: Final = {
     "positions": ("Review", "review", "solve", "values"),
     "results": ("Evaluation", "Match", "Tournament"),
 }
-"""In which module each name is."""
+"""The public names, by the module that defines them."""
 
 
 @contextmanager
 def _naming_extras(name: str) -> Iterator[None]:
-    """Name the extra of a missing package in the error."""
+    """Replace the error for a missing package by an ImportError that says how to install the package."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -90,7 +90,7 @@ def _naming_extras(name: str) -> Iterator[None]:
         raise ImportError(f"{name} needs the package {package}: {how_to_install(package)}") from None
 
 
-if not TYPE_CHECKING:  # else a type checker would take any name for one of ours
+if not TYPE_CHECKING:  # otherwise a type checker accepts every name in this module
 
     def __getattr__(name: str) -> object:
         for module, names in _HOMES.items():

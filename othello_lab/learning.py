@@ -1,4 +1,4 @@
-"""Training in this process: games one by one as over RL-Glue, or thousands of self-play at once."""
+"""Training in this process: one game at a time (`train`), or many games of self-play at once (`selfplay`)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -32,20 +32,20 @@ from othello_lab.results import Rows
 
 @dataclass(frozen=True, repr=False)
 class Run(Rows):
-    """A run that has ended, or was stopped; a row for each evaluation, opponent and colour."""
+    """A run that has ended or was stopped. Its table has a row for each evaluation, opponent and colour."""
 
     folder: Path
     notes: tuple[str, ...] = ()
-    """What a reader has to know, such as which games could not be played."""
+    """Remarks on the results, such as which games could not be played."""
 
     @property
     def player(self) -> str:
-        """The registry text of what it has learned, for `match` and all else."""
+        """The registry text of the trained player; `match` and the other functions accept it."""
         return of_folder(self.folder).text
 
     @property
     def evaluations(self) -> list[Evaluation]:
-        """The results of all evaluations, in their order."""
+        """The results of all evaluations, in the order in which they were played."""
         return RunFolder.open(self.folder.parent, self.folder.name).evaluations()
 
     def rows(self) -> list[dict[str, Any]]:
@@ -78,10 +78,10 @@ def make_environment(
     rewards: tuple[float, float, float] = (1.0, -0.5, -1.0),
     illegal_action: str = "loses",
 ) -> OthelloEnvironment:
-    """Return the environment of the trio, for `rlglue.glue.Glue` or to be served.
+    """Return the Othello environment, for `rlglue.glue.Glue` or for a server.
 
-    `opponent` is a player as `match` takes it, or "self"; `rewards` those of a win, a draw and a loss. An
-    illegal action "loses" the game, or is "ignored". Raises ValueError for a wrong value.
+    `opponent` is a player as in `match`, or "self". `rewards` are the rewards of a win, a draw and a loss.
+    `illegal_action` is "loses" or "ignored". Raises ValueError for an invalid argument.
     """
     win, draw, loss = rewards
     game = size, _opponent(opponent), first, random_opening, seed, illegal_action
@@ -104,11 +104,12 @@ def train(
     eval_opponents: Sequence[object] = (),
     progress: Progress = False,
 ) -> Run:
-    """Train an agent as `othello run` does, in this process, and evaluate it; Ctrl-C stops and keeps the run.
+    """Train an agent in this process and evaluate it, like `othello run`. Ctrl-C stops and keeps the run.
 
-    `agent` is a learner with its options, such as "dqn,preset=classic"; `opponent` and `eval_opponents` are
-    players as `match` takes them. Evaluations, None: ten in the run, with games by its length; 0: none.
-    Raises ValueError for a wrong value, RunFolderError if there is a run of this name.
+    `agent` is a learner with its options, such as "dqn,preset=classic". `opponent` and `eval_opponents` are
+    players as in `match`. If `eval_every` and the numbers of games are None, the run has ten evaluations and
+    its length decides their games; 0 means none. Raises ValueError for an invalid argument, and
+    RunFolderError if a run of this name exists.
     """
     from othello_lab.commands.options import parsed
     from othello_lab.commands.train import TrainOptions, command, recorded_parts
@@ -152,11 +153,12 @@ def selfplay(
     eval_opponents: Sequence[object] = (),
     progress: Progress = False,
 ) -> Run:
-    """Train a learner by thousands of its own games at once as `othello selfplay` does; else as `train`.
+    """Train a learner by self-play, `games_at_once` games at a time, like `othello selfplay`.
 
-    `opponents` play in some of the games, such as "random=0.1,past=0.2", or "none"; None: the defaults.
-    Evaluations are against corner-greedy, weights:swh and `eval_opponents`. `jobs` processes play, with the
-    same result. Progress is reported after each round of `games_at_once`.
+    `opponents` gives the shares of games against other players, such as "random=0.1,past=0.2", or "none".
+    None means the defaults. The evaluations are against corner-greedy, weights:swh and `eval_opponents`. The
+    number of processes, `jobs`, does not change the result. `progress` is updated after each round of games.
+    The other arguments and the errors are the same as in `train`.
     """
     from othello_lab.commands.options import parsed
     from othello_lab.commands.selfplay import SelfPlayOptions, command, planned_games, rounds_of
@@ -193,17 +195,18 @@ def _evaluated(opponents: Sequence[object]) -> list[str]:
 
 
 def load(name: str | Path, size: int | None = None, runs_dir: str | Path = RUNS) -> Player:
-    """Return the player that a run, a checkpoint's path or a registry text names, for boards of `size`.
+    """Return the player of a run, a checkpoint or a registry text, for boards of `size`.
 
-    Without a size those that a run or a checkpoint was trained on, else 8x8. Raises ValueError if there is no
-    such player; what a run's folder says starts no program.
+    `name` is a run's name, the path of a checkpoint or a registry text. By default, `size` is the board size
+    of the run or the checkpoint, otherwise 8. Raises ValueError if no player has this name. A command line
+    from a run folder is never executed.
     """
     player = named(str(name), Path(runs_dir))
     return make(player.text, board_for([player], size))
 
 
 class _Callback(Display):
-    """Calls a function with the number of games done, and of all games."""
+    """A display that calls a function with the number of finished games and the total."""
 
     def __init__(self, callback: Tell, total: int) -> None:
         super().__init__(Console(quiet=True), 0, total)

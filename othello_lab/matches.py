@@ -1,4 +1,4 @@
-"""Matches, evaluations and tournaments of players: registry texts, objects or functions."""
+"""Matches, evaluations and tournaments. A player is a registry text, an object or a function."""
 
 from collections.abc import Generator, Iterable, Sequence, Sized
 from contextlib import closing
@@ -25,15 +25,16 @@ from othello_lab.players import Openings, named, terms
 from othello_lab.results import Evaluation, Match, Tournament
 
 Progress = bool | Tell
-"""Whether to show progress on stderr; or a callback with the number of games done, and of all games."""
+"""True shows progress on stderr. A callback receives the number of finished games and the total."""
 
 
 def play(
     opponent: object = "level:10", size: int | None = None, colour: str = "black", plain: bool = False
 ) -> None:
-    """Play against a person at this terminal as `othello play` does, `plain` in lines of text.
+    """Start a game between a person and `opponent` in this terminal, like `othello play`.
 
-    `opponent` is a player as `player` takes it, `colour` the person's: black, white or random.
+    `opponent` is a player as in `player`. `colour` is the person's colour: black, white or random. With
+    `plain`, the output is lines of text.
     """
     from othello_lab.commands.play import command
 
@@ -52,12 +53,12 @@ def match(
     jobs: int = 1,
     progress: Progress = False,
 ) -> Match:
-    """Play A against B from each opening with both colours, all of that `repeat` times.
+    """Play A against B from each opening, once with each colour; repeat all games `repeat` times.
 
-    Without a size on the board of one that knows that one alone, else on 8x8. `jobs` processes change no
-    game; functions and objects play in this one alone. `progress` shows it on stderr, or is called with
-    the number of games done and of all games. Raises ValueError for a player, a size or an opening that does
-    not exist.
+    By default, `size` is the board size of the first player that supports only one size, otherwise 8. The
+    number of processes, `jobs`, does not change the games; functions and objects always play in this process.
+    `progress` is True to show progress on stderr, or a callback that receives the number of finished games
+    and the total. Raises ValueError for a player, a size or an opening that does not exist.
     """
     one, other = named(a), named(_another(b) if a is b else b)
     board, lines, jobs = terms([one, other], size, openings, repeat, jobs)
@@ -69,7 +70,10 @@ def match(
 
 
 def _another(who: object) -> object:
-    """Return a copy of an object that plays itself: each side has its own state of a game."""
+    """Return a copy of a player that plays against itself, so that each side has its own game state.
+
+    Players without game state are returned unchanged. Raises TypeError if the object cannot be copied.
+    """
     keeps = hasattr(who, "choose") and not isinstance(who, Policy) and is_in_memory(text_of(who))
     try:
         return deepcopy(who) if keeps else who
@@ -87,7 +91,10 @@ def evaluate(
     jobs: int = 1,
     progress: Progress = False,
 ) -> Evaluation:
-    """Evaluate a player against many opponents, by default the usual eight; else as `match`."""
+    """Play matches of one player against many opponents; by default, the eight standard opponents.
+
+    The other arguments and the errors are the same as in `match`.
+    """
     own, others = named(who), _opponents(opponents, who)
     board, lines, jobs = terms([own, *others.values()], size, openings, repeat, jobs)
     trials = [
@@ -112,7 +119,7 @@ def evaluate(
 
 
 def _opponents(opponents: object, who: object) -> dict[str, Named]:
-    """Return the opponents of a player by their names, the usual ones for None; one may stand alone."""
+    """Return the opponents by name; None means the standard ones. `opponents` may also be a single player."""
     if opponents is None:
         return {name: Named(text, None, name) for name, text in OPPONENTS.items()}
     several = opponents if isinstance(opponents, Iterable) and not isinstance(opponents, str) else [opponents]
@@ -129,10 +136,11 @@ def tournament(
     progress: Progress = False,
     database: str | Path | None = None,
 ) -> Tournament:
-    """Play all players against each other, and rate them.
+    """Play all players against each other and rate them.
 
-    `database` keeps the games and uses those that it has; raises ValueError for players in memory with one.
-    Else as `match`.
+    `database` is an SQLite file that stores the games; games that it already has are not played again. Raises
+    ValueError if a database is used with a function or an object as a player. The other arguments and the
+    errors are the same as in `match`.
     """
     entered = [named(who) for who in players]
     board, lines, jobs = terms(entered, size, openings, repeat, jobs)
@@ -169,7 +177,7 @@ def _reporting(workers: Workers, progress: Progress, total: int) -> Workers:
 
 @dataclass
 class _Reporting:
-    """Workers that call a function with the number of games that they have played."""
+    """Workers that call `callback` with the number of finished games and the total."""
 
     workers: Workers
     callback: Tell

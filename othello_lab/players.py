@@ -1,4 +1,4 @@
-"""Players as a program names them: texts, functions, runs, checkpoints; and the terms of their games."""
+"""Players as arguments of the library (texts, functions, runs, checkpoints); checks of match arguments."""
 
 from collections.abc import Iterable, Sequence
 from numbers import Integral
@@ -17,16 +17,17 @@ from othello_lab.game.registry import nested
 
 RUNS = Path("runs")
 Openings = int | str | Sequence[str] | None
-"""A number of the standard openings, 0 for the standard start alone, None for all; or transcripts."""
+"""The number of standard openings (0: only the standard start, None: all), or transcripts."""
 
 
 def player(who: object, size: int | None = None) -> Player:
-    """Return a player for boards of `size`; None for those that a run or a checkpoint is for, else 8x8.
+    """Return a player for boards of `size`; by default, the size of its run or checkpoint, otherwise 8.
 
-    `who` is a registry text such as "level:7" or "alphabeta:depth=4,eval=positional", a run or its name, the
-    path of a checkpoint, a Player, an object with `choose(game, rng)`, a function of a Board that returns a
-    square, or one of planes, float32 [n, 4, N, N], and legal squares, bool [n, N * N], that returns n
-    squares. Raises ValueError for a text that names nobody, TypeError for what is no player.
+    `who` is one of: a registry text such as "level:7" or "alphabeta:depth=4,eval=positional"; a run or its
+    name; the path of a checkpoint; a Player; an object with `choose(game, rng)`; a function that takes a
+    Board and returns a square; a function that takes planes, float32 [n, 4, N, N], and legal squares, bool
+    [n, N * N], and returns n squares. Raises ValueError for an unknown text, and TypeError for an object that
+    is not a player.
     """
     if not isinstance(who, str | Path) and not isinstance(getattr(who, "player", None), str):
         return as_player(who)
@@ -35,9 +36,9 @@ def player(who: object, size: int | None = None) -> Player:
 
 
 def named(who: object, runs: Path = RUNS) -> Named:
-    """Return the name of a player as `player` takes it; raises as that does.
+    """Return the registry text, the board size and the short name of a player.
 
-    What a run's folder says starts no program.
+    `who` and the errors are the same as in `player`. A command line from a run folder is never executed.
     """
     text = str(who) if isinstance(who, Path) else text_of(who)
     trust(nested(text))
@@ -47,10 +48,10 @@ def named(who: object, runs: Path = RUNS) -> Named:
 def terms(
     players: Sequence[Named], size: int | None, openings: Openings, repeat: int, jobs: int
 ) -> tuple[int, tuple[str, ...], int]:
-    """Return the size of the board, the openings and the number of processes of games among players.
+    """Return the board size, the openings and the number of processes for games between players.
 
-    Without a size the board is that of a player that knows one alone. Players in memory play in this process.
-    Raises ValueError for wrong values.
+    By default, `size` is the board size of the first player that supports only one size. If a player is a
+    function or an object, the number of processes is 1. Raises ValueError for invalid arguments.
     """
     if len(players) < 2:
         raise ValueError(f"{plural(len(players), 'player')} cannot play: name 2 or more")

@@ -1,4 +1,4 @@
-"""Results: matches, evaluations and tournaments, as text, as rows and as a data frame."""
+"""Results of matches, evaluations and tournaments, as text, as rows and as a data frame."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -19,25 +19,25 @@ from othello_lab.game.players.short_names import short_name
 
 
 class Rows(ABC):
-    """A result that is a table too; its `repr` is a line, and notebooks show all of it."""
+    """Base class of results that are also tables. `repr` is one line; notebooks show the whole result."""
 
     @abstractmethod
     def rows(self) -> list[dict[str, Any]]:
-        """Return a dictionary for each row, numbers as numbers."""
+        """Return a dictionary for each row; numbers are not formatted."""
 
     def _headline(self) -> str:
-        """Return the result in a few words; by default its first line."""
+        """Return a short form of the result; by default, the first line of its text."""
         return str(self).partition("\n")[0]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._headline()}>"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ANN401  IPython's own
-        """Show in notebooks what `print` shows."""
+        """Show the text of `print` in notebooks."""
         printer.text(str(self))
 
     def frame(self) -> Any:  # noqa: ANN401  a pandas.DataFrame, where there is pandas
-        """Return the rows as a pandas.DataFrame; raise ImportError without pandas."""
+        """Return the rows as a pandas.DataFrame; raise ImportError if pandas is not installed."""
         try:
             import pandas as pd  # type: ignore[import-untyped]  # an extra
         except ImportError:
@@ -47,7 +47,7 @@ class Rows(ABC):
 
 @dataclass(frozen=True, repr=False)
 class Match(Rows):
-    """The games of A against B; iterate over it for their records."""
+    """The games of A against B. Iteration yields the games."""
 
     summary: Summary
     games: Sequence[Played]
@@ -60,7 +60,7 @@ class Match(Rows):
 
     @property
     def score(self) -> Estimate:
-        """A's wins and half the draws as a share, `.value`, and its 95 % `.interval`."""
+        """A's score: `.value` is the share of wins plus half the draws, `.interval` its 95 % interval."""
         return self.summary.score()
 
     def __iter__(self) -> Iterator[Played]:
@@ -79,7 +79,7 @@ class Match(Rows):
         return self.summary.text()
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a dictionary for each game: who had which colour, its moves, what it brought A."""
+        """Return a dictionary for each game: the two players, the moves and A's points."""
         return [
             {
                 "black": game.record.black,
@@ -95,7 +95,7 @@ class Match(Rows):
 
 @dataclass(frozen=True, repr=False)
 class Evaluation(Rows):
-    """Matches of a player against many opponents; iterate over it for them, each with its `.opponent`."""
+    """Matches of a player against many opponents. Iteration yields the matches."""
 
     judgements: Sequence[Judgement]
     matches: Sequence[Match]
@@ -107,7 +107,7 @@ class Evaluation(Rows):
         return len(self.matches)
 
     def __getitem__(self, opponent: str) -> Match:
-        """Return the match against an opponent by its name; raise KeyError."""
+        """Return the match against the opponent of this name; raise KeyError if there is none."""
         return {match.opponent: match for match in self.matches}[opponent]
 
     def _headline(self) -> str:
@@ -118,12 +118,12 @@ class Evaluation(Rows):
         return "\n".join([*lines(table(found)), "", *explanations(found), "", *verdicts([found])])
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a dictionary for each opponent: games, score and its interval, with either colour too."""
+        """Return a dictionary for each opponent: games, score and interval, also for each colour."""
         return table(self.judgements).records
 
 
 class TournamentGame(NamedTuple):
-    """Who played a game of a tournament, and what it brought black: 1, 0.5 or 0."""
+    """The players of a tournament game, and black's points: 1, 0.5 or 0."""
 
     black: str
     white: str
@@ -132,11 +132,11 @@ class TournamentGame(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Tournament(Rows):
-    """All games among some players, by their ratings; iterate over it for the games."""
+    """The games between all players, and the ratings of the players. Iteration yields the games."""
 
     results: Results
     ratings: Ratings | None
-    """None where no games link all players."""
+    """The ratings; None if the games do not connect all players."""
 
     def __iter__(self) -> Iterator[TournamentGame]:
         found, names = self.results, self.results.names
@@ -153,5 +153,5 @@ class Tournament(Rows):
         return "\n".join(tables.text(self.results, self.ratings, 100, with_matrices=True))
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a dictionary for each player: rating and its interval, score."""
+        """Return a dictionary for each player: rating, its interval and score."""
         return tables.players(self.results, self.ratings).records

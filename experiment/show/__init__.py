@@ -1,1 +1,1 @@
-"""Results as they are seen: tables, charts and boards are described once, and each medium draws them."""
+"""Presentation of results. Tables, charts and boards are described once; each output format draws them."""

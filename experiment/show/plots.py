@@ -1,4 +1,4 @@
-"""Charts and their text as pictures, drawn with matplotlib, and pictures as files: PNG, or SVG with text."""
+"""Drawing of charts and their text with matplotlib, and saving of figures as PNG or SVG files."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO, StringIO
@@ -22,10 +22,10 @@ from othello_lab.game.notation import printable
 from othello_lab.game.safe_files import replace
 
 _MARKERS, _SPARSE = 64, 8
-"""A curve of more points than the first has about as many markers as the second."""
+"""A curve with more than `_MARKERS` points has about `_SPARSE` markers."""
 _MOST_TICKS = 9
 _PAD = 0.02
-"""Free space beyond the ends of an axis, as a share of it: a point at the end is drawn whole."""
+"""Margin at the ends of an axis, as a share of its length, so that points at the ends are not cut off."""
 
 
 def figure_of(
@@ -37,9 +37,9 @@ def figure_of(
     legend: str = "",
     ratios: Sequence[float] | None = None,
 ) -> Figure:
-    """Return a picture of charts row by row, with one legend if they have labels.
+    """Return a figure of charts, row by row, with one legend if the series have labels.
 
-    `size` is the size of a chart in inches, `ratios` the widths of the columns if they differ.
+    `size` is the width and height of a chart in inches. `ratios` are the relative widths of the columns.
     """
     columns = min(columns, len(charts))
     rows = -(-len(charts) // columns)
@@ -86,7 +86,7 @@ def _limit(axes: Axes, chart: Chart) -> None:
         axes.tick_params(axis="y", length=0)
     if chart.percent:
         across.set_major_formatter(PercentFormatter(1.0))
-    if chart.logarithmic:  # numbers at 1, 2 and 5 times the powers of ten, if these are few
+    if chart.logarithmic:  # ticks at 1, 2 and 5 times the powers of ten, at most _MOST_TICKS
         axes.set_yscale("log")
         axes.yaxis.set_major_locator(LogLocator(10, (1, 2, 5), numticks=_MOST_TICKS))
         axes.yaxis.set_minor_locator(NullLocator())
@@ -148,7 +148,7 @@ def _bars(axes: Axes, series: Series, horizontal: bool) -> None:
 
 
 def _with_ends(axes: Axes, series: Series, horizontal: bool, colour: str, **styled: Any) -> None:  # noqa: ANN401  matplotlib's
-    """Draw values with their intervals; an infinite end, of a single value, is left out."""
+    """Draw values with their intervals; infinite ends of intervals are not drawn."""
     value = np.asarray(series.y, float)
     ends = [_finite(value - series.low), _finite(series.high - value)] if len(series.low) else None
     x, y, across, up = (value, series.x, ends, None) if horizontal else (series.x, value, None, ends)
@@ -168,44 +168,44 @@ _DRAW = {
     "whiskers": _whiskers,
 }
 
-# Text: titles, small print and legends, with the room that they need in inches
+# Text: titles, small print and legends. Lengths are in inches.
 
 _HEADLINE, _TITLE, _SMALL, _NAMES = 13.0, 10.0, 7.8, 8.5
-"""Sizes of text in points."""
+"""Font sizes in points: figure title, chart title, small print, legend."""
 EDGE: Final = 0.12
 """Free space to the left and right of the title of a figure."""
 _LINE, _HANDLE, _AROUND = 0.19, 0.75, 0.7
-"""A line of a legend, the sample to the left of its name, the margins of a legend."""
+"""Sizes in a legend, in inches: height of a line, width of a line sample, height of the margins."""
 _FITTED, _POINTS = 1.06, 72
-"""The most that letters are widened to whole dots of a PNG; points of an inch."""
+"""Largest factor by which rounding to whole pixels widens a PNG's text; number of points in an inch."""
 Where = Literal["outside right upper", "outside lower left", "upper left"]
 
 
 def headline(figure: Figure, text: str) -> None:
-    """Write the title of a whole figure."""
+    """Write the title of a figure."""
     title = lines_of(text, _HEADLINE, figure.get_figwidth() - 2 * EDGE, "bold")
     figure.suptitle(title, fontsize=_HEADLINE, fontweight="bold", x=0.01, ha="left", parse_math=False)
 
 
 def footnote(figure: Figure, text: str) -> None:
-    """Write small print below a whole figure."""
+    """Write small print below a figure."""
     small = small_lines(text, figure.get_figwidth() - 2 * EDGE)
     figure.supxlabel(small, fontsize=_SMALL, color=SOFT, x=0.01, ha="left")
 
 
 def entitle(axes: Axes, title: str, says: str, gap: float = 0) -> None:
-    """Write a title and, `gap` points above the plot, small print."""
+    """Write a title above a plot, and small print between title and plot, `gap` points above the plot."""
     assert axes.figure is not None  # noqa: S101  axes that are drawn on belong to a figure
     small = small_lines(says, axes.bbox.width / axes.figure.dpi)
     high = gap + 11 * (1 + small.count("\n"))
     axes.set_title(title, loc="left", fontsize=_TITLE, fontweight="bold", pad=6 + high, parse_math=False)
     written = axes.annotate(small, (0, 1), (0, 4 + gap), "axes fraction", "offset points", va="bottom")
     written.set(fontsize=_SMALL, color=SOFT)
-    written.set_in_layout(False)  # a long line is no reason to make the plot narrow
+    written.set_in_layout(False)  # otherwise a long line makes the plot narrower
 
 
 def legend_of(axes: Sequence[Axes]) -> dict[str, Any]:
-    """Return the wrapped labels of plots, without repeats, and their samples."""
+    """Return the line samples of a legend by their wrapped labels, each label once."""
     entries = dict[str, Any]()
     for plot in axes:
         for line, name in zip(*plot.get_legend_handles_labels(), strict=True):
@@ -214,12 +214,12 @@ def legend_of(axes: Sequence[Axes]) -> dict[str, Any]:
 
 
 def legend_height(entries: Iterable[str]) -> float:
-    """Return the greatest height of a legend."""
+    """Return the maximum height of a legend in inches."""
     return _AROUND + _LINE * sum(1 + name.count("\n") for name in entries)
 
 
 def legend_beside(figure: Figure, says: str = "") -> None:
-    """Widen a figure by one legend of all its axes, to the right, with small print above."""
+    """Widen a figure and write one legend for all axes at its right, with small print above the legend."""
     entries = legend_of(figure.axes)
     across = _HANDLE + max(width_of(name, _NAMES) for name in entries)
     small = small_lines(says, max(across - EDGE, 2.0))
@@ -229,14 +229,14 @@ def legend_beside(figure: Figure, says: str = "") -> None:
 
 
 def legend_below(figure: Figure) -> None:
-    """Lengthen a figure by one legend of all its axes, at its foot, for a narrow page."""
+    """Make a figure higher and write one legend for all axes at its bottom, for a narrow page."""
     entries = legend_of(figure.axes)
     figure.set_figheight(figure.get_figheight() + legend_height(entries))
     write_legend(figure, entries, "outside lower left")
 
 
 def write_legend(figure: FigureBase, entries: Mapping[str, Any], where: Where, says: str = "") -> None:
-    """Write a legend into a figure or a part of one."""
+    """Write a legend into a figure or a subfigure."""
     legend = figure.legend(
         [*entries.values()],
         [*entries],
@@ -252,12 +252,12 @@ def write_legend(figure: FigureBase, entries: Mapping[str, Any], where: Where, s
 
 
 def small_lines(says: str, room: float) -> str:
-    """Return small print in lines of at most `room` inches."""
+    """Return small print, broken into lines of at most `room` inches."""
     return lines_of(says, _SMALL, room)
 
 
 def width_of(text: str, size: float, weight: str = "normal") -> float:
-    """Return the greatest width of a text in inches, at a size in points; `$` begins no formula."""
+    """Return the maximum width of a text in inches; `size` is in points, and `$` is a normal character."""
     font = FontProperties(size=size, weight=weight)
     lines = text.split("\n")
     widths = [text_to_path.get_text_width_height_descent(line, font, False)[0] for line in lines]
@@ -265,7 +265,7 @@ def width_of(text: str, size: float, weight: str = "normal") -> float:
 
 
 def lines_of(text: str, size: float, room: float, weight: str = "normal") -> str:
-    """Return a text in lines of at most `room` inches; a wider word is broken."""
+    """Return a text, broken into lines of at most `room` inches; longer words are split."""
     lines = [""]
     for piece in (piece for word in text.split() for piece in _pieces(word, size, room, weight)):
         longer = f"{lines[-1]} {piece}".strip()
@@ -283,16 +283,16 @@ def _pieces(word: str, size: float, room: float, weight: str) -> list[str]:
     return [*_pieces(word[:half], size, room, weight), *_pieces(word[half:], size, room, weight)]
 
 
-# Lanes: one number with its interval in each, and its name above
+# Lanes: horizontal strips of a plot, each with a number, its interval, and a name above
 
 _LANES, _LANE, _LANE_LINE = 1.15, 0.3, 0.15
-"""Inches: margins of all lanes, a lane, and a line of a name."""
+"""Heights in inches: margins around all lanes, one lane without its name, one line of a name."""
 _LOW, _FOOT = 0.3, 0.15
-"""Parts of a lane: from its middle down to the interval, and free space below the last one."""
+"""Shares of a lane's height: from its middle down to the interval, and free space below the last lane."""
 
 
 class Lane(NamedTuple):
-    """A number with its interval."""
+    """A row of a plot: a number with its interval and a name."""
 
     name: str
     text: str
@@ -303,13 +303,13 @@ class Lane(NamedTuple):
 
 
 def height_of(lanes: Sequence[Lane]) -> float:
-    """Return the least height of a plot of lanes, in inches."""
+    """Return the minimum height of a plot of lanes in inches."""
     lines = max(1 + wrapped(lane.name, most=2).count("\n") for lane in lanes)
     return _LANES + (_LANE + _LANE_LINE * lines) * len(lanes)
 
 
 def draw_lanes(axes: Axes, lanes: Sequence[Lane]) -> None:
-    """Draw at least one lane, from the top down."""
+    """Draw one or more lanes, from top to bottom."""
     for place, lane in enumerate(lanes):
         line, look = place + _LOW, lane.look
         axes.plot(lane.interval, [line, line], "-", color=look.colour, lw=1.6)
@@ -334,26 +334,29 @@ def draw_lanes(axes: Axes, lanes: Sequence[Lane]) -> None:
 # Files
 
 SUFFIXES = (".png", ".svg")
-"""Endings of the file name of a picture."""
+"""File name suffixes of pictures."""
 _DOTS_PER_INCH = 130
 
 
 def check_suffix(path: Path) -> None:
-    """Raise ValueError unless a file name is that of a picture."""
+    """Raise ValueError unless the file name ends with .png or .svg."""
     if path.suffix.lower() not in SUFFIXES:
         raise ValueError(f"{path}: the name of a picture must end with {' or '.join(SUFFIXES)}")
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a picture as PNG or SVG, by its file name; raise ValueError for another name, and OSError."""
+    """Write a figure as PNG or SVG, according to its file name.
+
+    Raises ValueError for another suffix, and OSError if the file cannot be written.
+    """
     check_suffix(path)
     replace(path, as_svg(figure) if path.suffix.lower() == ".svg" else as_png(figure))
 
 
 def save_both(figure: Figure, path: Path) -> Path:
-    """Write a picture as PNG and as SVG, in a folder that is made if need be; return the path of the PNG.
+    """Write a figure as PNG and as SVG, and return the path of the PNG. The folder is created if missing.
 
-    Raises ValueError for a file name that is no picture's, and OSError.
+    Raises ValueError for a suffix other than .png or .svg, and OSError if a file cannot be written.
     """
     check_suffix(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -363,14 +366,14 @@ def save_both(figure: Figure, path: Path) -> Path:
 
 
 def as_png(figure: Figure, dots_per_inch: int = _DOTS_PER_INCH) -> bytes:
-    """Return a picture as PNG."""
+    """Return a figure as the bytes of a PNG file."""
     stream = BytesIO()
     figure.savefig(stream, dpi=dots_per_inch, format="png")
     return stream.getvalue()
 
 
 def as_svg(figure: Figure) -> bytes:
-    """Return a picture as SVG, UTF-8, without a date: the same picture gives the same bytes."""
+    """Return a figure as an SVG file in UTF-8. It has no date, so that equal figures give equal bytes."""
     stream = StringIO()
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "othello"}):
         figure.savefig(stream, format="svg", metadata={"Date": None})

@@ -1,4 +1,4 @@
-"""Progress of long work in the terminal: one display there, plain lines elsewhere."""
+"""Progress of long tasks: a live display in a terminal, plain lines in other outputs."""
 
 import errno
 import os
@@ -18,9 +18,9 @@ from rlglue.messages import truncate_middle
 from rlglue.types import Observation
 
 REDRAWS, WATCH_REDRAWS = 4, 10
-"""Redraws of the bar a second, alone and with the board."""
+"""Redraws per second: of the bar alone, and of the bar with the board."""
 PLAIN_SECONDS = 60.0
-"""Seconds between two plain lines."""
+"""Minimum time between two plain lines, in seconds."""
 _NARROWEST_BAR = 8
 T = TypeVar("T")
 
@@ -59,7 +59,7 @@ def _raise_unless_closed(error: OSError) -> None:
 
 
 class Display:
-    """Progress as plain lines, at most one a minute; a context manager."""
+    """Progress as plain lines, at most one per minute. A context manager."""
 
     def __init__(self, console: Console, done: int, total: int, what: str = "episode") -> None:
         self._console, self._total, self._what = console, total, what
@@ -75,18 +75,18 @@ class Display:
         pass
 
     def line(self, text: str) -> None:
-        """Print a line that stays."""
-        # In a file a line stays whole; a terminal would break it within a word.
+        """Print a permanent line."""
+        # In a file, lines are not wrapped. In a terminal, rich wraps them between words.
         soft_wrap = not self._console.is_terminal
         self._console.print(text, markup=False, highlight=False, soft_wrap=soft_wrap)
 
     def advance(
         self, done: int, facts: Sequence[str], seconds_left: float | None = None, total: int | None = None
     ) -> None:
-        """Show how many episodes are done, with facts, the most important first.
+        """Show the number of finished episodes and some facts, the most important fact first.
 
-        Without `seconds_left` the time left is extrapolated, if the total was known from the start. `total`
-        is a new total.
+        `total` replaces the number of planned episodes. Without `seconds_left`, the remaining time is
+        extrapolated, up to the total that was given at the start.
         """
         self._total = total or self._total
         now = time.monotonic()
@@ -110,21 +110,21 @@ class Display:
         return due
 
     def activity(self, text: str) -> None:
-        """Show an activity other than training; "" at its end."""
+        """Show an activity other than training; "" ends it."""
         if text and self._is_due():
             self.line(text)
 
     def stopping(self, text: str) -> None:
-        """Show how a run stops after an interrupt; called by a signal handler."""
-        with suppress(OSError):  # not by print, which the signal may have interrupted
+        """Show a message about the stop of a run. A signal handler calls this method."""
+        with suppress(OSError):  # no print: the signal may have interrupted another print
             os.write(2, f"{text}\n".encode())
 
     def see(self, observation: Observation) -> None:
-        """Record the current position, for a display with a board."""
+        """Record the current position; only a display with a board uses it."""
 
 
 def make_display(console: Console, done: int, total: int, watch: bool, what: str = "episode") -> Display:
-    """Return the display for a console, for `total` episodes of which `done` are over."""
+    """Return a display for a console. `done` of the `total` episodes are already finished."""
     if console.is_terminal:
         return TerminalDisplay(console, done, total, watch)
     if watch:
@@ -135,7 +135,7 @@ def make_display(console: Console, done: int, total: int, watch: bool, what: str
 def counted(
     things: Iterable[T], total: int, console: Console, what: str, fact: Callable[[], str] = str
 ) -> Iterator[T]:
-    """Yield things, and show how many are done, with a fact."""
+    """Yield things and show how many are finished; `fact` returns a text to show with the number."""
     with make_display(console, 0, total, watch=False, what=what) as display:
         for done, thing in enumerate(things, 1):
             yield thing
@@ -143,14 +143,14 @@ def counted(
 
 
 def clock(seconds: float) -> str:
-    """Return a time such as 1:05 or 2:00:00; 0:00 for a negative one."""
+    """Return a duration as text, such as 1:05 or 2:00:00; 0:00 for negative seconds."""
     minutes, rest = divmod(max(0, round(seconds)), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
 class TerminalDisplay(Display):
-    """A bar with facts; with `watch` the board in play above it."""
+    """A progress bar with facts. With `watch`, the current board is above the bar."""
 
     def __init__(self, console: Console, done: int, total: int, watch: bool) -> None:
         super().__init__(console, done, total)
@@ -159,7 +159,7 @@ class TerminalDisplay(Display):
         self._done = done
         self._facts: Sequence[str] = ()
         self._activity = ""
-        # A thread of its own redraws, so that the display costs the training loop nothing.
+        # A separate thread redraws, so that the display does not slow down the training loop.
         redraws = WATCH_REDRAWS if watch else REDRAWS
         self._live = Live(get_renderable=self._render, console=console, refresh_per_second=redraws)
 
@@ -190,11 +190,11 @@ class TerminalDisplay(Display):
         self._done, self._facts = done, facts
 
     def activity(self, text: str) -> None:
-        """Show an activity in place of the facts; "" at its end."""
+        """Show an activity instead of the facts; "" ends it."""
         self._activity = text
 
     def stopping(self, text: str) -> None:
-        """Show how a run stops in place of the facts."""
+        """Show a message about the stop of a run instead of the facts."""
         self._activity = text
 
     def see(self, observation: Observation) -> None:
@@ -203,7 +203,7 @@ class TerminalDisplay(Display):
 
 
 def fitting(facts: Sequence[str], width: int) -> str:
-    """Return the first facts that fit into a line, at least one."""
+    """Return the first facts that fit into `width` characters, at least one fact."""
     count = 1
     while count < len(facts) and len(", ".join(facts[: count + 1])) <= width:
         count += 1
@@ -212,7 +212,7 @@ def fitting(facts: Sequence[str], width: int) -> str:
 
 def board_text(observation: Observation) -> Text:
     """Return the board as text: ● the agent's discs, ○ the opponent's, + the agent's legal moves."""
-    from othello_lab.game.drawing import ROUND, Cell, Look, draw  # here: a run without --watch loads no rules
+    from othello_lab.game.drawing import ROUND, Cell, Look, draw  # local: only --watch needs the rules
     from othello_lab.game.observation import decode
 
     try:

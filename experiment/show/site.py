@@ -1,4 +1,4 @@
-"""A site for browsers on this machine: its files, its answers in JSON, and the server."""
+"""A web site for browsers on this machine: files, JSON responses and the server."""
 
 from collections.abc import Callable, Iterable, Mapping
 from io import BufferedReader, RawIOBase
@@ -13,11 +13,11 @@ from werkzeug.wrappers import Request, Response
 
 HOST: Final = "127.0.0.1"
 _NAMES: Final = (HOST, "localhost")
-"""Accepted host names: a page of another site whose name leads here gets no answer."""
+"""Accepted host names. A request with another name is rejected (protection against DNS rebinding)."""
 LARGEST: Final = 2_000_000
-"""Maximum size of a request in bytes: a file of games."""
+"""Maximum size of a request in bytes; the largest request is a file of games."""
 MOST_REQUESTS: Final = 32
-"""Maximum number of requests at once; browsers send up to 6."""
+"""Maximum number of simultaneous requests; a browser sends up to 6."""
 _JSON: Final = "application/json"
 _HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -28,7 +28,7 @@ _HEADERS: Final = {
     "Cache-Control": "no-store",
 }
 Files = Mapping[str, tuple[str, bytes]]
-"""The files of a page: by path the media type and the content."""
+"""The files of a page: path -> (media type, content)."""
 
 
 class Site:
@@ -40,15 +40,15 @@ class Site:
         get: Mapping[str, Callable[[], bytes]] | None = None,
         post: Mapping[str, Callable[[bytes], bytes]] | None = None,
     ) -> None:
-        """Answer requests for files, and with the functions of `get` and `post`, by path, in JSON.
+        """Create a site from `files` and from functions that return JSON; `get` and `post` map paths to them.
 
-        Only pages of this site can post. A function of `post` may return b"", and raises ValueError for an
-        invalid request.
+        Only pages of this site can send POST requests. A function of `post` takes the request's body. It may
+        return b"", and it raises ValueError for an invalid request.
         """
         self._files, self._get, self._post = files, get or {}, post or {}
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        """Answer a request that names this machine."""
+        """Answer a request; an invalid one gets an HTTP error as text."""
         try:
             response = self._answer(Request(environ))
         except HTTPException as error:
@@ -58,7 +58,7 @@ class Site:
 
     def _answer(self, request: Request) -> Response:
         request.trusted_hosts = [*_NAMES]
-        _ = request.host  # raises for others
+        _ = request.host  # raises for an untrusted host name
         method = "POST" if request.path in self._post else "GET"
         if request.method != method:
             raise MethodNotAllowed([method])
@@ -73,7 +73,7 @@ class Site:
 
 
 def _posted(request: Request, answer: Callable[[bytes], bytes]) -> Response:
-    """Answer a request of a page of this site; a page of another site has another origin."""
+    """Answer a POST request; raise Forbidden if its origin is another site or its body is not JSON."""
     if f"{request.headers.get('Origin')}/" != request.host_url or request.mimetype != _JSON:
         raise Forbidden
     request.max_content_length = LARGEST
@@ -85,9 +85,9 @@ def _posted(request: Request, answer: Callable[[bytes], bytes]) -> Response:
 
 
 def serve(app: WSGIApplication, port: int, say: Callable[[str], None]) -> None:
-    """Serve an application until Ctrl-C, at a free port if `port` is 0; raise ValueError if it is taken.
+    """Serve an application until Ctrl-C; port 0 means any free port.
 
-    `say` is called with the address.
+    `say` is called with the address. Raises ValueError if the server cannot use the port.
     """
     server = _Server(HOST, port, app, _Handler)
     say(f"http://{HOST}:{server.port}/")
@@ -95,14 +95,14 @@ def serve(app: WSGIApplication, port: int, say: Callable[[str], None]) -> None:
 
 
 class _Server(ThreadedWSGIServer):
-    """A server with a limit of requests at once, which raises ValueError instead of ending the process."""
+    """A server that limits simultaneous requests, and raises ValueError if the port cannot be used."""
 
     def __init__(self, *arguments: Any) -> None:  # noqa: ANN401  Werkzeug's
         super().__init__(*arguments)
         self._free = BoundedSemaphore(MOST_REQUESTS)
 
     def process_request(self, request: Any, client_address: Any) -> None:  # noqa: ANN401  socketserver's
-        """Answer in a thread; close the connection if there are too many requests."""
+        """Answer the request in a new thread; close the connection if too many requests are running."""
         if self._free.acquire(blocking=False):
             super().process_request(request, client_address)
         else:
@@ -123,7 +123,7 @@ class _Server(ThreadedWSGIServer):
 
 
 class _Reader(RawIOBase):
-    """The bytes of a connection, with a deadline."""
+    """A stream of the bytes of a connection, with a deadline in seconds from now."""
 
     def __init__(self, connection: Any, seconds: float) -> None:  # noqa: ANN401  socketserver's
         super().__init__()
@@ -137,7 +137,7 @@ class _Reader(RawIOBase):
         return fileno
 
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401  as RawIOBase
-        """Read some bytes; raise TimeoutError if none come, or after the deadline."""
+        """Read some bytes; raise TimeoutError if no bytes arrive in time, or after the deadline."""
         if monotonic() > self._deadline:
             raise TimeoutError
         received: int = self._connection.recv_into(buffer)
@@ -145,7 +145,10 @@ class _Reader(RawIOBase):
 
 
 class _Handler(WSGIRequestHandler):
-    """Waits `timeout` seconds for more of a request, at most twice as long for all of it; logs nothing."""
+    """A request handler without logging, with two timeouts.
+
+    It waits at most `timeout` seconds for the next bytes, and about twice as long for the whole request.
+    """
 
     timeout = 5.0
 
