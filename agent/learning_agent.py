@@ -33,7 +33,7 @@ log = logging.getLogger("agent")
 
 
 class Saved(msgspec.Struct):
-    """The agent's own values in a checkpoint that holds all that a resume needs."""
+    """The agent's own values in a full checkpoint. Such a checkpoint holds all that a resume needs."""
 
     steps: Count
     games: Count
@@ -42,19 +42,19 @@ class Saved(msgspec.Struct):
     learning: bool
     exploring: bool
     explore: dict[str, Any]
-    """The random state of exploration."""
+    """The state of the random generator for exploration."""
 
 
 _COUNTERS = tuple(name for name in Saved.__struct_fields__ if name != "explore")
-"""The agent's fields that are saved as they are."""
+"""The fields of the agent that are saved without change."""
 
 
 class LearningAgent:
-    """Plays, explores, lets its learner learn unless frozen, counts, saves and loads."""
+    """An RL-Glue agent that plays, explores and counts, lets its learner learn, and saves and loads."""
 
     recorder: Recorder
     learner: Any
-    """A `Learner`."""
+    """The learner, a `Learner`. It is made by the first `agent_init`."""
 
     def __init__(
         self,
@@ -65,16 +65,16 @@ class LearningAgent:
         directory: Path | None = None,
         device: str = "cpu",
     ) -> None:
-        """`options` are those of the method; `size`, if given, must be the task's. Raises ValueError."""
+        """`options` are the method's. `size`, if given, must be the task's. Raises ValueError."""
         self.method, self.options, self.size, self.directory = method, options, size, directory
         self.task: Task | None = None
-        self.plan_for(None)  # a wrong option is refused now, not when a game starts
+        self.plan_for(None)  # checks the options now, before a game starts
         self._make = method.load(self.config, device)
         explore, draws, weights = np.random.SeedSequence(seed).spawn(3)
         self._explore_rng, self._seeds = np.random.default_rng(explore), Seeds(draws, weights)
         self.learning = self.exploring = True
         self._in_episode = False
-        self.done = False  # it froze itself for good; messages do not change that
+        self.done = False  # True after `freeze_after_wins` games: no message unfreezes the agent then
         self.steps = self.games = self.unbeaten = 0
         self._messages = {
             "freeze learning": lambda _: self._switch(learning=False),
@@ -93,16 +93,16 @@ class LearningAgent:
         }
 
     def plan_for(self, episodes: int | None) -> None:
-        """Set the schedules for a run of this many games; ValueError changes nothing."""
+        """Set the schedules for a run of `episodes` games. If it raises ValueError, nothing has changed."""
         self.config = self.method.configure(self.options, self.size or 8, episodes)
         self._schedule, self._episodes = self.method.schedule(self.config), episodes
         if self.task:
             self.learner.config = self.config
 
     def agent_init(self, task_spec: str) -> None:
-        """Read the task; keep what was learned in an earlier run on the same board.
+        """Read the task. What was learned in an earlier run on the same board is kept.
 
-        Raises TaskError for a task that is no Othello or whose board this agent does not support.
+        Raises TaskError if the task is not Othello, or if this agent does not support the board.
         """
         task = read_task(task_spec, self.size, self.method.largest)
         self.size = task.size
@@ -114,33 +114,33 @@ class LearningAgent:
         self._record(task)
 
     def _record(self, task: Task) -> None:
-        """Record games for the learner from here on."""
+        """From now on, record games for the learner."""
         self.recorder = self.learner.recorder(task)
         self.recorder.store(self.learning)
         self._begin()
 
     def _begin(self) -> None:
-        """Forget the last game: it may have been cut off, and then no agent_end came."""
+        """Forget the last game. It may have been cut off without a call of `agent_end`."""
         self._in_episode = False
         self.recorder.begin()
         self.learner.begin(best=not self.exploring)
 
     def _set_episodes(self, episodes: str) -> str:
-        """Set the schedules for a run of this many games, but only before the first of them."""
+        """Set the schedules for a run of `episodes` games. A no-op after the first step while learning."""
         if self.steps or self.games:
             return "message understood, the schedules stay as they began"
         self.plan_for(read_length(episodes))
         return f"message understood, schedules for {episodes} games unless they are given"
 
     def agent_start(self, observation: Observation) -> Action:
-        """Return the first action of a game; raise RequestError, as all three do, and change nothing."""
+        """Return the first action of a game. Raises RequestError for an invalid request; nothing changes."""
         planes = read_position(observation, check_request(self.task).size)
         self._begin()
         self._in_episode = True
         return self._act(planes)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Return the next action."""
+        """Return the next action. Raises RequestError for an invalid request; nothing changes."""
         task = check_request(self.task, reward)
         checked = self.method.finds_legal_moves or not self._in_episode
         planes = read_position(observation, task.size, checked)
@@ -148,7 +148,7 @@ class LearningAgent:
         return self._act(planes)
 
     def agent_end(self, reward: float) -> None:
-        """Learn from the end of the game."""
+        """Learn from the end of the game. Raises RequestError for an invalid request; nothing changes."""
         task = check_request(self.task, reward)
         self.recorder.reward(reward)
         is_selfplay = self.recorder.has_two_sides
@@ -161,12 +161,12 @@ class LearningAgent:
             self._count_unbeaten(task.is_lost(total))
 
     def agent_cleanup(self) -> None:
-        """Forget the game, keep what was learned; a no-op before the first agent_init."""
+        """Forget the game and keep what was learned. Before the first `agent_init` this is a no-op."""
         if self.task is not None:
             self._begin()
 
     def agent_message(self, message: str) -> str:
-        """Obey or answer a message; `help` lists them."""
+        """Carry out a message and return the answer. The message `help` lists all messages."""
         return answer(self._messages, message, "agent")
 
     def _act(self, planes: NDArray[np.int32]) -> Action:
@@ -190,7 +190,7 @@ class LearningAgent:
 
     @property
     def epsilon(self) -> float:
-        """The share of random moves now."""
+        """The current probability of a random move."""
         if not self.exploring:
             return 0.0
         schedule = self._schedule
@@ -199,7 +199,7 @@ class LearningAgent:
         return max(epsilon, schedule.opening_epsilon) if opening else epsilon
 
     def _count_unbeaten(self, lost: bool) -> None:
-        """Stop for good after `freeze_after_wins` games in a row without a loss."""
+        """Count games without a loss. After `freeze_after_wins` in a row, stop learning and exploring."""
         self.unbeaten = 0 if lost else self.unbeaten + 1
         if 0 < self._schedule.freeze_after_wins <= self.unbeaten:
             log.info("%d games in a row without a loss: learning and exploring end here", self.unbeaten)
@@ -217,21 +217,21 @@ class LearningAgent:
         return f"message understood, learning {self.learning}, exploring {self.exploring}".lower()
 
     def stats(self) -> dict[str, float]:
-        """Return numbers for the log, and what is frozen."""
+        """Return numbers for the log. `learning` and `exploring` are False while they are frozen."""
         stats: dict[str, float] = {"learning": self.learning, "exploring": self.exploring}
         if self.task:
             stats |= {"steps": self.steps, "epsilon": self.epsilon, **self.learner.numbers}
         return stats
 
     def describe(self) -> dict[str, object]:
-        """Return the configuration; once the task is known, all of it and the text that names the agent."""
+        """Return the configuration. Before the first `agent_init` it holds only the given options."""
         config = (
             {"text": self.method.text(self.options), **asdict(self.config)} if self.task else self.options
         )
         return {"agent": self.method.name, **config}
 
     def save(self, name: str) -> Path:
-        """Write all that a resume needs; raise CheckpointError."""
+        """Write all that a resume needs. Raises CheckpointError if that fails."""
         path = self._path(name)
         arrays, values = self.learner.state()
         values |= {counter: getattr(self, counter) for counter in _COUNTERS}
@@ -240,7 +240,7 @@ class LearningAgent:
         return path
 
     def save_policy(self, name: str) -> Path:
-        """Write the policy that plays when exploring is off; raise CheckpointError."""
+        """Write the policy that plays while exploring is frozen. Raises CheckpointError if that fails."""
         path = self._path(name)
         checkpoint.save(path, self.method.name, self.learner.policy(), self._identity())
         return path
@@ -249,9 +249,9 @@ class LearningAgent:
         return {"size": self.size, "config": asdict(self.config)}
 
     def load(self, name: str) -> Path:
-        """Become all that `save` wrote; raise CheckpointError and then change nothing."""
+        """Restore all that `save` wrote. If it raises CheckpointError, nothing has changed."""
         stored, task = checkpoint.load(self._path(name), self.method.name), self._task()
-        self.method.read(stored, task.size)  # which checks the arrays of the policy
+        self.method.read(stored, task.size)  # checks the arrays of the policy
         config = config_of(stored, task.size, type(self.config))
         check_config(stored.path, config, self.config, self.method.follows_length(self.options))
         if "explore" not in stored.values:
@@ -268,7 +268,7 @@ class LearningAgent:
         return stored.path
 
     def load_policy(self, name: str) -> Path:
-        """Play, and learn on, with the policy of a checkpoint; raise CheckpointError."""
+        """Replace the policy by the policy of a checkpoint and learn on from it. Raises CheckpointError."""
         stored = checkpoint.load(self._path(name), self.method.name)
         self.learner.take_policy(self.method.read(stored, self._task().size))
         self._begin()
@@ -285,9 +285,9 @@ class LearningAgent:
 
 
 def check_config(path: Path, saved: Any, ours: Any, follows_length: Iterable[str]) -> None:  # noqa: ANN401
-    """Raise CheckpointError if the configuration of a checkpoint is not the agent's.
+    """Raise CheckpointError if a checkpoint and the agent have different options.
 
-    Options that follow the length of the run may differ.
+    Options that depend on the length of the run may differ.
     """
     follow = {name: getattr(ours, name) for name in follows_length}
     if replace(saved, **follow) != ours:

@@ -24,7 +24,7 @@ from othello_lab.agent.options import (
 
 @dataclass(frozen=True)
 class NetworkOptions:
-    """The network and how it plays: all that a trained policy depends on."""
+    """The options of the network and of its play. A trained policy depends on these options only."""
 
     network: Annotated[str, one_of("mlp", "conv")] = option(
         "mlp", NETWORK, "mlp: fully connected layers; conv: a residual tower of 3x3 convolutions."
@@ -56,7 +56,7 @@ class NetworkOptions:
 
 @dataclass(frozen=True)
 class LearningOptions:
-    """How weights move."""
+    """How an update changes the weights."""
 
     batch: AtLeastOne = option(128, LEARNING, "Decisions of an update.")
     symmetries: bool = option(
@@ -85,7 +85,7 @@ class LearningOptions:
 
 @dataclass(frozen=True)
 class ReplayOptions:
-    """The replay memory, when to learn from it, and the targets."""
+    """The options of the replay memory, of the times to learn, and of the targets."""
 
     clock: Annotated[str, one_of("steps", "games")] = option(
         "steps",
@@ -125,9 +125,9 @@ class ReplayOptions:
 
 @dataclass(frozen=True)
 class DQNConfig(Schedule, ReplayOptions, LearningOptions, NetworkOptions):
-    """The options of a DQN agent. A step is one decision of the agent; a forced pass is none.
+    """The options of a DQN agent. A step is one decision of the agent. A forced pass is not a step.
 
-    The fields of the last base come first; only the defaults of the schedule are new here.
+    The fields of the last base class come first. This class only sets new defaults for the schedule.
     """
 
     epsilon_schedule: Annotated[str, one_of("linear", "exponential")] = "exponential"

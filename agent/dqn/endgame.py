@@ -1,4 +1,4 @@
-"""The end of a game, solved: a move that wins for certain goes before all others."""
+"""Exact search at the end of a game: a move that certainly wins is played before all others."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,31 +13,31 @@ if TYPE_CHECKING:
     from othello_lab.game.solver.solver import Solver
 
 WIN = 1.0
-"""The value of a certain win, above all others."""
+"""The value of a certain win. All other values are smaller."""
 _LESS = float(np.nextafter(WIN, 0.0))
 
 
 class Endgame:
-    """Puts a move that wins, whatever the other side does, before all others.
+    """Solves positions near the end of a game, and gives a winning move the highest value.
 
-    Half of the games that a network loses after some thousand games of training were won with ten empty
-    squares: those few decide who has more discs.
+    After some thousand games of training, half of the games that a network loses were won positions with ten
+    empty squares. The last moves decide who has more discs.
     """
 
     def __init__(self, size: int, empties: int) -> None:
-        """From so many empty squares on; 0 is never."""
+        """Positions with at most `empties` empty squares are solved. With 0 none are."""
         self._size, self._empties = size, empties
 
     @cached_property
     def _solver(self) -> "Solver":
-        from othello_lab.game.solver.solver import Solver  # here: it loads slowly
+        from othello_lab.game.solver.solver import Solver  # imported here because it loads slowly
 
         return Solver(self._size, hash_mib=1)
 
     def judged(self, board: Board, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return values of the legal moves, float64 [moves], in which a certain win is the highest.
+        """Return values of the legal moves, float64 [moves]. A move that certainly wins has the highest.
 
-        Of several such moves it is the one of the highest value; without one, values stay as they are.
+        If several moves win, it is the winning move of the highest value. If none wins, all values stay.
         """
         moves = board.legal_moves
         if board.empties > self._empties or not (self._empties and moves):
@@ -51,7 +51,7 @@ class Endgame:
         return judged
 
     def judged_many(self, positions: "Positions", values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Do the same for many positions: the values of the first one's legal moves, then the second's."""
+        """Apply `judged` to each position. `values` has the first position's moves, then the second's."""
         if not self._empties:
             return values
         near = np.flatnonzero(positions.discs() >= self._size**2 - self._empties).tolist()

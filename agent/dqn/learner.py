@@ -1,4 +1,4 @@
-"""DQN as a learning method: a replay memory, and Q-networks that learn from it beside the play."""
+"""DQN as a learning method: a replay memory, and Q-networks that learn from it during the games."""
 
 import copy
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -38,35 +38,35 @@ _REPLAY = "replay."
 
 
 class SavedState(msgspec.Struct):
-    """The values of a checkpoint that holds all that a resume needs."""
+    """The learner's values in a full checkpoint. Such a checkpoint holds all that a resume needs."""
 
     updates: Count
     numbers: dict[str, float]
     appended: Count
     replay: dict[str, Any]
-    """The random state that batches and symmetries are drawn with."""
+    """The state of the random generator that draws batches and symmetries."""
 
 
 def make_replay(config: DQNConfig, size: int) -> Replay:
-    """Return the replay memory of a configuration."""
+    """Return the empty replay memory for a configuration."""
     squares = size * size
     if config.priority:
-        from othello_lab.agent.memory.priorities import PrioritisedReplay  # here: few use it
+        from othello_lab.agent.memory.priorities import PrioritisedReplay  # imported here: rarely used
 
         return PrioritisedReplay(config.replay, config.frames, squares, config.n_step, config.priority)
     return Replay(config.replay, config.frames, squares, config.n_step)
 
 
 class DQNLearner(Learner):
-    """Learns from a replay memory every few ticks of its clock.
+    """Learns from a replay memory, once every `update_every` ticks of its clock.
 
-    An update runs in a thread while the game goes on, and a copy of the network plays. The result is taken at
-    fixed moments: at the next update, when a game begins, and before saving. So the play never depends on how
-    fast the thread is.
+    An update runs in a thread while the game goes on. Meanwhile a copy of the network plays. The copy gets
+    new weights at fixed moments: when the next update is due, and when a game begins. So the moves do not
+    depend on the speed of the thread.
     """
 
     def __init__(self, config: DQNConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
-        """`device`: the torch device of the networks."""
+        """`device` is the torch device of the networks."""
         self.config, self.size = config, size
         seed = int(seeds.weights.generate_state(1)[0])
         self.q = QLearning(config, size, seed, torch.device(device))
@@ -77,11 +77,11 @@ class DQNLearner(Learner):
         self._actor = copy.deepcopy(self.q.online)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="learner") if config.background else None
         self._update: Future[NDArray[np.float32]] | None = None
-        """The update under way, which returns the errors of `_slots`."""
+        """The update that is running. Its result is the errors of the transitions in `_slots`."""
 
     @property
     def numbers(self) -> dict[str, float]:
-        """Counts, and means over the recent past; wait for the update under way."""
+        """Counts and recent means for the log. Waits for the running update."""
         self._wait()
         return {"updates": self.q.updates, "replay": len(self.replay), **self.q.numbers}
 
@@ -92,21 +92,21 @@ class DQNLearner(Learner):
         return Recorder(self.replay, self.size**2, gamma, config.frames, config.negamax)
 
     def begin(self, best: bool) -> None:
-        """Play with all that was learned from here on, by the average network with `best`."""
+        """Play with the latest weights from now on: of the average network if `best`, else the online one."""
         self._best = best
         self._publish()
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the legal square of the highest value; `rng` is not used."""
+        """Return the legal square with the highest value. `rng` is not used."""
         values = square_values(self._actor, stack, self.size * self.size, self.config.symmetric_play)[legal]
         return int(legal[self._endgame.judged(board_of(stack[0], self.size), values).argmax()])
 
     def step(self, steps: int) -> None:
-        """Learn if an update is due after this many decisions."""
+        """Start an update if one is due after `steps` decisions."""
         self._tick("steps", steps)
 
     def end(self, games: int) -> None:
-        """Learn if an update is due after this many games."""
+        """Start an update if one is due after `games` games."""
         self._tick("games", games)
 
     def _tick(self, clock: str, tick: int) -> None:
@@ -117,16 +117,16 @@ class DQNLearner(Learner):
 
     @torch.no_grad()
     def _publish(self) -> None:
-        """Play with what has been learned so far, from here on."""
+        """Copy the latest weights into the network that plays."""
         self._collect()
         source = self.q.average if self._best else self.q.online
         torch._foreach_copy_(list(self._actor.parameters()), list(source.parameters()))
 
     def _start_update(self) -> None:
-        """Draw a batch and begin to learn from it; the update before has been collected."""
+        """Draw a batch and start an update with it. The last update must have been collected."""
         config = self.config
         drawn = self.replay.sample(config.batch, self._rng)
-        if drawn is None:  # such as after cut-off games alone
+        if drawn is None:  # no transition is complete, for example if all games were cut off
             return
         batch, self._slots = drawn
         turns = self._rng.integers(symmetry.SYMMETRIES, size=config.batch) if config.symmetries else None
@@ -140,18 +140,18 @@ class DQNLearner(Learner):
             self._update.set_result(update())
 
     def _wait(self) -> None:
-        """Wait for the update under way; its outcome stays to be collected."""
+        """Wait for the running update. Its result can still be collected."""
         if self._update:
             self._update.exception()
 
     def _collect(self) -> None:
-        """Wait for the update under way, if there is one, and take its outcome; raise what it raised."""
+        """Wait for the running update, if any, and record its errors. Raises what the update raised."""
         update, self._update = self._update, None
         if update:
             self.replay.learned(self._slots, update.result())
 
     def state(self) -> tuple[Arrays, Values]:
-        """Return all networks, the optimiser, and the replay memory."""
+        """Return the arrays of all networks, the optimiser and the replay memory, and the other values."""
         self._collect()
         held = {_REPLAY + key: array for key, array in self.replay.held().items()}
         values = {
@@ -163,7 +163,7 @@ class DQNLearner(Learner):
         return self.q.arrays() | held, values
 
     def restore(self, stored: Stored) -> None:
-        """Become what `state` returned; raise CheckpointError."""
+        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
         path, arrays = stored.path, stored.arrays
         saved = typed(path, stored.values, SavedState)
         if saved.numbers.keys() != self.q.numbers.keys():
@@ -183,12 +183,12 @@ class DQNLearner(Learner):
         self.replay.restore(replay)
 
     def policy(self) -> Arrays:
-        """Return the average network."""
+        """Return the weights of the average network."""
         self._wait()
         return to_arrays(self.q.average, AVERAGE)
 
     def take_policy(self, saved: SavedPolicy[NetworkOptions]) -> None:
-        """Make all networks this one; the replay memory stays."""
+        """Copy the policy into all networks and keep the replay memory. Raises CheckpointError."""
         from othello_lab.agent.dqn.policy import DQNPolicy
 
         saved.check_fits(self.config, self.policy())

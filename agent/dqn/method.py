@@ -1,4 +1,4 @@
-"""DQN in the catalogue: its presets, its schedules, and its configuration from texts."""
+"""The method DQN: its presets, its schedules, and its configuration from key=value texts."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,7 +9,7 @@ from othello_lab.agent.options import RUN, Described, read_length, read_options
 from othello_lab.game.registry import similar
 
 DEFAULT, SELFPLAY = "default", "selfplay"
-"""The presets that code refers to: for games one by one, and for thousands at once."""
+"""The presets that other code names: `default` for single games, `selfplay` for thousands at once."""
 PRESETS = {
     DEFAULT: "Learns within minutes on two cores.",
     "classic": "The sizes of the 2017 trio: 9 frames, nine layers as wide as the input, no symmetries; slow.",
@@ -18,7 +18,7 @@ PRESETS = {
     SELFPLAY: "For othello selfplay: layers of 512, 256 and 256 units; the learning rate falls to 0.",
 }
 LENGTH = 5_000
-"""Games of a run of unknown length."""
+"""Number of games for the schedules if the length of the run is unknown."""
 TEXTS = {
     "preset": Described(
         DEFAULT, RUN, "The preset, from the list below, whose values the other options change."
@@ -27,17 +27,17 @@ TEXTS = {
         str(LENGTH), RUN, "Games that schedules are made for; an experiment says how many there will be."
     ),
 }
-"""Options that are no fields of the configuration."""
+"""Options that are not fields of the configuration."""
 _DECISIONS = 425
-"""Decisions of a game for 1,000 squares of the board: 27 on 8x8, 15 on 6x6, 7 on 4x4."""
+"""Decisions in a game per 1,000 squares of the board: 27 on 8x8, 15 on 6x6, 7 on 4x4."""
 
 
 def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
-    """Return the schedules of a run of this many games, by the names of their options.
+    """Return the schedules for a run of `episodes` games: option names and their values.
 
     Epsilon falls over four fifths of the run. A short run starts to learn earlier and learns more from each
-    game: an update at every decision up to 299 games, at every fourth from 600 on. In self-play the learning
-    rate falls over the whole run.
+    game: it updates at every decision up to 299 games, and at every fourth decision from 600 games on. In
+    self-play the learning rate falls over the whole run.
     """
     if preset != DEFAULT:
         return {"rate_games": episodes} if preset == SELFPLAY else {}
@@ -50,10 +50,10 @@ def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
 
 
 def follows_length(options: Options) -> set[str]:
-    """Return the schedules that follow the length of the run.
+    """Return the names of the options that depend on the length of the run. Options in texts do not.
 
-    With the default preset, `epsilon_steps` in the texts turns all of them off: `warm_up` and `update_every`
-    then have their fixed defaults.
+    In the default preset a text `epsilon_steps` switches off all of them. `warm_up` and `update_every` then
+    have their fixed defaults.
     """
     preset = options.get("preset", DEFAULT)
     if preset == DEFAULT and "epsilon_steps" in options:
@@ -64,7 +64,7 @@ def follows_length(options: Options) -> set[str]:
 _AS_IN_2015 = DQNConfig(
     n_step=1, symmetries=False, symmetric_play=False, double=False, loss="mse", average_rate=0.0
 )
-"""Deep Q-learning as it was first published, the base of the presets of earlier projects."""
+"""Deep Q-learning as first published. The presets of earlier projects are based on it."""
 _REPORT = replace(
     _AS_IN_2015,
     hidden=(128,),
@@ -79,20 +79,20 @@ _REPORT = replace(
     epsilon_steps=10_000,
     opening_moves=3,
 )
-"""The course report's Q-network as it was trained against the positional player, 10,000 games.
+"""The Q-network of the course report, as trained against the positional player for 10,000 games.
 
-Epsilon falls by 0.99975 a game: 0.1 * 0.99975 ** 10,000 = 0.0082.
+Epsilon falls by the factor 0.99975 in each game: 0.1 * 0.99975 ** 10,000 = 0.0082.
 """
 _REPORT_SELFPLAY = replace(
     _REPORT, epsilon_schedule="linear", epsilon_start=0.05, epsilon_end=0.05, opening_moves=0
 )
-"""The same as it was trained by self-play, 15,000 games."""
+"""The Q-network of the course report, as trained in self-play for 15,000 games."""
 
 
 def classic(size: int) -> DQNConfig:
-    """Return the sizes and schedules of the 2017 trio.
+    """Return the preset with the sizes and schedules of the 2017 trio.
 
-    Nine layers as wide as the input of nine frames of four planes: 48 million weights on 8x8.
+    It has nine hidden layers, each as wide as the input of nine frames: 48 million weights on 8x8.
     """
     return replace(
         _AS_IN_2015,
@@ -114,10 +114,10 @@ def classic(size: int) -> DQNConfig:
 
 
 def presets(size: int) -> dict[str, DQNConfig]:
-    """Return the presets but that of self-play: ours, and those of earlier projects without their faults.
+    """Return all presets except self-play: our default, and earlier projects without their faults.
 
-    By default epsilon falls exponentially over four fifths of the run: much exploration at first, and at the
-    end whole games without a random move, without which a strict opponent is not learned.
+    In the default preset epsilon falls exponentially over four fifths of the run. Many early moves are
+    random. Late games often have no random move: an agent needs such games to learn against strict opponents.
     """
     return {
         DEFAULT: DQNConfig(epsilon_steps=1_700 * size * size, endgame=min(10, size * size // 6)),
@@ -128,9 +128,9 @@ def presets(size: int) -> dict[str, DQNConfig]:
 
 
 def configure(options: Options, size: int, episodes: int | None = None) -> DQNConfig:
-    """Return the configuration of `preset=NAME` and other key=value texts; raise ValueError.
+    """Return the configuration for `preset=NAME` and other key=value texts. Raises ValueError.
 
-    Other schedules than those in texts follow the number of episodes, or `episodes=N`.
+    Schedules without a text depend on the number of games: the text `episodes=N`, else `episodes`.
     """
     texts = dict(options)
     preset = texts.pop("preset", DEFAULT)
@@ -138,7 +138,7 @@ def configure(options: Options, size: int, episodes: int | None = None) -> DQNCo
         raise ValueError(f"there is no preset {preset!r}{similar(preset, list(PRESETS))}")
     learner = "dqn"
     if preset == SELFPLAY:
-        from othello_lab.agent.dqn import selfplay  # here: agents over RL-Glue do not need it
+        from othello_lab.agent.dqn import selfplay  # imported here: agents over RL-Glue do not need it
 
         start: DQNConfig = selfplay.SELFPLAY
         learner = f"dqn,preset={SELFPLAY}"

@@ -1,4 +1,4 @@
-"""The Q-network: stacked planes in, one value per square out; and its values for play."""
+"""The Q-network, from a stack of planes to one value for each square, and its values for play."""
 
 from itertools import pairwise
 
@@ -12,17 +12,17 @@ from othello_lab.agent.memory.recorder import unpack
 from othello_lab.agent.weights import initialise, mean_of_symmetries
 
 AVERAGE = "average."
-"""Prefix of the arrays of the average network, which plays when exploring is off."""
+"""Prefix of the arrays of the average network, which plays while exploring is frozen."""
 _UNITS: dict[str, type[nn.ReLU | nn.LeakyReLU]] = {"relu": nn.ReLU, "leaky-relu": nn.LeakyReLU}
 _HEAD = 4
-"""Planes from a tower to the last layer."""
+"""Number of planes from the tower to the last layer."""
 
 
 def make_network(config: NetworkOptions, size: int, generator: torch.Generator | None = None) -> nn.Module:
-    """Return the network of a configuration, float [batch, frames * 4, squares] to [batch, squares].
+    """Return the network of a configuration: float [batch, frames * 4, squares] to [batch, squares].
 
-    A pass has no output: it is no decision. Weights start He-uniform, from `generator`
-    (None for weights that will be replaced); biases at 0.
+    A pass has no output, since it is not a decision. Weights start He-uniform, drawn from `generator` (None
+    if they will be replaced). Biases start at 0.
     """
     planes, squares = 4 * config.frames, size * size
     outputs = squares + config.dueling
@@ -40,7 +40,7 @@ def make_network(config: NetworkOptions, size: int, generator: torch.Generator |
 
 
 class _Tower(nn.Module):
-    """A residual tower (He et al. 2016) without normalisation, which a moving target would blur."""
+    """A residual tower (He et al. 2016) without normalisation, which moving targets would disturb."""
 
     def __init__(self, planes: int, size: int, config: NetworkOptions) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class _Tower(nn.Module):
 
 
 class _Block(nn.Module):
-    """Two convolutions and a skip connection, [batch, channels, size, size] to the same."""
+    """Two convolutions and a skip connection. Input and output are [batch, channels, size, size]."""
 
     def __init__(self, channels: int, units: nn.Module) -> None:
         super().__init__()
@@ -73,9 +73,9 @@ class _Block(nn.Module):
 
 
 class _Dueling(nn.Module):
-    """Adds the last output, the value of the position, to the advantages of the moves.
+    """Adds the value of the position, the last output, to the advantages of the moves.
 
-    The mean advantage is taken over the legal moves.
+    The mean advantage of the legal moves is subtracted.
     """
 
     def __init__(self, network: nn.Module) -> None:
@@ -93,15 +93,15 @@ class _Dueling(nn.Module):
 
 
 def legal_squares(state: Tensor) -> Tensor:
-    """Return bool [batch, squares], plane 2 of the newest frame; state is [batch, planes, squares]."""
+    """Return the legal squares, bool [batch, squares], from float [batch, planes, squares]."""
     return state[:, 2].bool()
 
 
 @torch.inference_mode()
 def action_values(network: nn.Module, states: Tensor, symmetric: bool) -> Tensor:
-    """Return the values to act by, [batch, squares]; states are float [batch, planes, squares].
+    """Return the values for play, [batch, squares]. `states` is float [batch, planes, squares].
 
-    With `symmetric` the values are the mean over the 8 symmetries of the board.
+    If `symmetric`, they are the mean values over the 8 symmetries of the board.
     """
     values: Tensor = mean_of_symmetries(network, states) if symmetric else network(states)
     return values
@@ -110,9 +110,9 @@ def action_values(network: nn.Module, states: Tensor, symmetric: bool) -> Tensor
 def square_values(
     network: nn.Module, stack: NDArray[np.uint8], squares: int, symmetric: bool
 ) -> NDArray[np.float64]:
-    """Return the values of all squares, float64 [squares], of which only those of legal squares are valid.
+    """Return the values of all squares, float64 [squares]. Only values of legal squares are valid.
 
-    stack: uint8 [frames, squares / 2], newest first.
+    `stack` is uint8 [frames, squares / 2], newest first.
     """
     device = next(network.parameters()).device
     state = torch.from_numpy(unpack(stack[None], squares)).to(device).float()

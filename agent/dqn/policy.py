@@ -23,11 +23,11 @@ from othello_lab.game.players.player import Player
 from othello_lab.game.values import EXPECTED_RETURN, MoveValues
 
 _AT_ONCE = 2048
-"""Boards of one forward pass."""
+"""Maximum number of boards in one forward pass."""
 
 
 def network_values(network: nn.Module, positions: Positions, symmetric: bool) -> NDArray[np.float64]:
-    """Return the value of each legal move of each position, float64 [moves]; the network sees one frame."""
+    """Return the value of each legal move of each position, float64 [moves]. The network must take one frame."""
     at_once = _AT_ONCE // symmetry.SYMMETRIES if symmetric else _AT_ONCE
     device, values = next(network.parameters()).device, []
     for part in np.array_split(np.arange(len(positions)), range(at_once, len(positions), at_once)):
@@ -37,7 +37,7 @@ def network_values(network: nn.Module, positions: Positions, symmetric: bool) ->
 
 
 class DQNPolicy(MovePolicy[NetworkOptions]):
-    """Plays the legal square of the highest value."""
+    """A trained Q-network. Its player chooses the legal square with the highest value."""
 
     prefix = AVERAGE
     options = NetworkOptions
@@ -49,17 +49,17 @@ class DQNPolicy(MovePolicy[NetworkOptions]):
 
     @classmethod
     def forms(cls, config: NetworkOptions, size: int, arrays: Arrays) -> Forms | None:
-        """Return the forms of the network's arrays; None if there are fewer arrays than layers."""
+        """Return the forms of the network's arrays. Returns None if there are fewer arrays than layers."""
         layers = config.blocks if config.network == "conv" else len(config.hidden)
         few = layers <= len(arrays)
         return network_forms(partial(make_network, config, size), cls.prefix) if few else None
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the network's values of all legal moves; searches solve the ends of games themselves."""
+        """Return the network's values of all legal moves, without exact search at the end of a game."""
         return network_values(self.network, positions, self._config.symmetric_play)
 
     def player(self) -> Player:
-        """Return a player of the best move, which the end of the game may decide."""
+        """Return a player of the best move. At the end of a game exact search may choose the move."""
         if self._config.frames == 1:
             return BestMovePolicy(self._judged, EXPECTED_RETURN)
         return HistoryPlayer(self.network, self._config, self._endgame)
@@ -68,7 +68,7 @@ class DQNPolicy(MovePolicy[NetworkOptions]):
         return self._endgame.judged_many(positions, self.move_values(positions))
 
     def evaluator(self) -> Evaluator:
-        """Return an evaluator; raise CheckpointError for a network that sees several frames."""
+        """Return an evaluator. Raises CheckpointError if the network needs several frames."""
         if self._config.frames != 1:
             raise CheckpointError(
                 f"{self._path} looks at {self._config.frames} frames: only a network with frames=1 can say "
@@ -78,17 +78,17 @@ class DQNPolicy(MovePolicy[NetworkOptions]):
 
 
 class HistoryPlayer(Player):
-    """Plays the legal square of the highest value, by this decision and those before it."""
+    """A player for a network with several frames: its last decisions count too, not only the position."""
 
     def __init__(self, network: nn.Module, config: NetworkOptions, endgame: Endgame) -> None:
         self._network, self._config, self._endgame = network, config, endgame
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the best square; `rng` is not used."""
+        """Return the legal square with the highest value. `rng` is not used."""
         return game.board.legal_moves[int(self._judged(game).argmax())]
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the values of all legal moves; `rng` is not used."""
+        """Return the values of all legal moves. `rng` is not used."""
         return MoveValues(self._judged(game), EXPECTED_RETURN)
 
     def _judged(self, game: Game) -> NDArray[np.float64]:
@@ -97,7 +97,7 @@ class HistoryPlayer(Player):
         return self._endgame.judged(game.board, finite(values[[*game.board.legal_moves]]))
 
     def _stack(self, game: Game) -> FrameStack:
-        """Return the stack of this side's decisions so far, those of an opening included."""
+        """Return the frame stack of the side to move, including its decisions in a random opening."""
         stack = FrameStack(self._config.frames, game.size * game.size)
         mine = [board for board in game.boards if board.turn is game.board.turn and board.legal_moves]
         for board in mine[-self._config.frames :]:

@@ -1,4 +1,4 @@
-"""The learning maths of DQN: from a batch to targets, and on to a step of the optimiser."""
+"""The learning maths of DQN: the targets of a batch, the loss, and the step of the optimiser."""
 
 import copy
 from collections.abc import Callable, Iterable
@@ -21,20 +21,20 @@ from othello_lab.game import symmetry
 CPU = torch.device("cpu")
 LOSSES: dict[str, Callable[..., Tensor]] = {"mse": functional.mse_loss, "huber": functional.smooth_l1_loss}
 _MEASURE_EVERY = 16
-"""Updates from one measurement of the numbers in the log to the next."""
+"""Number of updates from one measurement for the log to the next."""
 _MEASURED = 32
-"""Transitions of a batch in a measurement; more would cost time."""
+"""Maximum number of transitions in a measurement. More would take time."""
 
 
 class Tensors(NamedTuple):
-    """A batch as tensors."""
+    """A batch of transitions as tensors."""
 
     s_tm1: Tensor  # float [batch, planes, squares]
     a_tm1: Tensor  # int64 [batch]
     r_t: Tensor  # float [batch]
-    discount_t: Tensor  # float [batch]; negative where the other side decides in s_t, 0 at the end
+    discount_t: Tensor  # float [batch]; negative if the other side decides in s_t, 0 at the end
     s_t: Tensor  # float [batch, planes, squares]
-    weights: Tensor | None  # float [batch], of prioritised replay
+    weights: Tensor | None  # float [batch]; None if all are equal
 
 
 def prepare(
@@ -44,8 +44,8 @@ def prepare(
     weights: NDArray[np.float32] | None,
     device: torch.device = CPU,
 ) -> Tensors:
-    """Return a batch as tensors, each transition under the symmetry of the board that `turns` names."""
-    # Squares travel to the device as bytes: a quarter of the floats.
+    """Return a batch as tensors. `turns`, int64 [batch], names a board symmetry for each transition."""
+    # States travel to the device as bytes, which is a quarter of the size of floats.
     s_tm1, s_t = (torch.from_numpy(states).to(device) for states in (batch.s_tm1, batch.s_t))
     a_tm1 = batch.a_tm1
     if turns is not None:
@@ -66,12 +66,12 @@ def prepare(
 def q_learning_targets(
     r_t: Tensor, discount_t: Tensor, q_t: Tensor, legal_t: Tensor, q_t_selector: Tensor | None = None
 ) -> Tensor:
-    """Return r + discount * Q(s_t, a), [batch], where a is the best legal action by the selector's values.
+    """Return the targets r + discount * Q(s_t, a), [batch]. The selector chooses a, the best legal action.
 
-    q_t, q_t_selector: values of s_t, [batch, squares]; legal_t: bool [batch, squares]. Without a selector a
-    is the best by q_t: DQN (Mnih et al. 2015). With the target network's values as q_t and the online
-    network's as selector this is double DQN (van Hasselt et al. 2016, equation 4). After the end no square is
-    legal; the discount is 0 there.
+    `q_t` and `q_t_selector` are values of s_t, [batch, squares]. `legal_t` is bool [batch, squares]. Without
+    a selector, q_t chooses a: this is DQN (Mnih et al. 2015). If q_t comes from the target network and the
+    selector from the online network, this is double DQN (van Hasselt et al. 2016, equation 4). After the end
+    of a game no square is legal, but the discount is 0.
     """
     values = q_t if q_t_selector is None else q_t_selector
     masked = torch.where(legal_t, values, torch.finfo(values.dtype).min)
@@ -80,40 +80,41 @@ def q_learning_targets(
 
 
 def td_loss(kind: str, q_a_tm1: Tensor, target: Tensor, weights: Tensor | None) -> Tensor:
-    """Return the mean loss of values against targets, a scalar; [batch] each."""
+    """Return the mean loss of values against targets, a scalar. All arguments are [batch]."""
     if weights is None:
         return LOSSES[kind](q_a_tm1, target)
     return (LOSSES[kind](q_a_tm1, target, reduction="none") * weights).mean()
 
 
 def early_rate(updates: int) -> float:
-    """Return the rate of an average that forgets its random start: the last ninth of all updates weighs most.
+    """Return the rate of a moving average after `updates` updates, so that it forgets its random start.
 
-    Polynomial-decay averaging with eta = 8 (Shamir and Zhang 2013, section 4).
+    The last ninth of the updates has most of the weight. This is polynomial-decay averaging with eta = 8
+    (Shamir and Zhang 2013, section 4).
     """
     return 9 / (updates + 8)
 
 
 class QLearning:
-    """Online, target and average network, and the optimiser of the online network."""
+    """The online, target and average network, and the optimiser of the online network."""
 
     def __init__(self, config: DQNConfig, size: int, seed: int, device: torch.device = CPU) -> None:
-        """All networks are on `device`; arguments and return values of methods are arrays."""
+        """Put all networks on `device`. Methods take and return numpy arrays."""
         self.config, self.size, self.device = config, size, device
         generator = torch.Generator().manual_seed(seed)
         self.online = make_network(config, size, generator).to(device)
         self.target = copy.deepcopy(self.online)
         self.average = copy.deepcopy(self.online) if config.average_rate else self.online
         self._networks = {"online.": self.online, "target.": self.target, AVERAGE: self.average}
-        """By the prefix of their arrays."""
-        # All weights of a network, and all gradients, are views of one tensor: a step is a few operations.
+        """The networks, by the prefix of their arrays in a checkpoint."""
+        # All weights of a network are views of one tensor, and so are its gradients: an update is fast.
         self._weights, self._gradient = flatten(self.online), flat_gradients(self.online)
         self._target_weights = flatten(self.target)
         self._average_weights = flatten(self.average) if config.average_rate else self._weights
         self.updates = 0
         names = ("loss", "q_mean", "target_gap", "q_legal", "q_illegal", "gradient_norm")
         self.numbers = dict.fromkeys(names, 0.0)
-        """Means over the last measurements."""
+        """Numbers for the log: means over the last measurements."""
 
     def update(
         self,
@@ -121,10 +122,10 @@ class QLearning:
         turns: NDArray[np.int64] | None = None,
         weights: NDArray[np.float32] | None = None,
     ) -> NDArray[np.float32]:
-        """Learn once from a batch, and return its errors, target less prediction, float32 [batch].
+        """Learn once from a batch. Return the errors (target - prediction), float32 [batch].
 
-        `turns` are the symmetries that the transitions are shown under (int64 [batch], 0 to 7), `weights` the
-        weights of the transitions in the loss.
+        `turns`, int64 [batch] from 0 to 7, names a symmetry of the board for each transition. `weights`,
+        float32 [batch], are the weights of the transitions in the loss.
         """
         t = prepare(batch, self.size, turns, weights, self.device)
         target = self._targets(t)
@@ -143,14 +144,14 @@ class QLearning:
         return q_learning_targets(t.r_t, t.discount_t, q_t, legal_t, selector)
 
     def minimise(self, loss: Tensor, rate: float, measure: Callable[[], dict[str, float]]) -> None:
-        """Move the online network down the gradient of a loss, with this learning rate; the others follow.
+        """Take one step of the optimiser with this learning rate, then update the target and the average.
 
-        `measure` returns numbers for the log. It is called at every 16th update, before the weights move.
+        `measure` returns numbers for the log. It is called once in 16 updates, before the weights change.
         """
         config = self.config
         self.updates += 1
         self._gradient.zero_()
-        loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
+        loss.backward()  # type: ignore[no-untyped-call]  # torch has no type for it
         if self.updates % _MEASURE_EVERY == 1:
             self._log({"loss": float(loss.detach()), **measure()})
         if config.clip_norm and (norm := float(self._gradient.norm())) > config.clip_norm:
@@ -169,7 +170,7 @@ class QLearning:
 
     @torch.no_grad()
     def _measurements(self, t: Tensors, q_a_tm1: Tensor) -> dict[str, float]:
-        """Return the mean values of a batch, and how far the target network is from the online one."""
+        """Return mean values of the batch, and the mean difference of target and online network."""
         some = t.s_tm1[:_MEASURED]
         values, legal = self.online(some), legal_squares(some)
         gap = (values - self.target(some)).abs()
@@ -181,7 +182,7 @@ class QLearning:
         }
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return all networks and the state of the optimiser by name; `restore` reads the same names."""
+        """Return the arrays of all networks and of the optimiser, by names that `restore` reads."""
         arrays: dict[str, NDArray[Any]] = {}
         for prefix, network in self._networks.items():
             arrays |= to_arrays(network, prefix)
@@ -191,12 +192,12 @@ class QLearning:
         return arrays
 
     def make_optimiser_state(self) -> None:
-        """Create the state of the optimiser, as at the first update, for `restore` to fill."""
+        """Create the state of the optimiser, with the shapes of the first update, for `restore` to fill."""
         self._gradient.zero_()
         self.optimiser.step()
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Load what `arrays` returned; names, shapes and dtypes must be the same."""
+        """Load what `arrays` returned. Names, shapes and dtypes must be equal."""
         for prefix, network in self._networks.items():
             put(arrays, network, prefix)
         state: dict[int, dict[str, Tensor]] = {}
@@ -209,16 +210,16 @@ class QLearning:
             self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": state})
 
     def adopt(self, network: nn.Module) -> None:
-        """Copy the weights of a network into all three and start the optimiser afresh."""
+        """Copy the weights of `network` into all three networks, and reset the optimiser."""
         for ours in self._networks.values():
             ours.load_state_dict(network.state_dict())
         vars(self).pop("optimiser", None)
 
     @cached_property
     def optimiser(self) -> Optimizer:
-        """The optimiser of all weights of the online network as one parameter.
+        """The optimiser of the online network. All weights are one parameter.
 
-        It is made at the first update: the first optimiser of a process takes torch two seconds.
+        It is created at the first update: torch needs two seconds to create the first optimiser of a process.
         """
         weights = nn.Parameter(self._weights)
         weights.grad = self._gradient
@@ -226,8 +227,9 @@ class QLearning:
 
 
 class RMSpropGraves(Optimizer):
-    """Graves 2013, "Generating sequences with recurrent neural networks", equations 38-45, no momentum.
+    """RMSprop of Graves 2013, "Generating sequences with recurrent neural networks", equations 38-45.
 
+    It has no momentum.
     n = alpha n + (1 - alpha) g^2;  m = alpha m + (1 - alpha) g;  w = w - lr g / sqrt(n - m^2 + epsilon)
     """
 
@@ -237,8 +239,8 @@ class RMSpropGraves(Optimizer):
         super().__init__(weights, {"lr": lr, "alpha": alpha, "epsilon": epsilon})
 
     @torch.no_grad()
-    def step(self, closure: None = None) -> None:  # type: ignore[override]  # no closure is used here
-        """Move every weight once along its gradient."""
+    def step(self, closure: None = None) -> None:  # type: ignore[override]  # `closure` is not used here
+        """Apply one update to every weight that has a gradient."""
         for group in self.param_groups:
             alpha = group["alpha"]
             for weight in group["params"]:
@@ -254,12 +256,12 @@ class RMSpropGraves(Optimizer):
 
 
 def make_optimiser(weights: list[nn.Parameter], config: LearningOptions) -> Optimizer:
-    """Return the optimiser that a configuration names; none has momentum beyond Adam's own."""
+    """Return the optimiser that the configuration names. Only Adam and AdamW have momentum."""
     rate = config.learning_rate
     if config.optimiser == "rmsprop-graves":
         return RMSpropGraves(weights, lr=rate)
     if config.optimiser == "rmsprop":
         return RMSprop(weights, lr=rate)
-    # Fused: one call for all weights instead of several for each.
+    # fused: one call for all weights, not several calls for each weight.
     fused: dict[str, type[Adam | AdamW | SGD]] = {"adam": Adam, "adamw": AdamW, "sgd": SGD}
     return fused[config.optimiser](weights, lr=rate, fused=True)

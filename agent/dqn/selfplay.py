@@ -1,4 +1,4 @@
-"""DQN in self-play: its options, targets and learner. Agents over RL-Glue do not import this file."""
+"""DQN in self-play: options, targets and learner. Agents over RL-Glue do not import this file."""
 
 import math
 from dataclasses import dataclass, fields
@@ -32,7 +32,7 @@ NO_TEACHER = "none"
 class SelfPlayConfig(DQNConfig):
     """The options of DQN in self-play.
 
-    Over RL-Glue the same preset learns from a replay buffer; its target network equals the online network.
+    Over RL-Glue this preset learns from a replay memory, and its target network equals the online network.
     """
 
     fixed: ClassVar[frozenset[str]] = frozenset(
@@ -41,7 +41,7 @@ class SelfPlayConfig(DQNConfig):
             *("frames", "opening_moves", "opening_epsilon", "freeze_after_wins"),
         }
     )
-    """Fields that no text sets: they have no effect in self-play."""
+    """Fields that have no effect in self-play. Texts cannot set them."""
     learner: ClassVar[str] = "othello_lab.agent.dqn.selfplay:SelfPlayLearner"
     lam: Share = option(
         0.9, MANY_GAMES, "Lambda of the return that is the target of the move that was played."
@@ -94,21 +94,21 @@ SELFPLAY = SelfPlayConfig(
     epsilon_end=0.1,
     epsilon_steps=0,
 )
-"""The preset."""
+"""The preset `selfplay`."""
 
 
 class TrainingBatch(NamedTuple):
-    """Decisions with the values to learn."""
+    """Decisions and the values to learn for their moves."""
 
     states: NDArray[np.uint8]
-    """The four planes of an observation, 0 and 1, [n, 4, squares]."""
+    """The four planes of an observation, uint8 of 0 and 1, [n, 4, squares]."""
     targets: NDArray[np.float32]
-    """Values of moves for the side that decides, [n, squares]; valid where the weight is above 0."""
+    """Values of moves for the side that decides, [n, squares]. Only valid where the weight is above 0."""
     weights: NDArray[np.float32]
     """Weights of the moves in the loss, [n, squares]."""
 
     def turned(self, rows: NDArray[np.int64], turns: NDArray[np.int64], size: int) -> "TrainingBatch":
-        """Return copies of some rows, each under the symmetry of the board of that number, [n] each."""
+        """Return copies of `rows`. `turns`, int64 [n], names a symmetry of the board for each row."""
         sources = symmetry.inverses(size)[turns]  # [n, squares]
         return TrainingBatch(
             np.take_along_axis(self.states[rows], sources[:, None], axis=2),
@@ -120,9 +120,9 @@ class TrainingBatch(NamedTuple):
 def training_batch(played: GameBatch, config: SelfPlayConfig, teacher: Evaluator | None) -> TrainingBatch:
     """Return all decisions of finished games with their targets.
 
-    The target of the move that was played is its signed lambda-return. With a teacher, the targets of all
-    legal moves are the teacher's values, with a weight of one together. Near the end the targets are exact
-    results, and with few discs a move that loses at once is lost, whether or not the other side saw it.
+    The target of a played move is its signed lambda-return. With a teacher, the targets of all legal moves
+    are the teacher's values, and their weights sum to one. Near the end of a game the targets are exact
+    results. With few discs, a move after which the other side can win at once has the target of a loss.
     """
     positions, squares = played.positions, played.positions.size**2
     states = planes(positions, np.uint8).reshape(len(played), 4, squares)
@@ -151,10 +151,10 @@ def training_batch(played: GameBatch, config: SelfPlayConfig, teacher: Evaluator
 def _results(positions: Positions, legal: NDArray[np.bool_], empties: int) -> NDArray[np.float32]:
     """Return the result of each legal move with best play: 1, 0 or -1, [n, squares].
 
-    `legal` is bool [n, squares]; no position has more than `empties` empty squares.
+    `legal` is bool [n, squares]. A position has at most `empties` empty squares.
     """
     results = np.zeros(legal.shape, np.float32)
-    # So deep, with a pass before every move, all games are over, and nothing is left to be evaluated.
+    # At this depth all games are over, even with a pass before every move: no position is evaluated.
     results[legal] = move_values(positions, make_evaluator("positional", positions.size), 2 * empties)
     return results
 
@@ -162,8 +162,8 @@ def _results(positions: Positions, legal: NDArray[np.bool_], empties: int) -> ND
 def _lost_at_once(positions: Positions, legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the legal moves after which the other side has a move that wins at once, bool [n, squares].
 
-    Good play keeps few discs to have many moves, and is one careless move from losing all of them. Only some
-    opponents see that move, so returns teach it too rarely.
+    Good play keeps few discs to have many moves, so one wrong move can lose all discs. Only some opponents
+    find the winning reply, so returns alone teach it too rarely.
     """
     replies, _ = batched.values(batched.children(positions), 1, _Zero())
     lost = np.zeros_like(legal)
@@ -172,7 +172,7 @@ def _lost_at_once(positions: Positions, legal: NDArray[np.bool_]) -> NDArray[np.
 
 
 class _Zero(Evaluator):
-    """Values every position at 0: only results of finished games count."""
+    """An evaluator that gives every position the value 0, so that only finished games count."""
 
     def values(self, positions: Positions) -> NDArray[np.float64]:
         """Return zeros, [n]."""
@@ -180,9 +180,9 @@ class _Zero(Evaluator):
 
 
 def learning_rate(config: SelfPlayConfig, games: int) -> float:
-    """Return the rate after this many games: it falls as half a cosine.
+    """Return the learning rate after `games` games. It falls as half a cosine.
 
-    Loshchilov and Hutter 2017, equation 5.
+    Source: Loshchilov and Hutter 2017, equation 5.
     """
     done = min(1.0, games / config.rate_games) if config.rate_games else 0.0
     return config.learning_rate * (1 + math.cos(math.pi * done)) / 2
@@ -193,21 +193,21 @@ class _SavedGames(msgspec.Struct):
 
 
 class SelfPlayLearner(DQNLearner, BatchLearner):
-    """Learns every decision of a round of games a few times, in batches, without a replay memory.
+    """Learns each decision of a round of games `epochs` times, in batches, without a replay memory.
 
-    The targets use the values that the network gave during the games; there is no target network.
+    The targets use the values from the time of the games, so there is no target network.
     """
 
     config: SelfPlayConfig
 
     def __init__(self, config: SelfPlayConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
-        """Raises RegistryError for a teacher that does not support boards of the size."""
+        """Raises RegistryError if the teacher does not support boards of this size."""
         super().__init__(config, size, seeds, device)
         self._teacher = None if config.teacher == NO_TEACHER else make_evaluator(config.teacher, size)
         self._learned_games = 0
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the values of all legal moves by the network that learns, without symmetries."""
+        """Return the values of all legal moves by the online network, without symmetries."""
         return network_values(self.q.online, positions, symmetric=False)
 
     def learn(self, played: GameBatch) -> None:
@@ -232,20 +232,20 @@ class SelfPlayLearner(DQNLearner, BatchLearner):
         q.minimise(loss, rate, lambda: {"q_mean": float(values.detach()[weights > 0].mean())})
 
     def weights(self) -> Arrays:
-        """Return copies of the weights that learn."""
+        """Return copies of the weights of the online network."""
         return {name: weight.cpu().numpy().copy() for name, weight in self.q.online.state_dict().items()}
 
     def take_weights(self, arrays: Arrays) -> None:
-        """Load what `weights` returned."""
+        """Load weights that `weights` returned."""
         self.q.online.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
 
     def state(self) -> tuple[Arrays, Values]:
-        """Return the state of DQN and the number of games learned from."""
+        """Return the state of DQN, and the number of games that were learned from."""
         arrays, values = super().state()
         return arrays, {**values, "learned_games": self._learned_games}
 
     def restore(self, stored: Stored) -> None:
-        """Become what `state` returned; raise CheckpointError."""
+        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
         games = typed(stored.path, stored.values, _SavedGames).learned_games
         super().restore(stored)
         self._learned_games = games

@@ -1,6 +1,6 @@
-"""A recorder: it turns what an agent observes and does into transitions for its learner.
+"""A recorder turns the observations and actions of an agent into transitions for its learner.
 
-A frame is the observation of one decision, packed to bits; a stack has the last few frames.
+A frame is the observation at one decision, packed to bits. A stack holds the last few frames.
 """
 
 from collections import deque
@@ -14,11 +14,11 @@ from othello_lab.game.board import Board, Colour
 from othello_lab.game.notation import PASS
 
 Frame = NDArray[np.uint8]
-"""Four planes of N*N squares as bits, uint8 [N*N / 2]."""
+"""The four planes of N*N squares as bits, uint8 [N*N / 2]."""
 
 
 def pack(planes: NDArray[np.int32]) -> Frame:
-    """Return the observation's 4*N*N numbers of 0 and 1 as bits."""
+    """Return an observation, 4*N*N numbers 0 or 1, as bits."""
     return np.packbits(planes.astype(np.uint8))
 
 
@@ -29,7 +29,7 @@ def unpack(frames: NDArray[np.uint8], squares: int) -> NDArray[np.uint8]:
 
 
 def board_of(frame: Frame, size: int) -> Board:
-    """Return the position of a packed observation; its side to move is taken for black."""
+    """Return the position of a packed observation. Black stands for the side to move."""
     squares = size * size
     discs = np.packbits(np.unpackbits(frame)[: 2 * squares], bitorder="little").tobytes()
     both = int.from_bytes(discs, "little")
@@ -37,7 +37,7 @@ def board_of(frame: Frame, size: int) -> Board:
 
 
 class FrameStack:
-    """The frames of the present game's last decisions of one side, newest first; missing ones are zeros."""
+    """The last frames of one side in the current game, newest first. Missing frames are zeros."""
 
     def __init__(self, frames: int, squares: int) -> None:
         self._frames: deque[Frame] = deque(maxlen=frames)
@@ -45,11 +45,11 @@ class FrameStack:
         self.clear()
 
     def clear(self) -> None:
-        """Forget the game: frames never leak into the next one."""
+        """Forget the game. No frame may leak into the next game."""
         self._frames.extend([self._empty] * (self._frames.maxlen or 0))
 
     def push(self, frame: Frame) -> None:
-        """Put the frame of a new decision in front."""
+        """Add the frame of a new decision as the newest."""
         self._frames.appendleft(frame)
 
     def array(self) -> NDArray[np.uint8]:
@@ -58,29 +58,29 @@ class FrameStack:
 
 
 class Sink(Protocol):
-    """Takes decisions, each in two halves: a replay memory, or `Transitions`."""
+    """Receives decisions, each in two calls: `append`, then `complete`. A replay buffer is a sink."""
 
     def append(self, frame: Frame, back: int) -> object:
-        """Take a new decision, `back` decisions after the same side's last one in this game.
+        """Take the frame of a new decision.
 
-        `back` is 0 for a side's first. If the previous decision was not completed, it never will be: its game
-        was cut off.
+        `back` is the number of decisions since this side's last decision in this game, or 0 for its first. If
+        the previous decision is not complete, its game was cut off, and it stays incomplete.
         """
 
     def complete(self, action: int, reward: float, discount: float) -> object:
-        """Take the outcome of the newest decision: `discount` is 0 at the end, else an `append` follows."""
+        """Take the outcome of the newest decision. `discount` is 0 at the end, else an `append` follows."""
 
 
 class Recorder:
     """Follows a game, keeps each side's frame stack, and passes decisions to a sink while storing is on.
 
-    A transition leads from one decision to the next, with a signed discount: +gamma if that is the same
-    side's (an opponent in the environment has moved, or the other side had to pass), -gamma if it is the
-    other side's (self-play), 0 at the end. A forced pass is no decision and is stored nowhere.
+    A transition leads from one decision to the next. Its discount is +gamma if the same side decides next (an
+    opponent in the environment has moved, or the other side has passed), -gamma if the other side decides
+    next (self-play), and 0 at the end. A forced pass is not a decision and is not stored.
     """
 
     def __init__(self, sink: Sink, squares: int, gamma: float, frames: int = 1, negamax: bool = True) -> None:
-        """Without `negamax` the discount has no sign, to show what the sign is worth."""
+        """With `negamax` off the discount is never negative, to measure what the sign is worth."""
         self._sink, self._squares, self._gamma, self._negamax = sink, squares, gamma, negamax
         self._stacks = [FrameStack(frames, squares) for _ in range(2)]
         self._appended = 0
@@ -88,32 +88,32 @@ class Recorder:
         self.begin()
 
     def begin(self) -> None:
-        """Forget the last game: it may have been cut off, and then no end came."""
+        """Forget the last game. It may have been cut off without a call of `end`."""
         for stack in self._stacks:
             stack.clear()
-        self._side = 0  # the side to move, 0 or 1, whatever its colour
+        self._side = 0  # the side to move, 0 or 1; its colour does not matter
         self._decisions = [0, 0]
-        self._last_observed: tuple[int, int] | None = None  # discs, and the action
+        self._last_observed: tuple[int, int] | None = None  # number of discs, and the action
         self._forget_decisions()
 
     def _forget_decisions(self) -> None:
-        self._pending: tuple[int, int] | None = None  # side and action of the newest decision, if incomplete
-        self._last: list[int | None] = [None, None]  # the number of each side's last decision
-        self._reward = 0.0  # since the pending decision, for its side
+        self._pending: tuple[int, int] | None = None  # side and action of the decision without an outcome
+        self._last: list[int | None] = [None, None]  # the index of each side's last decision
+        self._reward = 0.0  # since the pending decision, for the side that made it
 
     def store(self, on: bool) -> None:
-        """Begin or stop storing. A decision that waits for its outcome is dropped."""
+        """Turn storing on or off. A change drops a decision that has no outcome yet."""
         if on != self.storing:
             self.storing = on
             self._forget_decisions()
 
     def reward(self, reward: float) -> None:
-        """Add the reward of the side that has acted last."""
+        """Add a reward. It belongs to the side that has acted last."""
         if self._pending:
             self._reward += reward if self._pending[0] == self._side else -reward
 
     def see(self, planes: NDArray[np.int32]) -> None:
-        """Take the next observation, and determine the side to move."""
+        """Take the next observation and find out which side is to move."""
         squares = self._squares
         discs = int(planes[: 2 * squares].sum())
         if self._last_observed and is_other_side(*self._last_observed, discs, planes[squares : 2 * squares]):
@@ -121,9 +121,9 @@ class Recorder:
         self._last_observed = discs, PASS
 
     def decide(self, planes: NDArray[np.int32]) -> NDArray[np.uint8]:
-        """Store a decision at the last observation; return the stack to decide by.
+        """Store a decision at the last observation. Return the frame stack of the side to move.
 
-        The stack is uint8 [frames, squares / 2].
+        The stack is uint8 [frames, squares / 2], newest first.
         """
         frame = pack(planes)
         self._stacks[self._side].push(frame)
@@ -144,23 +144,23 @@ class Recorder:
 
     @property
     def decisions(self) -> int:
-        """The number of decisions of the side to move in this game, this one included."""
+        """The number of decisions of the side to move in this game, including the current one."""
         return self._decisions[self._side]
 
     @property
     def has_two_sides(self) -> bool:
-        """Whether both sides of this game have decided: self-play."""
+        """Whether both sides have made decisions in this game. That is so in self-play only."""
         return all(self._decisions)
 
     def act(self, action: int) -> None:
-        """Take the action of the decision."""
+        """Take the action of the current decision."""
         if self._last_observed:
             self._last_observed = self._last_observed[0], action
         if self.storing:
             self._pending, self._reward = (self._side, action), 0.0
 
     def end(self) -> float | None:
-        """Store the end of the game; return the reward of the last decision, None if it was not stored."""
+        """Store the end of the game. Return the last decision's reward, or None if it was not stored."""
         pending, reward = self._pending, self._reward
         if pending:
             self._sink.complete(pending[1], reward, discount=0.0)
@@ -169,11 +169,11 @@ class Recorder:
 
 
 def is_other_side(discs: int, action: int, discs_now: int, opponent: NDArray[np.int32]) -> bool:
-    """Tell whether an observation is the position after `action`, seen by the other side.
+    """Tell whether an observation is the position after `action`, as the other side sees it.
 
-    discs: the number of discs before the action; discs_now and opponent (0 and 1, [squares]) are those of the
-    observation. An opponent in the environment has moved by then: there are more discs. If it had to pass,
-    the agent still sees its new disc as its own.
+    `discs` is the number of discs before the action. `discs_now` is the number in the observation, and
+    `opponent`, [squares], its plane of opponent discs, 0 or 1. If an opponent in the environment has moved,
+    there are more discs. If that opponent had to pass, the agent sees its new disc as its own.
     """
     if action == PASS:
         return discs_now == discs
@@ -181,20 +181,20 @@ def is_other_side(discs: int, action: int, discs_now: int, opponent: NDArray[np.
 
 
 class Transition(NamedTuple):
-    """From one decision to the next, or to the end."""
+    """A step from one decision to the next, or to the end of the game."""
 
     state: Frame
-    """Packed planes of the decision, uint8 [squares / 2]; `unpack` opens them."""
+    """Packed planes of the decision, uint8 [squares / 2]. `unpack` restores them."""
     action: int
     reward: float
     discount: float
-    """+gamma if the next decision is the same side's, -gamma if it is the other side's, 0 at the end."""
+    """+gamma if the same side decides next, -gamma if the other side decides next, 0 at the end."""
     next_state: Frame | None
-    """Packed planes of the next decision, its legal squares among them; None at the end."""
+    """Packed planes of the next decision, its legal squares included; None at the end."""
 
 
 class Transitions:
-    """A sink of a recorder that calls `take` with every complete transition."""
+    """A sink for a recorder. It calls `take` with each complete transition."""
 
     def __init__(self, take: Callable[[Transition], None]) -> None:
         self._take = take
@@ -202,7 +202,7 @@ class Transitions:
         self._outcome: tuple[int, float, float] | None = None
 
     def append(self, frame: Frame, back: int) -> None:
-        """Take a new decision, the next state of the previous one."""
+        """Take the frame of a new decision. It is the next state of the previous decision."""
         self._emit(frame)
         self._state = frame
 

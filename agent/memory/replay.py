@@ -1,4 +1,4 @@
-"""Replay memory: single frames, each stored once, and stacks built when they are drawn."""
+"""Replay memory. It stores each frame once, and builds the frame stacks when it draws a batch."""
 
 from typing import Any, NamedTuple
 
@@ -9,35 +9,35 @@ from othello_lab.agent.memory.recorder import Frame, unpack
 
 Slots = NDArray[np.int64]
 _TRIES = 50
-"""Draws before the valid slots are searched for: nearly all slots are valid."""
+"""Number of random draws before a full search for valid slots. Nearly all slots are valid."""
 
 
 class Batch(NamedTuple):
-    """Transitions drawn from replay, with the names of DQN Zoo."""
+    """Transitions drawn from the replay memory. The names are those of DQN Zoo."""
 
     s_tm1: NDArray[np.uint8]  # [batch, frames * 4, squares]
     a_tm1: NDArray[np.int64]  # [batch]
     r_t: NDArray[np.float32]  # [batch], the sum over n steps
-    discount_t: NDArray[np.float32]  # [batch], signed; 0 if the game ended within these steps
+    discount_t: NDArray[np.float32]  # [batch], signed; 0 if the game ended within these n steps
     s_t: NDArray[np.uint8]  # [batch, frames * 4, squares]; not valid where the discount is 0
 
 
 class _Trace(NamedTuple):
-    """Where the transitions of some slots lie; the stacks of s_tm1 come first, then those of s_t."""
+    """Where the frames of some transitions are stored. The stacks of s_tm1 come first, then those of s_t."""
 
     reward: NDArray[np.float32]  # [batch], the sum over n steps
     discount: NDArray[np.float32]  # [batch]
     at: NDArray[np.int64]  # [frames, 2 * batch]: the slots of the frames, newest first
-    exists: NDArray[np.bool_]  # [frames, 2 * batch]: whether there is such a frame
-    valid: NDArray[np.bool_]  # [batch]
+    exists: NDArray[np.bool_]  # [frames, 2 * batch]: False before the first frame of a game
+    valid: NDArray[np.bool_]  # [batch]: whether the transition may be drawn
 
 
 class Replay:
-    """A ring of decisions. One slot holds the frame of a decision and its outcome.
+    """A ring buffer of decisions. One slot holds the frame of a decision and its outcome.
 
-    A decision is stored in two halves: `append` when the agent sees the position, `complete` when it learns
-    the reward and that another decision (or the end) follows. The next state of slot i is slot i + 1, in
-    self-play that of the other side.
+    A decision is stored in two calls: `append` when the agent sees the position, `complete` when the reward
+    is known and another decision or the end follows. The next state of slot i is in slot i + 1. In self-play
+    the next state is usually the other side's.
     """
 
     def __init__(self, capacity: int, frames: int, squares: int, n_step: int = 1) -> None:
@@ -50,19 +50,19 @@ class Replay:
             "back": np.zeros(capacity, np.uint8),
             "complete": np.zeros(capacity, np.bool_),
         }
-        """Everything stored; `back` is the number of slots from the same side's last decision in this game to
-        this one, 0 if there is none."""
+        """All stored data. `back` is the number of slots since the same side's last decision in this game,
+        or 0 if there is none."""
         self.appended = 0
-        """Decisions ever appended; the newest stands in slot (appended - 1) % capacity."""
+        """Number of decisions appended so far. The newest is in slot (appended - 1) % capacity."""
 
     def __len__(self) -> int:
-        """Return the number of decisions held, complete or not."""
+        """Return the number of stored decisions, complete or not."""
         return min(self.appended, self.capacity)
 
     def append(self, frame: Frame, back: int) -> int:
-        """Store the frame of a decision, `back` decisions after the same side's last one in this game.
+        """Store the frame of a new decision and return its slot.
 
-        `back` is 0 for a side's first. Returns the slot.
+        `back` is the number of decisions since this side's last decision in this game, or 0 for its first.
         """
         slot = self.appended % self.capacity
         self.arrays["frame"][slot] = frame
@@ -72,9 +72,10 @@ class Replay:
         return slot
 
     def complete(self, action: int, reward: float, discount: float) -> int:
-        """Store the outcome of the newest decision: `discount` is 0 at the end, else an `append` must follow.
+        """Store the outcome of the newest decision and return its slot.
 
-        A decision that is never completed, since its game was cut off, is never drawn. Returns the slot.
+        `discount` is 0 at the end of a game. Otherwise an `append` must follow. If a game is cut off, its
+        last decision is never completed and never drawn.
         """
         slot = (self.appended - 1) % self.capacity
         self.arrays["action"][slot] = action
@@ -84,9 +85,9 @@ class Replay:
         return slot
 
     def sample(self, size: int, rng: np.random.Generator) -> tuple[Batch, Slots] | None:
-        """Draw complete transitions whose frames are all held; return them with their slots.
+        """Draw complete transitions whose frames are all stored. Return them and their slots, int64 [size].
 
-        Returns None while no transition is complete.
+        Returns None if no transition is valid.
         """
         if not len(self):
             return None
@@ -107,28 +108,28 @@ class Replay:
         return rng.integers(len(self), size=size)
 
     def weights(self, slots: Slots, beta: float) -> NDArray[np.float32] | None:
-        """Return the weights of transitions in the loss, None for equal ones."""
+        """Return the weights of the transitions in the loss, float32 [n]. None means equal weights."""
         return None
 
     def learned(self, slots: Slots, errors: NDArray[np.float32]) -> None:
-        """Record the errors of the predictions for these slots; a no-op for uniform draws."""
+        """Record the prediction errors of the transitions in these slots. A no-op for uniform draws."""
 
     def held(self) -> dict[str, NDArray[Any]]:
-        """Return the used part of `arrays`; with `appended` it is all that a resume needs."""
+        """Return the used part of `arrays`. With `appended`, that is all that a resume needs."""
         return {name: array[: len(self)] for name, array in self.arrays.items()}
 
     def is_possible(self, arrays: dict[str, NDArray[Any]]) -> bool:
-        """Tell whether `held` may have returned these arrays, whose names and shapes are right."""
+        """Tell whether the arrays can come from `held`. Their names and shapes must be right."""
         action, back = arrays["action"], arrays["back"]
         return bool(((action >= 0) & (action < self.squares) & (back <= self.capacity)).all())
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Load what `held` returned, after `appended` was set; all names and shapes are the same."""
+        """Load the arrays that `held` returned. `appended` must be set before; the shapes must be equal."""
         for name, array in self.arrays.items():
             array[: len(self)] = arrays[name]
 
     def valid(self, slots: Slots) -> NDArray[np.bool_]:
-        """Tell which slots may be drawn: complete, and no frame of their two stacks overwritten."""
+        """Tell which slots may be drawn: the decision is complete and no needed frame is overwritten."""
         return self._trace(slots).valid
 
     def batch(self, slots: Slots) -> Batch:
@@ -138,7 +139,7 @@ class Replay:
     def _batch(self, slots: Slots, trace: _Trace) -> Batch:
         frames = self.arrays["frame"].take(trace.at.T, axis=0)  # [2 * batch, frames, squares / 2]
         if self.frames > 1:
-            frames[~trace.exists.T] = 0  # before the side's first decision
+            frames[~trace.exists.T] = 0  # there is no frame before the side's first decision
         states = unpack(frames, self.squares)
         action = self.arrays["action"].take(slots).astype(np.int64)
         return Batch(states[: len(slots)], action, trace.reward, trace.discount, states[len(slots) :])
@@ -151,21 +152,21 @@ class Replay:
         at[0], reach = both, np.zeros(len(both), np.int64)
         for k in range(1, self.frames):
             back = self.arrays["back"].take(at[k - 1])
-            np.not_equal(back, 0, out=exists[k])  # a chain that has come to its first decision stays there
+            np.not_equal(back, 0, out=exists[k])  # at the first decision `back` is 0, so the slot repeats
             at[k] = at[k - 1] - back
             at[k][at[k] < 0] += self.capacity
             reach += back
-        age = (both - (self.appended - len(self))) % self.capacity  # decisions held before this one
-        held = reach <= age  # its oldest frame is not overwritten
+        age = (both - (self.appended - len(self))) % self.capacity  # number of older stored decisions
+        held = reach <= age  # False if the oldest frame of the stack is overwritten
         starts, stops = held[: len(slots)], held[len(slots) :]
         valid = self.arrays["complete"][slots] & starts & (stops | (discount == 0))
         return _Trace(reward, discount, at, exists, valid)
 
     def _returns(self, slots: Slots) -> tuple[Slots, NDArray[np.float32], NDArray[np.float32]]:
-        """Return the slots to bootstrap from, the rewards up to there, and the discounts of the bootstrap.
+        """Return the slots to bootstrap from, the sums of rewards before them, and their discounts.
 
-        R = r_1 + d_1 r_2 + d_1 d_2 r_3 ...: signed discounts turn the rewards of the other side into those of
-        this side. The sum ends early at the end of a game, and at a decision without an outcome.
+        R = r_1 + d_1 r_2 + d_1 d_2 r_3 ... A negative discount turns a reward of the other side into one of
+        this side. The sum stops at the end of a game, or before a decision without an outcome.
         """
         ends = (slots + 1) % self.capacity
         reward, discount = self.arrays["reward"][slots], self.arrays["discount"][slots]
