@@ -1,1 +1,1 @@
-"""A person at the board: a plain terminal, a full screen, a page; and engines for other programs."""
+"""Play against a person in a plain terminal, a full screen or a browser; serve players as engines."""

@@ -1,4 +1,4 @@
-"""The plain mode: a game in lines of text, for a pipe or a screen reader; unfinished games are offered."""
+"""The plain mode: a game in lines of text, for a pipe or a screen reader, and the list of saved games."""
 
 from collections import deque
 from typing import Any
@@ -24,10 +24,10 @@ _STUCK = (
 
 
 class PlainView:
-    """The view of a game for a person who types and reads lines, until that person leaves."""
+    """The view of a game for a person who types and reads lines of text."""
 
     interrupted = False
-    """Whether Ctrl-C ended it."""
+    """Whether Ctrl-C ended the game."""
 
     def __init__(self, control: Controller, terminal: Terminal) -> None:
         self._control, self._terminal, self._say = control, terminal, terminal.say
@@ -56,24 +56,24 @@ class PlainView:
             self._control.close()
 
     def changed(self, *lines: str) -> None:
-        """Print the lines; the board follows before the next prompt or thought."""
+        """Print the lines. The board is printed later, before the next prompt or the next work."""
         for line in lines:
             self._say(line)
 
     def start(self, work: Work[Any]) -> None:
-        """Run work after what runs now."""
+        """Add work to the queue."""
         self._waiting.append(work)
 
     def stuck(self, why: str) -> None:
-        """Say that a player has failed, and what can be typed now."""
+        """Print why a player failed and which commands can follow."""
         self.changed(why, _STUCK)
 
     def refused(self, wish: Wish, why: str) -> None:
-        """Say why these players cannot play."""
+        """Print why the requested players cannot play."""
         self._say(why)
 
     def called(self, command: Command) -> str:
-        """Return the word of a command."""
+        """Return the keyword of a command in backquotes."""
         return f"`{command.keyword}`"
 
     def _turn(self) -> None:
@@ -90,13 +90,13 @@ class PlainView:
             self._control.enter(self._terminal.ask(prompt, farewell))
 
     def _work_off(self) -> None:
-        """Run the work that waits now; its results may need more work."""
+        """Run the work that is in the queue now. The results may add more work, which stays there."""
         for _ in range(len(self._waiting)):
             work = self._waiting.popleft()
             work.done(self._terminal.wait_for(work.label, work.result, work.stop))
 
     def obey(self, order: Order) -> None:
-        """Carry out a command that only shows something; the controller does the rest."""
+        """Carry out a command that only shows something; pass other commands to the controller."""
         match order.command:
             case Command.HINT:
                 self._hint()
@@ -125,7 +125,7 @@ class PlainView:
             self.changed(*wording.advice_lines(hints.advice))
 
     def _reviewed(self) -> list[Reviewed] | None:
-        """Return the review of the game so far; None if it fails, or at Ctrl-C (the game goes on)."""
+        """Review the game so far; return None if the review fails. Ctrl-C stops only the review."""
         review = self._control.hints.review(self._at.game.until())
         try:
             self._work_off()
@@ -146,7 +146,7 @@ class PlainView:
                 self._end()
 
     def _end(self) -> None:
-        """Print the card of a game that is over."""
+        """Print the result of a finished game, its biggest mistake, and the possible next commands."""
         self.changed(*wording.result(self._at))
         decisions = self._reviewed() if self._at.game.moves else None
         if decisions is not None:
@@ -173,9 +173,9 @@ Saved = tuple[SaveFile, SavedGame]
 
 
 def unfinished(folder: SaveFolder, terminal: Terminal, newest: bool) -> Saved | None:
-    """Return the game to go on with, the newest or the person's choice; None for a new one.
+    """Return the saved game to continue: the newest one, or the person's choice. None: a new game.
 
-    Its file is locked; all others are released.
+    The file of the returned game is locked; all other files are unlocked.
     """
     games, faults = folder.lock_all()
     try:
@@ -194,9 +194,10 @@ def unfinished(folder: SaveFolder, terminal: Terminal, newest: bool) -> Saved | 
 
 
 def _choose(games: list[Saved], terminal: Terminal) -> int | None:
-    """Return the game that the person chooses; without a person, print a line that there are some.
+    """Ask which game to continue and return its index, None for a new game. Raises Left at the end of input.
 
-    Other programs may take the games while the person thinks. Raises Left at the end of input.
+    If the input is no terminal, only print a line about the newest game. The files are unlocked while the
+    person thinks, so another program may take a game.
     """
     if games and not at_terminal():
         terminal.say(f"Not finished: {wording.saved_line(games[0][1])}; --resume goes on with it.")

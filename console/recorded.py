@@ -1,4 +1,4 @@
-"""Recorded games in lines of text: a list, a sheet with numbered squares, and a replay."""
+"""Recorded games as text: a list, a sheet with the number of each move on its square, and a replay."""
 
 from collections.abc import Iterator, Mapping
 
@@ -11,13 +11,13 @@ from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import Record
 
 _NAME = 20
-"""Letters of a name in the list, as in a WTHOR file."""
+"""The most characters of a name in the list, as in a WTHOR file."""
 _DATE = 10
 _HELP = "Enter: on, b: back, a number: to that move, q: leave"
 
 
 def list_lines(games: Mapping[int, Record]) -> Iterator[str]:
-    """Yield a heading, and a line for each numbered game."""
+    """Yield a heading, then a line for each game; `games` maps numbers to games."""
     blacks = [_short(short_name(record.black), _NAME) for record in games.values()]
     whites = [_short(short_name(record.white), _NAME) for record in games.values()]
     openings = [_short(opening_name(record.game), _NAME) for record in games.values()]
@@ -27,7 +27,7 @@ def list_lines(games: Mapping[int, Record]) -> Iterator[str]:
     heading = f"{'black':>{black}}  result  {'white':{white}}  moves  {'opening':{widest}}"
     yield f"{'game':>6}  {'date':{_DATE}}  {heading}  where"
     for (number, record), *names in zip(games.items(), blacks, whites, openings, strict=True):
-        day = _short(record.date.partition(" ")[0], _DATE)  # GGS writes the time of day behind it
+        day = _short(record.date.partition(" ")[0], _DATE)  # GGS adds the time of day
         plies = sum(1 for move in record.game.moves if move != PASS)
         yield (
             f"{number:>6}  {day:{_DATE}}  {names[0]:>{black}}  {result(record):^6}  "
@@ -36,13 +36,16 @@ def list_lines(games: Mapping[int, Record]) -> Iterator[str]:
 
 
 def _short(text: str, width: int) -> str:
-    """Return a text in one line of at most this many letters."""
+    """Return a text as one line, cut to `width` characters."""
     line = " ".join(text.split())
     return line if len(line) <= width else f"{line[: width - 1]}+"
 
 
 def result(record: Record) -> str:
-    """Return the discs of both sides, the empty squares given to the winner; `1-0` for a forfeited game."""
+    """Return the final score, such as `40-24` for black and white; the winner gets the empty squares.
+
+    A forfeited game has `1-0` or `0-1`, an unfinished game `-`.
+    """
     if record.forfeit:
         return "1-0" if record.winner and record.winner.value == "black" else "0-1"
     outcome = record.game.board.outcome()
@@ -53,7 +56,7 @@ def result(record: Record) -> str:
 
 
 def heading(number: int, record: Record) -> str:
-    """Return the players, the result, the date and place, and the opening of a game."""
+    """Return a line with the players, the result, the event, the date and the opening of a game."""
     black, white = (_short(short_name(name), 60) or "?" for name in (record.black, record.white))
     ended = result(record) + (f" ({_short(record.forfeit.reason, 60)})" if record.forfeit else "")
     opening, best = opening_name(record.game), record.best_play
@@ -67,9 +70,9 @@ def heading(number: int, record: Record) -> str:
 
 
 def sheet_lines(game: Game, symbols: Symbols) -> Iterator[str]:
-    """Yield the rows of a board with the number of the disc that was placed on each square.
+    """Yield the rows of a board on which each square has the number of the move played there.
 
-    Squares of the start show its discs. Passes are not counted.
+    The squares of the start position show their discs. Passes are not counted.
     """
     discs = [move for move in game.moves if move != PASS]
     texts = {square: str(number) for number, square in enumerate(discs, 1)}
@@ -83,7 +86,7 @@ def sheet_lines(game: Game, symbols: Symbols) -> Iterator[str]:
 
 
 class Replay:
-    """Steps through a game, as a person types."""
+    """Shows the positions of a game one by one, controlled by typed lines."""
 
     def __init__(self, game: Game, terminal: Terminal) -> None:
         self._game, self._terminal = game, terminal
@@ -130,7 +133,7 @@ class Replay:
 
 
 def _last_move(game: Game) -> str:
-    """Return the last move and whose turn it is."""
+    """Return a text with the last move and the side to move."""
     turn = "the game is over" if game.board.is_over else f"{game.board.turn.value} to move"
     if not game.moves:
         return f"the start: {turn}"

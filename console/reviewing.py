@@ -13,14 +13,14 @@ from othello_lab.game.solver.solver import Convention
 from othello_lab.game.values import DISCS, ESTIMATE, is_certain, value_text
 
 ROWS: Final = 4
-"""Lines of the graph above the middle, and as many below it."""
+"""The number of lines of the graph above the zero line, and below it."""
 MARGIN: Final = 7
-"""Characters before the first column of the graph."""
+"""The number of characters left of the graph's first column."""
 _MOST_MISTAKES: Final = 5
 _LINE: Final = 8
-"""Moves of a better line that are shown."""
+"""The most moves to show of a better line."""
 _LEAST_DISCS: Final = 4.0
-"""The smallest height of the graph in discs: else a level game would look like a battle."""
+"""The smallest height of the graph in discs; without it, tiny differences would look large."""
 _POINT, _MISTAKE = "o", "!"
 _HEADING: Final = f"discs for black before each move; {_MISTAKE} is a mistake"
 _OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
@@ -31,7 +31,7 @@ _CONVENTIONS = {
 
 
 def as_lines(decisions: Iterable[Reviewed], convention: Convention) -> list[str]:
-    """Return a whole review: every decision, the graph, the sums of each side, the biggest mistakes."""
+    """Return a review as lines: all decisions, the graph, each side's total loss, the biggest mistakes."""
     in_order = sorted(decisions, key=lambda it: it.ply)
     if not in_order:
         return ["There is no move to review. `othello solve --all` says what a position is worth."]
@@ -47,7 +47,7 @@ def as_lines(decisions: Iterable[Reviewed], convention: Convention) -> list[str]
 
 
 def _table(decisions: list[Reviewed], convention: Convention) -> list[str]:
-    """Return a line a decision, under a heading for each unit."""
+    """Return one line for each decision, with a heading for each unit."""
     lines = [" ply  side   move  worth  best  worth  lost   (worth to the side that moves)"]
     for unit, group in groupby(decisions, key=lambda it: it.unit):
         counted = f", {_CONVENTIONS[convention]}" if unit == DISCS else ""
@@ -74,21 +74,21 @@ def _row(reviewed: Reviewed) -> str:
 
 
 def lost_text(reviewed: Reviewed) -> str:
-    """Return the loss of a move: `10 discs`, or the bare number in points of an evaluation."""
+    """Return what a move lost: `10 discs`, or a number without a unit for points of an evaluation."""
     if reviewed.unit in (DISCS, ESTIMATE):
         return _counted(reviewed.lost, "disc")
     return "the game" if is_certain(reviewed.lost) else f"{reviewed.lost:.2f}"
 
 
 def loss_mark(reviewed: Reviewed | None) -> str:
-    """Return the loss of a mistake, for a list of moves; "" for any other move."""
+    """Return what a mistake lost, for a list of moves; "" if the move is no mistake."""
     if reviewed is None or not reviewed.is_mistake:
         return ""
     return f"-{lost_text(reviewed)} {turned_text(reviewed)}".rstrip()
 
 
 def turned_text(reviewed: Reviewed) -> str:
-    """Return how a move changed the result, `won -> lost`; "" if it did not for certain."""
+    """Return how a move changed the result, such as `won -> lost`; "" if no change is certain."""
     if not reviewed.turned:
         return ""
     values = reviewed.decision.value, reviewed.decision.worth
@@ -97,7 +97,7 @@ def turned_text(reviewed: Reviewed) -> str:
 
 
 def sums(colour: Colour, decisions: list[Reviewed]) -> str:
-    """Return the total loss of a side, a sum for each unit."""
+    """Return a line with a side's number of decisions and mistakes, and its total loss in each unit."""
     moves = [it for it in decisions if it.side is colour]
     mistakes = sum(it.is_mistake for it in moves)
     losses = [
@@ -109,7 +109,7 @@ def sums(colour: Colour, decisions: list[Reviewed]) -> str:
 
 
 def summary(decisions: list[Reviewed]) -> list[str]:
-    """Return the units of a whole review, from the end of the game back, and the sums of both sides."""
+    """Return a line with the units, those of the last moves first, and a line of sums for each side."""
     units = dict.fromkeys(it.unit for it in decisions)
     scale = "; before that, ".join(_unit_line(unit) for unit in reversed(units))
     return [scale, *(sums(colour, decisions) for colour in Colour)]
@@ -127,24 +127,24 @@ def _sum_text(unit: str, losses: list[float]) -> str:
 
 
 def _points(losses: list[float]) -> str:
-    """Return the sum of points, and separately the number of games lost for certain."""
+    """Return the sum of the uncertain losses in points, and the number of moves that certainly lost."""
     points = f"{sum(loss for loss in losses if not is_certain(loss)):.2f} points"
     games = sum(map(is_certain, losses))
     return f"{points} and {_counted(games, 'whole game')}" if games else points
 
 
 def worst(decisions: Iterable[Reviewed]) -> list[Reviewed]:
-    """Return the mistakes, the biggest first: those that changed the winner before all others."""
+    """Return the mistakes, the biggest first; mistakes that changed the winner come before the rest."""
     return sorted((it for it in decisions if it.is_mistake), key=lambda it: it.weight, reverse=True)
 
 
 def mistake_line(reviewed: Reviewed) -> str:
-    """Return a mistake with a better line."""
+    """Return a line with the number of a mistake, its loss and a better line of play."""
     return f"{reviewed.ply + 1:>4}  {loss_text(reviewed, _LINE)}"
 
 
 def loss_text(reviewed: Reviewed, moves: int) -> str:
-    """Return the loss of a move, and at most `moves` moves of a better line."""
+    """Return what a move lost, with at most `moves` moves of a better line of play."""
     decision, size = reviewed.decision, reviewed.decision.board.size
     lost = ", ".join(filter(None, (lost_text(reviewed), turned_text(reviewed))))
     line = " ".join(square_name(move, size) for move in reviewed.line[:moves])
@@ -152,7 +152,7 @@ def loss_text(reviewed: Reviewed, moves: int) -> str:
 
 
 def judged(reviewed: Reviewed) -> str:
-    """Return the review of the move that was played in the position that is shown."""
+    """Return a sentence about the move that was played in the shown position."""
     played = square_name(reviewed.decision.move, reviewed.decision.board.size)
     lost = f"which lost {lost_text(reviewed)}" if reviewed.is_mistake else "no mistake"
     turned = turned_text(reviewed)
@@ -160,7 +160,7 @@ def judged(reviewed: Reviewed) -> str:
 
 
 def as_json(decisions: Iterable[Reviewed]) -> list[dict[str, Any]]:
-    """Return the decisions in the order of the game, for programs."""
+    """Return the decisions as JSON objects, in the order of the game."""
     return [_as_json(it) for it in sorted(decisions, key=lambda it: it.ply)]
 
 
@@ -185,7 +185,7 @@ def _as_json(reviewed: Reviewed) -> dict[str, Any]:
 
 
 def as_advice(reviewed: Reviewed) -> Advice:
-    """Return a reviewed decision as advice, to show it in the same way."""
+    """Convert a reviewed decision to advice, so that a view can show it like a hint."""
     decision = reviewed.decision
 
     def advice_on(move: int, value: float) -> MoveAdvice:
@@ -198,14 +198,14 @@ def as_advice(reviewed: Reviewed) -> Advice:
 
 
 def plies_a_column(points: Sequence[Point], columns: int) -> int:
-    """Return how many moves share a column if there is only room for so many columns."""
+    """Return how many plies share a column, so that the graph has at most `columns` columns."""
     return -(-(points[-1].ply + 1) // columns)
 
 
 def graph_lines(points: Sequence[Point], plies: int = 1, rows: int = ROWS) -> list[str]:
-    """Return a graph of points in discs, black's upwards, and below it the numbers of the moves.
+    """Return the lines of a graph of points in discs, up for black, with move numbers below.
 
-    A column is this many plies; of its points it shows a mistake, or else the last.
+    A column stands for `plies` plies. It shows the biggest loss among them, or the last point without one.
     """
     columns = {point.ply // plies: point for point in sorted(points, key=lambda it: (it.lost, it.ply))}
     step = max(_LEAST_DISCS, *(abs(point.worth) for point in points)) / rows

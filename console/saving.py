@@ -1,4 +1,4 @@
-"""Unfinished games on disk: each move saves the game, and a later program offers it again."""
+"""Unfinished games on disk. Each move saves the game, and the next `othello play` offers it again."""
 
 import json
 from collections.abc import Mapping
@@ -17,12 +17,12 @@ from othello_lab.game.safe_files import open_regular, replace
 
 SUFFIX = ".json"
 MOST = 100
-"""The number of games that are kept; older ones are deleted."""
+"""The most games that are kept; older games are deleted."""
 PATIENCE = 1.0
 """Seconds to wait for a lock: a program that lists the games locks each for a moment."""
 _KIND = "othello-lab unfinished game 1"
 _LONGEST = 1_000_000
-"""Bytes of a file that are read; no game is as long."""
+"""The most bytes that are read of a file; every game is shorter."""
 
 
 @dataclass(frozen=True)
@@ -30,48 +30,51 @@ class SavedGame:
     """An unfinished game."""
 
     record: Record
-    """The whole line."""
+    """The game with all moves, including those that can be redone."""
     ply: int
-    """The number of moves before the position that was shown."""
+    """The number of moves before the shown position."""
     seats: Mapping[Colour, str | None]
-    """The text of each player; None is a person."""
+    """The name of each side's player, such as `level:3`; None for a person."""
     adviser: str
     used: Mapping[Colour, float]
-    """Seconds that each side has used."""
+    """The seconds that each side has used."""
     saved: datetime
 
 
 class SaveFile:
-    """The file of one game after another; only the process with its lock writes or offers the game."""
+    """A file with one unfinished game, and its lock. Only the process that has the lock uses the game."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        # Not bound to a thread: the program may begin in one thread and end in another.
+        # Not thread-local: one thread may lock the file and another release it.
         self._lock = FileLock(path.with_suffix(".lock"), thread_local=False)
 
     def lock(self, patience: float = 0.0) -> None:
-        """Lock the file within `patience` seconds; raise OSError, or Timeout if another process has it."""
+        """Lock the file, waiting at most `patience` seconds.
+
+        Raises Timeout if another process has the lock, and OSError if the file cannot be locked.
+        """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._lock.acquire(timeout=patience)
 
     @property
     def exists(self) -> bool:
-        """Whether there is a game to go on with."""
+        """Whether the file contains a game."""
         return self.path.exists()
 
     def write(self, game: SavedGame) -> None:
-        """Write the game atomically, and lock the file from now on; raise OSError."""
+        """Write the game atomically, and lock the file if it is not locked; raise OSError if that fails."""
         if not self._lock.is_locked:
             self.lock()
         replace(self.path, json.dumps(_as_json(game)) + "\n")
 
     def delete(self) -> None:
-        """Delete the game, if that is possible."""
+        """Delete the game; errors are ignored."""
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
 
     def release(self) -> None:
-        """Let other programs have the file."""
+        """Unlock the file."""
         self._lock.release()
         if not self.exists:
             with suppress(OSError):
@@ -89,7 +92,7 @@ class SaveFolder:
         return SaveFile(self.folder / f"{uuid4().hex}{SUFFIX}")
 
     def lock_all(self) -> tuple[list[tuple[SaveFile, SavedGame]], list[str]]:
-        """Lock all games that no process plays, newest first; return also the faults of unreadable files.
+        """Lock and return all games that no process has locked, newest first, and a line per unreadable file.
 
         The caller releases the files.
         """
@@ -117,7 +120,7 @@ class SaveFolder:
 
 
 def read(path: Path) -> SavedGame:
-    """Return the game of a file; raise RecordError, in one line, if it has none."""
+    """Read the game of a file; raise RecordError with a one-line message if there is no valid game."""
     try:
         with open_regular(path) as file:
             return _from_json(json.loads(file.read(_LONGEST)))

@@ -1,4 +1,4 @@
-"""Seats: players with a name and randomness of their own; settings and requests for them as texts."""
+"""Seats (a player with a name and its own random generator), and the settings that name the players."""
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
@@ -14,35 +14,35 @@ if TYPE_CHECKING:
     import numpy as np
 
 HUMAN = "human"
-"""The text of a person as a player."""
+"""The name that stands for a person in settings."""
 _ADVISER = "search:time=1"
 
 
 class Seat:
-    """A player at a game, or the adviser.
+    """A player at a game, or the adviser, with its own random generator.
 
-    It learns of the moves since its last question just before the next one, and of the whole game if that has
-    changed: after undo, in another game, after a forfeit.
+    Before each question the seat tells the player the moves since the last question. After an undo, a forfeit
+    or a change of the game, it tells the player the whole game.
     """
 
     def __init__(self, name: str, player: Player, rng: "np.random.Generator", text: str = "") -> None:
-        """`text` is the text that the player is made from; "" if nobody needs to make it again."""
+        """Create a seat; `text` is the name that the player was made from, "" if it is not needed."""
         self.name, self.player, self.rng, self.text = name, player, rng, text
         self.in_use = Lock()
-        """Held while the player thinks: several threads may ask it."""
+        """Held while the player thinks, because several threads may ask the player."""
         self._start: Board | None = None
         self._known: list[int] = []
 
     def for_hints(self, game: Game) -> "Seat":
-        """Return a seat of the same player, which knows the game, with a copy of its random generator.
+        """Tell the player the game and return a new seat for it, with a copy of the random generator.
 
-        Raises what the player's `start` raises.
+        Raises the errors of `Player.start`.
         """
         self._tell(game)
         return Seat(self.name, self.player, deepcopy(self.rng), self.text)
 
     def choose(self, game: Game) -> int:
-        """Return the player's move, a legal one; raise Forfeit if the player fails."""
+        """Return the player's move; raise Forfeit if the player fails or the move is illegal."""
         try:
             self._tell(game)
             move = self.player.choose(game, self.rng)
@@ -67,18 +67,21 @@ class Seat:
         self._start, self._known = game.boards[0], list(game.moves)
 
     def forget(self) -> None:
-        """Tell the player the whole game before the next question."""
+        """Make the seat tell the player the whole game before the next question."""
         self._start, self._known = None, []
 
 
 SeatFor = Callable[[str, int], Seat]
-"""Makes the player of a text for a board size; raises ValueError if there is none."""
+"""Makes a seat from a player's name and a board size; raises ValueError for an invalid name or size."""
 Seats = Mapping[Colour, Seat | None]
-"""The player of each side; None is a person. Two seats must not share a player."""
+"""The seat of each side; None for a person. Two seats must not share a player."""
 
 
 def offered(people: bool) -> dict[str, str]:
-    """Return the players that a dialog offers, labels by texts; with `people` a person, else an adviser."""
+    """Return the labels of the players that a dialog offers, by their names.
+
+    The first one is a person if `people` is true, or else the default adviser.
+    """
     labels = {1: ", near-random", STRONGEST: ", the strongest"}
     first = {HUMAN: "a person"} if people else {_ADVISER: "search, a second a move"}
     levels = range(1, STRONGEST + 1)
@@ -87,11 +90,11 @@ def offered(people: bool) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Settings:
-    """The board size, the players and the adviser, as texts that can be typed."""
+    """The board size, the players and the adviser, all as names that can be typed."""
 
     size: int
     players: Mapping[Colour, str]
-    """HUMAN for a person."""
+    """The name of each side's player; HUMAN for a person."""
     adviser: str
 
 
@@ -101,6 +104,6 @@ class Wish:
 
     settings: Settings
     game: Game | None
-    """The game to begin; None to go on with the present one."""
+    """The game to begin; None to continue the current game."""
     is_loaded: bool = False
-    """Whether that game was loaded or set up."""
+    """Whether `game` was loaded or set up."""

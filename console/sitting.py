@@ -1,4 +1,4 @@
-"""A game with its players and people: undo and redo, resignation, clocks."""
+"""A game with its players: moves, undo and redo, resignation, clocks."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -17,10 +17,10 @@ def from_the_start(size: int) -> Game:
 
 
 class Sitting:
-    """A game from its start to its end, with its players.
+    """A game from start to end, with the players of both sides.
 
-    `game` is the game up to the position that is shown. `line` has all moves: later ones can be redone until
-    another move is made. A forced pass is made with the move before it.
+    `game` is the game up to the shown position. `line` has all moves, including moves that can be redone; a
+    new move drops these. A forced pass is played together with the move before it.
     """
 
     def __init__(
@@ -30,34 +30,34 @@ class Sitting:
         now: Callable[[], float] = time.monotonic,
         used: Mapping[Colour, float] | None = None,
     ) -> None:
-        """`now` is the clock in seconds; `used` are the seconds that each side has used before."""
+        """Begin a game. `now` returns the time in seconds; `used` has the seconds that each side has used."""
         self._now = now
         self._used = dict.fromkeys(Colour, 0.0)
         self.running: Colour | None = None
-        """The side whose clock runs."""
+        """The side whose clock runs; None if both clocks are stopped."""
         self._since = 0.0
         self.seats: dict[Colour, Seat | None] = dict.fromkeys(Colour)
-        """The player of each side; None is a person."""
+        """The seat of each side; None for a person."""
         self.begin(game, used)
         self.sit(seats)
 
     def begin(self, game: Game, used: Mapping[Colour, float] | None = None) -> None:
-        """Replace the game; the players stay."""
+        """Replace the game and keep the players."""
         self._run(None)
         self._used = {colour: (used or {}).get(colour, 0.0) for colour in Colour}
         self._set_line(game)
         self.first_ply = self.ply
-        """The number of moves before the first one that was made here."""
+        """The number of moves that the game had when it was opened, or fewer after an undo and a new move."""
 
     def _set_line(self, game: Game) -> None:
-        """Make a game the line, with the pass that its end may force, and show its end."""
+        """Replace all moves by those of `game`, add a forced pass at the end, and show the last position."""
         self._whole = game.until()
         self._whole.pass_if_forced()
         self._resigned: Colour | None = None
         self.go_to(len(self._whole.moves))
 
     def sit(self, seats: Seats) -> None:
-        """Replace the players, and close those that leave."""
+        """Replace the players, and close the players that are no longer used."""
         leaving = {seat for seat in self.seats.values() if seat} - {*seats.values()}
         self.seats = {colour: seats[colour] for colour in Colour}
         for seat in leaving:
@@ -73,37 +73,37 @@ class Sitting:
 
     @property
     def people(self) -> list[Colour]:
-        """The sides of persons."""
+        """The sides that are played by persons."""
         return [colour for colour, seat in self.seats.items() if seat is None]
 
     @property
     def line(self) -> tuple[int, ...]:
-        """All moves from the start, also those that can be redone."""
+        """All moves from the start, including moves that can be redone."""
         return tuple(self._whole.moves)
 
     @property
     def ply(self) -> int:
-        """The number of moves before the position that is shown."""
+        """The number of moves before the shown position."""
         return len(self.game.moves)
 
     @property
     def can_redo(self) -> bool:
-        """Whether there are moves after this position."""
+        """Whether there are moves after the shown position."""
         return self.ply < len(self.line)
 
     @property
     def resigned(self) -> Colour | None:
-        """The side that has resigned, at the end of the line."""
+        """The side that has resigned; None without a resignation, and while an earlier position is shown."""
         return None if self.can_redo else self._resigned
 
     @property
     def is_finished(self) -> bool:
-        """Whether the line has an end, also if an earlier position is shown."""
+        """Whether the game has ended, even if an earlier position is shown."""
         return self._resigned is not None or self._whole.board.is_over
 
     @property
     def turn(self) -> Colour | None:
-        """The side to move; None when the game is over."""
+        """The side to move in the shown position; None if the game is over there."""
         return None if self.game.board.is_over or self.resigned else self.game.board.turn
 
     @property
@@ -113,19 +113,19 @@ class Sitting:
 
     @property
     def can_resign(self) -> bool:
-        """Whether there is a person who can resign."""
+        """Whether a person plays and the game has not ended."""
         return bool(self.people) and not self.is_finished
 
     @property
     def player_to_move(self) -> Seat | None:
-        """The player to move; None for a person, after the end, and while moves can be redone."""
+        """The seat to move; None for a person, after the end, and while moves can be redone."""
         seat = self.turn and self.seats[self.turn]
         return None if self.can_redo else seat
 
     def play(self, move: int) -> list[int]:
-        """Make a move and the passes that it forces, and return them; later moves are dropped.
+        """Play a move and any forced pass, and return both. Moves that could be redone are dropped.
 
-        Raises IllegalMoveError, and changes nothing, for an illegal move or after the end.
+        An illegal move, or a move after the end, raises IllegalMoveError and changes nothing.
         """
         if self.resigned:
             raise IllegalMoveError(f"the game is over: {self.resigned.value} resigned")
@@ -136,9 +136,9 @@ class Sitting:
         return self.game.moves[before:]
 
     def undo(self) -> bool:
-        """Go back to a person's previous decision (anybody's if none plays); tell whether there was one.
+        """Go back to a person's last decision; tell whether there was one.
 
-        A resignation is taken back first.
+        If no person plays, go back to the last decision of any player. A resignation is undone first.
         """
         if self.resigned:
             self._resigned = None
@@ -147,20 +147,20 @@ class Sitting:
         return self._moves_to(max(self._decisions(0, self.ply), default=self.ply))
 
     def redo(self) -> bool:
-        """Go to the next decision, as `undo` goes back, or to the end; tell whether there was one."""
+        """Go forward to a person's next decision, or to the end; tell whether the position changed."""
         end = len(self.line)
         return self._moves_to(min(self._decisions(self.ply + 1, end), default=end))
 
     def step(self, decisions: int) -> bool:
-        """Go this many decisions of either side forward, or back if negative; tell whether that moved."""
+        """Go forward by some decisions of either side, or back if negative; tell whether that moved."""
         stops = self._stops()
         goal = stops.index(self.ply) + decisions
         return self._moves_to(stops[min(max(goal, 0), len(stops) - 1)])
 
     def go_to(self, ply: int) -> None:
-        """Show the position after this many moves of the line, and after the pass if one follows.
+        """Show the position after `ply` moves, and after the next one if it is a forced pass.
 
-        Raises IndexError if the line is shorter.
+        Raises IndexError if the game has fewer moves.
         """
         if not 0 <= ply <= len(self.line):
             raise IndexError(f"there is no ply {ply}: expected 0 to {len(self.line)}")
@@ -169,12 +169,12 @@ class Sitting:
         self._run_clock()
 
     def drop_redo(self) -> None:
-        """Drop the moves after this position: the game goes on from here."""
+        """Drop the moves after the shown position: the game continues from there."""
         if self.can_redo:
             self._set_line(self.game)
 
     def resign(self) -> None:
-        """Resign here for the person to move, or else for the only person; without one nothing happens."""
+        """Resign for the person to move, or else for the first person; a no-op if nobody can resign."""
         if not self.can_resign:
             return
         self.drop_redo()
@@ -186,7 +186,7 @@ class Sitting:
         self._run(self.turn if is_running else None)
 
     def _run(self, colour: Colour | None) -> None:
-        """Run the clock of one side and stop the other; None stops both."""
+        """Start the clock of one side and stop the other clock; None stops both."""
         self._used = {side: self.used(side) for side in Colour}
         self.running, self._since = colour, self._now()
 
@@ -196,7 +196,7 @@ class Sitting:
         return self._used[colour] + running
 
     def record(self) -> Record:
-        """Return the whole line with the players' texts."""
+        """Return the record of the game with all moves and the names of the players."""
         black, white = (seat.text or seat.name if seat else PERSON for seat in map(self.seats.get, Colour))
         forfeit = Forfeited(self._resigned, "resigned") if self._resigned else None
         return Record(self._whole.until(), black, white, forfeit=forfeit)
@@ -207,10 +207,10 @@ class Sitting:
         return self.ply != before
 
     def _stops(self) -> list[int]:
-        """Return the plies that can be shown: all but those before a pass."""
+        """Return the plies of the positions that can be shown, which are those without a forced pass."""
         return [ply for ply, board in enumerate(self._whole.boards) if not board.must_pass]
 
     def _decisions(self, first: int, end: int) -> list[int]:
-        """Return the plies from `first` to before `end` at which a person decides, or anybody without one."""
+        """Return the plies in [first, end) at which a person decides; any side if no person plays."""
         deciding, boards = self.people or list(Colour), self._whole.boards
         return [ply for ply in self._stops() if first <= ply < end and boards[ply].turn in deciding]

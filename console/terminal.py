@@ -1,4 +1,4 @@
-"""The plain terminal: lines in, lines out, and boards in colour."""
+"""The plain terminal: it reads lines, and prints lines and boards in colour."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,7 @@ _COLOURED: Mapping[Cell | None, str] = {
     Cell.EMPTY: f"{LINES} on {CLOTH}",
     None: "bold",
 }
-"""Styles of squares as rich spells them; None is the border."""
+"""The styles of squares in the syntax of rich; None is the border."""
 _SIXTEEN: Mapping[Cell | None, str] = {
     Cell.BLACK: "bright_white on black",
     Cell.WHITE: "black on white",
@@ -48,24 +48,24 @@ _SIXTEEN: Mapping[Cell | None, str] = {
     Cell.EMPTY: "",
     None: "bold",
 }
-"""The same with 16 colours. A terminal chooses these itself, so each disc brings its own background."""
+"""The styles for 16 colours. Terminals define these colours differently, so each disc sets a background."""
 
 
 class Left(Exception):  # noqa: N818  no error: the person chose to leave
-    """Raised if the person leaves; the text says how."""
+    """Raised if the person leaves the program; its text is the last line to print."""
 
 
 class Terminal:
-    """Shows games and messages, and reads lines."""
+    """Prints games and messages, and reads lines."""
 
     def __init__(self, screen: Console) -> None:
         self._screen = screen
         self.symbols = symbols_for(screen.encoding)
 
     def ask(self, prompt: str, farewell: str = "\nEnd of input: you have left.") -> str:
-        """Return the next typed line; raise Left, with the farewell, at the end of input."""
+        """Return the next typed line; raise Left with the text `farewell` at the end of input."""
         try:
-            # Not rich's own: readline must know the prompt, or it draws over it.
+            # Not the input of rich: readline must know the prompt, or it overwrites the prompt.
             entry = input(self._encodable(prompt))
         except EOFError:
             raise Left(farewell) from None
@@ -74,11 +74,11 @@ class Terminal:
         return entry
 
     def complain(self, why: object) -> None:
-        """Print an error, which may contain what was typed."""
+        """Print an error, shortened to one line of bounded length."""
         self.say(complaint(why))
 
     def say(self, text: str) -> None:
-        """Print lines as they are: not wrapped, and a `[` is no markup."""
+        """Print text without wrapping and without rich markup."""
         self._screen.print(self._encodable(text), soft_wrap=True, markup=False, highlight=False)
 
     def show(self, game: Game, legal: bool) -> None:
@@ -88,20 +88,20 @@ class Terminal:
         self._screen.print(board_text(looks, self.symbols, self._screen.color_system))
 
     def wait_for(self, label: str, work: Callable[[], Result], stop: Callable[[], None]) -> Result:
-        """Return the result of work; a terminal shows the label meanwhile, and Ctrl-C calls `stop`."""
+        """Do the work and return its result. A terminal shows `label` meanwhile; Ctrl-C calls `stop`."""
         with (
             self._screen.status(escape(label), spinner="line") if self._screen.is_terminal else nullcontext()
         ):
             return interruptible(work, stop, lambda _: None)
 
     def _encodable(self, text: str) -> str:
-        """Return a text with escapes for the characters that the output cannot encode."""
+        """Escape the characters of a text that the output cannot encode."""
         encoding = self._screen.encoding
         return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def board_text(looks: Sequence[Look], symbols: Symbols, colour_system: str | None) -> Text:
-    """Return a board in the colours of a terminal, named as in rich."""
+    """Return a board as coloured text; `colour_system` is the name of the terminal's colours in rich."""
     styles, mark = (_COLOURED, BLACK) if colour_system in ("256", "truecolor") else (_SIXTEEN, "bold")
 
     def styled(piece: Piece) -> tuple[str, str]:
@@ -112,15 +112,15 @@ def board_text(looks: Sequence[Look], symbols: Symbols, colour_system: str | Non
 
 
 def at_terminal() -> bool:
-    """Tell whether a person types, and sees it."""
+    """Tell whether the input is a terminal."""
     return sys.stdin.isatty()
 
 
 def standard_terminal() -> Terminal:
-    r"""Return the terminal, or pipe, of this process.
+    r"""Return a `Terminal` on the standard input and output of this process.
 
-    Bytes that are no text of the system's encoding are read as escapes such as \xff.
+    Input bytes that cannot be decoded are read as escapes such as \xff.
     """
-    with suppress(AttributeError, UnsupportedOperation):  # a stand-in, or read from already
+    with suppress(AttributeError, UnsupportedOperation):  # stdin is a mock, or was already read
         sys.stdin.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # hence the line above
     return Terminal(Console(highlight=False))

@@ -1,4 +1,4 @@
-"""The sentences about a game, as text."""
+"""The sentences that the views show about a game."""
 
 from collections.abc import Callable, Iterable, Mapping
 from textwrap import wrap
@@ -20,22 +20,22 @@ from othello_lab.game.values import DISCS, value_text
 
 YOU = "you"
 WIDTH = 80
-"""Columns of a line that lists moves."""
+"""The default width of lines that list moves, in characters."""
 _INDENT = " " * 6
 _TIE = "\N{NO-BREAK SPACE}"
 _LONGEST_COMPLAINT = 300
 _LINE = 8
-"""Moves of the expected line that are shown."""
+"""The most moves to show of the expected line."""
 
 
 def names(seats: Seats) -> dict[Colour, str]:
-    """Return the name of each side."""
+    """Return the name of each side: the player's name, `you` for the only person, else `person`."""
     person = YOU if [*seats.values()].count(None) == 1 else PERSON
     return {colour: seat.name if seat else person for colour, seat in seats.items()}
 
 
 def welcome(seats: Seats, symbols: Symbols) -> str:
-    """Return who has which discs, and what can be typed."""
+    """Return a line with the discs of each side and the first things to type."""
     sides = ", ".join(
         f"{'You have' if name == YOU else f'{name} has'} {symbols.disc(colour)} ({colour.value})"
         for colour, name in sorted(names(seats).items(), key=lambda side: side[1] != YOU)
@@ -55,7 +55,7 @@ def prompt(at: Sitting, symbols: Symbols) -> str:
 
 
 def no_move_now(at: Sitting, is_thinking: bool, called: Callable[[Command], str]) -> str:
-    """Return why no person may move now; `called` returns the word or key of a command."""
+    """Return why no person can move now; `called` returns the word or key of a command."""
     turn = at.turn
     if turn is None:
         return f"The game is over: {called(Command.NEW)} begins another, {called(Command.UNDO)} takes back."
@@ -66,31 +66,31 @@ def no_move_now(at: Sitting, is_thinking: bool, called: Callable[[Command], str]
 
 
 def score_line(board: Board, symbols: Symbols, players: Mapping[Colour, str]) -> str:
-    """Return the disc counts with each side's disc and name."""
+    """Return a line with each side's disc, name and number of discs."""
     sides = zip(Colour, board.counts(), strict=True)
     return "   ".join(f"{symbols.disc(side)} {side.value} ({players[side]}) {discs}" for side, discs in sides)
 
 
 def opening_lines(game: Game) -> list[str]:
-    """Return a line with the name of the opening; none if it has no name."""
+    """Return one line with the name of the opening; an empty list if it has no name."""
     name = opening_name(game)
     return [f"opening: {name}"] if name else []
 
 
 def legal_line(board: Board) -> str:
-    """Return the names of the legal moves."""
+    """Return a line with the legal moves."""
     return "legal: " + " ".join(square_name(move, board.size) for move in board.legal_moves)
 
 
 def moves_line(title: str, moves: list[int], size: int) -> str:
-    """Return a title and moves."""
+    """Return a line with a title and moves."""
     return f"{title}: " + " ".join(square_name(move, size) for move in moves)
 
 
 def left_lines(before: Record, now: Game) -> list[str]:
-    """Return the game that is left for another, or for other moves; nothing if `now` contains it.
+    """Return a line with the moves of `before` if the game `now` lacks some of them; else an empty list.
 
-    A finished game is not left when another begins.
+    The list is also empty if `before` is over and `now` is a new game.
     """
     game = before.game
     is_another = now.boards[0] is not game.boards[0]
@@ -103,7 +103,7 @@ def left_lines(before: Record, now: Game) -> list[str]:
 
 
 def move_lines(at: Sitting, moves: list[int]) -> list[str]:
-    """Return the latest moves, those of players and passes: a person knows its own."""
+    """Return a line for each of the latest moves, except moves of persons; passes are always included."""
     lines = (_move_line(at, move, ply) for ply, move in enumerate(moves, at.ply - len(moves)))
     return [line for line in lines if line]
 
@@ -125,7 +125,7 @@ def _pass_line(mover: Colour, seats: Seats) -> str:
 
 
 def turn_line(at: Sitting, how: str) -> str:
-    """Return whose turn it is, and at first how one moves; "" when the game is over."""
+    """Return whose turn it is; "" if the game is over. At a person's first move, add `how` to move."""
     if at.turn is None:
         return ""
     is_you = names(at.seats)[at.turn] == YOU
@@ -135,14 +135,14 @@ def turn_line(at: Sitting, how: str) -> str:
 
 
 def complaint(why: object) -> str:
-    """Return an error, which may contain what was typed, as a line of bounded length."""
+    """Return an error, which may contain typed text, as a line of bounded length."""
     return brief(str(why), _LONGEST_COMPLAINT)
 
 
 def advice_lines(advice: Advice, side: str = YOU, width: int = WIDTH) -> list[str]:
-    """Return the legal moves with their values, best first, and the expected line.
+    """Return lines with the value of each legal move, best first, and the expected line of play.
 
-    `side` is the name of the side to move, `width` the columns of a line.
+    `side` is the name of the side to move, `width` the number of characters of a line.
     """
     best, size = advice.moves[0], advice.board.size
     if not best.text:
@@ -160,7 +160,10 @@ def advice_lines(advice: Advice, side: str = YOU, width: int = WIDTH) -> list[st
 
 
 def _listed(title: str, values: list[tuple[int, str]], remark: str, size: int, width: int) -> list[str]:
-    """Return moves with their values and a remark, in lines of this width, no pair broken."""
+    """Return lines of at most `width` characters with moves, values and a remark.
+
+    A move and its value always stay in the same line.
+    """
     pairs = ", ".join(f"{square_name(move, size)} {text}".replace(" ", _TIE) for move, text in values)
     lines = [line.replace(_TIE, " ") for line in wrap(f"{title}: {pairs}", width, subsequent_indent=_INDENT)]
     last = f"{lines[-1]}   ({remark})"
@@ -170,7 +173,7 @@ def _listed(title: str, values: list[tuple[int, str]], remark: str, size: int, w
 
 
 def _marked(move: MoveAdvice, all_exact: bool) -> str:
-    """Return a move's value; an exact one among others is marked."""
+    """Return a move's value, marked `exact` if it is exact and not all values are."""
     return move.text if all_exact or move.exact is None else f"exact {move.text}"
 
 
@@ -185,7 +188,10 @@ def _unit(advice: Advice) -> str:
 
 
 def result(at: Sitting) -> list[str]:
-    """Return the winner and the score, in both conventions if they differ; nothing before the end."""
+    """Return lines with the winner and the score, in both conventions if they differ.
+
+    Empty before the end.
+    """
     outcome, (black, white) = at.game.board.outcome(), at.game.board.counts()
     if at.resigned:
         return [f"{_verdict(at, at.resigned.other)}: {at.resigned.value} resigned."]
@@ -211,7 +217,7 @@ def _verdict(at: Sitting, winner: Colour) -> str:
 
 
 def costliest(at: Sitting, decisions: Iterable[Reviewed]) -> str:
-    """Return the biggest mistake of a whole review, of the only person if there is one."""
+    """Return a sentence about the biggest mistake: of the only person, or else of both sides."""
     sides = at.people if len(at.people) == 1 else list(Colour)
     mistakes = reviewing.worst(it for it in decisions if it.side in sides)
     you = " you" if len(sides) == 1 else ""
@@ -230,7 +236,7 @@ def saved_line(saved: SavedGame) -> str:
 
 
 def transcript_lines(game: Game, command: str) -> list[str]:
-    """Return the moves so far, and how to play on from there: `command` without the moves."""
+    """Return lines with the moves so far and a command to continue; `command` is that command's beginning."""
     moves = format_squares(game.moves, game.size)
     if game.start != Board.start(game.size):
         return [f"Start: {game.start}", *([f"Moves: {moves}"] if moves else [])]

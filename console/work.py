@@ -1,4 +1,4 @@
-"""Work that takes a while, such as a player's move: its result, and how to interrupt it."""
+"""Work that takes time, such as a player's move: how to run it in a thread and how to interrupt it."""
 
 import logging
 import time
@@ -13,11 +13,11 @@ from othello_lab.game.players.player import Forfeit
 _LOG = logging.getLogger(__name__)
 Result = TypeVar("Result")
 PACE = 0.4
-"""Seconds for which a person's own move stays on the board, at least, before a player answers it."""
+"""The shortest time in seconds from a person's move to the answer, so that the person sees the move."""
 _WAIT = 0.05
-"""Seconds of one wait: Python notices Ctrl-C between two waits, on some systems only then."""
+"""Seconds of one wait. On some systems Python notices Ctrl-C only between two waits."""
 _MOST_STOPS = 10
-"""The number of calls of `stop` before the work is left alone."""
+"""The number of calls of `stop` before the work is abandoned."""
 _MINUTE = 60.0
 
 
@@ -30,18 +30,18 @@ class Failure:
 
 @dataclass(frozen=True)
 class Work(Generic[Result]):
-    """Work for a view to run, in a thread or while the person waits."""
+    """Work for a view to run, in a thread or in the foreground."""
 
     label: str
-    """What the person waits for, such as `level 3 is thinking`."""
+    """A text to show meanwhile, such as `level 3 is thinking`."""
     do: Callable[[], Result]
     done: Callable[[Result | Failure], None]
-    """Takes the result, in the thread of the view."""
+    """The callback for the result; called in the thread of the view."""
     stop: Callable[[], None] = lambda: None
-    """Interrupts it from another thread."""
+    """Interrupts `do`; called from another thread."""
 
     def result(self) -> Result | Failure:
-        """Do it; any error of a player becomes a Failure, since the game goes on."""
+        """Call `do` and return its result; any exception becomes a Failure, so that the game goes on."""
         try:
             return self.do()
         except (Forfeit, ValueError) as error:
@@ -52,11 +52,11 @@ class Work(Generic[Result]):
 
 
 Start = Callable[[Work[Any]], None]
-"""Runs work, now or soon."""
+"""Starts work, now or later."""
 
 
 def paced(work: Callable[[], Result], seconds: float) -> Result:
-    """Return the result of work after this many seconds at least."""
+    """Do the work and return its result, but not before `seconds` have passed."""
     due = time.monotonic() + seconds
     result = work()
     time.sleep(max(0.0, due - time.monotonic()))
@@ -66,16 +66,17 @@ def paced(work: Callable[[], Result], seconds: float) -> Result:
 def interruptible(
     work: Callable[[], Result], stop: Callable[[], None], meanwhile: Callable[[float], object]
 ) -> Result:
-    """Return work(); call `meanwhile` with the seconds so far now and then, and `stop` at an interrupt.
+    """Run `work` in a daemon thread and return its result.
 
-    Work that does not stop soon goes on in its daemon thread.
+    Meanwhile, `meanwhile` is called regularly with the seconds so far. On Ctrl-C or another exception, `stop`
+    is called until the work ends, at most _MOST_STOPS times; then the exception is raised.
     """
     started, future = time.monotonic(), Future[Result]()
     Thread(target=_run, args=(future, work), daemon=True).start()
     try:
         while not wait([future], _WAIT).done:
             meanwhile(time.monotonic() - started)
-    except BaseException:  # Ctrl-C, or the exit that SIGTERM is
+    except BaseException:  # such as Ctrl-C, or the SystemExit that SIGTERM raises
         for _ in range(_MOST_STOPS):
             stop()
             if wait([future], _WAIT).done:
@@ -92,7 +93,7 @@ def _run(future: Future[Result], work: Callable[[], Result]) -> None:
 
 
 def each_minute(report: Callable[[float], None]) -> Callable[[float], None]:
-    """Return a `meanwhile` that calls `report` with the seconds of each full minute."""
+    """Return a `meanwhile` for `interruptible` that calls `report` once a minute with the seconds so far."""
     minutes = 0
 
     def meanwhile(seconds: float) -> None:
