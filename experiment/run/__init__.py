@@ -1,1 +1,1 @@
-"""Runs: episodes over RL-Glue, evaluation and the folder of a run; `training/` carries one out."""
+"""Runs: episodes over RL-Glue, training, evaluation and the run folder."""

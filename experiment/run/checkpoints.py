@@ -1,4 +1,4 @@
-"""Checkpoints of a run, saved and loaded by the agent and recorded in the run folder; start and resume."""
+"""Checkpoints of a run: the agent saves and loads them, the run folder records them. Start and resume."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,16 +24,16 @@ from rlglue.glue import Glue
 from rlglue.messages import understood
 
 KEPT = 3
-"""The newest checkpoints that stay: two more in case the newest is damaged."""
+"""Number of checkpoints to keep: the newest, and two older ones in case the newest is damaged."""
 
 
 class Checkpoints:
-    """Orders the agent to save, load and remove checkpoints; starts or resumes a run."""
+    """The checkpoints of one run. The agent saves, loads and removes them on command."""
 
     def __init__(self, glue: Glue, plan: Plan, say: Callable[[str], None]) -> None:
         """`say` prints a line for the user."""
         self._glue, self._plan, self._folder, self._say = glue, plan, plan.folder, say
-        # An agent that is made for this run saves into the run folder; any other may serve other runs too.
+        # Our own agent saves into the run folder. Another agent may save several runs in one folder.
         self._prefix = f"{plan.folder.path.name}-" if plan.agent.text is None else ""
         self._can_remove = True
         self._supported = set[str]()
@@ -46,10 +46,10 @@ class Checkpoints:
         return self.newest.episode if self.newest else 0
 
     def start_or_resume(self, task: RunTask) -> None:
-        """Start a run, or restore agent, environment and files from its newest good checkpoint.
+        """Start a run, or restore agent, environment and files from the newest good checkpoint of the run.
 
-        A run without a checkpoint starts again. Raises ControlError, before anything is changed, if agent or
-        environment are not those of the run.
+        A run without a checkpoint starts again. Raises ControlError, before any file is changed, if the task
+        or the opponent of the environment differs from the run's, or if the agent cannot continue the run.
         """
         before = self._plan.before
         if not before.task_spec:
@@ -66,15 +66,15 @@ class Checkpoints:
             start = replace(now, seed=stats.seed, episode=self.done, first=stats.first, start=stats.start)
             start.restore(self._glue)
         self._folder.cut_back(self.done)
-        self._remove_old()  # a kill may have come before it was done
+        self._remove_old()  # a killed process may have left old checkpoints
         if self.newest:
-            tell_agent(self._glue, f"remove {self._prefix}{FINAL_POLICY}")  # it would soon be old
+            tell_agent(self._glue, f"remove {self._prefix}{FINAL_POLICY}")  # it would be out of date
             self._folder.write_config(self._plan.record)
         else:
             self._begin(task)
 
     def _announce(self) -> None:
-        """Send the agent its seed, and the planned number of games for schedules that follow it."""
+        """Send the agent its seed, and the planned number of games for its schedules."""
         if not tell_agent(self._glue, f"seed {self._plan.seeds.agent}"):
             self._say(
                 f"the agent does not understand 'seed': --seed repeats its moves only if it reads {SEED}"
@@ -83,18 +83,18 @@ class Checkpoints:
             tell_agent(self._glue, f"episodes {episodes}")
 
     def _begin(self, task: RunTask) -> None:
-        """Send the agent its first policy, if there is one; record agent and environment as they are."""
+        """Let the agent load its first policy, if there is one; record the settings of both sides."""
         glue, plan = self._glue, self._plan
         if plan.selfplay and plan.selfplay.start:
             answer = glue.RL_agent_message(f"load_policy {START}")
             if not understood(answer):
                 raise ControlError(f"the agent cannot start with that checkpoint: {reason(answer)}")
         stats = agent_values(glue, "stats")
-        if stats.get("learning") is False and "steps" in stats:  # a player, which never learns, counts none
+        if stats.get("learning") is False and "steps" in stats:  # a player never learns and has no `steps`
             self._say(
                 "the agent is frozen, perhaps by a run that was killed, and learns nothing: start it again"
             )
-        # An environment that has served an earlier run begins again, so that the same seed means the same.
+        # Reset an environment that has served an earlier run: the same seed must give the same games.
         glue.RL_env_message("episode 0")
         answers = {
             "task_spec": task.text,
@@ -118,11 +118,11 @@ class Checkpoints:
             )
 
     def save(self, episode: int) -> None:
-        """Order a checkpoint with everything that a resume needs, unless the newest is of this episode."""
+        """Order the agent to save a checkpoint for a resume; do nothing for episode 0 or a repeated call."""
         checkpoint = Checkpoint(episode, f"{self._prefix}episode-{episode:08d}")
         if not episode or self.newest == checkpoint:
             return
-        self._folder.check_there()  # else the agent would make the folder again, with nothing else in it
+        self._folder.check_there()  # else the agent would create a new folder without the other files
         if understood(self._save("save", checkpoint.name)):
             self._folder.write_checkpoints([*self._folder.saved(), checkpoint])
             self.newest = checkpoint
@@ -131,23 +131,23 @@ class Checkpoints:
             self._remove_old()
 
     def save_policy(self) -> str | None:
-        """Order a save of what the agent has learned; return the path in its answer, None without one."""
+        """Order the agent to save its policy; return the path in its answer, None without a path."""
         return saved_path(self._save("save_policy", f"{self._prefix}{FINAL_POLICY}"))
 
     def _save(self, order: str, name: str) -> str:
-        """Send an order to save and return the answer; print a line if an agent that can save could not."""
+        """Send an order to save and return the answer; print a line if an agent that knows it fails."""
         answer = self._glue.RL_agent_message(f"{order} {name}")
         if understood(answer):
             self._supported.add(order)
             return answer
-        # An order that was obeyed before is supported, whatever the agent lists.
+        # The agent knows an order that it has obeyed before, even if `help` does not list the order.
         why = reason(answer) if order in self._supported else refusal(self._glue, order, answer)
         if why:
             self._say(f"the agent could not save {name}: {why}")
         return answer
 
     def _remove_old(self) -> None:
-        """Order the agent to remove all but the newest; forget these only if it does."""
+        """Order the agent to remove all but the newest KEPT checkpoints; update the record if it obeys."""
         saved = self._folder.saved()
         for checkpoint in saved[:-KEPT]:
             self._can_remove = self._can_remove and tell_agent(self._glue, f"remove {checkpoint.name}")
@@ -155,7 +155,7 @@ class Checkpoints:
             self._folder.write_checkpoints(saved[-KEPT:])
 
     def _load_newest(self) -> None:
-        """Order the agent to load the newest good checkpoint; raise ControlError if none is good."""
+        """Order the agent to load the newest good checkpoint; raise ControlError if all are bad."""
         complaints: list[str] = []
         for checkpoint in self._plan.checkpoints:
             complaint = self._load(checkpoint)
@@ -170,7 +170,7 @@ class Checkpoints:
             raise ControlError(f"{'; '.join(complaints)}; {advice}")
 
     def _load(self, checkpoint: Checkpoint) -> str | None:
-        """Order the agent to load a checkpoint; return the reason for a failure, None for success."""
+        """Order the agent to load a checkpoint; return None on success, else the reason for the failure."""
         recorded = self._folder.games()
         if recorded < checkpoint.episode:
             return f"{self._folder.path / self._folder.games_file} holds {recorded} games before it"

@@ -1,6 +1,6 @@
 """The control channel: messages of the experiment to agent and environment.
 
-Another program may understand none of them: the result of every function shows it.
+A third-party program may understand none of these messages; every function reports this to its caller.
 """
 
 from dataclasses import dataclass
@@ -18,20 +18,19 @@ class ControlError(GlueError):
 
 
 def tell_agent(glue: Glue, message: str) -> bool:
-    """Send the agent an order; return False if it does not understand."""
+    """Send the agent an order; return whether the agent understood it."""
     return understood(glue.RL_agent_message(message))
 
 
 def tell_environment(glue: Glue, message: str) -> bool:
-    """Send the environment an order; return False if it does not understand."""
+    """Send the environment an order; return whether the environment understood it."""
     return understood(glue.RL_env_message(message))
 
 
 def refusal(glue: Glue, message: str, answer: str) -> str | None:
-    """Return why an agent could not obey a message, on one line; None if it does not know the message.
+    """Return, in one line, why an agent could not obey a message; None if the agent does not know it.
 
-    The answer alone does not tell: an agent lists the messages that it knows, a line each, in its answer to
-    `help`.
+    The agent's answer to `help` lists the messages that the agent knows, one per line.
     """
     order = message.split()[0]
     known = {line.split()[0] for line in glue.RL_agent_message("help").splitlines() if line.strip()}
@@ -49,23 +48,23 @@ def saved_path(answer: str) -> str | None:
 
 
 def agent_values(glue: Glue, message: str) -> dict[str, Any]:
-    """Return the agent's answer to `stats` or `config`; empty if it does not know the message."""
+    """Return the agent's answer to `stats` or `config`; {} if the agent does not know the message."""
     return _object(glue.RL_agent_message(message))
 
 
 def agent_numbers(glue: Glue) -> dict[str, float]:
-    """Return the learner's numbers by name; empty if the agent does not report them."""
+    """Return the numbers in the agent's `stats` by name; {} if the agent reports none."""
     values = agent_values(glue, "stats").items()
     return {name: float(x) for name, x in values if isinstance(x, int | float) and not isinstance(x, bool)}
 
 
 def environment_values(glue: Glue) -> dict[str, Any]:
-    """Return the environment's answer to `stats`; empty if it does not know the message."""
+    """Return the environment's answer to `stats`; {} if the environment does not know the message."""
     return _object(glue.RL_env_message("stats"))
 
 
 def opponent_forfeits(glue: Glue) -> int:
-    """Return the number of games forfeited by the environment's opponents; 0 if it is not reported."""
+    """Return the number of games that the environment's opponents forfeited; 0 if unknown."""
     count = environment_values(glue).get("opponent_forfeits")
     return count if isinstance(count, int) else 0
 
@@ -79,7 +78,7 @@ def _object(answer: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class EnvironmentState:
-    """The settings of the environment that an evaluation changes, to be restored."""
+    """The settings of the environment that an evaluation changes and then restores."""
 
     seed: int
     episode: int
@@ -87,11 +86,11 @@ class EnvironmentState:
     first: str
     start: str
     opponent: str
-    """"" if the environment does not report it."""
+    """The registry text; "" if the environment does not report its opponent."""
 
     @classmethod
     def of(cls, glue: Glue) -> "EnvironmentState | None":
-        """Return the environment's state; None if it does not report it."""
+        """Return the current state; None if the environment does not report its state."""
         values = environment_values(glue)
         try:
             return cls(
@@ -112,17 +111,17 @@ class EnvironmentState:
             f"first {self.first}",
             f"start {self.start}",
         ]
-        # Only if it was changed: an environment may refuse the text of its first opponent.
+        # Only after a change: an environment may refuse the text of its first opponent.
         if environment_values(glue).get("opponent", "") != self.opponent:
             orders.append(f"opponent {self.opponent}")
-        # All of them, also if one is refused.
+        # Send all orders, even if the environment refuses one.
         refused = [order for order in orders if not tell_environment(glue, order)]
         if refused:
             raise ControlError(f"the environment does not obey {refused[0]!r}")
 
 
 def require(glue: Glue, message: str) -> None:
-    """Send the environment an order; raise ControlError with its answer if it does not obey."""
+    """Send the environment an order; raise ControlError if the environment does not obey."""
     answer = glue.RL_env_message(message)
     if not understood(answer):
         raise ControlError(f"the environment does not obey {message!r}: {reason(answer)}")

@@ -1,4 +1,4 @@
-"""The loop of episodes over RL-Glue, a generator, and the task that the environment announces."""
+"""A generator of episodes over RL-Glue, and the parser of the environment's task specification."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -15,18 +15,18 @@ from rlglue.types import Observation
 
 @dataclass(frozen=True)
 class RunTask:
-    """The facts that an experiment takes from the task specification."""
+    """The parts of the task specification that an experiment uses."""
 
     text: str
     rewards: Rewards = field(default_factory=Rewards)
     size: int | None = None
-    """Length of a side; None if this is not Othello, or of a size that is not supported here."""
+    """Squares along a side of the board; None if the task is not Othello or the size is unsupported."""
 
 
 def read_task(text: str) -> RunTask:
-    """Read a task specification; one of another kind is a task with the default rewards.
+    """Read a task specification; a text in an unknown format is a task with the default rewards.
 
-    Raises GlueError if EXTRA has something else in place of a number.
+    Raises GlueError if a number in EXTRA is invalid, or if the board size of Othello is missing.
     """
     try:
         spec = parse(text)
@@ -51,9 +51,9 @@ Watch = Callable[[Observation], None]
 def episodes(
     glue: Glue, task: RunTask, first: int = 1, max_steps: int = 0, watch: Watch | None = None
 ) -> Iterator[Episode]:
-    """Play episodes for ever, the first of them numbered `first`.
+    """Play and yield episodes without end; the first episode has the number `first`.
 
-    An episode is truncated, without a result, after `max_steps` actions; 0 means never.
+    An episode is truncated after `max_steps` actions and then has no result; 0 means no limit.
     """
     has_stats = "colour" in environment_values(glue)
     for index in count(first):
@@ -66,7 +66,7 @@ def episodes(
 
 
 def _play(glue: Glue, max_steps: int, watch: Watch | None) -> tuple[float, int, Observation | None]:
-    """Play one episode; return its return, its actions, and its last observation, None if truncated."""
+    """Play an episode; return reward sum, number of actions and last observation (None if truncated)."""
     start = glue.RL_start()
     if watch:
         watch(start.o)
@@ -86,7 +86,7 @@ def _play(glue: Glue, max_steps: int, watch: Watch | None) -> tuple[float, int, 
 def _discs(task: RunTask, last: Observation | None) -> tuple[int | None, int | None]:
     if task.size is None or last is None or len(last.intArray) != 4 * task.size**2:
         return None, None
-    # Imported here: the rules load slowly, and a game has ended by now.
+    # Imported here: the rules load slowly, and are needed only after the first game.
     from othello_lab.game.observation import decode
 
     planes = decode(last.intArray)

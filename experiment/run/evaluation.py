@@ -1,6 +1,4 @@
-"""Evaluation: games with learning and exploration frozen, after which training continues as if they had
-never been played.
-"""
+"""Evaluation: games with learning and exploration frozen. They have no effect on later training."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -35,15 +33,15 @@ _FREEZES = {"learning": "learning could not be frozen", "exploring": "exploratio
 
 
 class Stopped(Exception):  # noqa: N818  not an error: an interrupt asked to stop
-    """An evaluation was stopped before its end; it has no result."""
+    """An interrupt stopped the training or an evaluation; a stopped evaluation has no result."""
 
 
 @dataclass
 class FrozenGames:
-    """Plays evaluation games.
+    """Evaluation games against several opponents.
 
-    Each opponent's games come from the same seed, so its results do not depend on the other opponents.
-    Every method that plays raises Stopped.
+    The games against each opponent start from the same seed: results do not depend on the other opponents.
+    Every method that plays games raises Stopped when `stop` returns True.
     """
 
     glue: Glue
@@ -55,7 +53,7 @@ class FrozenGames:
     max_steps: int = 0
     watch: Watch | None = None
     on_game: Callable[[str, int, int], None] = lambda what, done, total: None
-    """Callback before each game, for the display."""
+    """Callback before each game, with a text for the display, the games played and the games to play."""
     stop: Callable[[], bool] = lambda: False
     ended: Callable[[int, Episode], None] = lambda after, episode: None
     """Callback after each game; `after` is the number of training games before it."""
@@ -63,12 +61,12 @@ class FrozenGames:
     """Reasons why some games could not be played."""
 
     def opponents(self) -> list[str]:
-        """Return all opponents, the main one first; "" for one that the environment does not name."""
+        """Return all opponents, the main one first: "" if unknown, STAND_IN if the agent plays both sides."""
         main = str(environment_values(self.glue).get("opponent", ""))
         return list(dict.fromkeys([STAND_IN if main == SELF else main, *self.opponent_texts]))
 
     def held_out(self) -> list[str]:
-        """Return the players that the agent never met in training; none if the board size is unknown."""
+        """Return the players that the agent never met in training; [] if the board size is unknown."""
         if self.task.size is None:
             return []
         return [name for name in HELD_OUT if name != self.opponents()[0]]
@@ -76,16 +74,16 @@ class FrozenGames:
     def from_start(self, after: int, games: int) -> list[Evaluation]:
         """Play `games` games against each opponent; return a result for each opponent and colour.
 
-        An opponent that the environment refuses, or that cannot play on this board, is left out. The list is
-        empty if the environment does not take messages.
+        The results leave out an opponent that the environment refuses or that cannot play on this board. The
+        list is empty if the environment does not report its state.
         """
         play = partial(self._play, after, games)
         return [result for name in self.opponents() for result in self._results(after, name, play)]
 
     def from_openings(self, after: int, opponent: str, count: int | None = None) -> list[Evaluation]:
-        """Play from each opening of 4 plies, or at most `count` of them, as black and as white.
+        """Play from each opening of 4 plies, or from at most `count` openings, as black and as white.
 
-        The list is empty if the environment does not take the messages that this needs.
+        The list is empty if the board size is unknown or the environment does not obey the messages.
         """
         if self.task.size is None:
             return []
@@ -97,7 +95,7 @@ class FrozenGames:
     def _results(
         self, after: int, opponent: str, play: Callable[[str], dict[str, Tally]], suffix: str = ""
     ) -> list[Evaluation]:
-        """Play games and return their results, by the agent's colour."""
+        """Play games against an opponent; return a result for each colour of the agent."""
         try:
             with self.frozen(opponent) as notes:
                 if notes is None:
@@ -118,7 +116,7 @@ class FrozenGames:
 
     def _play_openings(self, after: int, lines: Sequence[str], versus: str) -> dict[str, Tally]:
         tallies = {"black": Tally(), "white": Tally()}
-        # Black is to move after four plies, so whoever is `first`, that is black, begins.
+        # The side named by `first` plays black. After four plies it is black's turn again.
         for first, colour in (("agent", "black"), ("opponent", "white")):
             require(self.glue, f"first {first}")
             require(self.glue, "episode 0")
@@ -129,7 +127,7 @@ class FrozenGames:
     def _episodes(
         self, after: int, activity: str, games: int, lines: Sequence[str] | None = None
     ) -> Iterator[Episode]:
-        """Play games, each from its opening in `lines` if there are any."""
+        """Play games; with `lines`, each game starts from its own opening in `lines`."""
         playing = episodes(self.glue, self.task, max_steps=self.max_steps, watch=self.watch)
         for number in range(games):
             self.on_game(activity, number, games)
@@ -145,16 +143,16 @@ class FrozenGames:
     def frozen(self, opponent: str) -> Iterator[tuple[str, ...] | None]:
         """Freeze the agent and make the environment play as `opponent`; undo both at the end.
 
-        An agent that was frozen before stays frozen: its `stats` have `learning` and `exploring`. An agent
-        without them is assumed to learn and to explore, as agents do when they start. Yields what could not
-        be frozen, None if the environment understands no messages.
+        An agent stays frozen if its `stats` report that it was frozen before. An agent that does not report
+        `learning` and `exploring` in its `stats` is unfrozen. Yields a note for each part of the agent that
+        could not be frozen; yields None if the environment does not report its state.
         """
         before = EnvironmentState.of(self.glue)
         if before is None:
             self._skip("evaluations skipped: the environment does not tell its state by messages")
             yield None
             return
-        # Our environment then restores itself if this process is killed; others may not know the message.
+        # Our environment then restores its settings if this process is killed. Others may not know this.
         tell_environment(self.glue, "evaluation begins")
         stats = agent_values(self.glue, "stats")
         active = [name for name in _FREEZES if stats.get(name) is not False]
@@ -165,7 +163,7 @@ class FrozenGames:
             self._set_opponent(opponent, before.opponent)
             yield notes
         except BaseException:
-            # That error is the one to report; a peer that has left cannot be restored.
+            # Report only the first error: a peer that has left cannot be restored.
             with suppress(GlueError):
                 self._restore(before, active)
             raise
@@ -173,7 +171,7 @@ class FrozenGames:
             self._restore(before, active)
 
     def _set_opponent(self, opponent: str, current: str) -> None:
-        """Replace the environment's current opponent, if that can be undone."""
+        """Replace the environment's opponent; raise ControlError if `current` could not be restored."""
         if current == SELF and opponent == STAND_IN and opponent not in self.opponent_texts:
             require(self.glue, "first agent")
         if opponent != current:

@@ -1,4 +1,4 @@
-"""Launch of a run: agent and environment in this process, at a server, or as processes started here."""
+"""Launch of a run, with agent and environment in this process, at a server, or as child processes."""
 
 import logging
 import time
@@ -37,10 +37,10 @@ def carry_out(
 ) -> None:
     """Carry out a run, draw its picture and print its report.
 
-    The context `parts` connects agent and environment; `command` resumes the run; `rounds` plays the training
-    games of a run of self-play. Raises GlueError if a peer leaves.
+    The context manager `parts` connects agent and environment. `command` is the `othello` command that
+    resumes the run. `rounds` plays the training games of self-play. Raises GlueError if a peer leaves.
     """
-    if plan.agent.command or plan.environment.command:  # which config.json then names
+    if plan.agent.command or plan.environment.command:  # config.json names this program
         command = f"{command} --allow-programs"
     resume = wording.resume(plan.folder.path, command)
     with explaining_how_to_resume(plan, resume), parts as glue:
@@ -72,7 +72,7 @@ def in_process(agent: AgentLike, environment: EnvironmentLike) -> Iterator[Glue]
 
 @contextmanager
 def joining(server: str, patience: float) -> Iterator[Glue]:
-    """Join agent and environment at a running server, HOST:PORT, that answers within `patience` seconds."""
+    """Connect to a running server, HOST:PORT, which must answer within `patience` seconds."""
     configure_logging()
     with connect_experiment(*parse_address(server), patience) as glue:
         yield glue
@@ -115,7 +115,7 @@ def trio(plan: Plan, address: Address, patience: float) -> Iterator[Glue]:
 
 
 def plot_of(plan: Plan, result: RunResult) -> Path | None:
-    """Draw the picture; a full disk at this point must not cost the report."""
+    """Draw the picture of the run and return its path; None without a game or after an OSError."""
     if not result.episodes:
         return None
     from othello_lab.experiment.show.run_picture import plot_run  # here: matplotlib loads slowly
@@ -130,7 +130,7 @@ def plot_of(plan: Plan, result: RunResult) -> Path | None:
 
 def _log_to(folder: RunFolder) -> None:
     """Send the log of this process to a file of the run, so that it does not break the display."""
-    # delay: no file before there is a line for it.
+    # delay: the file is created with its first line.
     handler = logging.FileHandler(folder.logs / LOG, encoding="utf-8", delay=True)
     logging.basicConfig(
         handlers=[handler],
@@ -143,13 +143,13 @@ def _log_to(folder: RunFolder) -> None:
 
 @contextmanager
 def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
-    """Record an error in the run folder; add to its message what is safe, and the command `resume`."""
+    """Record an error in the run folder; add to its message how to continue, with the command `resume`."""
     try:
         yield
     except Exception as error:
         with suppress(RunFolderError, OSError):
             plan.folder.record_failure(str(error))
-        # A ControlError says what to do itself; after a BrokenPipeError nobody reads what is printed.
+        # The message of a ControlError already says what to do. After a BrokenPipeError there is no reader.
         if isinstance(error, ControlError | BrokenPipeError):
             raise
         if isinstance(error, GlueError) and plan.folder.began:
@@ -164,7 +164,7 @@ def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
 
 
 def _advice(plan: Plan, resume: str) -> str:
-    """Return how much of a run is safe, and what to do next."""
+    """Return a text: how many games of the run are saved, and what to do next."""
     if not plan.folder.began:
         return "the run had not begun: mend that, then start it again"
     if _is_stuck(plan):

@@ -1,4 +1,4 @@
-"""The length of a run: how far it is, how fast it goes, what is due, and when it will end."""
+"""The length of a run: the progress, the speed, when to save and evaluate, and the time left."""
 
 import time
 from collections import deque
@@ -11,20 +11,20 @@ from othello_lab.experiment.run.outcomes import TrainingWork
 from othello_lab.experiment.run.record import TENTHS, TrainingConfig
 
 PARTS = 10
-"""A run of unknown length is evaluated and saved after each tenth, unless an option says otherwise."""
+"""Parts of a run of unknown length: by default it is evaluated and saved after each tenth."""
 _SPEED_SECONDS = 10.0
 
 
 class Moment(NamedTuple):
-    """A moment of training."""
+    """A point in the training of a run."""
 
     games: int
     share: float
-    """Completed part of training, 0 to 1."""
+    """Completed share of the training, 0 to 1."""
 
 
 def moment(config: TrainingConfig, games: int, seconds: float, decisions: int) -> Moment:
-    """Return the moment after this many games, seconds of training and decisions."""
+    """Return the point in training after `games` games, `seconds` of training and `decisions` decisions."""
     if config.minutes:
         share = seconds / (60.0 * config.minutes)
     elif config.plies:
@@ -35,9 +35,9 @@ def moment(config: TrainingConfig, games: int, seconds: float, decisions: int) -
 
 
 def is_due(every: int, before: Moment, now: Moment) -> bool:
-    """Tell whether a multiple of this many games lies after `before` and not after `now`.
+    """Return whether a multiple of `every` games lies after `before` and not after `now`.
 
-    0 is never due, TENTHS at each tenth of the run.
+    `every` is 0 for never, and TENTHS for each tenth of the run.
     """
     if every == TENTHS:
         return int(PARTS * now.share) > int(PARTS * before.share)
@@ -45,7 +45,7 @@ def is_due(every: int, before: Moment, now: Moment) -> bool:
 
 
 def estimated(config: TrainingConfig, now: Moment) -> TrainingConfig:
-    """Return the configuration with an estimate of the games, if their number is unknown."""
+    """Return the configuration; if the number of games is unknown, replace it with an estimate."""
     if not config.is_open:
         return config
     total = max(1, round(now.games / now.share)) if now.share else 1
@@ -54,20 +54,20 @@ def estimated(config: TrainingConfig, now: Moment) -> TrainingConfig:
 
 
 class Speed:
-    """The growth of a count in the last ten seconds."""
+    """The speed at which a count grew in the last ten seconds."""
 
     def __init__(self) -> None:
         self._marks: deque[tuple[float, float]] = deque()
 
     def note(self, now: float, count: float) -> None:
-        """Record the count at a time in seconds."""
+        """Record the count at the time `now`, in seconds."""
         self._marks.append((now, count))
         while now - self._marks[0][0] > _SPEED_SECONDS and len(self._marks) > 2:
             self._marks.popleft()
 
     @property
     def per_second(self) -> float:
-        """Growth a second; 0 before there are two records."""
+        """Growth per second; 0 before the second record."""
         if len(self._marks) < 2:
             return 0.0
         (begin, before), (end, after) = self._marks[0], self._marks[-1]
@@ -75,7 +75,7 @@ class Speed:
 
 
 class Pace:
-    """Counts the games of a run and measures their speed; `pause` leaves evaluations out."""
+    """The number of games of a run and their speed. `pause` excludes the time of evaluations."""
 
     def __init__(
         self, done: int = 0, seconds: float = 0.0, clock: Callable[[], float] = time.monotonic
@@ -101,7 +101,7 @@ class Pace:
         self._mark()
 
     def pause(self, seconds: float) -> None:
-        """Exclude this time from the speeds."""
+        """Exclude `seconds` from the training time and the speeds."""
         self._paused += seconds
 
     def updates(self, total: float) -> None:
@@ -110,25 +110,25 @@ class Pace:
 
     @property
     def work(self) -> TrainingWork:
-        """The training of this session."""
+        """The games, actions and seconds of training in this session."""
         seconds = self._clock() - self._begin - self._paused
         return TrainingWork(self.done - self._before[0], self._steps, seconds)
 
     @property
     def seconds(self) -> float:
-        """Training time of the whole run."""
+        """Training time of the whole run in seconds."""
         return self._before[1] + self.work.seconds
 
 
 class Forecast:
-    """Estimates the time left from the cost of training and evaluation games so far."""
+    """An estimate of the time left, from the time that training and evaluation games took so far."""
 
     def __init__(
         self, config: TrainingConfig, opponents: int, last_games: Callable[[], int] = lambda: 0
     ) -> None:
-        """`opponents` is their number; `last_games` counts the games from openings at the end."""
+        """`opponents` is the number of opponents; `last_games` returns the number of final opening games."""
         self.config = config
-        """Replaced with each new estimate of the number of games."""
+        """The configuration with the latest estimate of the number of games."""
         self.trained = 0.0
         """Seconds of training so far."""
         self._opponents = opponents
@@ -136,14 +136,14 @@ class Forecast:
         self._games, self._seconds = 0, 0.0
 
     def evaluated(self, games: int, seconds: float) -> None:
-        """Record the cost of evaluation games."""
+        """Record a number of evaluation games and the seconds that they took."""
         self._games += games
         self._seconds += seconds
 
     def evaluation_games(self, done: int) -> int:
-        """Return the number of evaluation games to come after this many episodes."""
+        """Return the number of evaluation games that remain after `done` training episodes."""
         config = self.config
-        # The last episode has the final one instead; the one after this episode has yet to begin.
+        # After the last episode comes the final evaluation. An evaluation right after `done` still remains.
         rounds = 0
         if config.eval_every > 0:
             rounds = (config.episodes - 1) // config.eval_every - max(0, done - 1) // config.eval_every
@@ -151,10 +151,10 @@ class Forecast:
         return max(0, rounds) * config.eval_games * self._opponents + final
 
     def seconds_left(self, done: int, episodes_per_second: float) -> float | None:
-        """Return the time left after this many episodes; None before there is a speed."""
+        """Return the seconds left after `done` episodes; None if the speed is not known yet."""
         if not episodes_per_second:
             return None
-        # Before the first evaluation its games are assumed to cost what training games do.
+        # Before the first evaluation, assume that an evaluation game takes as long as a training game.
         game = self._seconds / self._games if self._games else 1 / episodes_per_second
         if self.config.minutes:
             training = max(0.0, 60 * self.config.minutes - self.trained)

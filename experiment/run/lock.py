@@ -1,4 +1,4 @@
-"""One process a folder or file: a process that writes there holds its lock, which the system releases."""
+"""Locks: one process at a time writes to a folder or file. The system releases the lock of a dead process."""
 
 import os
 import shlex
@@ -17,15 +17,15 @@ LOCK, _HOLDER = ".lock", ".holder"
 
 
 class InUseError(FailedError):
-    """Another process writes there."""
+    """Another process holds the lock of the folder or file."""
 
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
     """Lock a folder or file for this process alone; raise InUseError if another process holds the lock.
 
-    Raises OSError for a folder with links in it, which may come from a stranger. A lock ends with its
-    process, even after kill -9. The lock file stays: it means nothing by itself.
+    Raises OSError for a folder that contains links, since an untrusted folder may have them. A lock ends
+    with its process, even after kill -9. The lock file stays, but the file alone is no lock.
     """
     if path.is_dir():
         check_no_links(path)
@@ -35,7 +35,7 @@ def held(path: Path) -> Iterator[None]:
     except Timeout:
         raise InUseError(f"{path} is in use by {_name_in(holder)}: wait for its end, or stop it") from None
     try:
-        with suppress(OSError):  # a full disk: then the error message of others has no name
+        with suppress(OSError):  # a full disk: the error in another process then names no holder
             replace(holder, f"process {os.getpid()} ({command_line()})")
         yield
     finally:
@@ -47,7 +47,7 @@ def held(path: Path) -> Iterator[None]:
 def held_since(path: Path) -> float | None:
     """Return when a process locked a folder, in seconds since 1970; None if no process holds the lock.
 
-    A process that was killed seems to hold it still.
+    If the process was killed, the folder still seems to be locked.
     """
     with suppress(OSError):
         return _beside(path, _HOLDER).stat().st_mtime
@@ -55,7 +55,7 @@ def held_since(path: Path) -> float | None:
 
 
 def _beside(path: Path, suffix: str) -> Path:
-    """Return the file of a lock: in a folder, or next to a file that may not be there yet."""
+    """Return the path of a lock's file: inside a folder, or next to a file that need not exist yet."""
     return path / suffix if path.is_dir() else path.with_name(f".{path.name}{suffix}")
 
 

@@ -1,6 +1,6 @@
-"""Lost games: with --keep-lost-games they go to lost.jsonl of the run folder.
+"""Lost games: with --keep-lost-games they are written to lost.jsonl in the run folder.
 
-A module of its own, since it loads the rules of the game.
+This module is separate because it loads the rules of the game, which is slow.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from rlglue.glue import Glue
 
 
 class LostGames:
-    """Records lost games, if the environment reports them; in self-play nobody loses."""
+    """A recorder of lost games. It records nothing in self-play or if the environment reports no games."""
 
     def __init__(self, glue: Glue, folder: RunFolder, size: int, say: Callable[[str], None]) -> None:
         """`say` prints a line if the environment does not report its games."""
@@ -26,9 +26,9 @@ class LostGames:
         self._is_off = False
 
     def add(self, kind: str, after: int, episode: Episode) -> None:
-        """Record the game that has just ended, if it was lost.
+        """Record the game that has just ended, if the agent lost the game.
 
-        `kind` is training or evaluation, `after` the number of training games before it.
+        `kind` is "training" or "evaluation"; `after` is the number of training games before this game.
         """
         if self._is_off or episode.outcome is not Outcome.LOSS:
             return

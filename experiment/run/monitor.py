@@ -1,4 +1,4 @@
-"""The monitor of a run: display, metrics.jsonl, TensorBoard. Times go here, never into a CSV file."""
+"""The monitor of a run: display, metrics.jsonl and TensorBoard. They have times; CSV files have none."""
 
 import os
 import platform
@@ -24,13 +24,13 @@ _FORMAT = "brain.Event:2"
 
 
 class Events:
-    """Writes scalars to a folder that TensorBoard reads; steps are episodes.
+    """A writer of scalars for TensorBoard; a step of TensorBoard is an episode.
 
-    Not by the package's EventFileWriter: it writes in a thread, where an error (a full disk) is a traceback.
+    TensorBoard's EventFileWriter is not used: its thread prints a traceback if the disk is full.
     """
 
     def __init__(self, folder: Path, after: int = 0) -> None:
-        """In a run that is resumed after this many episodes TensorBoard drops the later ones."""
+        """`after` is the number of episodes at a resume; TensorBoard drops the values of later episodes."""
         suffix = f"{int(time.time()):010d}.{platform.node()}.{os.getpid()}.{time.time_ns()}"
         self._path = folder / f"events.out.tfevents.{suffix}"
         with naming(self._path):
@@ -57,17 +57,17 @@ class Events:
             raise
 
     def close(self) -> None:
-        """Close the file; everything has been written before."""
-        with suppress(OSError):  # an error was raised by the write
+        """Close the file. All values are already written."""
+        with suppress(OSError):  # the write has already raised the error
             self._file.close()
 
 
 METRICS_SECONDS = 2.0
-"""Interval between two queries of the learner's numbers; one follows each hundred episodes as well."""
+"""Seconds between two queries of the learner's numbers; a query also follows every hundred episodes."""
 
 
 class Monitor:
-    """Writes metrics.jsonl and TensorBoard and updates the display after games and evaluations."""
+    """A monitor that updates metrics.jsonl, TensorBoard and the display after games and evaluations."""
 
     def __init__(
         self,
@@ -102,9 +102,9 @@ class Monitor:
     ) -> None:
         """Show the progress after a game or a round.
 
-        `recent` are the outcomes of the last games, `seconds` is the training time, `config` has the
-        estimated length of the run, `line` sums up a hundred games, `scores` has the score of a round against
-        each player of the pool.
+        `recent` counts the outcomes of the last games. `seconds` is the training time. `config` has the
+        estimated length of the run. `line` is a summary of a hundred games. `scores` is the learner's score
+        in a round against each player of the pool.
         """
         self._recent = recent
         if scores is not None:
@@ -119,7 +119,7 @@ class Monitor:
         self._display.advance(done, self._facts(), left, config.episodes)
 
     def evaluations(self, results: Sequence[Evaluation], seconds: float, is_final: bool) -> None:
-        """Record the results of evaluation games that took this many seconds; the report shows final ones."""
+        """Record the results of evaluation games that took `seconds`; display a line if not final."""
         self._pace.pause(seconds)
         self._forecast.evaluated(total(results).games, seconds)
         for opponent, games in by_opponent(results).items():
@@ -128,7 +128,7 @@ class Monitor:
                 self._display.line(f"{_when(games[0].episode)}: {in_words(games)}")
         self._display.activity("")
         if results:
-            # The first opponent is the one that the agent learns against.
+            # The first opponent is the main one: the training opponent, or STAND_IN.
             self._evaluated = total(next(iter(by_opponent(results).values())))
 
     def _write(self, opponent: str, results: Sequence[Evaluation]) -> None:
@@ -162,7 +162,7 @@ class Monitor:
         return speeds
 
     def _facts(self) -> list[str]:
-        """Return what the display shows, the most important first."""
+        """Return the short texts of the display, the most important first."""
         pace, numbers = self._pace, self._numbers
         facts = [self._view.fact(self._recent)]
         if self._evaluated:

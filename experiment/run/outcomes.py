@@ -1,4 +1,4 @@
-"""Outcomes of an episode, of an evaluation and of a run. The return of an episode alone decides who won."""
+"""Outcomes of episodes, evaluations and runs. Only the return of an episode decides its outcome."""
 
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
@@ -19,27 +19,27 @@ class Outcome(StrEnum):
 
     @property
     def points(self) -> float:
-        """Its value in a score: 1, 0.5 or 0."""
+        """The points for this outcome in a score: 1, 0.5 or 0."""
         return {"win": 1.0, "draw": 0.5, "loss": 0.0}[self.value]
 
     @classmethod
     def of_points(cls, points: float) -> "Outcome":
-        """Return the outcome with a value of 1, 0.5 or 0."""
+        """Return the outcome that gives 1, 0.5 or 0 points."""
         return {1.0: cls.WIN, 0.5: cls.DRAW, 0.0: cls.LOSS}[points]
 
 
 @dataclass(frozen=True)
 class Rewards:
-    """The return of an episode that was won, drawn, lost."""
+    """The returns of an episode that the agent wins, draws or loses."""
 
     win: float = 1.0
     draw: float = -0.5
     loss: float = -1.0
     in_discs: bool = False
-    """Whether the return is the disc difference."""
+    """Whether the return is the disc difference instead: positive for a win, negative for a loss."""
 
     def outcome(self, total: float) -> Outcome | None:
-        """Return the outcome of an episode with this return; None if it is none of the three."""
+        """Return the outcome of an episode with the return `total`; None if no outcome has this return."""
         if not isfinite(total):
             return None
         if self.in_discs:
@@ -52,10 +52,10 @@ class Rewards:
 
 @dataclass(frozen=True)
 class Episode:
-    """A finished episode from the agent's side; None or "" for an unknown value."""
+    """A finished episode from the agent's side; an unknown value is None or ""."""
 
     index: int
-    """Counts from 1."""
+    """Number of the episode, from 1."""
     outcome: Outcome | None
     reward: float
     """The undiscounted sum of the episode's rewards."""
@@ -76,7 +76,7 @@ class Tally:
     draw: int = 0
     loss: int = 0
     other: int = 0
-    """Episodes without a result: truncated, or with a return that is none of the three."""
+    """Episodes without a result: truncated, or with a return that no outcome has."""
 
     @classmethod
     def of(cls, outcomes: Iterable[Outcome | None]) -> "Tally":
@@ -90,7 +90,7 @@ class Tally:
         setattr(self, name, getattr(self, name) + 1)
 
     def __add__(self, other: "Tally") -> "Tally":
-        """Return the sum of both."""
+        """Return the sum of both tallies."""
         return Tally(
             self.win + other.win, self.draw + other.draw, self.loss + other.loss, self.other + other.other
         )
@@ -120,13 +120,13 @@ class Tally:
 
 
 FROM_OPENINGS = " (openings)"
-"""Added to the opponent's name if the games began from openings."""
+"""Suffix of the opponent's name for games that start from openings."""
 SELF = "self"
-"""An environment's name for its opponent if the agent plays both sides."""
+"""Name of the environment's opponent if the agent plays both sides."""
 STAND_IN = "corner-greedy"
-"""The first opponent in evaluations of an agent that learns against itself."""
+"""The first evaluation opponent of an agent that trains against itself."""
 HELD_OUT = ("random", "positional", "weights:swh")
-"""Players of the last evaluation only: an agent that trains against another has never met them."""
+"""Players of the final evaluation only. An agent that trains against another player has never met them."""
 
 
 def against(opponent: str) -> str:
@@ -139,10 +139,10 @@ class Evaluation:
     """The result of some games against one opponent, in an evaluation or in a round of self-play."""
 
     episode: int
-    """Number of training episodes before it."""
+    """Number of training episodes before these games."""
     opponent: str
     colour: str
-    """The agent's: black or white; "" if the environment does not report it."""
+    """The agent's colour, "black" or "white"; "" if the environment does not report it."""
     tally: Tally
     notes: tuple[str, ...] = ()
 
@@ -152,14 +152,14 @@ class HasOpponent(Protocol):
 
     @property
     def opponent(self) -> str:
-        """Its name."""
+        """The name of the opponent."""
 
 
 R = TypeVar("R", bound=HasOpponent)
 
 
 def by_opponent(results: Iterable[R]) -> dict[str, list[R]]:
-    """Group results by opponent, in the order in which they come."""
+    """Group results by opponent; keep their order."""
     groups: dict[str, list[R]] = {}
     for result in results:
         groups.setdefault(result.opponent, []).append(result)
@@ -167,7 +167,7 @@ def by_opponent(results: Iterable[R]) -> dict[str, list[R]]:
 
 
 def total(results: Iterable[Evaluation]) -> Tally:
-    """Return all colours together."""
+    """Return the sum of the tallies of all results."""
     return sum((result.tally for result in results), Tally())
 
 
@@ -193,29 +193,29 @@ class TrainingWork(NamedTuple):
 
     games: int = 0
     decisions: int = 0
-    """Number of the agent's actions; in self-play those of both sides."""
+    """Number of the agent's actions; in self-play, of the actions of both sides."""
     seconds: float = 0.0
 
 
 @dataclass
 class RunResult:
-    """The result of a session of a run."""
+    """The result of one session of a run."""
 
     episodes: int = 0
     """Training games of the whole run."""
     interrupted: bool = False
     checkpoint: Checkpoint | None = None
-    """The newest one."""
+    """The newest checkpoint."""
     policy: str | None = None
     """The path of the trained policy, if the agent saved one."""
     evaluations: list[Evaluation] = field(default_factory=list)
-    """The final ones."""
+    """Results of the final evaluation."""
     held_out: list[Evaluation] = field(default_factory=list)
-    """The final ones against players that the agent has never met in training."""
+    """Results of the final evaluation against players that the agent has never met in training."""
     notes: list[str] = field(default_factory=list)
     work: TrainingWork = field(default_factory=TrainingWork)
     seconds: float = 0.0
-    """Time of the session, with evaluations."""
+    """Length of the session in seconds, including evaluations."""
 
 
 _OTHER = {Outcome.WIN: Outcome.LOSS, Outcome.DRAW: Outcome.DRAW, Outcome.LOSS: Outcome.WIN}
@@ -223,13 +223,13 @@ _OTHER = {Outcome.WIN: Outcome.LOSS, Outcome.DRAW: Outcome.DRAW, Outcome.LOSS: O
 
 @dataclass(frozen=True)
 class View:
-    """How training games are counted and named. With `selfplay` a win is black's, a loss white's."""
+    """Rules to count and name training games. In self-play, a win means that black won."""
 
     selfplay: bool = False
 
     @property
     def shares_shown(self) -> tuple[tuple[set[Outcome], str], ...]:
-        """The curves of training games: the outcomes and the name of each."""
+        """The curves of training games; each curve has its outcomes and its name."""
         if self.selfplay:
             return (
                 ({Outcome.WIN}, "won by black"),
@@ -239,26 +239,26 @@ class View:
         return ({Outcome.WIN}, "won"), ({Outcome.WIN, Outcome.DRAW}, "won or drawn")
 
     def outcome(self, episode: Episode) -> Outcome | None:
-        """Return the outcome of an episode; in self-play its row has the last mover's."""
+        """Return the outcome; in self-play, turn the recorded outcome of the last mover into black's."""
         if not self.selfplay or episode.colour == "black":
             return episode.outcome
         return None if episode.outcome is None else _OTHER[episode.outcome]
 
     def text(self, tally: Tally) -> str:
-        """Return counts as text."""
+        """Return the counts as text."""
         if not self.selfplay:
             return str(tally)
         others = f", {tally.other} without a result" if tally.other else ""
         return f"{tally.win} won by black, {tally.loss} by white, {tally.draw} drawn{others}"
 
     def fact(self, recent: Tally) -> str:
-        """Return shares as a short text, for the progress bar."""
+        """Return the shares as a short text for the progress bar."""
         if not self.selfplay:
             return f"won {recent.win_rate:.0%} of last {recent.games}"
         return "black {black:.0%} white {white:.0%} drawn {drawn:.0%}".format(**self.shares(recent))
 
     def shares(self, tally: Tally) -> dict[str, float]:
-        """Return the values for metrics.jsonl and TensorBoard by name."""
+        """Return the shares by name, for metrics.jsonl and TensorBoard."""
         if not self.selfplay:
             return {"win_rate": tally.win_rate, "score": tally.score}
         shares = {"black": Outcome.WIN, "white": Outcome.LOSS, "drawn": Outcome.DRAW}
@@ -269,15 +269,15 @@ HUNDRED = 100
 
 
 class Hundreds:
-    """The outcomes of the last hundred training games, and a line about each hundred."""
+    """The outcomes of the last hundred training games, with a summary line after every hundred."""
 
     def __init__(self, view: View, before: Iterable[Episode] = ()) -> None:
-        """Go on after the episodes `before`."""
+        """`before` are the episodes of earlier sessions."""
         self._view = view
         self._outcomes = deque((view.outcome(episode) for episode in before), maxlen=HUNDRED)
 
     def add(self, episode: Episode) -> str | None:
-        """Count an episode; return a line if it is the last one of a hundred."""
+        """Count an episode; return a summary line after every hundredth episode, else None."""
         self._outcomes.append(self._view.outcome(episode))
         if episode.index % HUNDRED:
             return None

@@ -1,4 +1,4 @@
-"""The plan of a run that is about to start or to be resumed, and the making and locking of its folder."""
+"""The plan of a run that will start or resume, and functions that create and lock its run folder."""
 
 import os
 import platform
@@ -33,7 +33,7 @@ from othello_lab.game.program_trust import note
 
 @dataclass(frozen=True)
 class Plan:
-    """All parts of a run."""
+    """All settings of a run that will start or resume."""
 
     config: TrainingConfig
     folder: RunFolder
@@ -43,11 +43,11 @@ class Plan:
     record: dict[str, Any]
     """The content of config.json."""
     selfplay: SelfPlayConfig | None = None
-    """Further options of a run of batched self-play; None for games over RL-Glue."""
+    """Further options of batched self-play; None for games over RL-Glue."""
     before: RunRecord = field(default_factory=RunRecord)
     """The record of a resumed run."""
     checkpoints: tuple[Checkpoint, ...] = ()
-    """Where to resume: the newest first, the others in case it is damaged."""
+    """Checkpoints to resume from, the newest first; an older one is used if the newer ones are damaged."""
     begun: float = field(default_factory=time.monotonic)
 
 
@@ -60,7 +60,7 @@ def new_plan(
     environment: EnvironmentPart,
     selfplay: SelfPlayConfig | None = None,
 ) -> Plan:
-    """Make the run folder of a new run; raise RunFolderError if the name is taken or is not allowed."""
+    """Create a run folder and return the plan; raise RunFolderError if its name is taken or not allowed."""
     name, seeds = name or new_name(), derive(seed)
     record = {
         "run": name,
@@ -84,10 +84,10 @@ def resumed_plan(
     minutes: float | None = None,
     plies: int | None = None,
 ) -> Plan:
-    """Return the plan of a run as it was recorded, with a new number of episodes, minutes or plies if given.
+    """Return the recorded plan of a run; `episodes`, `minutes` or `plies` replaces the length of the run.
 
-    A run that was stopped before its first checkpoint begins again. Raises RunFolderError if there is no
-    run of that name and kind, or if its agent saves no checkpoints.
+    A run that was stopped before its first checkpoint starts again. Raises RunFolderError if no run has this
+    name and kind, if the run already has more episodes, or if its agent saved no checkpoint in time.
     """
     folder = RunFolder.open(runs, name)
     values = folder.config()
@@ -124,7 +124,7 @@ NOTHING_SAVED = "its agent has saved no checkpoint: start a new run"
 
 
 def cannot_go_on(folder: RunFolder, config: TrainingConfig, selfplay: bool) -> bool:
-    """Tell whether a run has no checkpoint although one was due: then it cannot be resumed."""
+    """Return whether a run cannot be resumed: it has no checkpoint although one was due."""
     if selfplay or folder.saved():
         return False
     due = min(max(0, config.save_every) or config.episodes, config.episodes)
@@ -137,7 +137,7 @@ _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
 def _session(agent: AgentPart) -> dict[str, Any]:
-    """Return facts that may differ from one session of a run to the next."""
+    """Return facts about this session that may differ between the sessions of a run."""
     return {
         "begun": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "command_line": lock.command_line(),
@@ -154,14 +154,14 @@ def _session(agent: AgentPart) -> dict[str, Any]:
 
 
 class NewFolder(RunFolder):
-    """A run folder that this process has made: it is removed if the run never begins."""
+    """A run folder that this process has created; `held` removes it if the run never begins."""
 
     is_first = False
-    """Whether the folder of runs was made for it."""
+    """Whether the folder of all runs was created for this run."""
 
 
 def create(runs: Path, name: str, config: dict[str, Any]) -> NewFolder:
-    """Make the folder of a new run with its config.json, completely or not at all.
+    """Create the folder of a new run with its config.json; an error leaves no folder behind.
 
     Raises RunFolderError if the name is taken or is not allowed.
     """
@@ -176,7 +176,7 @@ def create(runs: Path, name: str, config: dict[str, Any]) -> NewFolder:
             raise FileExistsError
         making.path.rename(folder.path)
     except OSError as error:
-        if folder.path.exists():  # perhaps since a moment ago
+        if folder.path.exists():  # another process may have just created it
             raise RunFolderError(
                 f"{folder.path} exists already: give another --name, or go on with it by --resume {name}"
             ) from None
@@ -190,9 +190,9 @@ def create(runs: Path, name: str, config: dict[str, Any]) -> NewFolder:
 def held(folder: RunFolder) -> Iterator[None]:
     """Lock a run folder for this process; raise InUseError if another process holds it.
 
-    At the end a new folder is removed if an option of the run was refused, or if the run never began and left
-    no log. A folder that was there before, of a run that was killed in its first seconds, stays for another
-    attempt.
+    At the end, a new folder is removed if the run never began and left no log. If the run refused an option,
+    its logs are removed too. A folder that existed before, for example of a run that was killed in its first
+    seconds, stays for another attempt.
     """
     try:
         with lock.held(folder.path):
@@ -215,14 +215,14 @@ def held(folder: RunFolder) -> Iterator[None]:
 
 
 def _remove_if_never_begun(folder: RunFolder, with_logs: bool) -> None:
-    """Remove the content of a folder, unless its run began or it holds more than it did at first."""
+    """Remove the content of a folder, unless its run began or the folder has new files."""
     start = folder.checkpoints / f"{START}{SUFFIX}"
     with suppress(OSError, RunFolderError):
         if folder.began or any(path != start for path in folder.checkpoints.glob("*")):
             return
         for log in folder.logs.glob("*.log") if with_logs else ():
             log.unlink()
-        folder.logs.rmdir()  # fails if there is something in it: then all stays
+        folder.logs.rmdir()  # fails if a log is left: then the folder stays
         if folder.checkpoints.exists():
             start.unlink(missing_ok=True)
             folder.checkpoints.rmdir()

@@ -1,4 +1,4 @@
-"""Names of players: a registry text, a checkpoint's path, a run, or the command line of an agent."""
+"""Names of players: a registry text, the path of a checkpoint, a run, or the command line of an agent."""
 
 import os
 import re
@@ -21,7 +21,7 @@ from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean
 TRAINED: Final = "trained"
 """The registry name of the player of a checkpoint: `trained:PATH`."""
 BoardSize = Callable[[Path], int | None]
-"""Returns the board size of a checkpoint; raises ValueError for any other file."""
+"""A function that returns the board size of a checkpoint; it raises ValueError for any other file."""
 
 _TRAINED_WITH: Final = {"agent": "black", "opponent": "white"}
 """The agent's colour, by the side that moves first."""
@@ -30,33 +30,33 @@ _POLICY: Final = re.compile(FINAL_POLICY + r"-(\d{8,})")
 
 @dataclass(frozen=True)
 class Named:
-    """A player that a name stands for."""
+    """A player that was found by a name."""
 
     text: str
-    """Its registry text."""
+    """The registry text of the player."""
     size: int | None
-    """The only board that it plays on, None if it plays on several."""
+    """The only board size that the player supports; None if it supports several."""
     name: str
-    """Its short name."""
+    """The short name of the player."""
     opponent: str | None = None
-    """The training opponent of a run; None for self-play, and for other players."""
+    """The training opponent of a run; None for self-play and for a player that is no run."""
     command: str | None = None
     """The command line of an RL-Glue agent; None for every other player."""
     colour: str = field(default="", compare=False)
-    """The colour that a run has trained it with: black or white; "" for both, and for other players."""
+    """The only colour of the player in training, "black" or "white"; "" if it had both or is no run."""
 
 
 def find(text: str, runs: Path, board_size: BoardSize) -> Named:
     """Return the player that a text names.
 
     The text is a registry text, a checkpoint's path, a run's name or folder, or the command line of an
-    RL-Glue agent. Raises ValueError for any other text, and for a run that has nothing to play with;
+    RL-Glue agent. Raises ValueError for any other text, and for a run without a usable checkpoint. Raises
     UntrustedError for a command line that was read from a file.
     """
     if _is_registered(text) and (is_player(text) or text not in run_names(runs)):
         path = _checkpoint_in(parse(text))
         return Named(text, board_size(path) if path else None, short_name(text))
-    if os.path.isfile(text) or text.endswith(SUFFIX):  # Path's own fails for a very long name
+    if os.path.isfile(text) or text.endswith(SUFFIX):  # Path.is_file fails for a very long name
         try:
             player = trained(Path(text))
             return Named(player, board_size(Path(text)), short_name(player))
@@ -67,15 +67,15 @@ def find(text: str, runs: Path, board_size: BoardSize) -> Named:
 
 
 def called(players: Sequence[Named]) -> dict[str, Named]:
-    """Return players by their names: short, or their texts if two have the same short name."""
+    """Return players by short name; players with the same short name are listed by registry text."""
     count = Counter(player.name for player in players)
     return {player.name if count[player.name] == 1 else player.text: player for player in players}
 
 
 def board_for(players: Sequence[Named], size: int | None) -> int:
-    """Return `size`, else that of the first player with only one, else the usual one.
+    """Return the board size: `size` if given, else the first size required by a player, else USUAL_SIZE.
 
-    Raises ValueError if there are no such boards.
+    Raises ValueError if the size is not supported.
     """
     if size is None:
         size = next((player.size for player in players if player.size), USUAL_SIZE)
@@ -91,7 +91,7 @@ def _is_registered(text: str) -> bool:
 
 
 def _checkpoint_in(spec: Spec) -> Path | None:
-    """Return the path in `trained:PATH`, also in the evaluator of a search."""
+    """Return the path in `trained:PATH`, or in the `eval` option of a search; None without a path."""
     if spec.name in {TRAINED, *learner_names()}:
         return Path(spec.argument) if spec.argument else None
     return _checkpoint_in(parse(spec.options["eval"])) if "eval" in spec.options else None
@@ -111,7 +111,10 @@ def newest_first(folder: RunFolder) -> Iterator[tuple[Checkpoint, Path]]:
 
 
 def of_folder(folder: Path) -> Named:
-    """Return the player of a run, also if the run is named like another player; raise as `find` does."""
+    """Return the player of a run folder, even if another player has the same name as the run.
+
+    Raises ValueError if the run has no usable checkpoint, and UntrustedError for an untrusted command line.
+    """
     return _of_run(folder.name, folder.parent)
 
 
@@ -153,13 +156,13 @@ def _of_command(text: str, runs: Path) -> Named:
 
 
 def agent_player(command: str, checkpoint: Path | None = None) -> str:
-    """Return the registry text of the agent that a command line starts, which may load a checkpoint."""
+    """Return the registry text of the agent that a command line starts; it loads `checkpoint` if given."""
     load = {} if checkpoint is None else {"load": checkpoint.as_posix()}
     return compose({"name": "agent", "argument": command, **load})
 
 
 def is_player(text: str) -> bool:
-    """Tell whether a text names a player that needs no run or checkpoint."""
+    """Return whether a text names a player that needs no run and no other checkpoint."""
     if not _is_registered(text):
         return False
     spec = parse(text)
@@ -167,7 +170,7 @@ def is_player(text: str) -> bool:
 
 
 def policy_paths(folder: Path, saved: Iterable[Checkpoint]) -> dict[int, Path]:
-    """Return the existing policies and recorded checkpoints in a folder, by number of training episodes."""
+    """Return the paths of policies and recorded checkpoints in a folder, by number of training episodes."""
     paths = {checkpoint.episode: folder / f"{checkpoint.name}{SUFFIX}" for checkpoint in saved}
     for path in folder.glob(f"*{SUFFIX}"):
         if match := _POLICY.fullmatch(path.stem):

@@ -1,7 +1,7 @@
-"""The record of a run: config.json as typed values, and the names that tables and plots make of them.
+"""The record of a run: config.json as typed values, and the names that tables and plots show.
 
-A run folder may be a stranger's: `read` is strict, since a resume puts values on command lines; `known` takes
-the values that have the right type, to be shown.
+A run folder may be untrusted. `read` rejects invalid values, because a resume puts values on command lines.
+`known` drops values of a wrong type; its result is only for display.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,14 +27,14 @@ _SEATS = {
 }
 DEFAULT_EPISODES: Final = 5000
 TENTHS: Final = -1
-"""In place of a number of games: at each tenth of a run of unknown length."""
+"""Special number of games in `eval_every` and `save_every`: each tenth of a run of unknown length."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """Counts of episodes and games; 0 means never or none."""
+    """Options of training. In counts of episodes and games, 0 means never or none."""
 
     episodes: int = DEFAULT_EPISODES
     eval_every: int = 500
@@ -46,15 +46,15 @@ class TrainingConfig:
     keep_lost_games: bool = False
     """Whether the games that the agent loses are recorded."""
     max_steps: int = 0
-    """Actions after which an episode is cut off."""
+    """Number of actions after which an episode is truncated; 0 means no limit."""
     eval_opponent: Sequence[str] = ()
     """Registry texts of opponents in evaluations, besides the environment's own."""
     planned_episodes: int = DEFAULT_EPISODES
-    """The length for the agent's schedules; a longer resumed run keeps it."""
+    """Number of episodes for the agent's schedules; a resume with more episodes does not change it."""
     minutes: float = 0.0
-    """Length of self-play in minutes: its `episodes` are known at its end only. 0: not limited."""
+    """Length of self-play in minutes; 0 means no limit. `episodes` is then known only at the end."""
     plies: int = 0
-    """Length of self-play in decisions, likewise."""
+    """Length of self-play in decisions; 0 means no limit. `episodes` is then known only at the end."""
 
     @property
     def is_open(self) -> bool:
@@ -65,7 +65,7 @@ class TrainingConfig:
 def config_for(episodes: int, **options: Any) -> TrainingConfig:  # noqa: ANN401  fields of the configuration
     """Return the configuration of a run; options that are missing or None follow the number of episodes.
 
-    Ten evaluations a run; a short one has fewer games in each, so that it does not consist of them.
+    The default is ten evaluations. Evaluations of a short run have fewer games, so that they take less time.
     """
     values: dict[str, Any] = {
         "eval_every": -(-episodes // 10),
@@ -79,16 +79,16 @@ def config_for(episodes: int, **options: Any) -> TrainingConfig:  # noqa: ANN401
 
 @dataclass(frozen=True)
 class SelfPlayConfig:
-    """Further options of a run of batched self-play."""
+    """Further options of batched self-play."""
 
     games_at_once: int = 0
-    """Games of a round, after which the learner learns."""
+    """Number of games in a round; the learner learns after each round."""
     random_opening: int = 0
-    """Games begin with 0 to this many random plies."""
+    """Maximum number of random plies at the start of a game."""
     opponents: str = ""
-    """Opponents of the learner, each with its share of the games."""
+    """Opponents of the learner, each with its share of the games: `NAME=SHARE,...`."""
     start: bool = False
-    """Whether it began with the policy of a checkpoint: checkpoints/start."""
+    """Whether the run began with the policy of the checkpoint in checkpoints/start."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Seeds:
 
 def derive(seed: int) -> Seeds:
     """Return three independent seeds from the seed of a run."""
-    import numpy as np  # here, so that --help, which knows the defaults, does not wait for it
+    import numpy as np  # here: --help reads only the defaults and must not wait for NumPy
 
     parts = np.random.SeedSequence(seed).spawn(3)
     return Seeds(*(int(part.generate_state(1)[0]) for part in parts))
@@ -111,7 +111,7 @@ def derive(seed: int) -> Seeds:
 
 @dataclass(frozen=True)
 class AgentPart:
-    """The agent that a run makes or starts; empty for one that connects by itself."""
+    """The agent that a run creates or starts; without values if the agent connects by itself."""
 
     text: str | None = None
     """The registry text of a learner or a player."""
@@ -120,13 +120,13 @@ class AgentPart:
 
     @property
     def is_known(self) -> bool:
-        """Whether the run makes or starts it."""
+        """Whether the run creates or starts the agent."""
         return self != AgentPart()
 
 
 @dataclass(frozen=True)
 class EnvironmentPart:
-    """The environment likewise: options of our own, or the command line of another program."""
+    """The environment that a run creates or starts: options of ours, or a command line. Else no values."""
 
     size: int | None = None
     opponent: str | None = None
@@ -141,12 +141,12 @@ class EnvironmentPart:
 
     @property
     def is_known(self) -> bool:
-        """Whether the run makes or starts it."""
+        """Whether the run creates or starts the environment."""
         return self != EnvironmentPart()
 
     @property
     def is_ours(self) -> bool:
-        """Whether it is our own, made or started by the run."""
+        """Whether the run creates or starts our own environment."""
         return self.is_known and self.command is None
 
 
@@ -156,7 +156,7 @@ ENVIRONMENT_OPTIONS: Final = tuple(item.name for item in fields(EnvironmentPart)
 
 @dataclass(frozen=True)
 class EnvironmentStats:
-    """The `stats` of an environment as a run begins; None for values that it does not report."""
+    """The `stats` of an environment at the start of a run; None for a value that is not reported."""
 
     size: int | None = None
     opponent: str | None = None
@@ -175,17 +175,17 @@ class RunRecord:
     agent: AgentPart = field(default_factory=AgentPart)
     environment: EnvironmentPart = field(default_factory=EnvironmentPart)
     selfplay: SelfPlayConfig | None = None
-    """None for games over RL-Glue."""
+    """Options of batched self-play; None for games over RL-Glue."""
     environment_stats: EnvironmentStats = field(default_factory=EnvironmentStats)
     agent_config: dict[str, Any] = field(default_factory=dict)
     """The agent's answer to `config`."""
     task_spec: str = ""
-    """"" before agent and environment have met."""
+    """The task specification; "" before agent and environment are connected."""
     sessions: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def size(self) -> int | None:
-        """The length of a side, if it is known."""
+        """Squares along a side of the board; None if unknown."""
         return self.environment_stats.size or self.environment.size
 
 
@@ -193,12 +193,12 @@ _NEEDED: Final = ("experiment", "seeds", "agent", "environment")
 
 
 def table_of(part: AgentPart | EnvironmentPart) -> dict[str, Any] | None:
-    """Return a part as a table of config.json; None for one that is not known."""
+    """Return a part as a table of config.json; None if the part has no values."""
     return {name: value for name, value in asdict(part).items() if value is not None} or None
 
 
 def agent_part(text: str) -> AgentPart:
-    """Return the agent of a registry text or a command line."""
+    """Return the agent that a text names: a registry text, or else a command line."""
     return AgentPart(text=text) if _is_agent(text) else AgentPart(command=text)
 
 
@@ -226,9 +226,9 @@ def _is_agent(text: str) -> bool:
 
 
 def read(values: Mapping[str, Any]) -> RunRecord:
-    """Return the record in config.json; raise ValueError for anything that `othello run` does not write.
+    """Return the record in config.json; raise ValueError for content that `othello run` does not write.
 
-    A resume puts the values on command lines.
+    The check is strict because a resume puts the values on command lines.
     """
     if missing := [name for name in _NEEDED if name not in values]:
         raise ValueError(f"it has no {', '.join(missing)}")
@@ -248,17 +248,17 @@ def read(values: Mapping[str, Any]) -> RunRecord:
 
 
 def stats_of(values: object) -> EnvironmentStats:
-    """Return the `stats` of an environment without values of a wrong type."""
+    """Return the `stats` of an environment; drop values of a wrong type."""
     return _fitting(EnvironmentStats, values)
 
 
 def known(values: Mapping[str, Any]) -> RunRecord:
-    """Return config.json without values of a wrong type, to be shown."""
+    """Return the record in config.json for display; drop values of a wrong type."""
     return _fitting(RunRecord, values)
 
 
 def _fitting(kind: type[T], table: object) -> T:
-    """Return a dataclass of those values of a table that have the types of its fields."""
+    """Return a dataclass with the values of a table; a value of a wrong type becomes the default."""
     values = table if isinstance(table, Mapping) else {}
     fitting = {}
     for item in fields(cast(Any, kind)):  # only dataclasses come here
@@ -287,7 +287,7 @@ def headline(config: Mapping[str, Any]) -> str:
 
 
 def result_name(opponent: str, config: Mapping[str, Any], width: int | None = None) -> str:
-    """Return the name in tables and plots of an opponent of evaluations.csv, at most `width` characters."""
+    """Return how tables and plots name an opponent of evaluations.csv, in at most `width` characters."""
     text, from_openings, _ = opponent.partition(FROM_OPENINGS)
     before, after = "", ", openings" if from_openings else ""
     if is_held_out(opponent, config):
@@ -297,19 +297,19 @@ def result_name(opponent: str, config: Mapping[str, Any], width: int | None = No
 
 
 def is_held_out(opponent: str, config: Mapping[str, Any]) -> bool:
-    """Tell whether the agent never met this opponent of evaluations.csv in training."""
+    """Return whether the agent never met this opponent of evaluations.csv in training."""
     main = known(config).environment_stats.opponent or ""
     met = {STAND_IN if main == SELF else main, *pool_names(config)}
     return opponent.endswith(FROM_OPENINGS) and opponent.removesuffix(FROM_OPENINGS) not in met
 
 
 def pool_names(config: Mapping[str, Any]) -> list[str]:
-    """Return the players that a run of batched self-play trains against, besides itself."""
+    """Return the players other than itself that the learner of batched self-play trains against."""
     selfplay = known(config).selfplay
     parts = selfplay.opponents.split(",") if selfplay else ()
     return [name for name, share, _ in (part.rpartition("=") for part in parts) if share]
 
 
 def is_selfplay(config: Mapping[str, Any]) -> bool:
-    """Tell whether a run is one of batched self-play."""
+    """Return whether a run is batched self-play."""
     return known(config).selfplay is not None

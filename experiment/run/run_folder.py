@@ -1,7 +1,7 @@
-"""The run folder: all files of a run, written by the experiment alone.
+"""The run folder: the files of a run. Only the experiment writes its records.
 
-Each line is written when it is complete, so a kill loses nothing that was finished. A folder may come from a
-stranger: every text that is read from it is made printable here, before it is shown.
+Each line is written when it is complete, so a kill loses no finished game. A folder may be untrusted: this
+module makes every text that it reads from the folder printable.
 """
 
 import csv
@@ -36,16 +36,16 @@ from rlglue.messages import json_object
 SUFFIX = ".safetensors"
 """Suffix of checkpoints and policies."""
 FINAL_POLICY = "policy"
-"""Name of the policy at the end."""
+"""Name of the policy at the end of a run."""
 START = "start"
-"""Name of the checkpoint whose policy a run of self-play may begin with."""
+"""Name of the checkpoint that may give a self-play run its first policy."""
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
 Record = TypeVar("Record")
 
 
 def is_name(text: str) -> bool:
-    """Tell whether a text may be the name of a run."""
+    """Return whether a text may be the name of a run."""
     return _NAME.fullmatch(text) is not None
 
 
@@ -73,15 +73,15 @@ class Rows(NamedTuple, Generic[Record]):
     """Raises ValueError for a damaged row."""
 
     def text(self, records: Iterable[Record]) -> str:
-        """Return the whole file; "" without records."""
+        """Return the text of the whole file; "" without records."""
         rows = [self.row(record) for record in records]
         return csv_text([self.columns, *rows]) if rows else ""
 
     def read(self, lines: Iterable[str]) -> Iterator[Record]:
-        """Yield the records in lines; skip the header and lines that a crash has damaged."""
+        """Yield the records in the lines; skip the header and lines that a crash has damaged."""
         for line in lines:
             with suppress(ValueError, csv.Error):
-                # Line by line, so that a stray quote does not swallow the next ones.
+                # Parse each line alone: a stray quote must not swallow the next lines.
                 values = next(csv.reader([printable(line)], strict=True), [])
                 yield self.record(dict(zip(self.columns, values, strict=True)))
 
@@ -90,7 +90,7 @@ _OPTIONAL = ("discs_own", "discs_opponent", "illegal")
 
 
 def _episode_row(episode: Episode) -> tuple[object, ...]:
-    """Return the row of an episode: no times, fixed formats, so the same seed gives the same bytes."""
+    """Return the row of an episode, with fixed formats and no times: a seed always gives the same bytes."""
     index, outcome, reward, *others = astuple(episode)
     return index, outcome, f"{reward:.6g}", *others
 
@@ -125,7 +125,7 @@ EPISODES = Rows(
 EVALUATIONS = Rows(
     ("episode", "opponent", "colour", "games", "win", "draw", "loss"), _evaluation_row, _read_evaluation
 )
-"""Rows of evaluations, and of rounds of self-play."""
+"""Rows of evaluations and of self-play rounds."""
 
 
 def json_lines(objects: Iterable[dict[str, Any]]) -> str:
@@ -153,7 +153,7 @@ class RunFolderGoneError(RunFolderError, FailedError):
 
 
 class RunFolder:
-    """The folder of a run, `<runs>/<name>/`; use it as a context while writing."""
+    """The folder of a run, `<runs>/<name>/`; as a context manager it closes the files that it writes."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -166,7 +166,7 @@ class RunFolder:
 
     @classmethod
     def open(cls, runs: Path, name: str) -> "RunFolder":
-        """Return the folder of a run by name or path; raise RunFolderError if there is none."""
+        """Return the run folder with this name or path; raise RunFolderError if there is none."""
         for path in (runs / name, Path(name)):
             if (path / "config.json").is_file():
                 return cls(path)
@@ -175,7 +175,7 @@ class RunFolder:
 
     @property
     def began(self) -> bool:
-        """Whether agent and environment have met: the task is recorded then."""
+        """Whether agent and environment have connected: config.json then has the task specification."""
         return "task_spec" in self.config()
 
     def __enter__(self) -> Self:
@@ -183,11 +183,11 @@ class RunFolder:
 
     def __exit__(self, *exception: object) -> None:
         for file in self._files.values():
-            with suppress(OSError):  # each line was written at once: an error was raised then
+            with suppress(OSError):  # every line is already written, and its error was raised
                 file.close()
         self._files.clear()
 
-    # Writing: an OSError, of a full disk for example, has the name of the file
+    # Writing: an OSError (for example, a full disk) contains the name of the file
 
     def check_there(self) -> None:
         """Raise RunFolderGoneError if the folder was removed."""
@@ -201,7 +201,7 @@ class RunFolder:
         replace(self.record, json.dumps(config, indent=2) + "\n")
 
     def end_session(self, session: dict[str, Any], seconds: float) -> None:
-        """Record the length of a session, if the session was recorded."""
+        """Record the duration of the last session in seconds, if `session` is the last one."""
         config = self.config()
         last = (config.get("sessions") or [{}])[-1]
         if last.get("begun") == session["begun"]:
@@ -230,23 +230,23 @@ class RunFolder:
         self._append("evaluations.csv", EVALUATIONS, evaluation)
 
     def add_round(self, results: Iterable[Evaluation]) -> None:
-        """Append a round of self-play to rounds.csv: a row for each opponent and colour."""
+        """Append a self-play round to rounds.csv: a row for each opponent and colour."""
         for result in results:
             self._append("rounds.csv", EVALUATIONS, result)
 
     def add_metrics(self, episode: int, values: dict[str, Any]) -> None:
         """Append a line to metrics.jsonl, with the time."""
-        self.check_there()  # from time to time: an open file can be written to after it was removed
+        self.check_there()  # needed at times: writing to a removed file that is open raises no error
         self._add_line("metrics.jsonl", {"time": round(time.time(), 3), "episode": episode, **values})
 
     def add_lost(self, episode: int, game: dict[str, Any]) -> None:
-        """Append a game to lost.jsonl that was played after this episode, in training or an evaluation."""
+        """Append a lost game to lost.jsonl; `episode` is the number of training games before it."""
         self._add_line("lost.jsonl", {**game, "episode": episode})
 
     def write_checkpoints(self, checkpoints: Iterable[Checkpoint]) -> None:
         """Replace checkpoints.jsonl atomically.
 
-        All other files are flushed to the disk first: no checkpoint is ahead of its episodes.
+        First flush all open files to the disk: a checkpoint must not be newer than the recorded episodes.
         """
         self.check_there()
         for name, file in self._files.items():
@@ -263,7 +263,7 @@ class RunFolder:
             self._file(name).write(json_lines([line]))
 
     def _file(self, name: str, header: str = "") -> TextIO:
-        """Return the open file, line-buffered; write the header of a new one."""
+        """Return the open file, line-buffered; write the header to a new file."""
         if name not in self._files:
             path = self.path / name
             is_new = not path.exists() or not path.stat().st_size
@@ -296,7 +296,7 @@ class RunFolder:
         return list(EVALUATIONS.read(self._lines("evaluations.csv")))
 
     def rounds(self) -> list[Evaluation]:
-        """Return the results of rounds of self-play; in games of the learner against itself, black's."""
+        """Return the results of self-play rounds; for games against the learner itself, black's results."""
         return list(EVALUATIONS.read(self._lines("rounds.csv")))
 
     @property
@@ -305,14 +305,14 @@ class RunFolder:
         return "rounds.csv" if (self.path / "rounds.csv").exists() else "episodes.csv"
 
     def games(self) -> int:
-        """Return the number of recorded training games; with a row for each, those before the first gap."""
+        """Return the number of recorded training games; in episodes.csv, count to the first missing game."""
         if rounds := self.rounds():
             return rounds[-1].episode
         indices = [episode.index for episode in self.episodes()]
         return next((place for place, index in enumerate(indices) if index != place + 1), len(indices))
 
     def unreadable_rows(self) -> list[str]:
-        """Return a line for each file with damaged rows, which are missing in what is shown."""
+        """Return a message for each file with damaged rows, which tables and plots leave out."""
         rows = {self.games_file: self.rounds() or self.episodes(), "evaluations.csv": self.evaluations()}
         lines = {name: sum(1 for line in self._lines(name) if line.strip()) - 1 for name in rows}
         damaged = {name: lines[name] - len(rows[name]) for name in rows}
@@ -332,16 +332,16 @@ class RunFolder:
         return [Checkpoint(episode, name) for episode, name in sorted(names.items()) if is_name(name)]
 
     def _json_lines(self, name: str) -> list[dict[str, Any]]:
-        """Return the objects that have an episode."""
+        """Return the objects that have an integer `episode`."""
         return [line for line in json_objects(self._lines(name)) if type(line.get("episode")) is int]
 
     def _lines(self, name: str) -> list[str]:
         return complete_lines(self.path / name)
 
     def cut_back(self, episode: int) -> None:
-        """Discard all records after this episode, to resume from there; 0: discard everything.
+        """Discard all records after this episode, for a resume; 0 discards everything.
 
-        The evaluations right after it go too, and are played again: some of their games may be missing.
+        Evaluations right after this episode are discarded too and played again: they may be incomplete.
         """
         episodes = [item for item in self.episodes() if item.index <= episode]
         evaluations = [item for item in self.evaluations() if item.episode < episode]
@@ -370,13 +370,13 @@ class RunState(StrEnum):
 
 
 def state_of(folder: RunFolder, config: Mapping[str, Any], is_complete: bool = False) -> RunState:
-    """Return the state of a run; `is_complete`: all of its training games are played.
+    """Return the state of a run; `is_complete` means that all its training games are played.
 
-    A run whose process was killed seems to be running.
+    A run whose process was killed looks like a running one.
     """
     session = (known(config).sessions or [{}])[-1]
     if (since := held_since(folder.path)) is not None:
-        if "task_spec" not in config or since > folder.record.stat().st_mtime:  # of the session before
+        if "task_spec" not in config or since > folder.record.stat().st_mtime:  # the record is older
             return RunState.STARTING
         if "seconds" not in session:
             return RunState.RUNNING

@@ -1,4 +1,4 @@
-"""Training: the games of a run are played, recorded, saved and evaluated, from RL_init to RL_cleanup."""
+"""Training: play and record the games of a run, save and evaluate the agent, from RL_init to RL_cleanup."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -37,32 +37,32 @@ HELD_OUT_GAMES = 100
 
 
 class Round(Protocol):
-    """Games that were played at once, and learned from."""
+    """Games that were played at once and that the learner has learned from."""
 
     @property
     def results(self) -> Mapping[tuple[str, str], tuple[int, int, int]]:
-        """Games won, drawn and lost, by opponent (a player of the pool, or SELF) and colour.
+        """Counts of games won, drawn and lost, by opponent (a player of the pool, or SELF) and colour.
 
-        The colour is the learner's; in games against itself it is black, and a win is black's.
+        The colour is the learner's. In games against itself the colour is black: a win is a win of black.
         """
 
     @property
     def decisions(self) -> int:
-        """Number of decisions of both sides to learn from."""
+        """Number of decisions, of both sides, that the learner learns from."""
 
 
 class RoundPlayer(Protocol):
-    """Plays rounds of self-play, thousands of games at once, with the learner of the agent."""
+    """A player of self-play rounds, with the agent's learner and thousands of games at once."""
 
     @property
     def decisions(self) -> int:
-        """Number of decisions learned from in the whole run."""
+        """Number of decisions in the whole run that the learner has learned from."""
 
     def play(self, done: int, games: int) -> Round:
-        """Play `games` games after the `done` games before them, and learn from them."""
+        """Play `games` games and learn from them; `done` is the number of earlier games in the run."""
 
     def plan_for(self, games: int) -> None:
-        """Set schedules that follow the length of the run to this estimate of it."""
+        """Set the schedules for an estimated length of `games` games."""
 
 
 def train(
@@ -73,10 +73,10 @@ def train(
     watch: bool = False,
     rounds: RoundPlayer | None = None,
 ) -> RunResult:
-    """Carry out a run to its end, or until an interrupt asks to stop; return the result.
+    """Carry out a run to its end, or until an interrupt; return the result.
 
-    `rounds` plays the training games of a run of self-play, with the agent of the Glue. Raises GlueError if a
-    peer leaves; all finished episodes are recorded then.
+    `rounds` plays the training games of a self-play run, with the agent of `glue`. Raises GlueError if a peer
+    leaves; all finished episodes are then already recorded.
     """
     begin = time.monotonic()
     task = read_task(glue.RL_init())
@@ -154,7 +154,7 @@ class Training:
     def _train(self) -> None:
         """Play the training games, save and evaluate at intervals; raise Stopped after an interrupt."""
         now = self._now()
-        # Before the first game. In a resumed run again: its results were cut off with the later ones.
+        # Before the first game, and again after a resume, which has discarded the results of this point.
         self._evaluate_if_due(self._a_round_before(now), now)
         while now.share < 1:
             before = now
@@ -174,7 +174,7 @@ class Training:
         return moment(self._config, self._pace.done, self._pace.seconds, decisions)
 
     def _a_round_before(self, now: Moment) -> Moment:
-        """Return the moment a round earlier, if all games took equally long."""
+        """Return the point in training one round earlier; assume that all games took equally long."""
         games = now.games - (self._plan.selfplay.games_at_once if self._plan.selfplay else 1)
         if not now.games:
             return Moment(games, -1.0)  # below any tenth, so that an evaluation is due before the first game
@@ -199,7 +199,7 @@ class Training:
     def _play_round(self, rounds: RoundPlayer, at_once: int, now: Moment) -> None:
         """Play and record a round of self-play."""
         config, done = self._config, now.games
-        # A run that goes on for longer than was planned: else its learning rate would have fallen to 0.
+        # The length is unknown, or longer than planned: without a new plan the learning rate would reach 0.
         if now.share if config.is_open else config.episodes > config.planned_episodes:
             rounds.plan_for(estimated(config, now).episodes)
         played = rounds.play(done, at_once if config.is_open else min(at_once, config.episodes - done))
@@ -219,13 +219,13 @@ class Training:
         self._monitor.played(recent, self._pace.seconds, config, line, scores)
 
     def _evaluate_if_due(self, before: Moment, now: Moment) -> None:
-        # The last moment has the final evaluation instead.
+        # At the end of training, the final evaluation is played instead.
         if now.share < 1 and is_due(self._config.eval_every, before, now) and self._config.eval_games:
             play = partial(self._games.from_start, now.games, self._config.eval_games)
             self._record(play, is_final=False)
 
     def _finish(self) -> None:
-        """Save, and play the final evaluation."""
+        """Save the agent and play the final evaluation."""
         done, config = self._pace.done, self._config
         if done != config.episodes:
             self._folder.record_length(done)
@@ -241,7 +241,7 @@ class Training:
         result.evaluations += self._record(partial(games.from_openings, done, games.opponents()[0]))
         for name in games.held_out():
             results = self._record(partial(games.from_openings, done, name, _held_out_openings(self._config)))
-            if not results:  # an environment that refuses one refuses all
+            if not results:  # an environment that refuses one opponent refuses all
                 return
             result.held_out += results
 
@@ -256,7 +256,7 @@ class Training:
 
 
 def seconds_trained(folder: RunFolder) -> float:
-    """Return the recorded training time of a run of self-play; 0 for other runs."""
+    """Return the recorded training time of a self-play run in seconds; 0 for other runs."""
     seconds = [line["seconds"] for line in folder.metrics() if isinstance(line.get("seconds"), int | float)]
     return float(seconds[-1]) if seconds else 0.0
 
@@ -273,14 +273,14 @@ def _opening_games(games: FrozenGames, config: TrainingConfig) -> int:
 
 
 def _held_out_openings(config: TrainingConfig) -> int:
-    """Return the number of openings against each held-out player; a slow agent has few final games."""
+    """Return the number of openings against each held-out player; fewer if `final_games` is small."""
     return max(1, min(HELD_OUT_GAMES, config.final_games) // 2)
 
 
 def _lost_games(
     glue: Glue, plan: Plan, task: RunTask, display: Display
 ) -> Callable[[str, int, Episode], None]:
-    """Return the callback that records lost games, if the option asks for it and the board is known."""
+    """Return the callback that records lost games; a no-op without the option or a known board size."""
     if not plan.config.keep_lost_games or task.size is None:
         return lambda kind, after, episode: None
     from othello_lab.experiment.run.lost_games import LostGames  # here: the rules load slowly

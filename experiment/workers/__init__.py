@@ -1,1 +1,1 @@
-"""Processes that a run, a match or a sweep starts: pool, programs, the trio; and Ctrl-C."""
+"""Processes that a run, a match or a sweep starts: pool, programs and the trio. Handling of Ctrl-C."""

@@ -1,1 +1,1 @@
-"""Tournaments: all pairs of some players, every game kept, and what the games say."""
+"""Tournaments: games between all pairs of players, a database of the games, and their results."""
