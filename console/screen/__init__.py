@@ -1,1 +1,1 @@
-"""The full-screen program: a board to play on by keys, mouse and typed squares (textual)."""
+"""The full-screen program (textual): a person plays with keys, the mouse or typed squares."""

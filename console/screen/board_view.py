@@ -1,4 +1,4 @@
-"""The board on the screen: its size, the drawing of a position, and the square that was chosen."""
+"""The board on the screen: its size, its drawing, and the choice of a square."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,24 +19,24 @@ from othello_lab.game.drawing import Look
 from othello_lab.game.notation import square_name
 
 NUMBERS = 3
-"""Columns of the row numbers."""
+"""The width of the row numbers, in characters."""
 LETTERS = 1
-"""Rows of the column letters."""
+"""The height of the column letters, in lines."""
 SQUARES = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
-"""Columns and rows of a square, the largest first. A character is about twice as high as wide."""
+"""The possible sizes of a square in characters and lines, largest first. A character is 1 wide and 2 high."""
 _PANEL = 25
-"""The fewest columns of a panel beside the board."""
+"""The smallest width of a panel beside the board, in characters."""
 BELOW = 2
-"""The fewest rows of a panel below the board."""
+"""The smallest height of a panel below the board, in lines."""
 _CARD = 10
-"""The same at the end of a game, unless the smallest squares leave less."""
+"""The height of that panel at the end of a game; less if the smallest squares leave less room."""
 FOOTER = 1
-"""Rows of the keys at the bottom."""
+"""The height of the line of keys at the bottom, in lines."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A board of size x size squares of `width` columns and `height` rows."""
+    """A board of size x size squares; each square has `width` characters and `height` lines."""
 
     size: int
     width: int
@@ -44,16 +44,16 @@ class Grid:
 
     @property
     def columns(self) -> int:
-        """The width of the board with its row numbers."""
+        """The width of the board with its row numbers, in characters."""
         return NUMBERS + self.size * self.width
 
     @property
     def rows(self) -> int:
-        """The height of the board with its column letters."""
+        """The height of the board with its column letters, in lines."""
         return LETTERS + self.size * self.height
 
     def square_at(self, column: int, row: int) -> int | None:
-        """Return the square at a place of the drawing, None outside the squares."""
+        """Return the square at a character of the drawing; None outside the squares."""
         x, y = (column - NUMBERS) // self.width, (row - LETTERS) // self.height
         return y * self.size + x if 0 <= x < self.size and 0 <= y < self.size else None
 
@@ -64,23 +64,23 @@ def smallest(size: int) -> Grid:
 
 
 def largest(size: int, columns: int, rows: int) -> Grid | None:
-    """Return the largest board that fits, None if none does."""
+    """Return the board with the largest squares that fit; None if no size fits."""
     grids = (Grid(size, width, height) for width, height in SQUARES)
     return next((grid for grid in grids if grid.columns <= columns and grid.rows <= rows), None)
 
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The size of the board, and the place of the panel: beside it or below."""
+    """The size of the board, and whether the panel is beside or below the board."""
 
     grid: Grid
     is_beside: bool
 
 
 def arrange(size: int, columns: int, rows: int, is_over: bool = False) -> Arrangement | None:
-    """Return the arrangement with the largest squares, the panel beside the board if that costs nothing.
+    """Return the arrangement with the largest squares; if both are equal, the panel is beside the board.
 
-    None if the screen is too small for the board. A finished game needs more rows below it.
+    Returns None if the screen is too small. A finished game needs more lines below the board.
     """
     beside = largest(size, columns - _PANEL, rows - FOOTER)
     below = largest(size, columns, rows - FOOTER - BELOW)
@@ -92,13 +92,13 @@ def arrange(size: int, columns: int, rows: int, is_over: bool = False) -> Arrang
 
 
 def least(size: int) -> tuple[int, int]:
-    """Return the columns and rows of the smallest screen for a board."""
+    """Return the width and height of the smallest screen for a board, in characters and lines."""
     grid = smallest(size)
     return grid.columns, grid.rows + FOOTER + BELOW
 
 
 class BoardView(Widget, can_focus=True):
-    """A board to play on by arrow keys and Enter, or by the mouse."""
+    """A board on which the person chooses squares with arrow keys and Enter, or with the mouse."""
 
     DEFAULT_CSS = "BoardView { width: auto; height: auto; }"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -113,7 +113,7 @@ class BoardView(Widget, can_focus=True):
 
     @dataclass
     class Chosen(Message):
-        """A square was chosen by a key or the mouse."""
+        """The message that the person has chosen a square."""
 
         square: int
 
@@ -124,7 +124,7 @@ class BoardView(Widget, can_focus=True):
         self.set_reactive(BoardView.cursor, _middle(grid.size))
 
     def show(self, looks: Sequence[Look], grid: Grid) -> None:
-        """Draw a position in squares of some size."""
+        """Draw a position; `grid` is the size of the squares."""
         if grid.size != self._grid.size:
             self.cursor = _middle(grid.size)
         is_resized = grid != self._grid
@@ -163,16 +163,16 @@ class BoardView(Widget, can_focus=True):
         )
 
     def watch_cursor(self) -> None:
-        """Draw the cursor at its new place."""
+        """Redraw the board after the cursor has moved."""
         self._strips = []
 
     def watch_has_focus(self, has_focus: bool) -> None:
-        """Draw the cursor only while keys reach the board."""
+        """Redraw the board; the cursor is visible only while the board has the focus."""
         super().watch_has_focus(has_focus)
         self._strips = []
 
     def action_move(self, right: int, down: int) -> None:
-        """Move the cursor; it stops at the border."""
+        """Move the cursor, but not beyond the edge of the board."""
         row, column = divmod(self.cursor, self._grid.size)
         last = self._grid.size - 1
         self.cursor = min(max(row + down, 0), last) * self._grid.size + min(max(column + right, 0), last)

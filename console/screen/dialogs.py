@@ -1,4 +1,4 @@
-"""Dialogs in front of the board: questions, help, a new game, and the set-up of a position."""
+"""Dialogs over the board: a question, the help, a new game, and the set-up of a position."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar, TypeVar
@@ -25,7 +25,7 @@ Answer = TypeVar("Answer")
 
 
 class Dialog(ModalScreen[Answer]):
-    """A box in front of the board; Escape closes it without an answer."""
+    """A box over the board; Escape closes it with the answer None."""
 
     DEFAULT_CSS = """
     Dialog {
@@ -43,7 +43,7 @@ class Dialog(ModalScreen[Answer]):
 
 
 class Question(Dialog[str]):
-    """A question with a few answers."""
+    """A question with a button for each answer."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "app.focus_previous", show=False),
@@ -51,12 +51,12 @@ class Question(Dialog[str]):
     ]
 
     def __init__(self, text: str, answers: Mapping[str, str]) -> None:
-        """`answers` are labels by results; Enter takes the first."""
+        """Create the dialog. `answers` maps results to labels; Enter takes the first answer."""
         super().__init__()
         self._text, self._answers = text, answers
 
     def compose(self) -> ComposeResult:
-        """Lay the text above its answers."""
+        """Place the text above the buttons."""
         with VerticalScroll(id="box", can_focus=False):
             yield Static(self._text, markup=False)
             with Horizontal(classes="buttons"):
@@ -64,7 +64,7 @@ class Question(Dialog[str]):
                     yield Button(label, id=name, compact=True)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Answer."""
+        """Close the dialog with the answer of the button."""
         self.dismiss(event.button.id or "")
 
 
@@ -98,7 +98,7 @@ KEYS = {
     Command.HELP: "F1",
     Command.QUIT: "F10",
 }
-"""The keys of commands."""
+"""The key of each command."""
 _OTHER_KEYS = {
     "arrows, Enter": "place a disc; or click the square",
     "d3, 2,3 or 2 3": "the same, typed: column letter and row number, or row and column from 0",
@@ -112,7 +112,7 @@ _OTHER_KEYS = {
 
 
 def help_page() -> RenderableType:
-    """Return the help; it fits any width."""
+    """Return the help as a table."""
     table = Table.grid(padding=(0, 2))
     table.add_row(*(Text(head, style="bold") for head in ("key", "or type", "Esc closes this page")))
     for keys, meaning in _OTHER_KEYS.items():
@@ -129,7 +129,7 @@ _Option = TypeVar("_Option", str, int)
 
 
 class NewGame(Dialog[Wish]):
-    """Asks for the board and the players; another size always begins a new game."""
+    """Asks for the board size and the players. Another size always begins a new game."""
 
     DEFAULT_CSS = """
     NewGame {
@@ -142,14 +142,14 @@ class NewGame(Dialog[Wish]):
     """
 
     def __init__(self, settings: Settings, new_game: Callable[[int], Game], complaint: str = "") -> None:
-        """`settings` are chosen at first; `complaint` says what was wrong with them."""
+        """Create the dialog. `settings` are preselected; `complaint` says what was wrong with them."""
         super().__init__()
         self._settings, self._new_game = settings, new_game
         names = "Another player: a name of `othello players` such as search:time=1, a run or a checkpoint."
         self._text = complaint or names
 
     def compose(self) -> ComposeResult:
-        """Lay out a row for the board, each side and the adviser."""
+        """Place a row for the board, for each side and for the adviser."""
         with VerticalScroll(id="box", can_focus=False):
             yield Label("New game", classes="title")
             sizes = [(f"{size}x{size}", size) for size in SIZES]
@@ -164,16 +164,16 @@ class NewGame(Dialog[Wish]):
                 yield Button("Back", id="back", compact=True)
 
     def on_select_changed(self, event: Select.Changed) -> None:
-        """Show the line for a player's name if it is needed."""
+        """Show the input line for a name while `another player` is selected."""
         if event.select.id != "size":
             self.query_one(f"#{event.select.id}-text").set_class(event.value == _OTHER, "-needed")
 
     def on_input_submitted(self) -> None:
-        """Begin."""
+        """Begin a new game with these settings."""
         self._answer(is_new=True)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Answer as the button says."""
+        """Close the dialog; the button decides between no answer, a new game and the current game."""
         if event.button.id == "back":
             self.dismiss(None)
         else:
@@ -200,7 +200,7 @@ def _row(label: str, field: Widget) -> Horizontal:
 
 
 def _player(label: str, name: str, text: str, people: bool) -> Iterator[Widget]:
-    """Yield a row with the offered players, and the line for any other."""
+    """Yield a row with the offered players, and the input line for any other player."""
     options = [(label, player) for player, label in offered(people).items()]
     is_offered = text in offered(people)
     yield _row(
@@ -214,7 +214,7 @@ _NEXT = {"-": "X", "X": "O", "O": "-"}
 
 
 class SetUp(Screen[None]):
-    """Changes a position disc by disc until P plays it, or Escape leaves."""
+    """An editor for a position. P plays the position, Escape leaves without a change."""
 
     DEFAULT_CSS = """
     SetUp {
@@ -232,20 +232,20 @@ class SetUp(Screen[None]):
     ]
 
     def __init__(self, board: Board, play: Callable[[str], None], palette: Palette) -> None:
-        """`play` takes the position as text, and raises ValueError if nobody can play it."""
+        """Create the screen. `play` takes the position as text; it raises ValueError if nobody can move."""
         super().__init__()
         self._play, self._palette, self._length = play, palette, board.size
         self._cells, self._turn = str(board).split()
 
     def compose(self) -> ComposeResult:
-        """Lay the board above its text."""
+        """Place the board above its text."""
         with Container(id="place"):
             yield BoardView(self._looks(), smallest(self._length), self._palette)
         yield Static(id="text", markup=False)
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        """Let the board take the keys."""
+        """Give the focus to the board."""
         self.query_one(BoardView).focus()
 
     @property
@@ -256,7 +256,7 @@ class SetUp(Screen[None]):
         return looks_of(self._board, Marks())
 
     def on_resize(self) -> None:
-        """Draw the board for another size of the terminal."""
+        """Draw the board again when the terminal has another size."""
         self._show()
 
     def _show(self, complaint: str = "") -> None:
@@ -268,7 +268,7 @@ class SetUp(Screen[None]):
         self.query_one("#text", Static).update(f"{counts}\n{how}")
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
-        """Change a square from empty to black, to white, to empty."""
+        """Change the square: empty to black, black to white, white to empty."""
         square, cells = event.square, self._cells
         self._cells = cells[:square] + _NEXT[cells[square]] + cells[square + 1 :]
         self._show()
@@ -279,17 +279,17 @@ class SetUp(Screen[None]):
         self._show()
 
     def action_clear(self) -> None:
-        """Take all discs away."""
+        """Remove all discs."""
         self._cells = "-" * len(self._cells)
         self._show()
 
     def action_start(self) -> None:
-        """Set up the start."""
+        """Set the discs of the standard start."""
         self._cells = str(Board.start(self._length)).split()[0]
         self._show()
 
     def action_play(self) -> None:
-        """Play on from here, or say why that is impossible."""
+        """Play from this position; show a message if that is not possible."""
         try:
             self._play(f"{self._cells} {self._turn}")
         except ValueError as error:

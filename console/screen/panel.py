@@ -23,7 +23,7 @@ from othello_lab.game.openings import opening_name
 _HOW = "arrow keys and Enter, a click, or type a square such as d3"
 _HOW_BRIEFLY = "arrows, or type d3"
 _SCALE = 12
-"""Columns of the scale of colours."""
+"""The width of the colour scale, in characters."""
 _MARKS = {
     "legal": Look(Cell.LEGAL),
     "last move": Look(Cell.BLACK, Mark.LAST),
@@ -32,11 +32,11 @@ _MARKS = {
 _DOTS = {Mark.NONE: " • ", Mark.LAST: " ● ", Mark.TURNED: " • "}
 _GAP = "  "
 _LONGEST_ENTRY = 20_000
-"""Characters of an entry: more than the record of any game."""
+"""The most characters of an entry; the record of any game is shorter."""
 
 
 def _sides(control: Controller, is_short: bool) -> Text:
-    """Return the sides with discs and clocks, and the opening: in one line or several."""
+    """Return both sides with discs and clocks, and the opening; in one line if `is_short`."""
     lines = [_side(side, is_short) for side in control.sides()]
     if opening := opening_name(control.game):
         lines.append(_one_line(opening if is_short else f"  opening: {opening}"))
@@ -56,7 +56,7 @@ def _one_line(text: str, style: Style | str = "") -> Text:
 
 
 def _hint(control: Controller, palette: Palette, width: int) -> Text:
-    """Return the values of the moves, below the scale of their colours."""
+    """Return the colour scale and the values of the moves below it."""
     lines = [Text(line) for line in control.hint_lines(width)]
     advice = None if control.hints.is_asked else control.hints.shown
     if advice and advice.moves[0].text and palette.has_colours:
@@ -68,7 +68,10 @@ def _hint(control: Controller, palette: Palette, width: int) -> Text:
 
 
 def _legend(palette: Palette, height: int, hints: Hints, width: int) -> Text:
-    """Return a small square of each kind with its name, as in squares of `height` rows; none is broken."""
+    """Return a sample of each kind of square with its name, in lines of at most `width` characters.
+
+    The samples look as in squares of `height` lines. An entry always stays in one line.
+    """
     lines = [Text()]
     for entry in _entries(palette, height, is_advised=bool(hints.shown)):
         if lines[-1] and len(lines[-1]) + len(_GAP) + len(entry) > width:
@@ -91,7 +94,7 @@ def _entries(palette: Palette, height: int, is_advised: bool) -> Iterator[Text]:
 
 
 class Choices(OptionList, inherit_bindings=False):
-    """The choices at the end of a game; keys that show other positions stay the board's."""
+    """The list of choices at the end of a game. It has no bindings for the keys that show other positions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "cursor_up", show=False),
@@ -104,14 +107,14 @@ class Choices(OptionList, inherit_bindings=False):
         self._choices: list[Choice] = []
 
     def show(self, choices: list[Choice]) -> None:
-        """Offer these."""
+        """Replace the choices."""
         if choices != self._choices:
             self._choices = choices
             self.set_options(Option(f"  {choice.label}", id=choice.command.keyword) for choice in choices)
             self.highlighted = 0 if choices else None
 
     def watch_highlighted(self, highlighted: int | None) -> None:
-        """Mark the choice of Enter without colours too."""
+        """Mark the highlighted choice with `>`, so that it is visible without colours."""
         super().watch_highlighted(highlighted)
         for place, choice in enumerate(self._choices):
             mark = ">" if place == highlighted else " "
@@ -119,7 +122,7 @@ class Choices(OptionList, inherit_bindings=False):
 
 
 class MoveList(OptionList):
-    """The moves of the line with their losses; the position that is shown is highlighted."""
+    """The list of all moves and what they lost; the shown position is highlighted."""
 
     DEFAULT_CSS = """
     MoveList {
@@ -149,7 +152,7 @@ class MoveList(OptionList):
 
 
 class Panel(Vertical):
-    """The sides, messages, the card at the end of the game, hints, moves and a legend."""
+    """The panel with the sides, messages, end-of-game card, hints, moves and legend."""
 
     DEFAULT_CSS = """
     Panel {
@@ -173,7 +176,7 @@ class Panel(Vertical):
         self._height = 1
 
     def compose(self) -> ComposeResult:
-        """Lay one below the other, the least needed last."""
+        """Place the parts in a column, the least important last."""
         for name in ("sides", "notice", "ended"):
             yield Static(id=name, markup=False)
         yield Choices()
@@ -182,7 +185,7 @@ class Panel(Vertical):
         yield Static(id="legend", markup=False)
 
     def show(self, arrangement: Arrangement) -> None:
-        """Draw everything again."""
+        """Draw the whole panel again."""
         self.set_class(not arrangement.is_beside, "-below")
         self.styles.height = arrangement.grid.rows if arrangement.is_beside else "1fr"
         self._height = arrangement.grid.height
@@ -191,7 +194,7 @@ class Panel(Vertical):
         self.tick()
 
     def on_resize(self) -> None:
-        """Fit the lines to the width, after the layout."""
+        """Wrap the lines again once the new layout is known."""
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
@@ -203,7 +206,7 @@ class Panel(Vertical):
         self.query_one(f"#{name}", Static).update(text)
 
     def tick(self) -> None:
-        """Draw what changes with time: clocks and progress."""
+        """Draw again what changes with time, such as clocks and progress."""
         is_below = self.has_class("-below")
         self._write("sides", _sides(self._control, is_below))
         notice = self._control.notice(_HOW_BRIEFLY if is_below else _HOW)
@@ -212,7 +215,7 @@ class Panel(Vertical):
         self._show_end()
 
     def _show_end(self) -> None:
-        """Show the card once the game is over; then the keys choose what is next, before that a square."""
+        """Show or hide the end-of-game card. At the end, the focus moves from the board to the choices."""
         choices, is_over = self.query_one(Choices), self._control.sitting.turn is None
         was_over, had_keys = self.has_class("-over"), self.screen.focused is choices
         self.set_class(is_over, "-over")
@@ -245,20 +248,20 @@ class EntryLine(Input):
         return self.has_class("-open")
 
     def open(self, text: str) -> None:
-        """Show the line and type a text; keys that come before it has the focus go in too."""
+        """Show the line, append a text and take the focus; calls before the focus arrives append too."""
         self.add_class("-open")
         self.value += text
         self.cursor_position = len(self.value)
         self.focus()
 
     def _on_paste(self, event: events.Paste) -> None:
-        """Take all lines of what is pasted, as one."""
+        """Insert pasted text with all its lines joined to one."""
         event.stop()
         event.prevent_default()
         self.replace(" ".join(event.text.split()), *self.selection)
 
     def close(self) -> str:
-        """Hide the line, and return its text."""
+        """Hide the line, clear it, and return its text."""
         text, self.value = self.value, ""
         self.remove_class("-open")
         return text

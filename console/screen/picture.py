@@ -1,4 +1,4 @@
-"""The screen as an SVG picture, for documents."""
+"""A screenshot of the full-screen program as SVG, for documents."""
 
 import asyncio
 import re
@@ -9,7 +9,7 @@ from othello_lab.console.screen.program import Program
 from othello_lab.console.screen.squares import BLOCKS, CORNERS
 
 _WIDTH, _HEIGHT, _BASELINE = 12.2, 24.4, 20.0
-"""The size of a character in textual's pictures, in their units."""
+"""The size of a character in the SVG pictures of textual, in SVG units."""
 _FACES = re.compile(r"@font-face \{.*?\}", re.DOTALL)
 _BLOCKS = re.compile(
     rf'<text class="([\w-]+)" x="([\d.]+)" y="([\d.]+)"[^>]*>([{"".join(BLOCKS[1:])}]+)</text>'
@@ -17,9 +17,9 @@ _BLOCKS = re.compile(
 
 
 def screenshot(control: Controller) -> str:
-    """Return a picture of the game with the values of its moves.
+    """Return an SVG picture of the screen, with the values of the legal moves. Close the players.
 
-    It needs no font from elsewhere. Block characters are rectangles, since fonts join them differently.
+    The picture loads no font. Block characters are drawn as rectangles, because fonts leave gaps in them.
     """
     program = Program(control, pace=0)
 

@@ -1,4 +1,4 @@
-"""The full-screen program: the game with all that stands around its board, and the dialogs."""
+"""The full-screen program: the screen of the game, its keys, and the application with the dialogs."""
 
 import asyncio
 import os
@@ -36,11 +36,11 @@ _FILE_HELP = {
     Command.LOAD: "Name a file of games, or paste moves such as f5d6c3, a position or a game",
 }
 _TICK = 0.5
-"""Seconds between two drawings of the clocks."""
+"""Seconds between two updates of the clocks."""
 
 
 def play(control: Controller) -> int:
-    """Play on the whole screen until the person leaves, and close the players; return the exit code."""
+    """Play in full screen until the person leaves, close the players, and return the exit code."""
     program = Program(control, has_16_colours=Console(stderr=True).color_system == "standard")
     try:
         return program.run() or 0
@@ -49,7 +49,7 @@ def play(control: Controller) -> int:
 
 
 class GameScreen(Screen[None]):
-    """A game that is played."""
+    """The screen of a game: board, panel and entry line."""
 
     DEFAULT_CSS = """
     GameScreen {
@@ -63,7 +63,7 @@ class GameScreen(Screen[None]):
         &.-too-small #too-small { display: block; }
     }
     """
-    # The most needed first: a narrow screen leaves out the last ones.
+    # The most important first: a narrow footer leaves out the last ones.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1,question_mark", "app.obey('help')", "Help", key_display="F1"),
         Binding("f10,ctrl+q", "app.obey('quit')", "Quit", key_display="F10"),
@@ -90,7 +90,7 @@ class GameScreen(Screen[None]):
         self._control, self.palette = control, palette
 
     def compose(self) -> ComposeResult:
-        """Lay board and panel side by side; without room the panel goes below."""
+        """Place the board and the panel."""
         with Container(id="table"):
             with Container(id="place"):
                 yield BoardView(self._looks(), smallest(self._control.size), self.palette)
@@ -100,19 +100,19 @@ class GameScreen(Screen[None]):
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        """Begin."""
+        """Focus the board, start the clock updates and the game."""
         self.query_one(BoardView).focus()
         self.set_interval(_TICK, self.query_one(Panel).tick)
         self._control.go_on()
 
     def _looks(self) -> list[Look]:
-        """Return the squares, the legal ones with the values that are shown."""
+        """Return the looks of all squares; legal squares have the values of the shown advice."""
         advice = self._control.hints.shown
         looks = looks_of(self._control.game.board, self._control.marks)
         return _with_values(looks, advice) if advice else looks
 
     def on_resize(self) -> None:
-        """Draw everything for another size of the terminal."""
+        """Draw everything again when the terminal has another size."""
         self.draw()
 
     @property
@@ -122,7 +122,7 @@ class GameScreen(Screen[None]):
 
     def draw(self) -> None:
         """Draw everything again."""
-        if not (self.is_mounted and self.query(Panel)):  # the screen opens, or closes
+        if not (self.is_mounted and self.query(Panel)):  # the screen is opening or closing
             return
         arrangement = self._arrangement
         self.set_class(arrangement is None, "-too-small")
@@ -137,18 +137,18 @@ class GameScreen(Screen[None]):
         self.query_one(Panel).show(arrangement)
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
-        """Play a square."""
+        """Play the chosen square."""
         self._control.choose(event.square)
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Show the position after a move of the list, or do what was chosen at the end of a game."""
+        """Show the position of the chosen move, or carry out the choice at the end of a game."""
         if isinstance(event.option_list, MoveList):
             self._control.go_to(event.option_index)
         else:
             await self.run_action(f"app.obey({event.option_id!r})")
 
     async def on_key(self, event: events.Key) -> None:
-        """Send typed characters to the entry line, also before it has the focus."""
+        """Send typed characters to the entry line, even before it has the focus."""
         line = self.query_one(EntryLine)
         if event.character and (event.character.isalnum() or (line.is_open and event.is_printable)):
             event.stop()
@@ -158,24 +158,24 @@ class GameScreen(Screen[None]):
             await line.action_submit()
 
     def on_paste(self, event: events.Paste) -> None:
-        """Send what is pasted there too."""
+        """Send pasted text to the entry line."""
         self.query_one(EntryLine).open(" ".join(event.text.split()))
 
     def on_input_submitted(self) -> None:
-        """Carry out the entry."""
+        """Carry out the text of the entry line."""
         self._control.enter(self.action_close_entry())
 
     def action_close_entry(self) -> str:
-        """Close the entry line and return its text; the board takes the keys again."""
+        """Close the entry line, give the focus to the board, and return the text."""
         self.query_one(BoardView).focus()
         return self.query_one(EntryLine).close()
 
     def action_values(self) -> None:
-        """Show the values of moves in every position, or no longer."""
+        """Switch between values in every position and none."""
         self._control.hints.toggle_values()
 
     def action_step(self, decisions: int) -> None:
-        """Show the position this many decisions later, or earlier."""
+        """Go forward by some decisions, or back if negative."""
         self._control.step(decisions)
 
 
@@ -188,18 +188,18 @@ def _with_values(looks: Sequence[Look], advice: Advice) -> list[Look]:
 
 
 class Program(App[int]):
-    """The view of a game on the whole screen. Its result is the exit code of the command."""
+    """The full-screen view of a game. The result of the app is the exit code of the command."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Othello"
     CSS = "*:nocolor:focus > .option-list--option-highlighted { text-style: bold underline; }"
-    """Without colours: marks the line that Enter takes."""
+    """Marks the highlighted option on a terminal without colours."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", f"exit({INTERRUPTED})", show=False, priority=True)
     ]
 
     def __init__(self, control: Controller, pace: float = PACE, has_16_colours: bool = False) -> None:
-        """For `pace` see `Controller.connect`."""
+        """Create the program; each move of a player takes at least `pace` seconds."""
         is_colourless = "NO_COLOR" in os.environ
         super().__init__(ansi_color=is_colourless)
         palette = COLOURLESS if is_colourless else SIXTEEN if has_16_colours else COLOURED
@@ -208,14 +208,14 @@ class Program(App[int]):
         self.game_screen = GameScreen(control, palette)
 
     def on_mount(self) -> None:
-        """Show the board; leave in order at a signal or when the terminal is closed."""
+        """Show the game; exit cleanly on SIGTERM or when the terminal is closed (SIGHUP)."""
         for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-            with suppress(NotImplementedError, RuntimeError, ValueError):  # elsewhere than on Unix
+            with suppress(NotImplementedError, RuntimeError, ValueError):  # not on Unix
                 asyncio.get_running_loop().add_signal_handler(number, self.exit, TERMINATED)
         self.push_screen(self.game_screen)
 
     def changed(self, *lines: str) -> None:
-        """Draw everything again; the panel shows the messages."""
+        """Draw everything again, with the messages in the panel."""
         self.game_screen.draw()
 
     def start(self, work: Work[Any]) -> None:
@@ -224,7 +224,7 @@ class Program(App[int]):
 
     def _work_off(self, work: Work[Any]) -> None:
         result = work.result()
-        with suppress(RuntimeError):  # the screen is gone
+        with suppress(RuntimeError):  # the app has ended
             self.call_later(work.done, result)
 
     def called(self, command: Command) -> str:
@@ -232,15 +232,15 @@ class Program(App[int]):
         return KEYS[command]
 
     def action_exit(self, code: int) -> None:
-        """Leave; the game is offered again."""
+        """Exit with a code; the unfinished game stays on disk."""
         self.exit(code)
 
     def action_obey(self, name: str) -> None:
-        """Carry out the command of a key."""
+        """Carry out the command with this keyword."""
         self.obey(Order(COMMANDS[name]))
 
     def obey(self, order: Order) -> None:
-        """Carry out a command that shows or asks something; the controller does the rest."""
+        """Carry out a command that opens a dialog; pass other commands to the controller."""
         control = self.control
         match order.command:
             case Command.HELP:
@@ -279,13 +279,13 @@ class Program(App[int]):
 
     @work
     async def _save(self, name: str) -> None:
-        """Write the game to a file, over another only if the person agrees."""
+        """Write the game to a file; ask before an existing file is overwritten."""
         exists = files.exists(name)
         if not exists or await self._agrees(f"{name} is there already.", "Overwrite it", "Back"):
             self.control.save(name, overwrite=exists)
 
     def action_new(self) -> None:
-        """Ask for the players and the board."""
+        """Open the dialog for the players and the board size."""
         self._ask_for_players(NewGame(self.control.settings, self.control.new_game))
 
     @work
@@ -294,12 +294,12 @@ class Program(App[int]):
             self.control.seat_typed(wish)
 
     def refused(self, wish: Wish, why: str) -> None:
-        """Ask again for players."""
+        """Show why the players cannot play, and ask for other players."""
         self.control.say(why)
         self._ask_for_players(NewGame(wish.settings, self.control.new_game, why))
 
     def stuck(self, why: str) -> None:
-        """Ask what to do: a player has failed."""
+        """Show why a player has failed, and ask what to do."""
         self.control.say(why)
         self._ask_what_now(f"{why}\nThe game stays as it is.")
 
@@ -316,9 +316,9 @@ class Program(App[int]):
 
     @work
     async def _review(self) -> None:
-        """Show the review, and then the position that was chosen there."""
+        """Open the review, then show the position that the person chose there."""
         if review := self.control.open_review():
             ply = await self.push_screen_wait(ReviewPage(review))
             if ply is not None:
-                # As a command: another, shorter game may have begun meanwhile.
+                # As a command, which reports errors: a shorter game may have begun meanwhile.
                 self.control.obey(Order(Command.GOTO, str(ply)))

@@ -1,4 +1,4 @@
-"""The page with the review of a game: its graph, and the list of all decisions."""
+"""The dialog with the review of a game: its graph and the list of all decisions."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -18,11 +18,11 @@ from othello_lab.game.drawing import ROUND
 from othello_lab.game.review import Point, Reviewed, are_in_discs, points_of
 
 _TALL = 34
-"""Rows of a screen with room for a graph of full height."""
+"""The smallest screen height for a graph of full height, in lines."""
 _LOW = 22
-"""Rows of a screen with room for a low graph."""
+"""The smallest screen height for a graph of half height, in lines."""
 _TICK = 0.2
-"""Seconds between two looks at the progress of the review."""
+"""Seconds between two updates of the page."""
 _HEAD = "      move  worth best worth  lost"
 
 
@@ -35,7 +35,7 @@ class GraphView(Static):
         super().__init__(markup=False)
 
     def show(self, points: Sequence[Point], ply: int, width: int) -> None:
-        """Draw points in discs, this many characters wide; nothing if the screen is too small."""
+        """Draw points in discs in `width` characters and mark `ply`; hide the graph if it does not fit."""
         rows = ROWS if self.screen.size.height >= _TALL else ROWS // 2
         columns = width - MARGIN
         self.display = bool(points) and self.screen.size.height >= _LOW and columns > 0
@@ -49,7 +49,7 @@ class GraphView(Static):
 
 
 class ReviewPage(Dialog[int]):
-    """A review while it grows; its result is the ply of the decision to show, None for none."""
+    """A review, updated while it grows. The answer is the ply of the chosen decision; None without one."""
 
     DEFAULT_CSS = """
     ReviewPage {
@@ -69,7 +69,7 @@ class ReviewPage(Dialog[int]):
         self._decisions: list[Reviewed] = []
 
     def compose(self) -> ComposeResult:
-        """Lay the list between its heading and the sums."""
+        """Place the graph, the heading, the list of decisions, and the sums."""
         with Vertical(id="box"):
             yield Label("Review", classes="title")
             yield GraphView()
@@ -78,7 +78,7 @@ class ReviewPage(Dialog[int]):
             yield Static(id="foot", markup=False)
 
     def on_mount(self) -> None:
-        """Show the review as it grows."""
+        """Focus the list and start the updates."""
         self.query_one(OptionList).focus()
         self._show()
         self.set_interval(_TICK, self._show)
@@ -89,7 +89,7 @@ class ReviewPage(Dialog[int]):
 
     def _show(self) -> None:
         decisions, shown = self._review.decisions, len(self._decisions)
-        if len(decisions) > shown:  # new ones stand above, and the same decision stays highlighted
+        if len(decisions) > shown:  # new ones are added above; keep the same decision highlighted
             below = shown - (self._list.highlighted or 0)
             self._decisions = decisions
             self._list.set_options(Option(_row(it)) for it in decisions)
@@ -119,11 +119,11 @@ class ReviewPage(Dialog[int]):
             self.call_after_refresh(self._show_graph)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Show the position of that decision."""
+        """Close the dialog with the ply of the chosen decision."""
         self.dismiss(self._decisions[event.option_index].ply)
 
     def action_next_mistake(self) -> None:
-        """Highlight the next mistake, after the last one the first."""
+        """Highlight the next mistake; after the last mistake, highlight the first."""
         mistakes = [place for place, it in enumerate(self._decisions) if it.is_mistake]
         if mistakes:
             here = self._list.highlighted or 0

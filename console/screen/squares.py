@@ -1,6 +1,6 @@
-"""One square of the board in each size: its colours, and round shapes of block characters.
+"""The drawing of one square in each size: its colours, and round shapes of block characters.
 
-What a colour shows, a shape, a sign or a word shows too.
+Nothing is shown by colour alone: a shape, a sign or a word shows it too.
 """
 
 from collections.abc import Sequence
@@ -30,29 +30,29 @@ from othello_lab.game.drawing import (
 _SHADES: Final = 24
 _BEST = "best"
 BEST_SIGN = "*"
-"""Replaces that word on squares of one row."""
+"""The sign that replaces the word `best` on squares with one line."""
 _DOT, _SPECK = 0.475, 0.35
-"""Radii of the mark of the last move, and of smaller marks, as shares of half a square."""
+"""The radii of the last-move mark and of smaller marks; 1 is half the side of a square."""
 
 
 @dataclass(frozen=True)
 class Palette:
-    """Colours as rich spells them; all empty on a terminal without colours."""
+    """Colours in the syntax of rich; all are "" on a terminal without colours."""
 
     cloth: tuple[str, str] = ("", "")
-    """The squares, by turns."""
+    """The backgrounds of the squares, in a chequered pattern."""
     cursor: str = ""
     black: str = ""
     white: str = ""
     legal: str = ""
     mark: str = ""
-    """The dots on the last move and on the discs that it turned."""
+    """The dots on the last disc and on the discs that it turned."""
     values: tuple[str, ...] = ()
-    """Squares by the values of their moves, worst first; () for the scale from blue to yellow."""
+    """The backgrounds for the values of moves, worst first; () for the scale from blue to yellow."""
 
     @property
     def has_colours(self) -> bool:
-        """Whether discs differ by their colour."""
+        """Whether the terminal has colours."""
         return bool(self.black)
 
 
@@ -66,12 +66,12 @@ SIXTEEN: Final = Palette(
     "#ff5555",
     values=("#0000aa", "#aaaaaa", "#ffff55"),
 )
-"""For terminals of 16 colours: black and white discs stand out better on their grey than on their green."""
+"""For terminals with 16 colours. Discs are easier to see on grey than on the green of such terminals."""
 COLOURLESS: Final = Palette()
 
 
 def shade(share: float, palette: Palette = COLOURED) -> str:
-    """Return the colour of a value, from 0 for the worst to 1 for the best."""
+    """Return the colour of a value; `share` is from 0 (the worst move) to 1 (the best)."""
     if palette.values:
         return palette.values[round(share * (len(palette.values) - 1))]
     return value_colour(round(share * _SHADES) / _SHADES)
@@ -79,20 +79,22 @@ def shade(share: float, palette: Palette = COLOURED) -> str:
 
 @cache
 def style(colour: str, background: str, *, strong: bool = False, reverse: bool = False) -> Style:
-    """Return a style; "" is the terminal's own colour."""
+    """Return a style; "" stands for the terminal's default colour."""
     return Style(color=colour or None, bgcolor=background or None, bold=strong, reverse=reverse)
 
 
 BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
-"""By their filled points: 1 upper left, 2 upper right, 4 lower left, 8 lower right."""
+"""The block characters. The index is the sum of the filled quarters: upper left 1, upper right 2,
+lower left 4, lower right 8.
+"""
 CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
 
 
 @cache
 def ring(width: int, height: int, inner: float, outer: float) -> tuple[str, ...]:
-    """Return a ring in the middle of `height` lines of `width` characters.
+    """Return `height` lines of `width` characters with a ring in the middle.
 
-    The radii are shares of half the space. A character is twice as high as wide.
+    The radii are fractions of half the space. A character is twice as high as wide.
     """
     half = min(width / 2, height)
 
@@ -108,7 +110,7 @@ def ring(width: int, height: int, inner: float, outer: float) -> tuple[str, ...]
 
 
 class _Square:
-    """The lines of a square while it is drawn."""
+    """A square while it is drawn, as lines of segments."""
 
     def __init__(self, look: Look, size: tuple[int, int], palette: Palette, odd: bool, cursor: bool) -> None:
         self._look, self._palette, self._is_cursor = look, palette, cursor
@@ -122,7 +124,7 @@ class _Square:
         self.lines = [[Segment(" ", self._style(""))] * self._width for _ in range(self._height)]
 
     def _style(self, colour: str, strong: bool = False) -> Style:
-        """Return the style of a colour on this square; without colours the cursor is reversed."""
+        """Return the style for a text colour on this square; without colours the cursor is reversed."""
         is_reversed = self._is_cursor and not self._palette.has_colours
         return style(colour, self._background, strong=strong, reverse=is_reversed)
 
@@ -142,14 +144,14 @@ class _Square:
             self._write(ROUND.empty, (self._height - 1) // 2, self._style(""))
 
     def _put(self, shape: Sequence[str], style: Style) -> None:
-        """Lay a shape over the square; its blanks are transparent."""
+        """Draw a shape over the square; blanks are transparent."""
         for y, line in enumerate(shape):
             for x, character in enumerate(line):
                 if character != " ":
                     self.lines[y][x] = Segment(character, style)
 
     def _write(self, text: str, row: int, style: Style) -> None:
-        """Write in the middle of a row."""
+        """Write a text in the middle of a line."""
         for x, character in enumerate(text, (self._width - len(text)) // 2):
             self.lines[row][x] = Segment(character, style)
 
@@ -176,9 +178,8 @@ class _Square:
             return [f" {character} "[: self._width]]
         is_hollow = self._look.cell is Cell.WHITE and not is_coloured
         half = min(self._width / 2, self._height)
-        radius = (
-            0.87 if half <= 2 else (half - 0.52) / half
-        )  # leaves the outermost points free if there are enough
+        # Leave the outermost points empty if there are enough points.
+        radius = 0.87 if half <= 2 else (half - 0.52) / half
         return ring(*self._size, 0.5 if is_hollow else 0.0, radius)
 
     def _put_legal(self) -> None:
@@ -201,14 +202,14 @@ class _Square:
 def drawn(
     look: Look, size: tuple[int, int], palette: Palette, odd: bool = False, cursor: bool = False
 ) -> tuple[list[Segment], ...]:
-    """Return the lines of a square of a width and a height; `odd` is every second of a chequered board."""
+    """Return the lines of a square; `size` is its width and height, `odd` selects the second background."""
     square = _Square(look, size, palette, odd, cursor)
     square.draw()
     return tuple(list(Segment.simplify(line)) for line in square.lines)
 
 
 def fitting(text: str, width: int) -> str:
-    """Return a value in this many columns, less exact or "" if need be."""
+    """Shorten the text of a value to `width` characters, with fewer digits; "" if nothing fits."""
     whole, _, decimals = text.partition(".")
     short = f"{whole.removesuffix('0')}.{decimals}" if decimals else text
     initial = text[:1] if text.isalpha() else ""
