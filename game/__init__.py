@@ -1,6 +1,6 @@
-"""Rules and players of Othello. Knows nothing of reinforcement learning, sockets or torch.
+"""Rules and players of Othello, independent of reinforcement learning, sockets and torch.
 
-Imported when it is first asked for: the compiled rules take a while to load.
+Each name is imported at its first use, because the compiled rules take time to load.
 """
 
 from importlib import import_module
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PASS", "Board", "Colour", "Game", "IllegalMoveError", "NotationError", "Outcome", "Squares"]
 
-if not TYPE_CHECKING:  # else a type checker would take any name for one of ours
+if not TYPE_CHECKING:  # otherwise a type checker would accept any name
 
     def __getattr__(name: str) -> object:
         if name in __all__:

@@ -1,4 +1,4 @@
-"""Expected errors: the command line shows their message, one line, and ends."""
+"""Expected errors: the command line shows the one-line message of the error, and exits."""
 
 
 class FailedError(ValueError):
@@ -14,4 +14,4 @@ class UnplayableError(FailedError):
 
 
 class Forfeit(Exception):  # noqa: N818  the game's own word: the player loses, the program goes on
-    """Raised by a player that cannot go on with a game: it loses, for the reason in the text (one line)."""
+    """Raised by a player that cannot go on with a game. The player loses; the text is the one-line reason."""

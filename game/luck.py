@@ -1,7 +1,7 @@
-"""Random draws: each is a hash of a seed of the seat, the number of discs, and the number of the draw.
+"""Random draws. A draw is a hash of the seat's seed, the number of discs on the board, and the draw's number.
 
-A seat (a side in a game) has a seed of 64 bits, its luck. Its draws depend on no other game, and not on the
-process or machine that plays the game.
+A seat is one side in one game. Its seed has 64 bits and is called its luck. The draws of a seat do not depend
+on other games, on the process, or on the machine.
 """
 
 import hashlib
@@ -25,14 +25,14 @@ LAST_EPISODE: Final = 10**15
 LARGEST_LUCK: Final = (1 << 64) - 1
 """The largest seed of a seat."""
 SeatSeeds = NDArray[np.uint64]
-"""The seed of a seat in each of some games, [n]."""
+"""The seed of one seat in each of n games, [n]."""
 
 _INCREMENT: Final = 0x5851F42D4C957F2D14057B7EF767814F
-"""Any odd number; the same for all generators."""
+"""The increment of PCG64: any odd number, the same for all generators."""
 
 
 class _NoSeed(ISeedSequence):
-    """The seed of a generator whose state is set at once: five times as fast as a real one."""
+    """A placeholder seed for a generator whose state is set directly: five times as fast as a real seed."""
 
     def generate_state(self, n_words: int, dtype: DTypeLike = np.uint32) -> NDArray[np.uint64]:
         """Return ones."""
@@ -45,20 +45,20 @@ _NO_SEED: Final = _NoSeed()
 class Luck(NamedTuple):
     """The source of all draws in a game of a pairing.
 
-    It does not depend on the players, nor on which other games are played. What one side draws does not
-    change the draws of the other side.
+    The draws do not depend on the players or on other games. The draws of one side do not change the draws of
+    the other side.
     """
 
     seed: int
     opening: str
     """A transcript; "" is the standard start."""
     repeat: int = 0
-    """Counts from 0 the games with equal other fields."""
+    """The number of a game, from 0, among the games in which all other fields are equal."""
     turned: bool = False
-    """True in the second game of a player against itself, which would repeat the first game otherwise."""
+    """True in the second game of a player against itself: otherwise both games would be the same."""
 
     def episode(self, colour: Colour) -> int:
-        """Return the episode in which an environment with this seed has the same draws as this side."""
+        """Return the episode in which the opponent of an environment with this seed has this side's draws."""
         text = f"{self.opening} {self.repeat} {self.turned:d} {colour.value}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest(), "big") % LAST_EPISODE
 
@@ -68,7 +68,7 @@ class Luck(NamedTuple):
 
 
 def luck_of(seed: int, episode: int) -> np.random.Generator:
-    """Return the generator of an environment for the start of an episode: colours and openings."""
+    """Return the generator that an environment uses at the start of an episode, for colours and openings."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(episode,)))
 
 
@@ -78,14 +78,14 @@ def seat_seed(seed: int, episode: int) -> int:
 
 
 def seat_seeds(seed: int, numbers: NDArray[np.integer], seat: int) -> SeatSeeds:
-    """Return the seeds of a seat, 0 to 9, in games of self-play, which have a number only, [n]."""
+    """Return the seeds of a seat (0 to 9) in games of self-play, [n]; `numbers` [n] identify the games."""
     counters = 10 * numbers.astype(np.uint64) + np.uint64(seat + 1)
     seeds: SeatSeeds = hashed(np.uint64(seat_seed(seed, 0)) + counters * GOLDEN)
     return seeds
 
 
 def draws(luck: SeatSeeds, positions: "Positions", which: int) -> NDArray[np.float64]:
-    """Return one draw, from 0 to 1 (exclusive), in each position, [n]; `which` is its number at this turn."""
+    """Return one draw for each position, from 0 to 1 (exclusive), [n]; `which` is its number in this turn."""
     drawn = np.empty(len(luck))
     kind = from_int(0, positions.size)
     random_choices.draw(positions.own, positions.opponent, kind, luck, which, drawn)
@@ -93,16 +93,16 @@ def draws(luck: SeatSeeds, positions: "Positions", which: int) -> NDArray[np.flo
 
 
 def uniforms(luck: SeatSeeds, count: int) -> NDArray[np.float64]:
-    """Return draws from 0 to 1 (exclusive) that are the same at all turns of a game, [n, count]."""
+    """Return draws from 0 to 1 (exclusive), [n, count]. They are the same at all turns of a game."""
     counters = (np.arange(count, dtype=np.uint64) + np.uint64(1)) * GOLDEN
     words: SeatSeeds = hashed(~luck[:, None] + counters)
     return (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 class _TurnGenerator:
-    """numpy's Generator for one turn, made at the first draw.
+    """A numpy Generator for one turn, which is created at the first draw.
 
-    Most simple players need only the seed, and making a generator takes longer than their move.
+    Most simple players need only the seed: to create a generator takes longer than to choose their move.
     """
 
     def __init__(self, seed: int, discs: int) -> None:
@@ -122,17 +122,17 @@ class _TurnGenerator:
 def turn_generator(seed: int, board: Board) -> np.random.Generator:
     """Return the generator of a player for one turn, given the seed of its seat.
 
-    It has the methods of numpy's Generator. All draws follow from `seed` and the number of discs.
+    It has the methods of numpy's Generator. Its draws depend only on `seed` and the number of discs.
     """
     return cast(np.random.Generator, _TurnGenerator(seed, (board.black | board.white).bit_count()))
 
 
 def seat_seed_from(rng: np.random.Generator) -> int:
-    """Return a seed for a policy that is asked for one move.
+    """Return a seed for a policy that chooses one move.
 
-    The first call for a generator of `turn_generator` returns the seed of the seat, as `choose_many` gets it.
-    Every other call draws a seed: a policy that plays several moves in a turn, as in playouts, must not
-    repeat its draws.
+    If `rng` is from `turn_generator`, the first call returns the seat's seed, which `choose_many` gets too.
+    Every other call draws a new seed. A policy that plays several moves in a turn, as in playouts, thus does
+    not repeat its draws.
     """
     if isinstance(rng, _TurnGenerator) and not rng.is_seed_taken:
         rng.is_seed_taken = True

@@ -20,15 +20,15 @@ from othello_lab.game.players.player import Forfeit, Player, Policy
 from othello_lab.game.records.record import Forfeited, Record
 
 TOGETHER: Final = 128
-"""Games that are played side by side: many enough to be fast, few enough to be shared by processes."""
+"""The number of games in a part: large enough to be fast, small enough to share parts among processes."""
 
 
 @dataclass(frozen=True)
 class Pairing:
     """Two players, the openings of their games, and the seed of all randomness.
 
-    Each opening is played twice, with exchanged colours, and all of that `repeat` times. All draws of a game
-    follow from its `luck`: no game depends on the games before it, nor on which player is A.
+    Each opening is played twice, with exchanged colours. All openings are played `repeat` times. The `luck`
+    of a game determines its draws: a game does not depend on earlier games, nor on which player is A.
     """
 
     a: str
@@ -102,7 +102,7 @@ class Turn(NamedTuple):
     """The games in which the side to move has a choice, arrays [n]."""
 
     games: NDArray[np.int64]
-    """Their indices among the games that are played side by side."""
+    """The indices of these games among all games that are played together."""
     positions: Positions
     black_to_move: NDArray[np.bool_]
 
@@ -112,13 +112,14 @@ class Turn(NamedTuple):
 
 
 Choose = Callable[[Turn], NDArray[np.integer]]
-"""Returns a square for each game of a turn, [n]."""
+"""A function that returns a square for each game of a turn, [n]."""
 
 
 def play_out(games: BatchGames, choose: Choose) -> NDArray[np.int16]:
     """Play games to their ends and return all moves, int16 [plies, games].
 
-    The moves include forced passes; after the end of a game they are PASS. Raises IllegalMoveError.
+    The moves include forced passes. After the end of a game its moves are PASS. Raises IllegalMoveError if
+    `choose` returns an illegal move.
     """
     plies = []
     while not games.finished.all():
@@ -133,28 +134,29 @@ def play_out(games: BatchGames, choose: Choose) -> NDArray[np.int16]:
 
 
 def parts(numbers: Sequence[int], together: bool) -> list[Sequence[int]]:
-    """Split the numbers of games into parts that are played at once: single games, or TOGETHER games."""
+    """Split the numbers of games into parts: of TOGETHER games with `together`, else of one game."""
     most = TOGETHER if together else 1
     return [numbers[first : first + most] for first in range(0, len(numbers), most)]
 
 
 def is_policy(text: str, size: int) -> bool:
-    """Tell whether a registry text names a policy, which plays many games at once; raises RegistryError."""
+    """Tell whether a registry text names a policy; raise RegistryError if it names no player."""
     with closing(make(text, size)) as player:
         return isinstance(player, Policy)
 
 
 def plays_together(pairing: Pairing) -> bool:
-    """Tell whether both players are policies; raises RegistryError for a text that names no player."""
+    """Tell whether both players are policies; raise RegistryError if a text names no player."""
     return all(is_policy(text, pairing.size) for text in {pairing.a, pairing.b})
 
 
 def play_parts(
     pairing: Pairing, every: Sequence[Sequence[int]], which: Iterable[int]
 ) -> Iterator[list[Played]]:
-    """Play the parts of a pairing whose indices are `which`, and yield the games of each.
+    """Play some parts of a pairing, and yield the games of each part.
 
-    Raises RegistryError for a text that names no player, UnplayableError for games that a player cannot play.
+    `every` has the numbers of the games of each part; `which` are the indices of the parts to play. Raises
+    RegistryError if a text names no player, UnplayableError if a player cannot play a game.
     """
     with closing(make(pairing.a, pairing.size)) as a, closing(make(pairing.b, pairing.size)) as b:
         for part in which:
@@ -162,22 +164,25 @@ def play_parts(
 
 
 def play_games(pairing: Pairing, numbers: Sequence[int]) -> Iterator[Played]:
-    """Play some games of a pairing; raises as `play_parts`."""
+    """Play some games of a pairing, and yield each game.
+
+    Raises RegistryError if a text names no player, UnplayableError if a player cannot play a game.
+    """
     with closing(make(pairing.a, pairing.size)) as a, closing(make(pairing.b, pairing.size)) as b:
         for part in parts(numbers, isinstance(a, Policy) and isinstance(b, Policy)):
             yield from play_some(pairing, part, a, b)
 
 
 def play_some(pairing: Pairing, numbers: Sequence[int], a: Player, b: Player) -> list[Played]:
-    """Play some games of a pairing, in their order; raise UnplayableError.
+    """Play some games of a pairing in their order; raise UnplayableError if a player cannot play a game.
 
-    A game is the same alone and beside other games.
+    A game has the same moves if it is played alone and if it is played together with other games.
     """
     if isinstance(a, Policy) and isinstance(b, Policy) and len(numbers) > 1:
         try:
             return _play_together(pairing, numbers, a, b)
         except (Forfeit, IllegalMoveError):
-            pass  # play one by one instead, which shows the game that is lost, and why
+            pass  # play one by one instead, to find the forfeited game and its reason
     return [play_game(pairing, number, a, b) for number in numbers]
 
 
@@ -210,7 +215,7 @@ def _play_together(pairing: Pairing, numbers: Sequence[int], a: Policy, b: Polic
 
 
 def play_game(pairing: Pairing, number: int, a: Player, b: Player) -> Played:
-    """Play one game of a pairing; raise UnplayableError."""
+    """Play one game of a pairing; raise UnplayableError if a player cannot play it."""
     game = Game.from_transcript(pairing.opening(number), pairing.size)
     opening, luck, colour = len(game.moves), pairing.luck(number), pairing.colour_of_a(number)
     seeds = {side: luck.seat_seed(side) for side in Colour}
@@ -219,7 +224,7 @@ def play_game(pairing: Pairing, number: int, a: Player, b: Player) -> Played:
 
 
 def _play_on(game: Game, players: Mapping[Colour, Player], seeds: Mapping[Colour, int]) -> Forfeited | None:
-    """Play a game to its end, or until a player forfeits: then return its colour and its reason."""
+    """Play a game to its end. If a player forfeits, stop and return its colour and the reason."""
     for colour, player in players.items():
         try:
             player.start(game)
@@ -252,9 +257,10 @@ def _played(
 def sampled_positions(
     player: str, size: int, count: int, fewest: int, most: int, seed: int
 ) -> Iterator[Board]:
-    """Yield `count` positions with a choice of moves, at most one of each game of a player against itself.
+    """Yield `count` positions with two or more legal moves, from games of a player against itself.
 
-    Each game has a random number of empty squares, from `fewest` to `most`, at which its position is taken.
+    Each game draws a number of empty squares, from `fewest` to `most`, and gives its position with this
+    number of empty squares. A game without such a position gives none.
     """
     pairing = Pairing(player, player, size, standard_openings(size), seed=seed)
     rng, number = np.random.default_rng(seed), 0

@@ -1,4 +1,4 @@
-"""Threads: of a search, and of the libraries that multiply matrices."""
+"""Threads of a search, and of the libraries that multiply matrices."""
 
 import os
 import sys
@@ -9,9 +9,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def alongside(works: Sequence[Callable[[], object]], stop: Callable[[], object]) -> Iterator[None]:
-    """Run functions in threads of their own during a `with` block, then call `stop` and wait for them.
+    """Run each function in a thread during a `with` block; then call `stop` and wait for the threads.
 
-    They run in parallel only while they release the GIL, as our compiled code does.
+    The threads run in parallel only while they release the GIL, as our compiled code does.
     """
     threads = [threading.Thread(target=work, daemon=True) for work in works]
     for thread in threads:
@@ -28,8 +28,8 @@ def alongside(works: Sequence[Callable[[], object]], stop: Callable[[], object])
 def use_threads(count: int) -> None:
     """Set the number of threads of torch in this process and its child processes, without importing torch.
 
-    One is best: batches are small, threads wait for each other as soon as another program uses a core, and
-    only with one thread the same seed gives the same numbers on every machine.
+    One thread is best. Batches are small, and threads wait for each other if another program uses a core.
+    Only with one thread does the same seed give the same numbers on every machine.
     """
     # OpenMP and MKL read these variables when they are loaded.
     os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = str(count)

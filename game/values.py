@@ -1,4 +1,4 @@
-"""Values of positions and moves: their units, as text, and in discs."""
+"""Values of positions and moves: their units, short texts for values, and values in discs."""
 
 import math
 from collections.abc import Iterable
@@ -12,26 +12,28 @@ from othello_lab.game.board import Board
 POINTS = "points of its evaluation"
 EXPECTED_RETURN = "expected return: 1 a won game, -1 a lost one"
 EXPECTED_RESULT = "expected result: 1 won, 0 drawn, -1 lost"
-"""From -1 to 1, so it can be shown as a chance."""
+"""A value in this unit is from -1 to 1, so it can be shown as a chance."""
 DISCS_EACH = 16.0
 EXPECTED_DISCS = f"expected result, by discs at the end: tanh(discs / {DISCS_EACH:.0f})"
-"""From -1 to 1 too, by an evaluator that was fitted to disc differences."""
+"""The unit of an evaluator that was fitted to disc differences; a value is from -1 to 1."""
 CHANCES = EXPECTED_RESULT, EXPECTED_DISCS
 """Units of expected results."""
 DISCS = "discs at the end, exactly"
 ESTIMATE = "discs at the end, estimated"
 WON = 1e9
-"""A search's value of a won game: larger than any evaluation."""
+"""The value that a search gives to a won game; larger than any evaluation."""
 LARGEST_WEIGHT = 1e6
 """Largest absolute weight of an evaluation."""
 CERTAIN = 1e8
-"""A value of a search above this, or below its negative, is that of a game certainly won or lost."""
+"""A search's value above this number means a certain win; below its negative, a certain loss."""
 _WHOLE = 9.995
-"""Values from this one on have no decimals as text."""
+"""Text shows no decimals for absolute values from this number on."""
 SLOPE = (-0.576, 2.909, -1.964)
-"""The share of the board by which a side wins is tanh(slope * atanh(expected result)), where the slope is
-this parabola of the share of empty squares, fitted to values of a search."""
-# Near the end the solver answers, or a player without a search, whose values are less sure than those.
+"""Coefficients of x**0, x**1 and x**2 in the slope, where x is the share of empty squares.
+
+A side wins by tanh(slope * atanh(expected result)) of the board. The numbers are fitted to search values.
+"""
+# Near the end, values are from the solver or from players without a search; the latter are less certain.
 _LEAST_SLOPE = 0.175
 _NEARLY_CERTAIN = 0.9999
 
@@ -70,10 +72,10 @@ def is_certain(value: float) -> bool:
 
 
 def expected_discs(value: float, unit: str, board: Board) -> float:
-    """Return a value for the side to move as own discs minus the other side's at the end of the game.
+    """Convert a value for the side to move to its own discs minus the opponent's at the end of the game.
 
-    The discs are exact for a certain result, and an estimate for an expected result or return. A value in
-    discs, or in a unit without a known relation to discs such as points, is returned as it is.
+    The number is exact for a certain result, and an estimate for an expected result or return. A value in
+    discs is returned as it is. So is a value in a unit that has no known relation to discs, such as points.
     """
     if is_certain(value):
         by = value - math.copysign(WON, value)  # a search adds the discs by which a game is won or lost

@@ -1,4 +1,4 @@
-"""Compiles every kernel for both kinds of boards to disk: `python -m othello_lab.game.warm_up`."""
+"""Program that compiles the kernels into the cache on disk: `python -m othello_lab.game.warm_up`."""
 
 import shutil
 

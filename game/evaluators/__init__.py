@@ -1,1 +1,1 @@
-"""Evaluators: whatever values a position."""
+"""Evaluators: objects that return the value of a position."""

@@ -1,7 +1,7 @@
-"""Catalogue of evaluators: from a text such as `positional` or `weights:swh,fade=1` to an evaluator.
+"""Catalogue of evaluators: makes an evaluator from a text such as `positional` or `weights:swh,fade=1`.
 
-`game/registry.py` has the grammar. Other packages add evaluators through the entry-point group
-`othello.evaluators`.
+`game/registry.py` defines the grammar of these texts. Other packages add evaluators through the entry-point
+group `othello.evaluators`.
 """
 
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from othello_lab.game.evaluators.evaluator import Evaluator
 
 PUBLISHED = ("swh", "heur", "bench")
-"""Published weight matrices that a text may name."""
+"""The published weight matrices that a text may name."""
 _WEIGHTS = "othello_lab.game.evaluators.weights"
 EVALUATORS: "Registry[Evaluator]" = Registry(
     "evaluator",
@@ -28,7 +28,7 @@ EVALUATORS: "Registry[Evaluator]" = Registry(
 
 
 def make_evaluator(text: str, size: int) -> "Evaluator":
-    """Return the evaluator that a text names, for boards of `size`; raise RegistryError."""
+    """Return the evaluator that a text names, for boards of `size`; raise RegistryError if it names none."""
     from othello_lab.game.evaluators.evaluator import as_evaluator
 
     return as_evaluator(EVALUATORS.make(text, size))

@@ -1,9 +1,9 @@
-"""Evaluators, which value positions, and the compiled ones.
+"""Evaluators: objects that return the value of a position for its side to move.
 
-The compiled ones share one kernel, whose parameters say what to count or which n-tuple network to use.
-`evaluate(own, opponent, size, parameters)` is the kernel for compiled code; `CompiledEvaluator.values` is the
-same over Positions. Both see a position from its side to move. A game that is over is valued like any other
-position: a search gives it its result, `finished` below.
+Compiled evaluators share one kernel: `evaluate(own, opponent, size, parameters)`, for compiled code. Its
+parameters say what to count, or which n-tuple network to use. `CompiledEvaluator.values` calls the kernel for
+each of many positions. An evaluator values a finished game like any other position. A search does not ask it
+about a finished game, but uses the result, `finished` below.
 """
 
 from abc import ABC, abstractmethod
@@ -36,21 +36,21 @@ from othello_lab.game.values import EXPECTED_RESULT, POINTS, WON
 
 
 class Evaluator(ABC):
-    """A value of positions."""
+    """The interface of evaluators."""
 
     unit: str = POINTS
-    """The unit of its values, in words."""
+    """The unit of the values, in words."""
 
     @abstractmethod
     def values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the value of each position for its side to move, float64 [n]; more is better.
 
-        A position where the game is over is valued like any other.
+        A finished game gets a value like any other position.
         """
 
 
 class _OfAnotherPackage(Evaluator):
-    """An object of another package with `values(positions)`, and perhaps a unit."""
+    """An object of another package that has `values(positions)` and optionally `unit`."""
 
     def __init__(self, foreign: Any) -> None:  # noqa: ANN401  of any class
         self._foreign, self.unit = foreign, getattr(foreign, "unit", POINTS)
@@ -61,31 +61,31 @@ class _OfAnotherPackage(Evaluator):
 
 
 def as_evaluator(product: object) -> Evaluator:
-    """Return an entry's product as an Evaluator; an object of another package needs `values(positions)`."""
+    """Return an object as an Evaluator. An object of another package must have `values(positions)`."""
     return product if isinstance(product, Evaluator) else _OfAnotherPackage(product)
 
 
 PARAMETERS = np.dtype(
     [
-        # The squares that share a weight, a set in each row, and how many such sets there are.
+        # Each row is a set of squares that share a weight; `classes` is the number of sets.
         ("masks", np.uint64, (256, 4)),
         ("classes", np.int64),
-        # The weight of own minus opponent's discs on these squares.
+        # The weight of each set: it multiplies own minus opponent's discs on these squares.
         ("weights", np.float64, 256),
-        # The weight of (own - opponent's moves) / (own + opponent's moves); 0 leaves it out.
+        # The weight of (own - opponent's moves) / (own + opponent's moves); 0: moves do not count.
         ("mobility", np.float64),
-        # From this many discs on, or with all corners taken, only the difference of discs counts; 0 is never.
+        # From this many discs on, or if all corners are taken, only the disc difference counts; 0: never.
         ("end", np.int64),
-        # Not 0: the weights, divided by this, move to 1 as the board fills.
+        # If not 0: the weights are divided by this number, and change to 1 as the board fills.
         ("fade", np.float64),
-        # Whether only the discs of the side that has just moved count, for players of one ply.
+        # True: only the discs of the side that has just moved count; for one-ply players.
         ("last_mover", np.bool_),
-        # An n-tuple network; nothing else counts beside it.
+        # An n-tuple network; if there is one, all other parameters are ignored.
         ("network", networks.NETWORK),
     ],
     align=True,
 )
-"""The parameters of `evaluate`. One item is passed as a pointer: a recursion carries it for free."""
+"""The parameters of `evaluate`. An item is passed as a pointer, so it costs nothing in a recursion."""
 # An item of PARAMETERS: compiled code reads its fields as attributes.
 Parameters = Any
 
@@ -98,7 +98,7 @@ def finished(own: Bits, opponent: Bits) -> float:
 
 @compiled
 def evaluate(own: Bits, opponent: Bits, size: int, parameters: Parameters) -> float:
-    """Return the value of a position that is not finished for the side to move."""
+    """Return the value of an unfinished position for the side to move."""
     if parameters.network.instances > 0:
         return networks.value(own, opponent, size, parameters.network)
     if parameters.end > 0 and _in_end_phase(own, opponent, size, parameters.end):
@@ -130,7 +130,10 @@ def _mobility(own: Bits, opponent: Bits, size: int) -> float:
 
 @compiled
 def _faded(value: float, own: Bits, opponent: Bits, size: int) -> float:
-    """Move from the weighted sum to the plain one: linearly, from the first four discs to a full board."""
+    """Return a mean of the weighted sum `value` and the disc difference.
+
+    The share of the disc difference grows linearly from 0, with four discs, to 1 on a full board.
+    """
     filled = (count(own | opponent) - 4) / (size * size - 4)
     return float((1.0 - filled) * value + filled * (count(own) - count(opponent)))
 
@@ -169,7 +172,7 @@ class CompiledEvaluator(Evaluator):
         self.size = size
         self.parameters = parameters
         self.predictions: Predictions | None = None
-        """Predictions of deep searches by shallow ones, where they are known."""
+        """Predictions of deep searches by shallow searches; None if there are none for this evaluator."""
 
     def check_size(self, size: int) -> None:
         """Raise ValueError for boards of another size."""
@@ -185,9 +188,10 @@ class CompiledEvaluator(Evaluator):
         return values
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each legal move for its side, float64 [moves]; finished games as in a search.
+        """Return the value of each legal move for the side that moves, float64 [moves].
 
-        The same as `values` of `game.search.batched.children`, in less time.
+        The moves have the order of `game.search.batched.children`. A move that ends the game has the value
+        WON, 0 or -WON.
         """
         self.check_size(positions.size)
         choices = count_squares(all_legal_moves(positions), self.size)
@@ -198,19 +202,20 @@ class CompiledEvaluator(Evaluator):
 
 
 class PatternEvaluator(CompiledEvaluator):
-    """The expected result by an n-tuple network, from -1 to 1.
+    """An n-tuple network that returns the expected result, from -1 to 1.
 
-    The hyperbolic tangent of a sum: one weight for each pattern, by its configuration and the stage of the
-    game, and one for each count. Where the side to move must pass, the other side's view gives the value.
+    The value is the hyperbolic tangent of a sum of weights. Each pattern adds a weight, by its configuration
+    and the stage of the game. Each count adds one weight. If the side to move must pass, the value is the
+    negative of the value for the other side.
     """
 
     unit = EXPECTED_RESULT
 
     def __init__(self, patterns: Patterns, weights: NDArray[np.float32], few: int = 0) -> None:
-        """`weights` is float32 [stages, configurations]; it is not copied, so that later changes count.
+        """`weights` is float32 [stages, configurations]. It is not copied: later changes change the values.
 
-        With `few` its last two rows are for positions in which the other side, or the side to move, has at
-        most this many discs.
+        If `few` is not 0, the last two rows are for positions in which a side has at most `few` discs: first
+        the other side, then the side to move.
         """
         if weights.dtype != np.float32 or not weights.flags.c_contiguous:
             raise ValueError("the weights of patterns are contiguous float32")
@@ -237,13 +242,13 @@ _GAMES = 256
 def scale_of(evaluator: Evaluator, size: int) -> float:
     """Return the scale of an evaluator's points: tanh(points / scale) is an expected result.
 
-    It is the standard deviation of its values in the middle of random games; 0 for expected results.
+    The scale is the standard deviation of the values in the middle of random games. It is 0 for other units.
     """
     return float(np.std(evaluator.values(_half_full(size)))) if evaluator.unit == POINTS else 0.0
 
 
 def _half_full(size: int) -> Positions:
-    """Return positions after as many random plies as make a board half full, or a little less."""
+    """Return positions of random games after size * size // 2 - 4 plies: about half full boards."""
     games, rng = BatchGames.start(size, _GAMES), np.random.default_rng(0)
     for _ in range(size * size // 2 - 4):
         games.play(pick_each(games.legal, size, rng))

@@ -1,14 +1,14 @@
-"""N-tuple networks: sets of squares, at every place where a symmetry puts them, and the compiled value.
+"""N-tuple networks: sets of squares (patterns), the weights of their configurations, and the compiled value.
 
-A class is one set with the weights of its configurations; its instances are the places that the 8
-symmetries put it in, which share them (Lucas 2007, "Learning to Play Othello with N-Tuple Systems"). A
-configuration is a number in base 3: each square is empty (0), of the side to move (1) or of the other (2),
-the class's first square the lowest digit. The value of a position is a sum of weights, one for each pattern
-on the board.
+A class is one set of squares and its weights. The 8 symmetries of the board move the set to its instances,
+which share the weights (Lucas 2007, "Learning to Play Othello with N-Tuple Systems"). A configuration is a
+number in base 3 with a digit for each square: empty (0), the side to move (1), or the other side (2). The
+first square of the class is the lowest digit. The value of a position is a sum of weights, one for each
+instance on the board.
 
-Patterns are local: their sum cannot see that a side has three discs left on the whole board and is about to
-lose them all. So the moves, the discs and the filled squares may count too: for each of them a stage has a
-table of weights, after those of the patterns.
+Patterns are local: their sum cannot see that a side has only three discs on the whole board and is about to
+lose them all. So the numbers of moves, discs and filled squares may have weights too. In each stage these
+weights follow the weights of the patterns.
 """
 
 import math
@@ -38,18 +38,19 @@ from othello_lab.game.safe_files import read_text
 from othello_lab.game.symmetry import permutations
 
 LARGEST = 10
-"""Squares of a class at most: its configurations are numbered in 16 bits."""
+"""The largest number of squares of a class: the number of a configuration must fit 16 bits."""
 LANES = 16
+"""The number of 16-bit numbers (lanes) in a register of the processor."""
 MOST_INSTANCES = 128
 MOST = 31
-"""Largest number of moves or discs of a side; a larger number counts as this one."""
+"""The largest count of moves or discs of a side; a larger count has the same weight."""
 _PAIRS = (MOST + 1) ** 2
 COUNTED = 2 * _PAIRS + (SIZES[-1] ** 2 + 1)
-"""The weights of the counts in a stage: for moves, discs, and filled squares."""
+"""The number of weights of the counts in a stage: for moves, discs, and filled squares."""
 FEW_STAGES = 2
-"""The stages of positions in which a side has few discs."""
+"""The number of stages for positions in which a side has few discs."""
 DEVELOPED = 12
-"""With fewer squares filled every side has few discs."""
+"""The number of discs from which these stages are used: before, every side has few discs."""
 NETWORK = np.dtype(
     [
         # The number of patterns; 0 is no network.
@@ -59,22 +60,22 @@ NETWORK = np.dtype(
         # The number of columns of `Patterns.octets`.
         ("lanes", np.int64),
         ("stages", np.int64),
-        # Up to this many discs are few. There are two more stages: the other side has few, the side to move
-        # has few. 0: there are none.
+        # A side has few discs if it has at most this number. There are then two more stages: the other side
+        # has few discs; the side to move has few discs. 0: there are no such stages.
         ("few", np.int64),
         # The number of weights of a stage.
         ("configurations", np.int64),
         # The index of the first weight of the counts in a stage; 0 without counts.
         ("counts", np.int64),
-        # Addresses of `Patterns.octets` and `offsets`, and of the weights, float32 [rows, configurations]:
-        # arrays in the record itself would make its type depend on their lengths, and need compiling anew.
+        # Addresses of `Patterns.octets` and `offsets`, and of the weights, float32 [rows, configurations].
+        # With arrays in the record, its type would depend on their lengths: each length would be compiled.
         ("octets", np.int64),
         ("offsets", np.int64),
         ("weights", np.int64),
     ],
     align=True,
 )
-"""A network, for compiled code. The code that makes one keeps its arrays alive."""
+"""A network for compiled code. It has addresses only: the code that creates it keeps the arrays alive."""
 # An item of NETWORK: compiled code reads its fields as attributes.
 Network = Any
 SquareSet = tuple[int, ...]
@@ -87,7 +88,7 @@ class Patterns:
     size: int
     classes: tuple[SquareSet, ...]
     counts: bool = False
-    """Whether moves, discs and filled squares count too."""
+    """Whether the numbers of moves, discs and filled squares have weights too."""
 
     def __post_init__(self) -> None:
         for squares in self.classes:
@@ -102,7 +103,7 @@ class Patterns:
 
     @cached_property
     def instances(self) -> tuple[tuple[int, SquareSet], ...]:
-        """Every place of every class: the index of the class and its squares there, in the class's order."""
+        """The instances of all classes: the index of the class, and the squares in the class's order."""
         places: dict[tuple[int, frozenset[int]], SquareSet] = {}
         for index, squares in enumerate(self.classes):
             for moved in self._moved(squares):
@@ -114,29 +115,31 @@ class Patterns:
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
-        """Index of the first weight of each class in a stage, and of the first one of the counts."""
+        """The index of the first weight of each class in a stage, then that of the first weight of counts."""
         return tuple(np.cumsum([0, *(3 ** len(squares) for squares in self.classes)]).tolist())
 
     @property
     def configurations(self) -> int:
-        """Number of weights of a stage."""
+        """The number of weights of a stage."""
         return self.starts[-1] + (COUNTED if self.counts else 0)
 
     @cached_property
     def offsets(self) -> NDArray[np.int32]:
-        """Index of the first weight of each instance's class, int32 [instances]."""
+        """The index of the first weight of each instance's class, int32 [instances]."""
         return np.array([self.starts[number] for number, _ in self.instances], np.int32)
 
     @property
     def lanes(self) -> int:
-        """Width of a row of `octets`: the instances, rounded up to whole registers."""
+        """The length of a row of `octets`: the number of instances, rounded up to whole registers."""
         return -(-len(self.instances) // LANES) * LANES
 
     @cached_property
     def octets(self) -> NDArray[np.uint16]:
-        """What eight squares of the side to move add to each configuration, uint16 [octets, 256, lanes].
+        """A table that turns discs into configurations, uint16 [octets, 256, lanes].
 
-        Octet b is the squares 8b to 8b + 7 as the bits of a number. The other side's discs add twice as much.
+        Octet b is the squares 8b to 8b + 7. The discs of one side there are the bits of a number d, 0 to 255.
+        octets[b, d, i] is what the discs of the side to move add to the configuration of instance i. Discs of
+        the other side add twice as much.
         """
         worth = np.zeros((64 * words_of(self.size), self.lanes), np.uint16)
         for column, (_, squares) in enumerate(self.instances):
@@ -150,10 +153,11 @@ class Patterns:
 
     @cached_property
     def twins(self) -> NDArray[np.int32]:
-        """The weights that are equal by symmetry, int32 [k, configurations].
+        """The indices of weights that are equal by symmetry, int32 [k, configurations].
 
-        Where a symmetry moves a set onto itself, such as an edge read from its other end, a configuration and
-        its mirror image have one value. Each row has another mirror image, or the configuration itself.
+        Some symmetries move a set onto itself, such as an edge read from its other end. A configuration and
+        its mirror image then have the same weight. Column c has the mirror images of weight c, one a row. A
+        weight with fewer than k mirror images fills its column with c.
         """
         columns = [self._class_twins(squares) for squares in self.classes]
         most = max(len(rows) for rows in columns)
@@ -180,9 +184,9 @@ class Patterns:
 def standard(size: int) -> Patterns:
     """Return the eleven classes of 8x8, and the nearest equivalents on other boards.
 
-    The edge with both X-squares, 3x3 and 2x5 corners, the rows 2 to 4, and the diagonals of 4 to 8 squares:
-    those of Logistello (Buro 1997, "Experiments with Multi-ProbCut and a New High-Quality Evaluation Function
-    for Othello"). Lines of more than eight squares are cut to the first eight.
+    They are the edge with both X-squares, 3x3 and 2x5 corners, the rows 2 to 4, and the diagonals of 4 to 8
+    squares, as in Logistello (Buro 1997, "Experiments with Multi-ProbCut and a New High-Quality Evaluation
+    Function for Othello"). Of a line of more than eight squares only the first eight are used.
     """
     return Patterns(size, (*_edge_and_corners(size), *_rows(size), *_diagonals(size)))
 
@@ -190,9 +194,9 @@ def standard(size: int) -> Patterns:
 def large(size: int) -> Patterns:
     """Return fifteen classes of 8x8, seven of ten squares, and the nearest equivalents on other boards.
 
-    Those of `standard`, row 2 with the adjacent corners, and four more at a corner: two edges with the
-    X-square, and an edge without C-squares with the middle of row 2, as in the program Edax; four rows of a
-    triangle; the long diagonal with its neighbours.
+    They are the classes of `standard`, with corners added to row 2, and four more classes at a corner. Two of
+    these are as in the program Edax: two edges with the X-square, and an edge without C-squares but with the
+    middle of row 2. The others are a triangle of four rows, and the long diagonal with its neighbours.
     """
     near, last = range(1, min(5, size)), min(size, 8) - 1
     middle = range(2, last - 1)
@@ -221,7 +225,7 @@ def _edge_and_corners(size: int) -> tuple[SquareSet, ...]:
 
 
 def _rows(size: int) -> tuple[SquareSet, ...]:
-    """Return row 2 and those up to the middle, row 4 at most."""
+    """Return the rows from row 2 to the middle of the board, at most to row 4."""
     line = range(min(size, 8))
     return tuple(tuple(size * row + column for column in line) for row in range(1, min(size // 2, 4)))
 
@@ -234,11 +238,11 @@ def _diagonals(size: int) -> tuple[SquareSet, ...]:
 
 
 NAMED = {"standard": standard, "large": large}
-"""Square sets that have a name."""
+"""The functions that return the classes of a name."""
 
 
 def load(path: str, size: int) -> Patterns:
-    """Read a file with a class a line, its squares by name (`a1 b1 c1 b2`); raise RegistryError."""
+    """Read a file with a class on each line, such as `a1 b1 c1 b2`; raise RegistryError for a bad file."""
     try:
         lines = read_text(Path(path)).splitlines()
         sets = [line.split("#")[0].split() for line in lines]
@@ -254,7 +258,10 @@ def load(path: str, size: int) -> Patterns:
 
 @compiled
 def value(own: Bits, opponent: Bits, size: int, network: Network) -> float:
-    """Return the expected result for the side to move, -1 to 1; if it must pass, by the other side's view."""
+    """Return the expected result for the side to move, -1 to 1.
+
+    If this side must pass, its value is the negative of the other side's value.
+    """
     return math.tanh(unbounded(own, opponent, size, network))
 
 
@@ -269,9 +276,9 @@ def unbounded(own: Bits, opponent: Bits, size: int, network: Network) -> float:
 
 @compiled
 def total(own: Bits, opponent: Bits, moves: Bits, size: int, network: Network) -> float:
-    """Return the sum of the weights of all patterns and counts, as the side to move sees them.
+    """Return the sum of the weights of all patterns and counts, for the side to move.
 
-    `moves` are the squares where it may move.
+    `moves` are its legal moves.
     """
     configurations = array_at(scratch(), MOST_INSTANCES, np.uint16)
     find(own, opponent, network, configurations)
@@ -288,12 +295,12 @@ def sum_of(
     size: int,
     network: Network,
 ) -> float:
-    """Do the same as `total`, given the configurations of `find` and the moves of the other side."""
+    """Do the same as `total`, given the configurations of `find` and the other side's moves, `replies`."""
     instances = network.instances
     offsets = array_at(at_address(network.offsets), instances, np.uint32)
     weights = weights_of(network)[stage(own, opponent, size, network)]
-    # Four sums at a time: with one, each addition would wait for the one before. The indices are unsigned: an
-    # index that may be negative takes another step.
+    # With four sums, an addition does not wait for the addition before it. Unsigned indices save a step: an
+    # index that may be negative needs a check.
     a = b = c = d = np.float32(0.0)
     for i in range(0, instances - 3, 4):
         a += weights[np.uint64(offsets[i]) + configurations[i]]
@@ -318,9 +325,10 @@ def find_after(
     network: Network,
     configurations: Any,  # noqa: ANN401
 ) -> None:
-    """Write the configurations after a move on `disc`, from those before it as the other side sees them.
+    """Write the configurations after a move on `disc`, given the configurations `before` the move.
 
-    An empty square becomes the mover's disc, and each of the `turned` discs was the other side's.
+    Both are from the view of the side that did not move. So the digit of `disc` changes from 0 to 2, and the
+    digit of each of the `turned` discs changes from 1 to 2.
     """
     lanes = network.lanes
     table = array_at(at_address(network.octets), (8 * network.words, 256, lanes), np.uint16)
@@ -337,14 +345,14 @@ def find_after(
 
 @compiled
 def weights_of(network: Network) -> Any:  # noqa: ANN401  numba's array
-    """Return the weights, float32 [rows, configurations]: a row for each stage."""
+    """Return the weights, float32 [rows, configurations], with a row for each stage."""
     stages = network.stages + (FEW_STAGES if network.few > 0 else 0)
     return array_at(at_address(network.weights), (stages, network.configurations), np.float32)
 
 
 @compiled
 def find(own: Bits, opponent: Bits, network: Network, configurations: Any) -> None:  # noqa: ANN401  numba's array
-    """Write the configuration of each pattern, uint16 [MOST_INSTANCES]."""
+    """Write the configuration of each instance into `configurations`, uint16 [MOST_INSTANCES]."""
     lanes, words = network.lanes, network.words
     table = array_at(at_address(network.octets), (8 * words, 256, lanes), np.uint16)
     for i in range(lanes):
@@ -357,7 +365,7 @@ def find(own: Bits, opponent: Bits, network: Network, configurations: Any) -> No
 
 @compiled
 def _add_word(own: Integer, opponent: Integer, table: Any, configurations: Any) -> None:  # noqa: ANN401  numba's arrays
-    """Add the contributions of 64 squares. Written out, so that the sums stay in registers."""
+    """Add the contributions of 64 squares. The octets have no loop, so the sums stay in registers."""
     a0, b0 = table[0, octet(own, 0)], table[0, octet(opponent, 0)]
     a1, b1 = table[1, octet(own, 1)], table[1, octet(opponent, 1)]
     a2, b2 = table[2, octet(own, 2)], table[2, octet(opponent, 2)]
@@ -374,13 +382,13 @@ def _add_word(own: Integer, opponent: Integer, table: Any, configurations: Any) 
 
 @compiled
 def octet(word: Integer, number: int) -> Integer:
-    """Return eight squares of a word as the bits of a number."""
+    """Return octet `number` of a word: eight squares as the bits of a number from 0 to 255."""
     return (word >> np.uint64(8 * number)) & np.uint64(255)
 
 
 @compiled
 def stage(own: Bits, opponent: Bits, size: int, network: Network) -> Integer:
-    """Return the stage of a position: by the number of filled squares, or by the side that has few discs."""
+    """Return the stage of a position, by the number of filled squares or by the side that has few discs."""
     mine, theirs = count(own), count(opponent)
     if network.few > 0 and mine + theirs >= DEVELOPED:
         if theirs <= network.few:

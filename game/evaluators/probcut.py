@@ -1,13 +1,13 @@
 """Predictions of deep searches, for an evaluation that is an expected result from -1 to 1.
 
-Each depth is predicted twice: by the evaluation alone, and by a search of `shallow(depth)` plies. The artanh
-of the deep value is a linear function of that of the other value, with a normal error, by the number of empty
-squares:
+Two values predict a search to each depth: the evaluation alone, and a search of `shallow(depth)` plies. The
+artanh of the deep value is a linear function of the artanh of the other value, with a normal error. The slope
+and the error depend on the number of empty squares:
 
     atanh(deep) = (slope + slope_each * empties) * atanh(other) + offset
                   +- exp(log_error + log_error_each * empties)
 
-The numbers belong to one evaluation and are in a file beside its weights, which scripts/fit_probcut.py makes.
+The numbers belong to one evaluation. scripts/fit_probcut.py writes them into a file beside its weights.
 """
 
 import json
@@ -21,20 +21,20 @@ from othello_lab.game.safe_files import read_text
 
 NUMBERS = ("slope", "slope_each", "offset", "log_error", "log_error_each")
 PREDICTION = np.dtype([(name, np.float64) for name in NUMBERS])
-"""The prediction of a search of one depth by another one."""
+"""The record of one prediction: of a search to one depth, by one other value."""
 Predictions = NDArray[np.void]
-"""Items of PREDICTION, the first row for FIRST plies: by the evaluation, by a search; [FITTED, 2]."""
+"""Items of PREDICTION, [FITTED, 2]: row 0 is for FIRST plies; the columns are evaluation and search."""
 FIRST = 2
 FITTED = 9
-"""Depths from 2 to 10 are fitted; deeper ones take the numbers of 9 or 10 plies."""
+"""The number of fitted depths, 2 to 10. Deeper searches use the numbers of 9 or 10 plies."""
 SUFFIX = ".probcut.json"
 
 
 @compiled
 def shallow(depth: int) -> int:
-    """Return the depth of the search that predicts one of `depth` plies; 0 is the evaluation alone.
+    """Return the depth of the search that predicts a search of `depth` plies; 0 is the evaluation alone.
 
-    It is at most half as deep, by an even number of plies: values swing with the side that moves last.
+    It is at most half of `depth`. The difference is even, because values depend on the side that moves last.
     """
     odd = depth % 2
     return (depth + odd) // 4 * 2 - odd
@@ -57,8 +57,9 @@ def read(path: Path) -> Predictions:
 
 
 def by_depth(predictions: Predictions, deepest: int) -> Predictions:
-    """Return the predictions of each depth from 0 to `deepest`, [deepest + 1, 2]; those of less than FIRST
-    plies are empty.
+    """Return the predictions of each depth from 0 to `deepest`, [deepest + 1, 2].
+
+    The rows of depths below FIRST are zeros.
     """
     rows = np.zeros((deepest + 1, 2), PREDICTION)
     for depth in range(FIRST, deepest + 1):

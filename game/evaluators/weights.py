@@ -1,8 +1,8 @@
 """Evaluators that add up weights of squares.
 
-`matrices.json` has the weights of the literature for 8x8, rows from the top: `wipeout`, of the positional
-player (van Eck and van Wezel 2008); `swh`, times 100, the heuristic of Yoshioka, Ishii and Ito (1999) and of
-many papers since; `heur` and `bench` (van der Ree and Wiering 2013).
+`matrices.json` has published weights for 8x8, with rows from the top. `wipeout` is from the positional player
+of van Eck and van Wezel (2008). `swh` is the heuristic of Yoshioka, Ishii and Ito (1999) and of many later
+papers, times 100. `heur` and `bench` are from van der Ree and Wiering (2013).
 """
 
 import json
@@ -46,10 +46,10 @@ class SquareEvaluator(CompiledEvaluator):
 
 
 def published_weights(name: str, size: int) -> NDArray[np.float64]:
-    """Return a matrix of the literature, float64 [size, size].
+    """Return a published matrix, float64 [size, size].
 
-    On other sizes than 8x8 each row and column takes the weights of the row or column of 8x8 that is as far
-    from its nearest edge, on the same side; one farther than 3 from both edges takes those of distance 3.
+    On other sizes each row or column takes the weights of the 8x8 row or column at the same distance from the
+    nearest edge, on the same side. If the distance is above 3, it takes the weights of distance 3.
     """
     matrix = np.array(
         json.loads(files("othello_lab.game.evaluators").joinpath("matrices.json").read_text("utf-8"))[name]
@@ -60,7 +60,7 @@ def published_weights(name: str, size: int) -> NDArray[np.float64]:
 
 
 def piece_weights(size: int) -> NDArray[np.float64]:
-    """Return 4 for corners, 2 for edges, 1 for squares inside, float64 [size, size]."""
+    """Return the weights 4 for corners, 2 for edges and 1 for inner squares, float64 [size, size]."""
     edge = np.ones(size)
     edge[[0, -1]] = 2
     return np.outer(edge, edge)
@@ -77,7 +77,7 @@ def _load(path: str, size: int) -> NDArray[np.float64]:
         why = error.strerror if isinstance(error, OSError) else "it is no text"
         known = ", ".join(PUBLISHED)
         raise RegistryError(f"weights: cannot read {path!r}: {why}; say a file or one of {known}") from None
-    # Brackets and commas are what a JSON list adds to the numbers.
+    # A JSON list differs from plain text only in brackets and commas.
     numbers = [_weight(word, path) for word in text.translate(dict.fromkeys(map(ord, "[],"), " ")).split()]
     if len(numbers) != size * size:
         raise RegistryError(
@@ -99,7 +99,7 @@ def _weight(word: str, path: str) -> float:
 
 
 def end_phase(size: int) -> int:
-    """Return the number of discs from which van Eck's players count discs: 4/5 of the board, 52 on 8x8."""
+    """Return the number of discs at which van Eck's players begin to count discs: 4/5 of the board."""
     return -(-4 * size * size // 5)
 
 
@@ -109,16 +109,16 @@ def positional(size: int) -> CompiledEvaluator:
 
 
 def mobility(size: int) -> CompiledEvaluator:
-    """Return the evaluation of their mobility player: 10 a corner, and the share of the moves."""
+    """Return the evaluation of van Eck and van Wezel's mobility player: 10 a corner, plus share of moves."""
     matrix = np.zeros((size, size))
     matrix.flat[list(corners(size))] = 10
     return SquareEvaluator(matrix, mobility=1, end=end_phase(size))
 
 
 def weighted(spec: Spec, size: int) -> CompiledEvaluator:
-    """Return the evaluator of `weights:...`; raises RegistryError."""
+    """Return the evaluator of a text `weights:...`; raise RegistryError if its file has no weights."""
     matrix = _matrix(spec, size)
-    # Fading needs a scale: the largest weight, a corner's in all matrices of the literature, is 1.
+    # Fading needs a scale: the largest weight becomes 1. In all published matrices it is the corner's.
     scale = float(np.abs(matrix).max()) or 1.0
     return SquareEvaluator(matrix, fade=scale if spec.flag("fade") else 0)
 

@@ -1,7 +1,7 @@
-"""The rules over arrays: row i of an array [n, words] is the squares of one side in game i, or at ply i.
+"""The rules for arrays: row i of an array [n, words] is the discs of one side in game i, or at ply i.
 
-`kind` is any set of the type that the size needs (`bits.from_int(0, size)`): compiled code must know at
-compile time how many words a row has, and the array does not tell. Nothing is checked.
+`kind` is any set of squares for the board size, such as `bits.from_int(0, size)`. Its type tells the compiler
+how many words a row has. The functions do not check their arguments.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ from othello_lab.game.kernels.random_choices import random_square, random_word
 from othello_lab.game.notation import PASS
 
 STAY = -1000
-"""In place of a move: this game waits."""
+"""A value in place of a move: this game does not change."""
 
 
 @compiled
@@ -41,14 +41,14 @@ def legal_moves(own: Rows, opponent: Rows, kind: Bits, size: int, moves: Rows) -
 
 @compiled
 def counts(squares: Rows, kind: Bits, numbers: NDArray[np.int64]) -> None:
-    """Write how many squares each set has."""
+    """Write the number of squares of each set into `numbers`."""
     for i in range(len(squares)):
         numbers[i] = count(nth_row(kind, squares, i))
 
 
 @compiled
 def planes(own: Rows, opponent: Rows, kind: Bits, size: int, out: NDArray[Any]) -> None:
-    """Set the four planes in zeroed `out` [n, 4 * size * size]."""
+    """Write the four planes of each position into `out` [n, 4 * size * size], which must be all zeros."""
     for i in range(len(own)):
         bitboard.write_planes_on_words(nth_row(kind, own, i), nth_row(kind, opponent, i), size, out[i])
 
@@ -57,7 +57,7 @@ def planes(own: Rows, opponent: Rows, kind: Bits, size: int, out: NDArray[Any]) 
 def are_legal(
     moves: NDArray[np.int64], legal: Rows, kind: Bits, size: int, answers: NDArray[np.bool_]
 ) -> None:
-    """Write which moves are legal: a square in `legal`, PASS where no square is, and STAY."""
+    """Write which moves are legal: a square in `legal`, PASS if `legal` is empty, and STAY."""
     for i in range(len(moves)):
         choices, move = nth_row(kind, legal, i), moves[i]
         if 0 <= move < size * size:
@@ -76,7 +76,7 @@ def play(
     size: int,
     finished: NDArray[np.bool_],
 ) -> None:
-    """Make a legal move or a pass in every game that is not finished; own and opponent then change places.
+    """Make a legal move or a pass in every game that is not finished, and exchange own and opponent's discs.
 
     A game whose move is STAY does not change.
     """
@@ -104,7 +104,7 @@ def look(own: Rows, opponent: Rows, kind: Bits, size: int, legal: Rows, finished
 
 @compiled
 def pick(squares: Rows, kind: Bits, seed: Integer, chosen: NDArray[np.int64]) -> None:
-    """Write a uniformly random square of each set, PASS for an empty one."""
+    """Write a uniformly random square of each set into `chosen`, PASS for an empty set."""
     for i in range(len(squares)):
         choices = nth_row(kind, squares, i)
         chosen[i] = random_square(choices, random_word(seed, i)) if occupied(choices) else PASS
@@ -114,11 +114,12 @@ def pick(squares: Rows, kind: Bits, seed: Integer, chosen: NDArray[np.int64]) ->
 def play_out(
     own: Rows, opponent: Rows, kind: Bits, size: int, seed: Integer, first: int, results: NDArray[np.int16]
 ) -> None:
-    """Play random games to their ends; `_play_out` says what the results are. `first` is the index of row 0
-    among all games.
+    """Play random games to their ends, and write the `results` of `_play_out` for each.
+
+    `first` is the index of row 0 among all games.
     """
     for i in range(len(own)):
-        # A game has fewer than 2**10 plies, so that each has its own range of the generator's numbers.
+        # A game has fewer than 2**10 plies, so no two games use the same random numbers.
         counter = (first + i) << 10
         _play_out(nth_row(kind, own, i), nth_row(kind, opponent, i), size, seed, counter, results[i])
 
@@ -127,8 +128,10 @@ def play_out(
 def _play_out(
     own: Bits, opponent: Bits, size: int, seed: Integer, counter: int, results: NDArray[np.int16]
 ) -> None:
-    """Play one game; zeroed `results` [2, 5] becomes, for the side to move and for the other: discs at the
-    end, placements, passes, legal moves summed over the placements, placements without a choice.
+    """Play one random game, and write five numbers for each side into `results` [2, 5], which must be zeros.
+
+    Row 0 is the side to move, row 1 the other side. The numbers are: discs at the end, placements, passes,
+    the sum of the numbers of legal moves at the placements, and placements with only one legal move.
     """
     side, passed = 0, False
     while True:
@@ -156,10 +159,10 @@ def _play_out(
 def replay(
     own: Bits, opponent: Bits, moves: NDArray[Any], size: int, replayed: NDArray[np.int64]
 ) -> tuple[Bits, Bits, Integer]:
-    """Make moves, and write them with the forced passes between them into `replayed`, int64 [2 * len(moves)].
+    """Make moves, and write the moves and all forced passes into `replayed`, int64 [2 * len(moves)].
 
-    Returns the discs of the side to move and of the other at the end, and the number of moves replayed, or
-    -1 - i if moves[i] is illegal.
+    Returns three values: the discs of the side to move at the end, the discs of the other side, and the
+    number of entries in `replayed`. If moves[i] is illegal, the third value is -1 - i.
     """
     count = 0
     for place in range(len(moves)):
@@ -186,9 +189,10 @@ def replay(
 def trace(
     own: Bits, opponent: Bits, moves: NDArray[np.int64], size: int, owns: Rows, opponents: Rows
 ) -> None:
-    """Write the discs of the side to move and of the other before each legal move or pass, and at the end.
+    """Write the discs of both sides before each legal move or pass, and at the end.
 
-    `owns` and `opponents` are uint64 [len(moves) + 1, words].
+    `owns` has the discs of the side to move, `opponents` those of the other side; both are uint64
+    [len(moves) + 1, words].
     """
     for ply in range(len(moves)):
         write_nth_row(own, owns, ply)

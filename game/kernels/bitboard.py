@@ -3,11 +3,11 @@
 The kernels check nothing: squares beyond the board, overlapping discs or an illegal move give nonsense.
 `Board` checks. `own` is the side to move, `opponent` the other; `size` is the length of a side.
 
-There are two ways to follow the lines of a position, and the tests hold both to the same answers. Rays serve
-positions of one word, four directions at a time. Fills serve those of four words and, in the functions
-`..._within`, loops over many positions, which the compiler vectorises. `inner` are those of the opponent's
-discs that a run in a row or a diagonal may pass: it must not wrap around an edge, so it stays in the inner
-columns.
+There are two algorithms to follow the lines of a position; tests check that both give the same answers. Rays
+are for positions of one word, and follow four directions at a time. Fills are for positions of four words.
+The functions `..._within` use fills too: the compiler can vectorise their loops over many positions. `inner`
+is the inner columns, or the opponent's discs there. A run of discs in a row or a diagonal must not wrap
+around an edge, so it may pass only through inner columns.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,7 @@ from othello_lab.game.notation import PASS, SIZES
 
 
 def mask_rows(inside: Callable[[int, int, int], bool]) -> NDArray[np.uint64]:
-    """Return, by size, the squares (row, column) of which inside(size, row, column) holds, [17, 4]."""
+    """Return for each size the squares for which inside(size, row, column) is true, uint64 [17, 4]."""
     rows = np.zeros((17, 4), np.uint64)
     for size in SIZES:
         squares = sum(1 << s for s in range(size * size) if inside(size, *divmod(s, size)))
@@ -49,7 +49,7 @@ def mask_rows(inside: Callable[[int, int, int], bool]) -> NDArray[np.uint64]:
 BOARD = mask_rows(lambda size, row, column: True)
 INNER_COLUMNS = mask_rows(lambda size, row, column: 0 < column < size - 1)
 CORNERS = mask_rows(lambda size, row, column: row in (0, size - 1) and column in (0, size - 1))
-"""Rows of words for `from_row`: all squares, those that a run in a row or diagonal may pass, the corners."""
+"""Three tables by size, whose rows are words for `from_row`: all squares, the inner columns, the corners."""
 
 
 _NONE, _ONE, _TOP = np.uint64(0), np.uint64(1), np.uint64(1 << 63)
@@ -57,7 +57,7 @@ _DIRECTIONS = ((0, 1), (1, 0), (1, -1), (1, 1))
 
 
 def _ray(size: int, square: int, rows: int, columns: int) -> int:
-    """Return the squares from `square`, itself left out, to the edge."""
+    """Return the squares from `square` (exclusive) to the edge, in the direction (rows, columns)."""
     y, x = divmod(square, size)
     squares = 0
     while 0 <= (y := y + rows) < size and 0 <= (x := x + columns) < size:
@@ -66,7 +66,7 @@ def _ray(size: int, square: int, rows: int, columns: int) -> int:
 
 
 def _rays(sign: int) -> NDArray[np.uint64]:
-    """Return the rays that ascend (sign 1) or descend (-1) from every square, [size, square, direction]."""
+    """Return the rays from every square, ascending (sign 1) or descending (-1), [size, square, direction]."""
     table = np.zeros((ONE_WORD + 1, ONE_WORD**2, 4), np.uint64)
     for size in range(4, ONE_WORD + 1, 2):
         for square in range(size * size):
@@ -85,8 +85,8 @@ def _each(word: Integer) -> Lanes:
 def _flips_by_rays(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
     """Return the discs that a disc of the side to move on the empty `square` turns over.
 
-    On a ray that ascends, adding one carries through the opponent's discs to the first other square; on one
-    that descends, counting leading zeros finds it.
+    On an ascending ray, adding one carries through the opponent's discs to the first other square. On a
+    descending ray, counting leading zeros finds the first other square.
     """
     mine, theirs, number = _each(own), _each(opponent), size * ONE_WORD**2 + square
     ray = row(_UP, number)
@@ -98,13 +98,13 @@ def _flips_by_rays(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
 
 
 def _ends_by_rays(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
-    """Return the squares just behind a run of opponent discs next to an own disc.
+    """Return the squares just behind each run of opponent discs that begins next to an own disc.
 
-    `inner` are those of the opponent's discs that a run in a row or diagonal may pass.
+    `inner` is the opponent's discs in the inner columns.
     """
     step = four(_ONE, size, size - 1, size + 1)
     through, start = four(inner, opponent, inner, inner), _each(own)
-    # Two squares singly, then two at a time, which is enough for the six of a line of 8.
+    # Two single steps, then two double steps: enough for the six discs of a run in a line of 8.
     up, down = through & (start << step), through & (start >> step)
     up, down = up | (through & (up << step)), down | (through & (down >> step))
     upper, lower, two = through & (through << step), through & (through >> step), step + step
@@ -113,17 +113,17 @@ def _ends_by_rays(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
     return together((up << step) | (down >> step))
 
 
-# A line of 8 has at most 6 discs between two others. A fixed number of turns is unrolled, which is faster
-# than stopping early: that branch is hard to predict.
+# A line of 8 has at most 6 discs between two others. The compiler unrolls a fixed number of turns. This is
+# faster than to stop early, since a branch that stops early is hard to predict.
 _goes_on = by_kind(lambda front, turn: turn < 2, lambda front, turn: occupied(front))
-"""Tell whether a fill by pairs of squares, `front` being the last pairs, goes on after `turn` turns."""
+"""Tell whether a fill by pairs of squares goes on after `turn` turns; `front` is the last pairs."""
 
 
 @compiled
 def _reach_up(start: Bits, through: Bits, step: int) -> Bits:
     """Return the unbroken runs of `through` that begin one step above a square of `start`.
 
-    Two squares singly, then two at a time wherever two squares of `through` follow each other.
+    The first two steps are single squares. The others are pairs of squares that are both in `through`.
     """
     front = through & raised(start, step)
     front = front | (through & raised(front, step))
@@ -137,7 +137,7 @@ def _reach_up(start: Bits, through: Bits, step: int) -> Bits:
 
 @compiled
 def _reach_down(start: Bits, through: Bits, step: int) -> Bits:
-    """Do the same as `_reach_up`, below."""
+    """Return the unbroken runs of `through` that begin one step below a square of `start`."""
     front = through & lowered(start, step)
     front = front | (through & lowered(front, step))
     pairs = through & lowered(through, step)
@@ -150,13 +150,13 @@ def _reach_down(start: Bits, through: Bits, step: int) -> Bits:
 
 @compiled
 def _ends(own: Bits, opponent: Bits, step: int) -> Bits:
-    """Return the squares just behind a run of opponent discs next to an own disc, along one line."""
+    """Do the same as `_ends_by_fills` along one line."""
     return raised(_reach_up(own, opponent, step), step) | lowered(_reach_down(own, opponent, step), step)
 
 
 @inlined
 def _ends_by_fills(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
-    """Return the squares just behind a run of opponent discs next to an own disc, along all lines."""
+    """Return the squares just behind each run of opponent discs that begins next to an own disc."""
     return (
         _ends(own, inner, 1)
         | _ends(own, opponent, size)
@@ -167,7 +167,7 @@ def _ends_by_fills(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
 
 @compiled
 def _captured(disc: Bits, own: Bits, opponent: Bits, step: int) -> Bits:
-    """Return what `disc` turns over along one line."""
+    """Return the discs that `disc` turns over along one line."""
     up = _reach_up(disc, opponent, step)
     down = _reach_down(disc, opponent, step)
     if not occupied(raised(up, step) & own):
@@ -192,7 +192,7 @@ _ends_of_runs = by_kind(
 
 @inlined
 def masks(kind: Bits, size: int) -> tuple[Bits, Bits]:
-    """Return INNER_COLUMNS and BOARD of a size: a loop that fetches them once can be vectorised."""
+    """Return INNER_COLUMNS and BOARD of a size. A loop that reads them once before can be vectorised."""
     return from_row(kind, INNER_COLUMNS[size]), from_row(kind, BOARD[size])
 
 
@@ -202,7 +202,7 @@ def legal_within(own: Bits, opponent: Bits, size: int, inner: Bits, board: Bits)
     return _ends_by_fills(own, opponent, opponent & inner, size) & ~(own | opponent) & board
 
 
-# On one word it is faster to find the other side's moves in any case than to ask whether they matter.
+# On one word it is faster to always find the other side's moves than to test first whether they are needed.
 over_within = by_kind(
     lambda moves, own, opponent, size, inner, board: (
         not occupied(moves | legal_within(opponent, own, size, inner, board))
@@ -212,7 +212,7 @@ over_within = by_kind(
     ),
     inlined=True,
 )
-"""Tell whether neither side has a move, given those of the side to move and the `masks` of the size."""
+"""Tell whether neither side has a move, given the moves of the side to move and the `masks` of the size."""
 
 
 @compiled
@@ -237,7 +237,7 @@ _flips = by_kind(
 
 @inlined
 def flips_within(own: Bits, opponent: Bits, disc: Bits, size: int, inner: Bits) -> Bits:
-    """Do the same as `flips` for a disc as a set, given INNER_COLUMNS; an empty set turns over nothing."""
+    """Do the same as `flips`, for `disc` as a set and `inner` = INNER_COLUMNS; an empty set flips nothing."""
     return (
         _captured(disc, own, opponent & inner, 1)
         | _captured(disc, own, opponent, size)
@@ -248,14 +248,14 @@ def flips_within(own: Bits, opponent: Bits, disc: Bits, size: int, inner: Bits) 
 
 @compiled
 def after(own: Bits, opponent: Bits, square: int, size: int) -> tuple[Bits, Bits]:
-    """Return (own, opponent) after a legal move, still from the mover's side."""
+    """Return (own, opponent) after a legal move; `own` is still the side that moved."""
     turned = flips(own, opponent, square, size)
     return own | turned | single(own, square), opponent & ~turned
 
 
 @compiled
 def played(own: Bits, opponent: Bits, move: int, size: int) -> tuple[Bits, Bits]:
-    """Return (own, opponent) after a legal move or a pass, from the side of whoever is to move then."""
+    """Return (own, opponent) after a legal move or a pass; `own` is then the other side."""
     if move == PASS:
         return opponent, own
     mine, theirs = after(own, opponent, move, size)
@@ -263,7 +263,7 @@ def played(own: Bits, opponent: Bits, move: int, size: int) -> tuple[Bits, Bits]
 
 
 def step(own: Bits, opponent: Bits, square: int, size: int) -> tuple[Bits, Bits, Bits]:
-    """Return (own, opponent, legal moves) after a legal move, from the side of whoever is to move then."""
+    """Return (own, opponent, legal moves of own) after a legal move; `own` is then the other side."""
     inner, board = masks(own, size)
     disc = single(own, square)
     turned = flips_within(own, opponent, disc, size, inner)
@@ -276,7 +276,7 @@ _step_on_words = compiled(step)
 
 
 def step_of(own: int, opponent: int, square: int, size: int) -> tuple[int, int, int]:
-    """Return `step` for boards of any size, on sets given as integers."""
+    """Return `step` for sets given as Python integers, on boards of any size."""
     if size <= ONE_WORD:
         return _step_on_integers()(own, opponent, square, size)
     now, before, moves = _step_on_words(from_int(own, size), from_int(opponent, size), square, size)
@@ -307,7 +307,10 @@ def _mark(plane: NDArray[Any], squares: Bits) -> None:
 
 
 def write_planes(own: Bits, opponent: Bits, size: int, planes: NDArray[Any]) -> None:
-    """Set, in zeroed planes [4 * size * size], own and opponent's discs and own and opponent's moves."""
+    """Write four planes into `planes` [4 * size * size], which must be zeros: discs and moves of both sides.
+
+    The order is: own discs, opponent's discs, own moves, opponent's moves.
+    """
     cells = size * size
     _mark(planes[:cells], own)
     _mark(planes[cells : 2 * cells], opponent)
@@ -320,7 +323,7 @@ _write_planes_on_integers = compiled_for(write_planes, "(uint64, uint64, int64, 
 
 
 def planes_of(own: int, opponent: int, size: int) -> NDArray[np.int32]:
-    """Return the planes of `write_planes` for a board of any size, on sets given as integers."""
+    """Return the planes of `write_planes` for sets given as Python integers, on boards of any size."""
     planes = np.zeros(4 * size * size, np.int32)
     if size <= ONE_WORD:
         _write_planes_on_integers()(own, opponent, size, planes)
@@ -331,7 +334,7 @@ def planes_of(own: int, opponent: int, size: int) -> NDArray[np.int32]:
 
 @compiled
 def perft(own: Bits, opponent: Bits, depth: int, size: int) -> Integer:
-    """Count the move paths of `depth` plies: a pass is a ply, a game that ended earlier is one path."""
+    """Count the move paths of `depth` plies. A pass is a ply. A game that ends earlier is one path."""
     if depth == 0:
         return np.int64(1)
     moves = legal_moves(own, opponent, size)

@@ -1,8 +1,8 @@
 """A set of squares in compiled code: one 64-bit word up to 8x8, a tuple of four words beyond.
 
-Square s is bit s % 64 of word s // 64. Everything here works on both kinds, so that the rules in
-`bitboard.py` are written once. `&`, `|` and `~` work on the tuples too; what `by_kind` makes exists in
-compiled code only.
+Square s is bit s % 64 of word s // 64. All functions here work on both kinds, so the rules in `bitboard.py`
+are written once. `&`, `|` and `~` work on the tuples too. A function from `by_kind` exists in compiled code
+only.
 """
 
 import operator
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from othello_lab.game.kernels.jit import compiled, overloads, popcount, trailing_zeros
 
-# Two kinds of set, one name: compiled code picks the implementation by the argument's numba type.
+# One name for both kinds of set: compiled code picks the implementation by the argument's numba type.
 Bits = Any
 # Many sets, [n, words]: square s of row i is bit s % 64 of rows[i, s // 64].
 Rows = NDArray[np.uint64]
@@ -29,7 +29,7 @@ ONE_WORD = 8
 
 
 def words_of(size: int) -> int:
-    """Return how many 64-bit words hold the squares of one side: 1 up to 8x8, else 4."""
+    """Return the number of 64-bit words that hold the squares of one side: 1 up to 8x8, else 4."""
     return 1 if size <= ONE_WORD else 4
 
 
@@ -50,7 +50,7 @@ def to_int(words: Bits) -> int:
 def by_kind(one: Callable[..., Any], four: Callable[..., Any], inlined: bool = False) -> Callable[..., Any]:
     """Return a function of compiled code: `one` if its first argument is a set of one word, else `four`.
 
-    Both are Python functions with the same parameters; numba takes no compiled ones here.
+    Both are Python functions with the same parameters; numba does not accept compiled functions here.
     """
 
     def function(*arguments: Any) -> Any:  # noqa: ANN401  both kinds
@@ -90,7 +90,7 @@ nth_row = by_kind(
 )
 """Return the set in row `i` of an array [n, *]: nth_row(kind, rows, i).
 
-There is no view of the row, which would keep a loop from being vectorised.
+The words are read one by one, because a view of the row would prevent the vectorisation of a loop.
 """
 
 
@@ -122,7 +122,7 @@ single = by_kind(lambda kind, square: _ONE << np.uint64(square), _in_four_words)
 single_or_none = by_kind(
     lambda kind, square: (_ONE << np.uint64(square & 63)) if square >= 0 else np.uint64(0), _in_four_words
 )
-"""Return the same, the empty set for a negative square."""
+"""Return the set of one square; the empty set for a negative square."""
 word = by_kind(lambda squares, index: squares, lambda squares, index: squares[index])
 """Return one of the words of a set: word(squares, index)."""
 count = by_kind(
@@ -135,7 +135,7 @@ count = by_kind(
 occupied = by_kind(
     lambda squares: squares != 0, lambda squares: (squares[0] | squares[1] | squares[2] | squares[3]) != 0
 )
-"""Tell whether a set has any square."""
+"""Tell whether a set is not empty."""
 
 
 def _lowest_of_four(squares: Bits) -> Integer:
@@ -150,7 +150,7 @@ lowest = by_kind(lambda squares: np.int64(trailing_zeros(squares)), _lowest_of_f
 without_lowest = by_kind(
     lambda squares: squares & (squares - _ONE), lambda squares: squares & ~single(squares, lowest(squares))
 )
-"""Return a set that is not empty without its lowest square."""
+"""Return a non-empty set without its lowest square."""
 
 
 @compiled
@@ -169,7 +169,7 @@ def _raised_four(squares: Bits, by: int) -> Bits:
 
 
 def _lowered_four(squares: Bits, by: int) -> Bits:
-    # (high, low) shifted right by n: its lower word is the upper one after a shift left by 64 - n.
+    # The lower word of (high, low) >> n is the upper word of (high, low) << (64 - n).
     return (
         _left(squares[1], squares[0], 64 - by),
         _left(squares[2], squares[1], 64 - by),
@@ -179,6 +179,6 @@ def _lowered_four(squares: Bits, by: int) -> Bits:
 
 
 raised = by_kind(lambda squares, by: squares << np.uint64(by), _raised_four)
-"""Move every square up by 1 to 63 indices: raised(squares, by). What leaves the words is lost."""
+"""Move every square up by 1 to 63 indices: raised(squares, by). Squares beyond the last bit are lost."""
 lowered = by_kind(lambda squares, by: squares >> np.uint64(by), _lowered_four)
-"""Move every square down by 1 to 63 indices: lowered(squares, by). What falls below 0 is lost."""
+"""Move every square down by 1 to 63 indices: lowered(squares, by). Squares below 0 are lost."""

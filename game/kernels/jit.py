@@ -1,6 +1,6 @@
-"""The only use of numba's decorators, so that the rest of the package stays typed.
+"""The only module that uses numba's decorators, so the rest of the package stays typed.
 
-A compiled function is cached on disk, so that a machine compiles it once.
+Compiled functions are cached on disk: a machine compiles each function only once.
 """
 
 import hashlib
@@ -26,8 +26,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def _cache_directory() -> Path:
     """Return a cache directory whose name is a hash of the text of all kernels.
 
-    numba compares only the file of the function itself with its cache: a kernel whose callee changed in
-    another file would run old code.
+    numba compares only the function's own file with the cache. If a callee in another file changed, the
+    kernel would run old code.
     """
     package = Path(__file__).parent.parent
     digest = hashlib.sha256()
@@ -39,7 +39,7 @@ def _cache_directory() -> Path:
 
 
 def cache_place(package: Path) -> Path:
-    """Return the folder of compiled code: beside the package, or in the user's cache if that is read-only."""
+    """Return the folder of compiled code: in the package, or the user's cache if the package is read-only."""
     if named := os.environ.get("NUMBA_CACHE_DIR"):
         return Path(named)
     if os.access(package, os.W_OK):
@@ -57,20 +57,20 @@ def compiled(function: Function) -> Function:
 
 
 def compiled_for(function: Function, argument_types: str) -> Callable[[], Function]:
-    """Return a function that returns `function` compiled for these types only, at its first call.
+    """Return a function whose first call compiles `function` for these types only; each call returns it.
 
-    Python's integers need no conversion then, which halves the time of a short call.
+    Python integers then need no conversion, which halves the time of a short call.
     """
     return cache(lambda: cast(Function, numba.njit(argument_types, cache=True, nogil=True)(function)))
 
 
 def inlined(function: Function) -> Function:
-    """Return `function` compiled as a part of its callers: a loop that calls it can then be vectorised."""
+    """Return `function` compiled into its callers, so a loop that calls it can be vectorised."""
     return cast(Function, numba.njit(cache=True, nogil=True, forceinline=True)(function))
 
 
 def overloads(generic: Callable[..., Any], inlined: bool = False) -> Callable[[Function], Function]:
-    """Register the implementation of `generic` in compiled code, chosen by the numba types of arguments."""
+    """Return a decorator that registers an implementation of `generic` for the numba types of arguments."""
     # Not strict: numba compares signatures with their annotations, and a lambda has none.
     options: Any = {"forceinline": inlined}  # numba does not export the type
     return cast(Callable[[Function], Function], overload(generic, jit_options=options, strict=False))
@@ -96,11 +96,11 @@ def by_builder(
 
 _WORD = ir.IntType(64)
 popcount = by_builder(types.uint64, types.uint64, lambda builder, word: builder.ctpop(word))
-"""Count the bits of a 64-bit word; the processor's own instruction."""
+"""Count the bits of a 64-bit word that are 1, by an instruction of the processor."""
 trailing_zeros = by_builder(
     types.uint64, types.uint64, lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 0))
 )
-"""Return the index of the lowest bit of a 64-bit word that is not 0; the processor's own instruction."""
+"""Return the index of the lowest 1 bit of a 64-bit word (not 0), by an instruction of the processor."""
 float_bits = by_builder(types.uint64, types.float64, lambda builder, value: builder.bitcast(value, _WORD))
 """Return the 64 bits of a float64 as a word."""
 at_address = by_builder(

@@ -1,7 +1,7 @@
-"""Four words in one register of the processor, for compiled code: a word for each direction.
+"""Four 64-bit words in one register of the processor, for compiled code: a word for each direction.
 
-`&`, `|`, `~`, `+`, `-`, `<<` and `>>` work on all four at once, with one instruction where the processor has
-one (AVX2; two of NEON). numba has no such type and does not find this by itself.
+`&`, `|`, `~`, `+`, `-`, `<<` and `>>` work on all four words at once: one AVX2 instruction, or two of NEON.
+numba has no such type and does not find this optimisation itself.
 """
 
 import operator
@@ -35,7 +35,7 @@ LANES = _LanesType()
 
 @register_model(_LanesType)
 class _Model(models.PrimitiveModel):
-    """The LLVM vector that holds them."""
+    """The LLVM vector that holds the four words."""
 
     def __init__(self, manager: Any, kind: Any) -> None:  # noqa: ANN401  numba's own types
         super().__init__(manager, kind, _VECTOR)  # type: ignore[no-untyped-call]  # numba types only parts

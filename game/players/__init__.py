@@ -1,1 +1,1 @@
-"""Whatever picks a move."""
+"""Players: objects that choose a move."""

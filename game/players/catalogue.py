@@ -1,7 +1,7 @@
-"""Catalogue of players: from a text such as `greedy` or `alphabeta:depth=4,eval=positional` to a player.
+"""Catalogue of players: makes a player from a text such as `greedy` or `alphabeta:depth=4,eval=positional`.
 
-`game/registry.py` has the grammar. A player's module is imported when the player is made. Other packages add
-players through the entry-point group `othello.players`.
+`game/registry.py` defines the grammar of these texts. The module of a player is imported when the player is
+made. Other packages add players through the entry-point group `othello.players`.
 """
 
 import re
@@ -44,7 +44,7 @@ KINDS: "dict[str, dict[str, str | Entry[Player]]]" = {
         "engine": f"{_HERE}.engines.engine:ENGINE",
     },
 }
-"""Built-in players in groups: the name of each and the "module:attribute" of its entry."""
+"""The built-in players in groups: from the name of each player to the "module:attribute" of its entry."""
 BUILT_IN = {name: where for entries in KINDS.values() for name, where in entries.items()}
 PLAYERS: "Registry[Player]" = Registry("player", "othello.players", BUILT_IN)
 files, check, names = PLAYERS.files, PLAYERS.check, PLAYERS.names
@@ -55,7 +55,7 @@ _MOST = {
     **{"depth": 6, "time": 5, "nodes": 1e6, "simulations": 20_000},
     **{"endgame": 16, "hash": 64, "share": 1, "fade": 1},
 }
-"""The largest value of each option that `is_built_in` accepts: a few seconds a move."""
+"""The largest value of each option that `is_built_in` accepts: a move then takes a few seconds at most."""
 _SMALL = 8
 """Boards up to 8x8 are searched much faster than larger ones."""
 _DEEPEST_BEYOND_8X8 = 3
@@ -63,10 +63,10 @@ _LIMITS = {"depth", "time", "nodes", "simulations"}
 
 
 def is_built_in(text: str, size: int) -> bool:
-    """Tell whether a message over the wire may name this player, on boards of `size`; raise RegistryError.
+    """Tell whether a message over the network may name this player, for boards of `size`.
 
-    It must be a player of this package that opens no file, starts no program and takes a few seconds a move
-    at most. Beyond 8x8 the text of a search must give a limit.
+    The player must be part of this package, open no file, start no program, and take at most a few seconds a
+    move. Beyond 8x8 the text of a search must give a limit. Raises RegistryError for wrong syntax.
     """
     spec = parse(text)
     if spec.name == "noisy" and spec.argument is not None:
@@ -89,7 +89,7 @@ def _is_small(key: str, value: str, size: int) -> bool:
 
 
 def make(text: str, size: int) -> "Player":
-    """Return the player that a text names, for boards of `size`; raise RegistryError."""
+    """Return the player that a text names, for boards of `size`; raise RegistryError if it names none."""
     from othello_lab.game.players.player import Player
 
     player: object = PLAYERS.make(text, size)

@@ -1,6 +1,6 @@
-"""Players that a program has in memory: a function, or any object with `choose`, as `given:NAME`.
+"""Players made from Python objects: a function, or any object with `choose`. Their text is `given:NAME`.
 
-They are known in this process alone. A function takes a Board, or the planes of many positions.
+Only this process knows these players. A function takes a Board, or the planes of many positions.
 """
 
 import inspect
@@ -25,19 +25,19 @@ from othello_lab.game.registry import Entry, RegistryError, Spec, compose
 NAME = "given"
 _IN_MEMORY = re.compile(rf"(^|[:=\[])\s*{NAME}:")
 OfBoard: TypeAlias = Callable[[Board], int]
-"""Returns a legal square of a board that has one."""
+"""A function that returns a legal square of a board; the board has at least one."""
 OfPlanes: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.bool_]], Any]
-"""Returns a legal square for each of many positions, an array or tensor of ints [n].
+"""A function that returns a legal square for each of n positions, an array or tensor of ints [n].
 
-Its arguments are the four planes of `game.observation` for the side to move, float32 [n, 4, N, N], and the
-legal squares, bool [n, N * N], at least one each.
+Its first argument is the four planes of `game.observation` for the side to move, float32 [n, 4, N, N]. The
+second is the legal squares, bool [n, N * N]; each position has at least one.
 """
 _registered: dict[str, tuple[object, Player]] = {}
-"""Each object that `give` was called with, and the player that it is, by name."""
+"""By name: each object that `give` registered, and the player made from the object."""
 
 
 class _FunctionPlayer(Player):
-    """Plays the square that a function of (game, rng) returns."""
+    """A player that wraps a function: (game, rng) to a square."""
 
     def __init__(self, function: Callable[[Game, np.random.Generator], Any], name: str) -> None:
         self._function, self.__name__ = function, name
@@ -48,7 +48,7 @@ class _FunctionPlayer(Player):
 
 
 class _FunctionPolicy(Policy):
-    """Plays the squares that a function of (positions, luck) returns."""
+    """A policy that wraps a function: (positions, luck) to squares."""
 
     def __init__(self, function: Callable[[Positions, SeatSeeds], NDArray[np.int64]], name: str) -> None:
         self._function, self.__name__ = function, name
@@ -68,7 +68,7 @@ def _planes_policy(function: OfPlanes, name: str) -> Policy:
 
 
 def _squares(answer: object, name: str, shape: tuple[int, ...]) -> NDArray[np.integer]:
-    """Return the answer of a player as squares of this shape; raise TypeError."""
+    """Return a player's answer as an array; raise TypeError if it has another shape or no integers."""
     squares = np.asarray(answer)
     if squares.shape != shape or squares.dtype.kind not in "iu":
         text = brief(" ".join(repr(answer).split()))
@@ -78,7 +78,7 @@ def _squares(answer: object, name: str, shape: tuple[int, ...]) -> NDArray[np.in
 
 
 def _forwarding(player: Player, what: object) -> Player:
-    """Let the optional methods of an object answer for a player, except `close`."""
+    """Forward the optional methods of a player, except `close`, to an object, and return the player."""
     methods = ("start", "observe", "values", "stop")
     vars(player).update({name: getattr(what, name) for name in methods if hasattr(what, name)})
     return player
@@ -87,8 +87,9 @@ def _forwarding(player: Player, what: object) -> Player:
 def as_player(what: object, closes: bool = False) -> Player:
     """Return an object as a player: a Player, an object with `choose(game, rng)`, or a function.
 
-    A function of one argument is an `OfBoard`, of two an `OfPlanes`. With `closes` the player's `close` calls
-    that of the object; else the caller closes the object. Raises TypeError for anything else.
+    A function of one argument is an `OfBoard`; a function of two arguments is an `OfPlanes`. With `closes`,
+    the player's `close` calls the object's `close`. Otherwise the caller closes the object. Raises TypeError
+    for any other object.
     """
     if isinstance(what, type):
         raise TypeError(f"{what.__name__} is a class: give an object of it, such as {what.__name__}()")
@@ -120,9 +121,9 @@ def _wrapped(what: Any) -> Player:  # noqa: ANN401  any object
 def give(what: object, name: str | None = None) -> str:
     """Register a player in this process, and return its registry text.
 
-    The default name is that of the function or class, with a number if another object has that name. The
-    process keeps the player until it ends. Raises TypeError for an object that is no player, ValueError for a
-    name that a registry text cannot contain.
+    The default name is the name of the function or class. If another object has this name, a number follows
+    it. The process keeps the player until the process ends. Raises TypeError for an object that is no player,
+    ValueError for a name that a registry text cannot contain.
     """
     name = name or _name_of(what)
     if set(name) & set(",[]=:"):
@@ -138,10 +139,10 @@ def _name_of(what: object) -> str:
 
 
 def text_of(who: object) -> str:
-    """Return the registry text of a player, `who` itself if it is a text; raise as `give` does.
+    """Return the registry text of a player: a text, a Path, a Player, or an object for `give`.
 
-    A Path is the path of a checkpoint. An object whose attribute `player` is a text, such as a run, is that
-    player.
+    A text is returned as it is. A Path is the path of a checkpoint. If an object, such as a run, has an
+    attribute `player` that is a text, that text is returned. Raises the errors of `give` for other objects.
     """
     if isinstance(who, str):
         return who
@@ -159,7 +160,7 @@ def is_in_memory(text: str) -> bool:
 
 
 def _make(spec: Spec, size: int) -> Player:
-    """Return a registered player, wrapped so that closing it does not close the caller's object."""
+    """Return a wrapper of a registered player; closing the wrapper does not close the caller's object."""
     if spec.argument not in _registered:
         known = ", ".join(_registered) or "none"
         raise RegistryError(
@@ -172,4 +173,4 @@ def _make(spec: Spec, size: int) -> Player:
 
 
 GIVEN: Entry[Player] = Entry(_make, "a player that a program has in memory", argument="NAME")
-"""An entry point, as players of other packages are: the catalogue has only the players of every process."""
+"""An entry point, like the players of other packages. The catalogue lists only players of every process."""

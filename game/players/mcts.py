@@ -1,6 +1,6 @@
 """The player `mcts`: Monte-Carlo tree search, strong without any training.
 
-With a deep network as its evaluator it is Gumbel search, which plays many games at once.
+If the evaluator is a deep network, the player uses Gumbel search and plays many games at once.
 """
 
 import logging
@@ -28,7 +28,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class TreePlayer(Player):
-    """Plays the most visited move of a tree that it keeps from move to move."""
+    """A player that plays the most visited move of a search tree; it keeps the tree between moves."""
 
     unit = EXPECTED_RESULT
     """The unit of the values of moves that are not solved."""
@@ -36,7 +36,7 @@ class TreePlayer(Player):
     def __init__(self, search: TreeSearch) -> None:
         self._search = search
         self.last_report: Report | None = None
-        """The result of its last search."""
+        """The report of the last search; None before the first search."""
 
     def start(self, game: Game) -> None:
         """Forget the last game."""
@@ -49,7 +49,7 @@ class TreePlayer(Player):
         return report.move
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the expected result of each move, or its exact discs near the end of the game."""
+        """Return the expected result of each move; near the end of the game, the exact disc difference."""
         scores = self._search.scores(game.board)
         found = scores or self._search.rank(game, rng)
         numbers = [found[move] for move in game.board.legal_moves]
@@ -61,16 +61,16 @@ class TreePlayer(Player):
 
 
 GUIDED_SIMULATIONS = 64
-"""Default number a move."""
+"""The default number of simulations a move."""
 _MOST_SIMULATIONS = 100_000
 _MOST_SOLVED = 10
-"""Maximum of endgame=: to solve a leaf with so many empty squares takes some tenths of a millisecond."""
+"""The largest endgame=. To solve a leaf with so many empty squares takes a few tenths of a millisecond."""
 _NOT_GUIDED = ("time", "nodes", "hash")
-"""Options that a search with a network does not have."""
+"""The options that a search with a network does not have."""
 
 
 class GuidedPolicy(Policy):
-    """Plays the move of a search that a network guides, without noise."""
+    """A policy that plays the move of a search guided by a network, without noise."""
 
     def __init__(self, guide: Guide, limits: GuidedLimits) -> None:
         self._guide, self._limits = guide, limits
@@ -80,14 +80,14 @@ class GuidedPolicy(Policy):
         return search_many(self._guide, positions, self._limits, None).moves
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the expected result of each move, WON for a certain win; `rng` is not used."""
+        """Return the expected result of each move, WON or -WON if it is certain; `rng` is not used."""
         found = search_many(self._guide, Positions.of([game.board]), self._limits, None)
         worths = found.worths[0, [*game.board.legal_moves]]
         return MoveValues(np.where(np.abs(worths) == 1.0, WON * worths, worths), EXPECTED_RESULT)
 
 
 def _make_guided(spec: Spec, evaluator: Evaluator, size: int) -> GuidedPolicy:
-    """Return the player of a spec; raise RegistryError."""
+    """Return the player of a spec; raise RegistryError for a wrong option."""
     for name in _NOT_GUIDED:
         if name in spec.options:
             raise RegistryError(f"{spec.name}: {name}= is not for this search, which counts simulations=")

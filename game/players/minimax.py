@@ -20,10 +20,10 @@ DEFAULT_DEPTH = 4
 
 
 class OnePlyPlayer(Policy):
-    """Plays the move that leads to the best position, uniformly among equals."""
+    """A policy that plays the move to the best position. Ties are broken uniformly at random."""
 
     def __init__(self, evaluator: Evaluator, results: bool) -> None:
-        """With `results` a won game is better, and a lost one worse, than any evaluation."""
+        """If `results`, a won game is better than any evaluation, and a lost game is worse."""
         self._evaluator = evaluator
         self._results = results
 
@@ -32,23 +32,23 @@ class OnePlyPlayer(Policy):
         return best_of(self._move_values(positions), positions, draws(luck, positions, 0))
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the values that it chooses by; `rng` is not used."""
+        """Return the values by which the policy chooses; `rng` is not used."""
         return MoveValues(self._move_values(Positions.of([game.board])), self._evaluator.unit)
 
     def _move_values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the value of each legal move, float64 [moves], in the order of `batched.children`."""
         after = batched.children(positions)
-        # The opponent is to move there: what is good for it is bad for us.
+        # The opponent moves next, so the value for us is the negative of its value.
         if self._results:
             return -batched.values(after, 0, self._evaluator)[0]
         return -self._evaluator.values(after)
 
 
 class MinimaxPlayer(Player):
-    """Plays the best move of a textbook search, uniformly among equals."""
+    """A player that plays the best move of a textbook search. Ties are broken uniformly at random."""
 
     def __init__(self, algorithm: str, depth: int, evaluator: Evaluator) -> None:
-        """`algorithm` is one of ALGORITHMS, `depth` in plies."""
+        """`algorithm` is one of ALGORITHMS; `depth` is a number of plies."""
         self._algorithm = algorithm
         self._depth = depth
         self._evaluator = evaluator
@@ -60,7 +60,7 @@ class MinimaxPlayer(Player):
         return move
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the value of the position after each move, searched one ply less deep."""
+        """Return the value of each move: the position after it is searched one ply less deep."""
         board, below = game.board, self._depth - 1
         if not below:
             found = -batched.values(batched.children(Positions.of([board])), 0, self._evaluator)[0]
@@ -80,7 +80,7 @@ def _one_ply(evaluator: Entry[Evaluator], results: bool) -> Entry[Player]:
 
 
 def _piece_values(spec: Spec, size: int) -> Player:
-    """Return the 4/2/1 player, who counts its own discs only."""
+    """Return the player with weights 4, 2 and 1; it counts only its own discs."""
     return OnePlyPlayer(weights.SquareEvaluator(weights.piece_weights(size), last_mover=True), results=False)
 
 

@@ -1,4 +1,4 @@
-"""`noisy`, another player with some random moves; and `level`, ten players from near-random to strong."""
+"""Two players: `noisy` adds random moves to another player; `level` is ten players, near-random to strong."""
 
 import re
 
@@ -17,13 +17,13 @@ from othello_lab.game.values import MoveValues
 
 
 class NoisyPolicy(Policy):
-    """Plays a random legal move with probability `share`, else the move of another policy."""
+    """A policy that plays a random legal move with probability `share`, else the move of another policy."""
 
     def __init__(self, policy: Policy, share: float) -> None:
         self._policy, self._share = policy, share
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
-        """Return for each position a random move or the other policy's."""
+        """Return for each position a random move or the move of the wrapped policy."""
         random_moves = by_rule(RANDOM, positions, luck, EXPLORING_DRAWS + 1)
         is_random = draws(luck, positions, EXPLORING_DRAWS) < self._share
         return np.where(is_random, random_moves, self._policy.choose_many(positions, luck))
@@ -34,13 +34,13 @@ class NoisyPolicy(Policy):
 
 
 class NoisyPlayer(Player):
-    """Plays a random legal move with probability `share`, else calls another player."""
+    """A player that plays a random legal move with probability `share`, else the move of another player."""
 
     def __init__(self, player: Player, share: float) -> None:
         self._player, self._share = player, share
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return a random move or the other player's."""
+        """Return a random move or the move of the wrapped player."""
         if rng.random() < self._share:
             return pick(game.board.legal_moves, rng)
         return self._player.choose(game, rng)
@@ -76,7 +76,7 @@ def _noisy(spec: Spec, size: int) -> Player:
 
 
 def _inner_text(spec: Spec) -> str:
-    """Return the text of the wrapped player; raise RegistryError if that is `noisy` too."""
+    """Return the text of the wrapped player; raise RegistryError if this player is `noisy` too."""
     text = spec.argument or _DEFAULT_PLAYER
     if parse(text).name == spec.name:
         raise RegistryError(f"{spec.name}:{text}: say the share of random moves once")
@@ -104,8 +104,8 @@ LEVELS = (
 )
 """The registry text of each level, level 1 first.
 
-They search with the best evaluation that ships for the board. None has a time limit, so that a game repeats
-with its seed; a limit of positions is about the same effort on every board, a second a move at most.
+Each level uses the package's best evaluator for the board size. No level has a time limit, so the same seed
+gives the same game. A limit of positions takes about the same time on every board: at most a second a move.
 """
 STRONGEST = len(LEVELS)
 

@@ -1,4 +1,4 @@
-"""Player and Policy: the interfaces of everything that chooses moves."""
+"""Player and Policy: the interfaces of all objects that choose moves."""
 
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
@@ -18,18 +18,18 @@ __all__ = ["Forfeit", "Player", "Policy"]
 
 
 class Player(ABC):
-    """Chooses moves. A loop calls `start` before a game, `observe` after every move, and `close` at the end.
+    """A player. The loop calls `start` before a game, `observe` after every move, and `close` at the end.
 
     One player may play many games, one at a time, on either side. `start` and `choose` raise Forfeit if the
-    player cannot go on, and UnplayableError for a game that it does not support.
+    player cannot go on, and UnplayableError if it does not support the game.
     """
 
     made_from: str | None = None
-    """The registry text of a player from the catalogue, else None."""
+    """The registry text if the player is from the catalogue, else None."""
 
     @abstractmethod
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return a legal square of `game.board`; there is one, since the loop makes forced passes.
+        """Return a legal square of `game.board`. There is at least one: the loop makes forced passes.
 
         All randomness comes from `rng`.
         """
@@ -37,12 +37,12 @@ class Player(ABC):
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
         """Return the value of each legal move of `game.board`, or None if the player has no values.
 
-        The call does not change later moves. Raises as `choose` does.
+        The call does not change later moves. Raises the errors of `choose`.
         """
         return None
 
     def start(self, game: Game) -> None:  # noqa: B027  optional
-        """Begin a game at its present position."""
+        """Begin a game at its current position."""
 
     def observe(self, move: int) -> None:  # noqa: B027  optional
         """Record a move (a square or PASS) played by either side."""
@@ -50,7 +50,7 @@ class Player(ABC):
     def stop(self) -> None:  # noqa: B027  optional
         """Interrupt a search that runs in another thread; it returns the best move so far.
 
-        A call before the search begins has no effect: call again until there is an answer.
+        A call before the search begins has no effect, so repeat the call until the search returns.
         """
 
     def close(self) -> None:  # noqa: B027  optional
@@ -58,11 +58,11 @@ class Player(ABC):
 
 
 class Policy(Player):
-    """A player that needs the position alone, so that it can choose moves in many games at once."""
+    """A player that needs only the position, so it can choose moves in many games at once."""
 
     @abstractmethod
     def choose_many(self, positions: "Positions", luck: SeatSeeds) -> NDArray[np.int64]:
-        """Return a legal square for each of many positions that have one, int64 [n].
+        """Return a legal square for each of n positions, int64 [n]; each position has at least one.
 
         All randomness comes from `luck`, a seed for each game, uint64 [n]. The move in one position does not
         depend on the other positions.

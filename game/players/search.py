@@ -1,4 +1,4 @@
-"""The player `search`: iterative deepening with a table of positions and the solver, the strongest here."""
+"""The player `search`: iterative deepening with a table of positions and a solver; the strongest player."""
 
 import logging
 import re
@@ -23,23 +23,23 @@ from othello_lab.game.search.textbook import DEEPEST
 from othello_lab.game.values import DISCS, MoveValues
 
 DEFAULT_DEPTH = 10
-"""Plies without depth=, time= and nodes=: up to half a second a move on 8x8."""
+"""The depth in plies without depth=, time= and nodes=: at most half a second a move on 8x8."""
 DEFAULT_DEPTH_BEYOND_8X8 = 8
 DEFAULT_HINT_SECONDS = 1.0
-"""Time limit for the values of all moves, if the text gives no limit."""
+"""The time limit for the values of all moves if the text gives no limit."""
 DEFAULT_BATCHED_DEPTH = 2
-"""Plies with an evaluator that is not compiled, such as a network."""
+"""The depth in plies with an evaluator that is not compiled, such as a deep network."""
 SHIPPED = {6: PRETRAINED, 8: FOR_SEARCH}
-"""The best evaluator of the package for a size. For one ply it is PRETRAINED, which was trained for that."""
+"""By board size: the best evaluator of the package. For one ply it is PRETRAINED, trained for one ply."""
 DEFAULT_EVALUATOR = "mobility"
-"""For other sizes. It beats positional from 6x6 on, by .54 at depth 4 and by more at larger depths."""
+"""The evaluator for other sizes. From 6x6 on it beats positional: by .54 at depth 4, by more when deeper."""
 MOST_THREADS = 64
 MOST_NODES = 10**9 - 1
 _LOG = logging.getLogger(__name__)
 
 
 class DeepeningPlayer(Player):
-    """Searches deeper and deeper, remembers positions, and solves the end of the game exactly."""
+    """A player that uses iterative deepening, stores positions, and solves the end of the game exactly."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class DeepeningPlayer(Player):
         hints: Limits | None = None,
         timed: Limits | None = None,
     ) -> None:
-        """`hints` are the limits of `rank`, `timed` those besides a clock; the default is `limits`."""
+        """`hints` limit `rank`; `timed` limit a move under a clock. The default of both is `limits`."""
         self._search = DeepeningSearch(size, evaluator, limits)
         self._evaluator, self._limits, self._hints = evaluator, limits, hints or limits
         self._ranking = Ranking(evaluator, self._hints)
@@ -57,7 +57,7 @@ class DeepeningPlayer(Player):
         self.unit = evaluator.unit
         """The unit of the values of moves that are not solved."""
         self.last_report: Report | None = None
-        """The value, depth, nodes and principal variation of its last move."""
+        """The value, depth, nodes and principal variation of the last move."""
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the best move found within the limits."""
@@ -67,14 +67,14 @@ class DeepeningPlayer(Player):
         return report.move
 
     def hurry(self, board: Board, left: tuple[float, int] | None) -> None:
-        """Limit the next move to its share of a clock: the seconds left, and for how many moves.
+        """Limit the next move to its share of a clock. `left` is the seconds left and the moves left.
 
         0 moves means the rest of the game; None means no clock.
         """
         self._search.limit(limited(self._timed, *left, board) if left else self._limits)
 
     def ponder(self, board: Board) -> None:
-        """Search a position that may come, with the limits of a move."""
+        """Search a position that may occur later, with the limits of a move."""
         self._search.ponder(board)
 
     def rank(self, game: Game, rng: np.random.Generator) -> list[Report]:
@@ -83,7 +83,7 @@ class DeepeningPlayer(Player):
         return reports
 
     def looks(self, game: Game, rng: np.random.Generator, depth: int | None = None) -> Iterator[Ranked]:
-        """Yield the ranking after each depth; `depth` replaces the player's own."""
+        """Yield the ranking after each depth; `depth` replaces the depth limit of the player."""
         limits = self._hints if depth is None else replace(self._limits, depth=depth)
         self._ranking = Ranking(self._evaluator, limits)
         return self._ranking.looks(game.board, rng)
@@ -94,7 +94,7 @@ class DeepeningPlayer(Player):
         self._ranking.stop()
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the values of `rank`. If only some moves are solved, their values are won, lost or 0."""
+        """Return the values of `rank`. If only some moves are solved, those moves are won, lost or 0."""
         found = sorted(self.rank(game, rng), key=lambda report: report.move)
         if all(report.solved for report in found):
             return MoveValues(np.array([report.value for report in found]), DISCS)
@@ -109,7 +109,7 @@ def _make(spec: Spec, size: int) -> Player:
     hints = limits if is_limited else replace(limits, seconds=DEFAULT_HINT_SECONDS)
     timed = limits if is_limited else replace(limits, depth=DEEPEST)
     if is_limited and limits.seconds is limits.nodes is limits.endgame is None:
-        timed = replace(limits, endgame=ENDGAME)  # a depth alone: the clock must not start the solver earlier
+        timed = replace(limits, endgame=ENDGAME)  # only a depth: the clock must not start the solver earlier
     return DeepeningPlayer(size, evaluator, limits, hints, timed)
 
 
@@ -133,12 +133,12 @@ def _limits(spec: Spec, default_depth: int) -> Limits:
 
 
 def whole_or_none(spec: Spec, key: str, low: int, high: int) -> int | None:
-    """Return an option that is a whole number from low to high, None without it; raise RegistryError."""
+    """Return an integer option, None if it is absent; raise RegistryError unless it is from low to high."""
     return spec.whole(key, low, low, high) if key in spec.options else None
 
 
 def seconds_of(spec: Spec) -> float | None:
-    """Return the option `time` or None; raise RegistryError."""
+    """Return the option `time` in seconds, None if it is absent; raise RegistryError for no such number."""
     text = spec.options.get("time")
     if text is None:
         return None
@@ -152,7 +152,7 @@ def _evaluator_text(spec: Spec, size: int) -> str:
 
 
 def best_evaluator(size: int, depth: int = DEEPEST) -> str:
-    """Return the registry text of the best evaluator of the package for a search to a depth."""
+    """Return the registry text of the package's best evaluator for a board size and a search depth."""
     if size not in SHIPPED:
         return DEFAULT_EVALUATOR
     return SHIPPED[size] if depth > 1 else PRETRAINED

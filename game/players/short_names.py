@@ -1,4 +1,4 @@
-"""What tables and boards call a player: short names for registry texts."""
+"""Short names of players, for tables and for drawings of boards."""
 
 import re
 from collections import Counter
@@ -25,10 +25,10 @@ _SHORTER = tuple(
 
 
 def short_name(text: str) -> str:
-    """Return what tables and boards call a player: its `name=`, else its registry text in short.
+    """Return the short name of a player: its option `name`, or else a shorter form of its registry text.
 
-    A checkpoint of a run has the run's name, such as `first` or `first/episode-00000500`, and a function its
-    own; other paths lose their folders. Any other text, such as a person's name, stays as it is.
+    A checkpoint gets the name of its run, such as `first` or `first/episode-00000500`. A function has its own
+    name. Other paths lose their folders. Any other text, such as a person's name, stays as it is.
     """
     if not re.match(r"[\w-]+[:,]\S", text):
         return text
@@ -41,7 +41,7 @@ def short_name(text: str) -> str:
 
 
 def short_names(texts: Sequence[str]) -> dict[str, str]:
-    """Return the short name of each player by its text; the text itself if two share the short name."""
+    """Return short names by registry text. If two texts have the same short name, both stay as they are."""
     names = {text: short_name(text) for text in texts}
     count = Counter(names.values())
     return {text: name if count[name] == 1 else text for text, name in names.items()}

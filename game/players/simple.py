@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class SimplePolicy(Policy):
-    """A rule of `game.kernels.random_choices`."""
+    """A policy that follows one rule of `game.kernels.random_choices`."""
 
     rule: int
 
@@ -29,47 +29,48 @@ class SimplePolicy(Policy):
         return by_rule(self.rule, positions, luck)
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the move for one position, ten times as fast as an array of one position."""
+        """Return the move for one position. It is ten times as fast as `choose_many` for one position."""
         board = game.board
         return random_choices.choice_of(self.rule, board.own, board.opponent, board.size, seat_seed_from(rng))
 
 
 class RandomPlayer(SimplePolicy):
-    """Any legal move, uniformly."""
+    """A player of uniformly random legal moves."""
 
     rule = random_choices.RANDOM
 
 
 class GreedyPlayer(SimplePolicy):
-    """The move that turns over the most discs, uniformly among equals."""
+    """A player that turns over the most discs. Ties are broken uniformly at random."""
 
     rule = random_choices.GREEDY
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return how many discs each move turns over; `rng` is not used."""
+        """Return the number of discs that each move turns over; `rng` is not used."""
         board = game.board
         left = [board.play(move).own.bit_count() for move in board.legal_moves]
         return MoveValues(board.opponent.bit_count() - np.array(left, float), "discs turned over")
 
 
 class CornerGreedyPlayer(SimplePolicy):
-    """The opponent inside the 2017 environment.
+    """The built-in opponent of the 2017 environment.
 
-    One uniform t is drawn. With a corner on offer: a random corner if t < 0.9, else any legal move. Without
-    one: the move with the most flips (the first in row-major order) if t < 0.8, else any legal move.
+    It draws a uniform number t. If a corner is legal, it plays a random corner if t < 0.9. If no corner is
+    legal, it plays the move with the most flips (the first in row-major order) if t < 0.8. Otherwise it plays
+    a random legal move.
     """
 
     rule = random_choices.CORNER_GREEDY
 
 
 class CornerOrRandomPlayer(SimplePolicy):
-    """A corner if there is one, else any legal move, uniformly in both cases."""
+    """A player of a uniformly random legal corner or, if no corner is legal, of a uniformly random move."""
 
     rule = random_choices.CORNER_OR_RANDOM
 
 
 def by_rule(rule: int, positions: "Positions", luck: SeatSeeds, first: int = 0) -> NDArray[np.int64]:
-    """Return a move for each position by a rule of `random_choices`, whose draws begin at `first`."""
+    """Return a move for each position by a rule of `random_choices`; `first` is its first draw's number."""
     chosen = np.empty(len(luck), np.int64)
     size, kind = positions.size, from_int(0, positions.size)
     random_choices.choose(rule, positions.own, positions.opponent, kind, size, luck, first, chosen)
@@ -79,10 +80,10 @@ def by_rule(rule: int, positions: "Positions", luck: SeatSeeds, first: int = 0) 
 def best_of(
     values: NDArray[np.floating], positions: "Positions", draws: NDArray[np.float64]
 ) -> NDArray[np.int64]:
-    """Return for each position a move with the largest value, uniformly among equals.
+    """Return for each position a move with the largest value. `draws` choose uniformly among equal moves.
 
-    values: [moves], no NaN, the moves of the first position by ascending square, then those of the second;
-    draws: from 0 to 1, [n]. Every position has a move.
+    `values` [moves] are those of the first position's legal moves by ascending square, then those of the
+    second position's, and so on; none is NaN. `draws` [n] are from 0 to 1. Every position has a legal move.
     """
     chosen = np.empty(len(positions), np.int64)
     numbers, kind = values.astype(np.float64, copy=False), from_int(0, positions.size)
@@ -91,13 +92,13 @@ def best_of(
 
 
 def first_best(values: NDArray[np.floating], positions: "Positions") -> NDArray[np.int64]:
-    """Return for each position the lowest square with the largest value; `values` as in `best_of`."""
+    """Return for each position the lowest square with the largest value; `best_of` describes `values`."""
     return best_of(values, positions, np.zeros(len(positions)))
 
 
 def pick(squares: Squares, rng: np.random.Generator) -> int:
     """Return one of the squares, uniformly."""
-    # random() costs a fifth of integers(); the bias, below 2**-45, is far from anything measurable.
+    # random() takes a fifth of the time of integers(). Its bias is below 2**-45, too small to measure.
     skip, bits = int(rng.random() * len(squares)), squares.bits
     for _ in range(skip):
         bits &= bits - 1
