@@ -1,4 +1,4 @@
-"""Positions and whole games as pictures: discs, coordinates, the last move, and the values of moves."""
+"""Pictures of positions and games: discs, coordinates, the last move, and the values of moves."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -16,23 +16,23 @@ from othello_lab.game.values import MoveValues, units_of, value_text
 from rlglue.messages import truncate_middle
 
 _DISC, _DOT, _RING = 0.42, 0.11, 0.2
-"""Radii, in squares."""
+"""Radii of a disc, a dot and a ring; the side of a square is 1."""
 _POINTS = 72
 _COLUMNS: Final = (8, 9, 10)
-"""Possible columns of a grid; the fewest places are left over."""
+"""Possible numbers of columns of a grid. The number with the fewest empty places is chosen."""
 _SQUARE, _BORDER, _SMALL, _CAPTION = 0.62, 0.25, 1.75, 0.44
-"""Inches: a square, its coordinates, a board of a grid, its caption."""
+"""Inches: a square, the border with coordinates, a board in a grid, the caption of a board in a grid."""
 _TITLE, _LINE, _GAP = 0.42, 0.17, 0.1
 """Inches: a title, a line below it, a gap."""
 _MARKS = "dot: the last move; orange rings: the discs that it turned over"
 _LONGEST = 30
 Values = Mapping[int, float]
 Valued = Sequence[MoveValues | None]
-"""Values of the moves at each position of a game, or at its last one."""
+"""The values of the moves at each position of a game, or only at the last position."""
 
 
 def draw_board(axes: Axes, board: Board, marks: Marks, coordinates: bool = True) -> None:
-    """Draw a position, a1 top left, a square a unit: square s lies around (s % size, s // size)."""
+    """Draw a position with a1 at the top left. The centre of square s is at (s % size, s // size)."""
     size = board.size
     _draw_cloth(axes, size, coordinates)
     _circles(axes, Squares(board.black), size, _DISC, fill=BLACK, edge=BLACK)
@@ -72,7 +72,7 @@ def _circles(axes: Axes, squares: Iterable[int], size: int, radius: float, fill:
 
 
 def _draw_values(axes: Axes, values: Values, size: int) -> None:
-    """Draw a tile on each square that has a value, from the least, dark, to the greatest, light."""
+    """Draw a coloured tile on each square that has a value: dark for the lowest, light for the highest."""
     assert axes.figure is not None  # noqa: S101  axes that are drawn on belong to a figure
     points = min(axes.bbox.width, axes.bbox.height) / axes.figure.dpi * _POINTS / size
     for (square, value), share in zip(values.items(), shares_of(values.values()), strict=True):
@@ -91,7 +91,7 @@ def _draw_values(axes: Axes, values: Values, size: int) -> None:
 
 
 class Pane(NamedTuple):
-    """A board of a grid."""
+    """A board in a grid of boards."""
 
     board: Board
     marks: Marks
@@ -99,7 +99,7 @@ class Pane(NamedTuple):
 
 
 def board_figure(board: Board, marks: Marks, title: str, says: str) -> Figure:
-    """Return the picture of a position with a title and one or two lines below it."""
+    """Return the figure of a position, with a title and one or two lines of text below the title."""
     side = max(4.2, _SQUARE * board.size)
     width = side + _BORDER + _GAP
     height = width + _head(says)
@@ -111,7 +111,7 @@ def board_figure(board: Board, marks: Marks, title: str, says: str) -> Figure:
 
 
 def _head(says: str) -> float:
-    """Return the height of a title and the lines below it, in inches."""
+    """Return the height of a title and the lines of text below it, in inches."""
     return _TITLE + _LINE * (1 + says.count("\n"))
 
 
@@ -122,10 +122,10 @@ def _entitle(figure: Figure, title: str, says: str) -> None:
 
 
 def game_figure(game: Game, title: str, says: str, values: Sequence[Values] = ()) -> Figure:
-    """Return a grid of a game: the start, and the board after each disc with the move marked.
+    """Return a grid of boards: the start of a game, and the board after each disc with the move marked.
 
-    With `values`, for each move of the game, the grid has the board before each disc, with a frame around the
-    move. A pass has no board; it stands in the caption of the next one.
+    `values` has the values of the moves for each move of the game. With `values`, the grid shows the board
+    before each disc, with a frame around the move. The caption of the next board mentions a pass.
     """
     panes = list(_before(game, values) if values else _after(game)) or list(_after(game))
     most, count = min(_COLUMNS), len(panes)
@@ -151,7 +151,7 @@ def _grid(columns: int, rows: int, head: float) -> tuple[Figure, list[Axes]]:
 
 
 def _after(game: Game) -> Iterator[Pane]:
-    """Yield the start and the board after each disc."""
+    """Yield a pane for the start, and one for the board after each disc."""
     yield Pane(game.boards[0], Marks(), f"start\n{_counts(game.boards[0])}")
     for ply, before, after, caption in _discs(game):
         marks = Marks(game.moves[ply], turned(before, after))
@@ -159,13 +159,13 @@ def _after(game: Game) -> Iterator[Pane]:
 
 
 def _before(game: Game, values: Sequence[Values]) -> Iterator[Pane]:
-    """Yield the board before each disc, with the values of its moves."""
+    """Yield a pane for the board before each disc, with the values of its moves."""
     for ply, before, _, caption in _discs(game):
         yield Pane(before, Marks(values=values[ply], chosen=game.moves[ply]), f"{caption}\n{_counts(before)}")
 
 
 def _discs(game: Game) -> Iterator[tuple[int, Board, Board, str]]:
-    """Yield, for each move that placed a disc, its ply, the boards before and after, and a caption."""
+    """Yield the ply, the boards before and after, and a caption for each move except passes."""
     passed, number = "", 0
     for ply, move in enumerate(game.moves):
         before, after = game.boards[ply : ply + 2]
@@ -183,7 +183,10 @@ def _counts(board: Board, separator: str = " · ") -> str:
 
 
 def draw_position(game: Game, title: str, values: Valued = (), by: str = "") -> Figure:
-    """Draw the last position of a game, with the values of its moves `by` a player, the best framed."""
+    """Draw the last position of a game.
+
+    With `values` from the player named `by`, the moves have their values and the best one has a frame.
+    """
     board, last = game.board, values[-1] if values else None
     if last is None:
         legend = "small rings: legal moves" + (f"\n{_MARKS}" if game.moves else "")
@@ -194,7 +197,7 @@ def draw_position(game: Game, title: str, values: Valued = (), by: str = "") -> 
 
 
 def draw_game(game: Game, title: str, values: Valued = (), by: str = "") -> Figure:
-    """Draw all of a game, with the values of the moves at each position `by` a player."""
+    """Draw all boards of a game; with `values`, also the values from the player named `by`."""
     unit = units_of(values)
     if not unit:
         return game_figure(game, title, f"{_state(game)}\n{_MARKS}")
@@ -211,7 +214,7 @@ def _legend(unit: str, by: str) -> str:
 
 
 def _state(game: Game) -> str:
-    """Return the counts of discs, and whose turn it is or who has won."""
+    """Return the numbers of discs, and the side to move or the winner."""
     if outcome := game.board.outcome():
         state = f"{outcome.winner.value} has won" if outcome.winner else "a draw"
     else:

@@ -1,8 +1,8 @@
 """Charts: descriptions of curves, points and bars, for pictures and for pages.
 
-`plots` draws them with matplotlib, `pages/web/charts.js` in a browser. A colour has one meaning everywhere:
-curves of training are black and grey, measured or compared curves have the colours of `look`. The colours of
-boards are in `game.drawing`.
+The module `plots` draws charts with matplotlib, and `pages/web/charts.js` draws charts in a browser. A colour
+has one meaning everywhere: curves of training are black and grey, and measured or compared curves have the
+colours of `look`. The colours of boards are in `game.drawing`.
 """
 
 from collections.abc import Iterable, Sequence, Sized
@@ -16,16 +16,16 @@ from othello_lab.game.values import is_certain
 
 
 class Shade(NamedTuple):
-    """A colour on a light page and in pictures, and on a dark page."""
+    """A colour in two versions: for light pages and pictures, and for dark pages."""
 
     light: str
     dark: str
 
 
 BLACK, GREY, SOFT = "#000000", "#757575", "#555555"
-"""Text and edges; marks to compare with; small print. Light colours of the shades below."""
+"""Light colours of the shades below: for text and edges, for reference marks, and for small print."""
 GREYS: Final = ("#303030", "#8c8c8c", "#dddddd", "#f4f4f4")
-"""Parts of a whole, and squares without a number."""
+"""Colours of the parts of a stacked bar, and of cells without a number."""
 WRITING: Final = (Shade(BLACK, "#e9edea"), Shade(SOFT, "#aab5af"))
 TRAINING: Final = (Shade(BLACK, "#e9edea"), Shade(GREY, "#a8a8a8"))
 SERIES: Final = (
@@ -36,7 +36,7 @@ SERIES: Final = (
     Shade("#e69f00", "#e6b84d"),
     Shade("#56b4e9", "#a5d8f5"),
 )
-"""Okabe and Ito, "Color universal design", 2008, without yellow, which is too pale for a line."""
+"""The colours of Okabe and Ito, "Color universal design", 2008, without yellow (too pale for lines)."""
 NAMED: Final = {
     f"{kind}-{place}": shade
     for kind, shades in (("writing", WRITING), ("training", TRAINING), ("series", SERIES))
@@ -46,14 +46,14 @@ NAMED: Final = {
 _DASHES: Final = ("-", "--", ":", "-.")
 _MARKERS: Final = "os^DvPX*"
 _LEAST_RANGE = 0.1
-"""The least range of a scale, as a share of its largest value: similar values have similar colours."""
+"""Minimum range of a scale, as a share of its largest value, so that similar values have similar colours."""
 
 
 class Look(NamedTuple):
     """The look of a curve, of points or of bars."""
 
     shade: str
-    """A name of NAMED, or a colour of GREYS."""
+    """A name in NAMED, or a colour of GREYS."""
     marker: str
     dashes: str
     hollow: bool = False
@@ -71,7 +71,7 @@ class Look(NamedTuple):
 
 
 def look(place: int) -> Look:
-    """Return the look of a curve by its index; the first 24 differ in colour, marker and dashes."""
+    """Return the look of the curve with an index; the first 24 looks are all different."""
     return Look(
         f"series-{place % len(SERIES)}",
         _MARKERS[place % len(_MARKERS)],
@@ -80,12 +80,12 @@ def look(place: int) -> Look:
 
 
 def of_training(place: int) -> Look:
-    """Return the look of a curve of training, by its index among these."""
+    """Return the look of a training curve, by its index among the training curves."""
     return Look(f"training-{min(place, 1)}", _MARKERS[place % len(_MARKERS)], _DASHES[place % len(_DASHES)])
 
 
 def has_bands(curves: Sized) -> bool:
-    """Return whether curves may have bands: bands of more curves than colours are a fog."""
+    """Return whether curves may have bands: not if there are more curves than colours."""
     return len(curves) <= len(SERIES)
 
 
@@ -94,7 +94,7 @@ Floats: TypeAlias = Sequence[float] | NDArray[Any]
 
 @dataclass(frozen=True)
 class Series:
-    """A curve, a row of points or a set of bars; float [n] each."""
+    """A curve, a row of points or a set of bars. The numbers are float [n]."""
 
     label: str
     """Name for the legend; "" for none."""
@@ -102,21 +102,21 @@ class Series:
     y: Floats
     look: Look
     low: Floats = ()
-    """Lower ends of the intervals; empty without intervals."""
+    """Lower ends of the intervals; empty if there are no intervals."""
     high: Floats = ()
     kind: Literal["curve", "thin", "points", "dots", "bars", "whiskers"] = "curve"
-    """Intervals of a curve are a band, others bars; `whiskers` are intervals alone."""
+    """How to draw the series. A curve's intervals are a band, others are bars; `whiskers` has no values."""
     width: float = 0.8
     """Width of bars, in units of x."""
     base: Floats = ()
-    """Where bars begin; 0 by default."""
+    """Starting values of the bars; 0 by default."""
     texts: Sequence[str] = ()
     """Text above each bar."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A straight line across a plot, at a value of y, or of x if it is upright."""
+    """A straight line across a plot: horizontal at a value of y, or vertical at a value of x if `upright`."""
 
     value: float
     label: str
@@ -130,64 +130,65 @@ class Chart:
 
     title: str
     says: str
-    """What the chart shows, and what is good."""
+    """Small print: what the chart shows, and which values are good."""
     x: str
-    """Label of the axis, with the unit."""
+    """Label of the x axis, with the unit."""
     y: str
     series: Sequence[Series]
     low: float | None = None
-    """Ends of the axis of y; by default those of the series."""
+    """Lower end of the y axis; by default, it follows from the series."""
     high: float | None = None
     percent: bool = False
     """Whether y is a share, written in percent."""
     logarithmic: bool = False
     names: Sequence[str] = ()
-    """Names of x = 0, 1, 2 ..., if x is no number."""
+    """Names of the values x = 0, 1, 2 ..., if x is a category."""
     horizontal: bool = False
-    """Whether y goes to the right, and x, which has names, down."""
+    """Whether the axes are swapped: y goes to the right, and x, which must have names, goes down."""
     marks: Sequence[Mark] = ()
 
 
 @dataclass(frozen=True)
 class HeatMap:
-    """A board whose squares have shares."""
+    """A board with a share, 0 to 1, for each square."""
 
     title: str
     values: NDArray[np.float64]
-    """[size, size], a1 first."""
+    """Shares of the squares, [size, size], a1 first."""
     says: str = ""
-    """What the shares are; if given, they are written on the squares, in percent."""
+    """Explanation of the shares. If it is given, the shares are written on the squares in percent."""
 
 
 @dataclass(frozen=True)
 class HeatMaps:
-    """Heat maps with one scale, from 0 to the largest value."""
+    """Heat maps with a common scale, from 0 to the largest value."""
 
     maps: Sequence[HeatMap]
     label: str
-    """What the colours mean."""
+    """Meaning of the colours."""
     square_root: bool = False
-    """Whether colours follow the square root of a value."""
+    """Whether the colour depends on the square root of the value."""
 
 
 def bar_width(values: int, bars: int) -> int:
-    """Return the width of a bar if this many whole numbers are shown in about `bars` bars.
+    """Return the width of a bar if `values` consecutive whole numbers are shown in about `bars` bars.
 
-    Twice an odd number: a full board has an even difference, and each bar has as many even numbers.
+    The width is twice an odd number. Then each bar has the same number of even values; this matters because
+    the disc difference on a full board is even.
     """
     return 2 * (1 + 2 * (values // (4 * bars)))
 
 
 def bar_bounds(most: int, width: int) -> NDArray[np.float64]:
-    """Return the bounds of bars from -`most` to `most`, with 0 in the middle of one."""
-    last = most + -most % width  # the middle of a bar, as 0 is
+    """Return the bounds of bars from -`most` to `most`; 0 is the middle of a bar."""
+    last = most + -most % width  # the middle of the last bar
     return np.arange(-last - width / 2, last + width, width)
 
 
 def shares_of(values: Iterable[float]) -> list[float]:
-    """Return values of moves as shares of a scale: 0 for the least and 1 for the greatest.
+    """Return the places of values of moves on a scale: 0 for the lowest value and 1 for the highest.
 
-    Certain results, such as a won game, lie at its ends and do not stretch it.
+    The scale ignores certain results, such as a won game; they are placed at an end of the scale.
     """
     values = list(values)
     unsure = [value for value in values if not is_certain(value)] or [0.0]

@@ -1,4 +1,4 @@
-"""The results of a random mover against the opponents of training: the least that an agent should reach."""
+"""Measured results of a random mover against training opponents: a baseline that an agent should exceed."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -30,16 +30,19 @@ _MEASURED: Final[Mapping[tuple[int, str], tuple[int, int, int, int]]] = {
     (10, "greedy"): (1705, 133, 1639, 135),
     (10, "random"): (2244, 169, 2579, 163),
 }
-"""By board size and opponent: how many of 5,000 games it won and drew as black, and as white.
+"""For each board size and opponent: games won and drawn as black, then as white, of 5,000 games each.
 
 Measured from the standard start: `Pairing("random", opponent, size, repeat=5000)`.
 """
 _COLOURS: Final = {"agent": ("black",), "opponent": ("white",)}
-"""The agent's colours by who begins, if not both."""
+"""The agent's colour, by the side that always begins; without such a side, the agent has both colours."""
 
 
 def random_mover(record: RunRecord, opponent: str, colour: str) -> Tally | None:
-    """Return the result of a random mover in the games of a run against an opponent; None if not measured."""
+    """Return a random mover's result against `opponent` as `colour`, for the environment of a run.
+
+    Returns None if this result was not measured.
+    """
     measured = _MEASURED.get((record.environment_stats.size or 0, opponent))
     if measured is None or record.environment.random_opening or colour not in ("black", "white"):
         return None
@@ -48,9 +51,9 @@ def random_mover(record: RunRecord, opponent: str, colour: str) -> Tally | None:
 
 
 def random_mover_in(record: RunRecord) -> Tally | None:
-    """Return the result of a random mover in the training games of a run; None if not measured.
+    """Return the result of a random mover in the training games of a run; None if it was not measured.
 
-    In a run of self-play, it is that of the first evaluation games instead.
+    In self-play, the result is against the stand-in opponent of the evaluations instead, as black.
     """
     stats = record.environment_stats
     opponent, colours = stats.opponent or "", _COLOURS.get(stats.first or "", ("black", "white"))

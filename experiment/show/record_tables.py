@@ -1,4 +1,4 @@
-"""Tables and the chart of recorded games: results by player, by pair and by opening, scores, all moves."""
+"""Tables and a chart of recorded games: results by player, pair and opening, disc differences, all moves."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,14 +18,14 @@ from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import Record
 
 _MOST, _TRANSCRIPTS, _BARS = 40, 200, 24
-"""The most rows of a table of results, and of transcripts; the bars of the chart, about."""
+"""Maximum rows of a table of results; maximum rows of transcripts; approximate number of bars."""
 Seat = tuple[Record, Colour]
-"""A game and the side whose result counts."""
+"""A game, and the side from whose view its result is counted."""
 _Groups = defaultdict[tuple[str, ...], list[Seat]]
 
 
 class Group(NamedTuple):
-    """Games that are counted together, by the names of their players or opening."""
+    """Games that are counted together. `names` are the players or the opening that they have in common."""
 
     names: tuple[str, ...]
     seats: Sequence[Seat]
@@ -42,11 +42,11 @@ class Group(NamedTuple):
 
     @property
     def score(self) -> Estimate:
-        """Wins and half the draws, a share of the games."""
+        """The score: wins plus half the draws, as a share of the games, with its interval."""
         return score(self._points())
 
     def _points(self) -> Iterator[Points]:
-        """Yield each game with its opening, the moves that were given, or its index without any."""
+        """Yield the unit and the points of each game. The unit is its opening, or its index without one."""
         for place, (record, colour) in enumerate(self.seats):
             worth = 0.5 if record.winner is None else float(record.winner is colour)
             opening = record.game.start, *record.game.moves[: record.opening]
@@ -54,7 +54,7 @@ class Group(NamedTuple):
 
     @property
     def discs(self) -> float | None:
-        """The mean of black's discs minus white's; None if no game has come to its end."""
+        """The mean of black's discs minus white's over finished games; None without finished games."""
         discs = [*differences(record for record, _ in self.seats)]
         return sum(discs) / len(discs) if discs else None
 
@@ -86,7 +86,7 @@ _OF_A_GAME: tuple[Column[tuple[int, Record]], ...] = (
 
 
 def player_table(records: Iterable[Record], note: str) -> Table:
-    """Return the result of each player, on both sides together; only games with a result."""
+    """Return a table of the results of each player, with both colours. All records must have a result."""
     groups = _Groups(list)
     for record in records:
         for colour in Colour:
@@ -95,7 +95,7 @@ def player_table(records: Iterable[Record], note: str) -> Table:
 
 
 def pair_table(records: Iterable[Record]) -> Table:
-    """Return the result of each pair from black's side; only games with a result."""
+    """Return a table of the results of each pair of players, for black. All records must have a result."""
     groups = _Groups(list)
     for record in records:
         names = _name(record, Colour.BLACK), _name(record, Colour.WHITE)
@@ -105,7 +105,10 @@ def pair_table(records: Iterable[Record]) -> Table:
 
 
 def opening_table(records: Iterable[Record]) -> Table:
-    """Return how often each opening was played, and black's result; only games with a result."""
+    """Return a table of the named openings: how often each was played, and black's results.
+
+    Games without a result do not count.
+    """
     over, groups = [record for record in records if record.is_over], _Groups(list)
     for record in over:
         for name in names_along(record.game).values():
@@ -125,14 +128,14 @@ def opening_table(records: Iterable[Record]) -> Table:
 
 
 def transcripts(records: Sequence[tuple[int, Record]]) -> Table:
-    """Return the moves of the first games, by their numbers: a page needs no JavaScript to show them."""
+    """Return a table of the moves of the first games, which a page can show without JavaScript."""
     rest = len(records) - _TRANSCRIPTS
     says = f"{rest:,} more games are in the file." if rest > 0 else ""
     return Table.of("Moves of each game", _OF_A_GAME, records[:_TRANSCRIPTS], says, folded=True)
 
 
 def score_chart(records: Sequence[Record]) -> Chart:
-    """Return the histogram of black's discs minus white's at the end."""
+    """Return a histogram of black's discs minus white's at the end of the games."""
     largest = max(record.game.size**2 for record in records)
     width = bar_width(2 * largest + 1, _BARS)
     counts, bounds = np.histogram([*differences(records)], bar_bounds(largest, width))
@@ -144,7 +147,7 @@ def score_chart(records: Sequence[Record]) -> Chart:
 
 
 def differences(records: Iterable[Record]) -> Iterator[int]:
-    """Yield black's discs minus white's for each game that has come to its end."""
+    """Yield black's discs minus white's for each game that was played to its end."""
     for record in records:
         outcome = record.game.board.outcome()
         if outcome and not record.forfeit:
@@ -157,7 +160,7 @@ def _name(record: Record, colour: Colour) -> str:
 
 
 def _table(title: str, columns: Sequence[Column[Group]], groups: _Groups, says: str) -> Table:
-    """Return a table of the groups with the most games, those first."""
+    """Return a table of the largest groups of games, the largest first."""
     ordered = sorted((Group(*group) for group in groups.items()), key=lambda group: -len(group.seats))
     rest = len(groups) - _MOST
     fewer = f" {rest:,} more with fewer games are left out." if rest > 0 else ""

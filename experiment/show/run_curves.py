@@ -1,4 +1,4 @@
-"""The curves of a run: its files read as they grow; charts of games won, the learner and speed."""
+"""The curves of a run: reading its files while they grow, and charts of games won, learning and speed."""
 
 import errno
 import os
@@ -33,27 +33,27 @@ from othello_lab.game.players.short_names import short_name
 from othello_lab.game.safe_files import DATA, open_regular
 
 MEANS = 300
-"""The most points of a curve of the learner's numbers: means of neighbours."""
+"""Maximum number of points of a curve. Longer columns are reduced to means of neighbouring values."""
 POOL = "pool "
-"""Prefix of the scores against training opponents in metrics.jsonl."""
+"""Prefix of the names of scores against training opponents in metrics.jsonl."""
 _WINDOW = 100
-"""Least window of running rates, in training games."""
+"""Minimum window of running means, in training games."""
 _FEW = 20
-"""The most points that have a marker each."""
+"""Curves with more points than this have no markers."""
 _OF_UPDATES = (
     *("loss", "q_mean", "target_gap", "q_legal", "q_illegal"),
     *("steps_per_second", "updates_per_second"),
 )
-"""Numbers that mean nothing before the learner's first update."""
+"""Metrics that are ignored before the learner's first update, because they have no meaning yet."""
 _GAMES = "training games"
 
 Curve = tuple[list[int], list[float]]
-"""Episodes and values."""
+"""Numbers of episodes, and a value for each."""
 _CODES: dict[Outcome | None, int] = {Outcome.WIN: 0, Outcome.DRAW: 1, Outcome.LOSS: 2, None: 3}
 
 
 class Tail:
-    """Reads the lines added to a file, which may be replaced or missing."""
+    """A reader of the lines that are added to a file. The file may be missing, and may be replaced."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -61,9 +61,10 @@ class Tail:
         self._read = 0
 
     def look(self) -> tuple[bool, list[str]]:
-        """Return whether earlier lines are void, since the file was replaced or cut back, and new lines.
+        """Return whether the earlier lines are invalid, and the new lines.
 
-        An incomplete last line is left for the next call.
+        Earlier lines are invalid if the file was replaced, truncated or deleted. An incomplete last line is
+        read by a later call. Raises OSError if there is too much new data.
         """
         with suppress(FileNotFoundError), open_regular(self._path) as file:
             status = os.fstat(file.fileno())
@@ -83,12 +84,15 @@ class Tail:
 
 
 def last_change(folder: Path) -> float:
-    """Return when a run last wrote to a file of its folder, in seconds since 1970."""
+    """Return the time of the newest file in a run's folder, in seconds since 1970; 0 without files."""
     return max((path.stat().st_mtime for path in folder.glob("[!.]*.*")), default=0.0)
 
 
 class Following:
-    """Follows the files of a run as they grow; a resume cuts them back, and they are read again."""
+    """The contents of a run's files, updated while the files grow.
+
+    Resuming a run truncates its files; they are then read again from the start.
+    """
 
     def __init__(self, folder: RunFolder) -> None:
         """Read config.json; raise RunFolderError if it cannot be read."""
@@ -96,9 +100,9 @@ class Following:
         self.config: dict[str, Any] = folder.config()
         self.evaluations: list[Evaluation] = []
         self.rounds: list[Evaluation] = []
-        """Rows of rounds.csv, of batched self-play."""
+        """Rows of rounds.csv, which batched self-play writes."""
         self.curves: dict[str, Curve] = {}
-        """The numbers of metrics.jsonl by name."""
+        """The curves of metrics.jsonl, by name."""
         self.games = 0
         """Number of recorded training games."""
         self._outcomes = array("b")
@@ -114,18 +118,18 @@ class Following:
 
     @property
     def view(self) -> View:
-        """How training games are counted: by colour in self-play."""
+        """The way training games are counted: by colour in self-play, otherwise by the agent's result."""
         return View(is_selfplay(self.config) or known(self.config).environment_stats.opponent == SELF)
 
     def outcomes(self, wanted: Iterable[Outcome]) -> NDArray[np.bool_]:
-        """Return which training games ended in one of some ways, bool [games recorded one by one]."""
+        """Return which training games in episodes.csv ended with one of these outcomes, bool [games]."""
         codes = np.frombuffer(self._outcomes, np.int8) if self._outcomes else np.zeros(0, np.int8)
         return np.isin(codes, [_CODES[outcome] for outcome in wanted])
 
     def look(self) -> bool:
-        """Read new lines; return whether there were any.
+        """Read new lines of all files; return whether anything changed.
 
-        Raises RunFolderGoneError if the folder was deleted, RunFolderError for a damaged config.json.
+        Raises RunFolderGoneError if the folder was deleted, and RunFolderError for a damaged config.json.
         """
         self.folder.check_there()
         first = not self._config_written
@@ -177,14 +181,14 @@ class Following:
 
 
 def read(folder: RunFolder) -> Following:
-    """Return a run with its files read to the end; raise RunFolderError."""
+    """Return a run with its files read to the end; raise RunFolderError if it cannot be read."""
     run = Following(folder)
     run.look()
     return run
 
 
 def curves_of(metrics: Sequence[Mapping[str, Any]]) -> dict[str, Curve]:
-    """Return the finite numbers of metrics.jsonl by name."""
+    """Return the curves of the finite numbers of metrics.jsonl, by name."""
     curves: dict[str, Curve] = {}
     for record in metrics:
         agent = record.get("agent")
@@ -205,7 +209,10 @@ def _is_finite(value: float) -> bool:
 
 
 def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
-    """Return the mean of the window that ends at each value, float [n]; the first windows are shorter."""
+    """Return the mean of each value and the `window` - 1 values before it, float [n].
+
+    At the start, fewer values are available.
+    """
     sums = np.concatenate([[0.0], np.cumsum(values)])
     ends = np.arange(1, len(sums))
     begins = np.maximum(ends - window, 0)
@@ -214,12 +221,12 @@ def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
 
 
 def window_of(games: int) -> int:
-    """Return the window of running rates for a run of this many training games."""
+    """Return the window of running means for a run of `games` training games."""
     return max(_WINDOW, games // 100)
 
 
 def _means(column: Sequence[float]) -> list[float]:
-    """Return a column, or MEANS means of neighbours if it is longer."""
+    """Return a column; if it is longer than MEANS, return MEANS means of neighbouring values."""
     return [float(part.mean()) for part in np.array_split(column, min(len(column), MEANS))]
 
 
@@ -230,7 +237,7 @@ class Panel(NamedTuple):
     says: str
     axis: str
     lines: Mapping[str, str]
-    """Names of numbers, with a label if there are several."""
+    """Names in metrics.jsonl and their labels; a single name has the label ""."""
     from_zero: bool = True
 
 
@@ -269,7 +276,7 @@ PANELS = (
 
 
 def panels(curves: Mapping[str, Curve]) -> Iterator[Chart]:
-    """Yield a chart for each kind of number, and one of the training opponents."""
+    """Yield a chart for each panel that has data, and one for the training opponents."""
     for panel in PANELS:
         yield from _panel(panel, curves, of_training)
     lines = {name: short_name(name.removeprefix(POOL)) for name in curves if name.startswith(POOL)}
@@ -285,15 +292,15 @@ def _panel(panel: Panel, curves: Mapping[str, Curve], looks: Callable[[int], Loo
 
 
 def _line(label: str, x: Floats, y: Floats, look: Look) -> Series:
-    """Return a curve, with markers if its points are few."""
+    """Return a curve, with markers if it has few points."""
     look = look if len(x) <= _FEW else look._replace(marker="")
     return Series(label, [float(value) for value in x], [float(value) for value in y], look)
 
 
 def rates(run: Following, points: int, by_colour: bool) -> Chart:
-    """Return the games won in training, as curves of about `points` points, and in evaluations.
+    """Return a chart of the shares won in training (curves of about `points` points) and in evaluations.
 
-    A mark shows what a random mover wins, if it was measured.
+    A mark shows the share that a random mover wins, if it was measured.
     """
     training = _rounds(run) if run.rounds else _training(run, points)
     repeated = [result for result in run.evaluations if not result.opponent.endswith(FROM_OPENINGS)]
@@ -307,12 +314,12 @@ def rates(run: Following, points: int, by_colour: bool) -> Chart:
 
 
 def _training(run: Following, points: int) -> Iterator[Series]:
-    """Yield running shares of training games that are recorded one by one."""
+    """Yield the running shares of training games from episodes.csv."""
     for place, (wanted, what) in enumerate(run.view.shares_shown):
         hits = run.outcomes(wanted)
         if len(hits):
             window = window_of(len(hits))
-            # The first few windows hold too few games to say anything.
+            # The first windows have too few games for a meaningful share.
             first = min(window, len(hits)) // 5
             at = np.unique(np.linspace(first, len(hits) - 1, min(len(hits), points)).astype(np.intp))
             shares = running_mean(hits, window)[at]
@@ -320,7 +327,7 @@ def _training(run: Following, points: int) -> Iterator[Series]:
 
 
 def _rounds(run: Following) -> Iterator[Series]:
-    """Yield the shares that black and white won of the games against itself."""
+    """Yield the shares of self-play games that black and white won, from rounds.csv."""
     rounds = [result for result in run.rounds if result.opponent == SELF]
     for place, (wanted, what) in enumerate(run.view.shares_shown if rounds else ()):
         ends = _means([result.episode for result in rounds])
@@ -329,7 +336,7 @@ def _rounds(run: Following) -> Iterator[Series]:
 
 
 def _evaluations(evaluations: Iterable[Evaluation], by_colour: bool) -> Iterator[Series]:
-    """Yield the shares won without exploration: a look for each opponent, hollow and dashed as white."""
+    """Yield the shares won in evaluations. Each opponent has its own look; white is hollow and dashed."""
     for place, (opponent, results) in enumerate(by_opponent(evaluations).items()):
         for colour in dict.fromkeys(result.colour if by_colour else "" for result in results):
             games = [result for result in results if colour in ("", result.colour)]
@@ -339,7 +346,7 @@ def _evaluations(evaluations: Iterable[Evaluation], by_colour: bool) -> Iterator
 
 
 def _points(label: str, results: Sequence[Evaluation], look: Look) -> Series:
-    """Return the share won at each evaluation, all colours together."""
+    """Return the share won at each evaluation, with its interval; both colours are added up."""
     episodes = list(dict.fromkeys(result.episode for result in results))
     tallies = [total(result for result in results if result.episode == episode) for episode in episodes]
     low, high = zip(*(wilson(tally.win_rate, tally.games) for tally in tallies), strict=True)
@@ -347,7 +354,7 @@ def _points(label: str, results: Sequence[Evaluation], look: Look) -> Series:
 
 
 def _random_mover(config: Mapping[str, Any]) -> Iterator[Mark]:
-    """Yield the share that a random mover wins of such training games."""
+    """Yield a mark at the share of training games that a random mover would win, if it was measured."""
     record = known(config)
     if tally := random_mover_in(record):
         seat = f" as black against {STAND_IN}" if record.environment_stats.opponent == SELF else ""

@@ -1,4 +1,4 @@
-"""Tables of evaluations, and the text at the end of a run."""
+"""Tables of evaluations, and the report at the end of a run."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,20 +25,20 @@ from othello_lab.experiment.show.verdict import met_in, verdict
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 
 _LONGEST = 24
-"""Characters of a name in the table."""
+"""Maximum number of characters of a name in the table."""
 
 
 class Row(NamedTuple):
-    """Games against one opponent."""
+    """A row: the games against one opponent."""
 
     against: str
     tally: Tally
     colour: str | None = None
-    """The agent's colour, or `both`; None if no row of the table has one."""
+    """The agent's colour, or `both`; None hides the column if all rows have None."""
     after: int | None = None
-    """Training games before the evaluation; None if that is the same for all rows."""
+    """Training games before the evaluation; None if all rows are from the same evaluation."""
     before: float | str | None = None
-    """Percent won in the first evaluation of the run; None if there is no other one."""
+    """Percent won in the first evaluation of the run; None if the run has only one evaluation."""
 
 
 _COLUMNS: tuple[Column[Row], ...] = (
@@ -65,13 +65,13 @@ def table(title: str, rows: Iterable[Row], says: str = "", folded: bool = False)
 
 
 def sums(results: Iterable[Evaluation], config: Mapping[str, Any], width: int | None = None) -> Iterator[Row]:
-    """Yield a row for each opponent, all colours together; names have at most `width` characters."""
+    """Yield a row for each opponent, both colours added up. Names have at most `width` characters."""
     for opponent, games in by_opponent(results).items():
         yield Row(result_name(opponent, config, width), total(games))
 
 
 def each_colour(results: Iterable[Evaluation], config: Mapping[str, Any]) -> Iterator[Row]:
-    """Yield a row for each opponent, and one for each colour if there are several."""
+    """Yield the rows of each opponent: one for each colour, and before them a sum if there are several."""
     for opponent, games in by_opponent(results).items():
         name = result_name(opponent, config)
         if len(games) > 1:
@@ -81,9 +81,10 @@ def each_colour(results: Iterable[Evaluation], config: Mapping[str, Any]) -> Ite
 
 
 def _final_table(report: RunResult, early: Iterable[Evaluation], config: Mapping[str, Any]) -> Table:
-    """Return a row for each opponent and colour, with the percent won before, then players never met.
+    """Return the table of the last evaluation: a row for each opponent and colour, then held-out players.
 
-    Below the first opponent is the result of a random mover, if it was measured.
+    `early` is the first evaluation, for the column `before`. Below the first opponent is the result of a
+    random mover, if it was measured.
     """
     before = {(result.opponent, result.colour): 100 * result.tally.win_rate for result in early}
     nothing = "" if before else None
@@ -102,7 +103,7 @@ def _final_table(report: RunResult, early: Iterable[Evaluation], config: Mapping
 def print_report(
     console: Console, report: RunResult, folder: RunFolder, plot: Path | None, resume_command: str
 ) -> None:
-    """Print the verdict, a table of all results, and six lines: work, files, and commands to go on."""
+    """Print the verdict, the table of results, and some lines: work done, files, and commands to continue."""
     config = folder.config()
 
     def say(text: str) -> None:
@@ -132,7 +133,7 @@ def print_report(
 
 
 def _work(report: RunResult, config: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the training games, their speed, the time and the seed."""
+    """Yield two lines: the training games and their speed; the total time and the seed."""
     work, seconds = report.work, max(report.work.seconds, 1e-9)
     speeds = f"{work.games / seconds:,.1f} games and {work.decisions / seconds:,.0f} decisions a second"
     yield f"{work.games:,} training games in {clock(work.seconds)}: {speeds}"
@@ -143,7 +144,7 @@ def _work(report: RunResult, config: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _explanations(report: RunResult, early: Sequence[Evaluation], config: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what the rows and columns of the table mean."""
+    """Yield explanations of the rows and columns of the table."""
     yield f"won %: with its {WILSON}"
     if any(result.opponent.endswith(FROM_OPENINGS) for result in report.evaluations):
         never = "" if is_selfplay(config) else "; training never begins there"
@@ -156,7 +157,7 @@ def _explanations(report: RunResult, early: Sequence[Evaluation], config: Mappin
 
 
 def notes_of(report: RunResult) -> tuple[str, ...]:
-    """Return what a reader of the results has to know, without repeats."""
+    """Return the notes of a run and of its evaluations, each note once."""
     as_it_is = [f"evaluated as it is: {note}" for result in report.evaluations for note in result.notes]
     return tuple(dict.fromkeys([*report.notes, *as_it_is]))
 
@@ -164,7 +165,7 @@ def notes_of(report: RunResult) -> tuple[str, ...]:
 def _next_steps(
     report: RunResult, folder: RunFolder, plot: Path | None, resume: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield what there is to look at and to do: a name, and a path or a command to paste."""
+    """Yield pairs of a label and a path to look at, or of a label and a command to run next."""
     if plot:
         yield "picture", str(plot)
         yield "curves", wording.tensorboard(folder.path.parent)
@@ -186,9 +187,10 @@ def _next_steps(
 
 
 def _play(policy: str, folder: RunFolder) -> str:
-    """Return the command that plays against a policy, by the run's name if the policy is in its folder.
+    """Return the command that plays against a policy.
 
-    A built-in player of that name would be found first: then by the folder.
+    If the policy is in the run's folder, the command has the run's name, or the folder's path if a built-in
+    player has the same name.
     """
     if not Path(policy).is_relative_to(folder.checkpoints):
         return wording.othello("play", policy)

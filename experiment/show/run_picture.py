@@ -1,4 +1,4 @@
-"""The picture of a run, drawn from its files alone."""
+"""The picture of a run, drawn from the run's files."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,15 +20,18 @@ from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.safe_files import check_no_links, replace
 
 _LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 8.0, 4.0, 4.4, 2.7, 0.35
-"""Inches: widths of the main plot and of its legend, their least height, heights of small plots and title."""
+"""Inches: widths of the main plot and its legend, their minimum height, heights of small plots and title."""
 POINTS = 2000
-"""Points of the running rates: more cannot be told apart."""
+"""Maximum number of points of running shares; more points would not be visible."""
 _MANY = 100_000
-"""From this many episodes on numbers are written as 100k."""
+"""From this number of episodes, axis numbers have a suffix, such as 100k."""
 
 
 def finals_of(evaluations: Sequence[Evaluation], config: Mapping[str, Any]) -> list[tuple[Tally, Lane]]:
-    """Return the last result against each opponent, all colours together, with the look of its curve."""
+    """Return the last result against each opponent, both colours added up, and its lane.
+
+    A lane has the same look as the opponent's curve.
+    """
     last = max((result.episode for result in evaluations), default=0)
     # Opponents with a curve along the run come first, as in the chart of rates.
     ordered = sorted(evaluations, key=lambda result: result.opponent.endswith(FROM_OPENINGS))
@@ -44,7 +47,7 @@ def finals_of(evaluations: Sequence[Evaluation], config: Mapping[str, Any]) -> l
 
 
 def draw_finals(axes: Axes, lanes: Sequence[Lane], after: int) -> None:
-    """Draw a lane for each opponent: the share won and its interval."""
+    """Draw a lane for each opponent with the share won and its interval; `after` is the number of games."""
     draw_lanes(axes, lanes)
     axes.set_xlim(-0.03, 1.03)
     axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
@@ -54,7 +57,10 @@ def draw_finals(axes: Axes, lanes: Sequence[Lane], after: int) -> None:
 
 
 def plot_run(folder: RunFolder) -> Path:
-    """Draw plots/training.png and return its path; raise OSError, also for a folder with links."""
+    """Draw plots/training.png and return its path.
+
+    Raises OSError if the file cannot be written, or if the run's folder has links.
+    """
     check_no_links(folder.path)
     folder.plots.mkdir(exist_ok=True)
     path = folder.plots / "training.png"
@@ -63,7 +69,7 @@ def plot_run(folder: RunFolder) -> Path:
 
 
 def figure_of(folder: RunFolder) -> Figure:
-    """Return the picture of a run; plots without data are left out."""
+    """Return the figure of a run. Plots without data are left out."""
     run, config = read(folder), folder.config()
     charts = [*panels(run.curves)]
     figure = Figure(figsize=(_LEFT + _RIGHT, _MAIN), layout="constrained")
@@ -79,7 +85,7 @@ def figure_of(folder: RunFolder) -> Figure:
 
 
 def _draw_upper(figure: SubFigure, run: Following) -> float:
-    """Draw the rates, their legend and the last results; return the height in inches."""
+    """Draw the shares won, their legend and the last results; return the height in inches."""
     left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=[_LEFT, _RIGHT])[0]
     axes = left.subplots()
     draw_rates(axes, run)
@@ -96,13 +102,13 @@ def _draw_upper(figure: SubFigure, run: Following) -> float:
 
 
 def draw_rates(axes: Axes, run: Following) -> None:
-    """Draw the games won along a run."""
+    """Draw the shares of games won during a run."""
     draw(axes, rates(run, POINTS, by_colour=True))
     _along_the_run(axes, run.games)
 
 
 def draw_panel(axes: Axes, chart: Chart, games: int) -> None:
-    """Draw a small plot, with its legend if it has several curves."""
+    """Draw a small plot, with a legend if its curves have labels."""
     draw(axes, chart)
     _along_the_run(axes, games)
     axes.tick_params(labelsize=8)
@@ -113,7 +119,7 @@ def draw_panel(axes: Axes, chart: Chart, games: int) -> None:
 
 
 def _draw_panels(figure: SubFigure, charts: Sequence[Chart], games: int) -> int:
-    """Draw the small plots and return the number of rows."""
+    """Draw the small plots; return the number of rows."""
     columns = {1: 1, 2: 2, 4: 2}.get(len(charts), 3)
     rows = -(-len(charts) // columns)
     for chart, part in zip(charts, figure.subfigures(rows, columns, squeeze=False).flat, strict=False):
@@ -122,7 +128,7 @@ def _draw_panels(figure: SubFigure, charts: Sequence[Chart], games: int) -> int:
 
 
 def _along_the_run(axes: Axes, episodes: int) -> None:
-    """Set the axis of training games, the same in all plots of a run."""
+    """Set the axis of training games, which is the same in all plots of a run."""
     axes.set_xlim(-0.02 * episodes, 1.02 * max(1, episodes))
     axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10], integer=True))
     many = episodes >= _MANY

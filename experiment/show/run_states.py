@@ -1,4 +1,4 @@
-"""The states of runs: how far one run is, the newest run, and a list of all."""
+"""The states of runs: the progress of one run, the newest run, and a table of all runs."""
 
 from bisect import bisect_left
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.verdict import met_in, verdict
 
 _SILENCE: Final = 60.0
-"""Seconds without new lines after which a phase says so."""
+"""After this many seconds without new lines, the state in words mentions it."""
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,14 @@ class Phase:
     done: int
     """Training games played."""
     total: int
-    """Training games planned, estimated if the length is in minutes; 0 before there is an estimate."""
+    """Planned training games. If the length is in minutes, an estimate, and 0 before the first estimate."""
     share: float
-    """Completed part of training, 0 to 1."""
+    """Completed share of training, 0 to 1."""
     state: RunState
     says: str
     """The state in words."""
     seconds_left: float | None = None
-    """Time left for training and its evaluations; None without an estimate."""
+    """Estimated time left for training and evaluations, in seconds; None without an estimate."""
 
 
 def phase_of(run: Following, silent: float) -> Phase:
@@ -88,7 +88,7 @@ def _activity(run: Following, config: TrainingConfig, over: bool) -> str:
 
 
 def _seconds_left(times: Curve | None, session: Mapping[str, Any], now: Moment) -> float | None:
-    """Extrapolate from the pace of this session, evaluations included."""
+    """Return the remaining seconds, extrapolated from the games of this session and their evaluations."""
     if times is None or not now.share:
         return None
     first = bisect_left(times[1], _start_of(session))
@@ -108,7 +108,7 @@ def _start_of(session: Mapping[str, Any]) -> float:
 
 
 def newest_run(runs: Path) -> RunFolder:
-    """Return the run that was written to last, a failed run only if there is no other.
+    """Return the run that changed last. A failed run is returned only if all runs have failed.
 
     Raises RunFolderError if the folder has no run.
     """
@@ -131,14 +131,14 @@ def _has_failed(folder: RunFolder) -> bool:
 
 
 class _Run(NamedTuple):
-    """A row of the list."""
+    """A row of the table of runs."""
 
     name: str
     state: str
     games: str = ""
-    """Training games: played, and planned if the run is not complete."""
+    """Number of training games played; for an incomplete run, also the number planned."""
     verdict: str = ""
-    """The verdict on the newest evaluation; of a failed run its error."""
+    """The verdict on the newest evaluation; for a failed run, its error."""
 
 
 _COLUMNS: tuple[Column[_Run], ...] = (
@@ -150,7 +150,7 @@ _COLUMNS: tuple[Column[_Run], ...] = (
 
 
 def list_of_runs(runs: Path) -> Table:
-    """Return a table of the runs in a folder, the one that changed last first."""
+    """Return a table of the runs in a folder, the latest change first."""
     return Table.of("", _COLUMNS, map(_row, _newest_first(runs)))
 
 
@@ -169,7 +169,7 @@ def _row(folder: RunFolder) -> _Run:
 
 
 def _verdict(evaluations: list[Evaluation], config: dict[str, object]) -> str:
-    """Return the verdict on the newest evaluation; empty before the first one."""
+    """Return the verdict on the newest evaluation, or a text that there is none."""
     newest = [result for result in evaluations if result.episode == evaluations[-1].episode]
     met = [*met_in(newest)]
     return verdict(met, known(config).environment_stats.size) if met else "not evaluated"

@@ -1,7 +1,8 @@
-"""Tables: rows and columns are described once; every medium draws any table.
+"""Tables: rows and columns are described once, and every output format can draw them.
 
 A column has a heading for people and a key for programs. `grid`, `lines` and `matrix_lines` draw a table in a
-terminal, `pages/page.html` in a browser; `as_csv`, `as_json` and `as_markdown` write it. Rows hold numbers.
+terminal, `pages/page.html` in a browser; `as_csv`, `as_json` and `as_markdown` write it. Rows have numbers,
+not formatted texts.
 """
 
 import csv
@@ -23,21 +24,21 @@ from rlglue.messages import truncate_middle
 Value: TypeAlias = str | int | float
 T = TypeVar("T")
 _SHORTEST, _LONGEST = 14, 34
-"""Letters of a name to the left of a matrix."""
+"""Minimum and maximum width, in characters, of the names to the left of a matrix."""
 
 
 @dataclass(frozen=True)
 class Column(Generic[T]):
-    """A column: its names, and the value of a row."""
+    """A column: its names, and how to get and format its values."""
 
     heading: str
-    """Heading for people; "" hides the column from them."""
+    """Heading for people; "" hides the column from people."""
     of: Callable[[T], Any] = lambda thing: thing
-    """Return the value of a row's object."""
+    """Function that returns the column's value for a row's object."""
     write: Callable[[Any], str] = str
-    """Format a number for people."""
+    """Function that formats a value for people."""
     key: str | None = None
-    """Name for programs, by default the heading; "" hides the column from them."""
+    """Name for programs, by default the heading; "" hides the column from programs."""
     wide: bool = False
     """Whether long texts are wrapped."""
 
@@ -52,7 +53,7 @@ class Column(Generic[T]):
         return self.write is not str
 
     def text(self, value: Any) -> str:  # noqa: ANN401  whatever `of` returns
-        """Return a value as people read it; None is a dash."""
+        """Return a value as text for people; None is a dash."""
         if value is None or isinstance(value, str):
             return "-" if value is None else value
         return self.write(value)
@@ -60,7 +61,7 @@ class Column(Generic[T]):
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of one kind; the first visible column names the row."""
+    """A table. The first visible column is the name of the row."""
 
     title: str
     columns: Sequence[Column[Any]]
@@ -68,11 +69,11 @@ class Table:
     says: str = ""
     """Explanation of the numbers."""
     numbered: bool = False
-    """Whether people see the number of each row, from 1."""
+    """Whether the rows are numbered, from 1."""
     folded: bool = False
-    """Whether a page hides the table until a click."""
+    """Whether a page hides the table until the reader opens it."""
     matrix: bool = False
-    """Whether there is a column for each row: too wide for a page, in blocks on a terminal."""
+    """Whether the table has a column for each row. A terminal then shows it in blocks of columns."""
 
     @classmethod
     def of(
@@ -108,23 +109,23 @@ class Table:
 
     @property
     def values(self) -> list[list[Any]]:
-        """The values for programs, row by row; infinite and unknown numbers are None."""
+        """The values for programs, row by row; infinite numbers and NaN are None."""
         places = [place for place, column in enumerate(self.columns) if column.name]
         return [[known(row[place]) for place in places] for row in self.rows]
 
     @property
     def records(self) -> list[dict[str, Any]]:
-        """The rows for programs: values by key."""
+        """The rows for programs: a dictionary from key to value for each row."""
         return [dict(zip(self.keys, row, strict=True)) for row in self.values]
 
     @property
     def things(self) -> list[dict[str, Any]]:
-        """The unchanged values of each row by key."""
+        """The rows as dictionaries of unchanged values, by key."""
         names = [column.name for column in self.columns]
         return [dict(zip(names, row, strict=True)) for row in self.rows]
 
     def without_empty(self) -> "Table":
-        """Return the table without columns for people that have no value."""
+        """Return the table without the visible columns that have no value in any row."""
         full = [
             place
             for place, column in enumerate(self.columns)
@@ -134,16 +135,16 @@ class Table:
         return replace(self, columns=[self.columns[place] for place in full], rows=rows)
 
     def place(self, key: str) -> int:
-        """Return the index of a column."""
+        """Return the index of the column with this key."""
         return [column.name for column in self.columns].index(key)
 
     def where(self, **values: Value) -> "Table":
-        """Return the rows with these values."""
+        """Return a table of the rows that have these values, given as key=value."""
         wanted = [(self.place(key), value) for key, value in values.items()]
         return self.only(lambda row: all(row[place] == value for place, value in wanted))
 
     def only(self, wanted: Callable[[Sequence[Any]], bool]) -> "Table":
-        """Return the rows that fulfil a condition."""
+        """Return a table of the rows for which `wanted` is true."""
         return replace(self, rows=[row for row in self.rows if wanted(row)])
 
     def column(self, key: str) -> list[Any]:
@@ -156,30 +157,31 @@ class Table:
         return np.array(self.column(key), np.float64)
 
     def distinct(self, key: str) -> list[Any]:
-        """Return the distinct values of a column, in order."""
+        """Return the distinct values of a column, in the order of their first rows."""
         return list(dict.fromkeys(self.column(key)))
 
 
 def keyed(title: str, keys: str, rows: Iterable[Sequence[Any]], says: str) -> Table:
-    """Return a table for programs, with these names of columns, separated by spaces."""
+    """Return a table for programs. `keys` are the keys of the columns, separated by spaces."""
     return Table(title, [Column("", key=key) for key in keys.split()], list(rows), says)
 
 
 def known(value: Any) -> Any:  # noqa: ANN401  any value of a table
-    """Return a value, or None for an infinite or unknown number."""
+    """Return a value, or None for an infinite number or NaN."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def as_csv(table: Table) -> str:
-    """Return the table for programs as CSV; unknown values are empty."""
+    """Return the table for programs as CSV; cells without a value are empty."""
     rows = (["" if value is None else value for value in row] for row in table.values)
     return csv_text([table.keys, *rows])
 
 
 def from_csv(name: str, says: str, text: str, names: Collection[str] = ()) -> Table:
-    """Return a table that `as_csv` has written; raise ValueError for rows of wrong length, or none.
+    """Return the table of a CSV text that `as_csv` has written.
 
-    `names` are the keys of columns of names, which stay texts also if they look like numbers.
+    `names` are keys of columns whose cells stay texts even if they look like numbers. Raises ValueError for a
+    text without rows, and for a row of the wrong length.
     """
     keys, *rows = csv.reader(io.StringIO(text))
     kinds = [str if key in names else _read for key in keys]
@@ -191,7 +193,7 @@ def from_csv(name: str, says: str, text: str, names: Collection[str] = ()) -> Ta
 
 
 def _read(text: str) -> Value:
-    """Return the number or text in a cell; NaN for an empty one."""
+    """Return the number or the text of a cell; an empty cell is NaN."""
     for kind in (int, float):
         try:
             return kind(text)
@@ -201,12 +203,12 @@ def _read(text: str) -> Value:
 
 
 def as_json(table: Table) -> dict[str, Any]:
-    """Return the table for programs; unknown values are null."""
+    """Return the table for programs as a dictionary for JSON; None is a missing value."""
     return {"about": table.says, "columns": table.keys, "rows": table.values}
 
 
 def as_markdown(table: Table) -> str:
-    """Return the table for people as Markdown, below its explanation."""
+    """Return the table for people as Markdown, with title and explanation above it."""
     rule = "|" + "|".join("---:" if column.number else "---" for column in table.visible) + "|"
     headings, *rows = (
         "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
@@ -220,7 +222,7 @@ def _with_headings(table: Table) -> list[list[str]]:
 
 
 def grid(table: Table) -> Grid:
-    """Return a table for rich; the first column and wide ones are wrapped if the terminal is too narrow."""
+    """Return a rich table. In a narrow terminal, the first column and the wide columns are wrapped."""
     drawn = Grid(
         title=f"\n{escape(table.title)}" if table.title else None,
         title_justify="left",
@@ -241,7 +243,7 @@ def grid(table: Table) -> Grid:
 
 
 def lines(table: Table) -> Iterator[str]:
-    """Yield a table as plain text: row numbers first, names last."""
+    """Yield the lines of a table as plain text. The row number is the first column, the name the last."""
     rows = _with_headings(table)
     widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
     for place, (name, *cells) in enumerate(rows):
@@ -249,7 +251,7 @@ def lines(table: Table) -> Iterator[str]:
 
 
 def matrix_lines(table: Table, width: int) -> Iterator[str]:
-    """Yield a matrix as plain text, in blocks of columns that fit into `width` characters."""
+    """Yield the lines of a matrix as plain text, in blocks of columns that fit into `width` characters."""
     yield table.title
     names, rows = [cells[0] for cells in table.cells], [cells[1:] for cells in table.cells]
     count = len(names)

@@ -1,4 +1,4 @@
-"""The verdict on a player in one line: which opponents it beats, and the level of play that it reaches."""
+"""The verdict on a player in one line: the opponents that it beats, and its level of play."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -9,7 +9,7 @@ from othello_lab.game.players.short_names import short_name
 from rlglue.messages import truncate_middle
 
 _FEWEST: Final = 3
-"""Minimum number of opponents for a level."""
+"""Minimum number of known opponents from which a level is computed."""
 _SCORES: Final[Mapping[int, Mapping[str, Sequence[float]]]] = {
     6: {
         "random": (0.534, 0.822, 0.945, 0.979, 1.000, 1.000, 1.000, 1.000),
@@ -32,19 +32,19 @@ _SCORES: Final[Mapping[int, Mapping[str, Sequence[float]]]] = {
         "alphabeta:depth=4,eval=mobility": (0.013, 0.038, 0.386, 0.674, 0.919, 0.992, 0.992, 1.000),
     },
 }
-"""Board size and opponent: the scores of level 1, 2, 3 and so on, over 118 games from 59 openings.
+"""For each board size and opponent, the scores of levels 1 to 8. Each score is from 118 games (59 openings).
 
 Measured by `othello evaluate level:1 level:2 level:3 level:4 level:5 level:6 level:7 level:8 --openings 59
---seed 1`, with `--size 6` the same. These opponents do not separate higher levels.
+--seed 1`, and the same with `--size 6`. These opponents cannot distinguish higher levels.
 """
 
 
 def level_of(scores: Mapping[str, Estimate], size: int | None) -> str:
-    """Return the level of a player, such as `about level 3`, from its scores by registry text.
+    """Return the level of a player, such as `about level 3`; `scores` are by the opponent's registry text.
 
-    It is the level with the nearest mean score over the opponents that the levels were measured against, or
-    all levels whose mean lies in the interval. "" if the levels were measured against fewer than three of
-    them.
+    Only opponents with measured scores of the levels count. The result names all levels whose mean score lies
+    in the interval of the player's mean score, or the nearest level. It is "" with fewer than three such
+    opponents.
     """
     measured = _SCORES.get(size or 0, {})
     known = [text for text in scores if text in measured]
@@ -56,7 +56,7 @@ def level_of(scores: Mapping[str, Estimate], size: int | None) -> str:
 
 
 def _level_text(score: Estimate, means: Sequence[float]) -> str:
-    """Return the level with such a mean score; `means` are those of level 1, 2, 3 and so on."""
+    """Return the level of a mean score as text; `means` are the mean scores of levels 1, 2, 3 and so on."""
     low, high = score.interval
     if high < means[0]:
         return "below level 1"
@@ -70,9 +70,9 @@ def _level_text(score: Estimate, means: Sequence[float]) -> str:
 
 _LONGEST_NAME: Final = 20
 _WIDE: Final = 0.15
-"""With a wider interval an even score may be chance."""
+"""If an interval reaches further than this, an even score may be due to chance."""
 _NAMED: Final = 4
-"""Maximum number of opponents that are named; more are counted."""
+"""Maximum number of opponents to list by name; a longer list is replaced by its number."""
 
 
 class Met(NamedTuple):
@@ -81,21 +81,24 @@ class Met(NamedTuple):
     name: str
     score: Estimate
     text: str = ""
-    """Its registry text if the games began from openings, like those of the levels; else ""."""
+    """The opponent's registry text if the games began from openings; otherwise ""."""
 
 
 def verdict(met: Sequence[Met], size: int | None) -> str:
     """Return the verdict, such as `beats random, loses to greedy: about level 3`.
 
-    The player beats an opponent if the interval of its score lies above one half, and loses if it lies below.
-    The level follows if the levels were measured against enough of the same opponents.
+    The player beats an opponent if the interval of the score lies above one half, and loses if the interval
+    lies below one half. The verdict has a level if the levels were measured against enough of the opponents.
     """
     level = level_of({item.text: item.score for item in met if item.text}, size)
     return ", ".join(_groups(met)) + (f": {level}" if level else "")
 
 
 def met_in(results: Iterable[Evaluation]) -> Iterator[Met]:
-    """Yield the opponents of the last evaluation of a run; games from openings count if there are any."""
+    """Yield each opponent of an evaluation with its score.
+
+    For an opponent with games from openings, only these games count.
+    """
     tallies = {opponent: total(games) for opponent, games in by_opponent(results).items()}
     for opponent, tally in tallies.items():
         if tally.games > tally.other and opponent + FROM_OPENINGS not in tallies:
@@ -116,7 +119,7 @@ def _groups(met: Sequence[Met]) -> Iterator[str]:
 
 
 def _listed(names: Sequence[str], total: int) -> str:
-    """Return names as part of a sentence; their number if that is shorter."""
+    """Return names as part of a sentence; a long list is replaced by its number."""
     if 2 < len(names) == total:
         return f"all {total} opponents"
     if len(names) > _NAMED:

@@ -1,4 +1,4 @@
-"""Wording of numbers, counts and names, and command lines to paste."""
+"""Formatting of numbers, counts and names, and of command lines that a user can copy."""
 
 import os
 import re
@@ -12,12 +12,12 @@ from typing import Final
 from rlglue.messages import truncate_middle
 
 _SPACE = "\u00a0"
-"""A space that breaks no line."""
+"""A non-breaking space."""
 _LINE: Final = 40
 _PARTS: Final = re.compile(r"\[?[^,:=\[\]/ ]*[,:=\]/ ]*")
-"""Parts between which a name may be wrapped."""
+"""A part of a name; a line may break between two parts."""
 _HYPHENATED: Final = re.compile(r"[^-]*-*")
-"""Smaller parts, for a part that is longer than a line."""
+"""A smaller part, used if a part of `_PARTS` is longer than a line."""
 
 
 def percent(share: float) -> str:
@@ -26,17 +26,17 @@ def percent(share: float) -> str:
 
 
 def between(low: float, high: float) -> str:
-    """Return an interval of shares as percentages."""
+    """Return an interval of shares, 0 to 1, as percentages."""
     return f"{100 * low:.1f} to {100 * high:.1f}{_SPACE}%"
 
 
 def share(value: float, digits: int = 2) -> str:
-    """Return a share, such as .95 or 1.00."""
+    """Return a share as a decimal number without a leading zero, such as .95 or 1.00."""
     return f"{value:.{digits}f}".removeprefix("0")
 
 
 def begun_from(openings: Sequence[str]) -> str:
-    """Return how games begin, from transcripts: `20 openings`, or `the standard start`."""
+    """Return a description of openings (transcripts): `20 openings`, or `the standard start`."""
     return plural(len(openings), "opening") if any(openings) else "the standard start"
 
 
@@ -46,7 +46,7 @@ def plural(count: int, what: str) -> str:
 
 
 def wrapped(name: str, most: int = 3) -> str:
-    """Return a name in at most `most` lines of 40 characters; a longer one loses its middle."""
+    """Return a name in at most `most` lines of 40 characters; a longer name is cut in the middle."""
     lines = [""]
     for long in _PARTS.findall(name):
         for part in [long] if len(long) <= _LINE else _HYPHENATED.findall(long):
@@ -60,28 +60,31 @@ def wrapped(name: str, most: int = 3) -> str:
 
 
 def othello(*arguments: str) -> str:
-    """Return a command line of `othello` that works in the current folder."""
+    """Return a command line of `othello` with these arguments that works in the current folder."""
     return shlex.join([*_program("othello", "othello"), *arguments])
 
 
 def resume(folder: Path, command: str) -> str:
-    """Return the command line that resumes a run that `othello COMMAND` started."""
+    """Return the command line that resumes a run which `othello COMMAND` has started."""
     folder = folder if folder.name else folder.resolve()  # of the path `.`
     return othello(*command.split(), "--resume", folder.name, *runs_dir(folder.parent))
 
 
 def runs_dir(runs: Path) -> list[str]:
-    """Return the option for a folder of runs, unless it is the default."""
+    """Return the option `--runs-dir` for a folder of runs; [] for the default folder."""
     return [] if runs == Path("runs") else ["--runs-dir", str(runs)]
 
 
 def tensorboard(folder: Path) -> str:
-    """Return the command line that shows the curves of the runs in a folder."""
+    """Return the TensorBoard command line for the curves of the runs in a folder."""
     return shlex.join([*_program("tensorboard", "tensorboard.main"), "--logdir", str(folder)])
 
 
 def _program(name: str, module: str) -> list[str]:
-    """Return how to start a program of this Python: its name only if the search path leads to it."""
+    """Return the first words of a command that starts a program of this Python's environment.
+
+    These are the name if PATH leads to the program, otherwise its path, or `python -m` if it has no script.
+    """
     installed = shutil.which(name, path=str(Path(sys.executable).parent))
     if installed is None:
         return [sys.executable, "-m", module]
@@ -90,7 +93,7 @@ def _program(name: str, module: str) -> list[str]:
 
 
 def _shortest(path: str) -> str:
-    """Return a path, relative to the current folder if that is shorter."""
+    """Return the shorter of a path and the same path relative to the current folder."""
     try:
         near = os.path.join(os.curdir, os.path.relpath(path))
     except ValueError:  # another drive

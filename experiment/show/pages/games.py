@@ -1,4 +1,4 @@
-"""Games for the viewer of a report: recorded ones, those of a tournament, and those of a run's policy."""
+"""Games for the viewer of a report: recorded games, games of a tournament, and games of a run's policy."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -39,11 +39,11 @@ STAR: Final = "A star marks the moves that were given."
 def viewed_game(
     record: Record, number: int, values: Sequence[MoveValues | None] = (), by: str = ""
 ) -> dict[str, Any]:
-    """Return a game for the viewer as JSON data, with a player's values at each position.
+    """Return a game as JSON data for the viewer, with the values of the player named `by` at each position.
 
-    For each position: the side to move and its legal moves. For each move: its square, -1 for a pass, and the
-    squares that it turned over. Names of openings have the number of moves that lead there. Values are texts
-    and shades in the order of the legal squares.
+    For each position, `turns` has the side to move and `legal` the legal squares. For each move, `moves` has
+    the square (-1 for a pass) and `flips` the turned-over squares. `names` has pairs of a number of moves and
+    the opening's name after these moves. `values` has texts and shades in the order of the legal squares.
     """
     game, unit = record.game, units_of(values)
     black, white = short_name(record.black) or "black", short_name(record.white) or "white"
@@ -66,7 +66,7 @@ def viewed_game(
 
 
 def score_of(record: Record) -> str:
-    """Return the discs of both sides at the end, such as 40-24, black's first, or why there is no result."""
+    """Return the final numbers of discs, black's first, such as 40-24; mention a forfeit or missing end."""
     if record.forfeit:
         return f"{record.forfeit.by.value} forfeits"
     black, white = record.game.board.counts()
@@ -83,7 +83,7 @@ def result_of(record: Record) -> str:
 
 
 class AdviserError(Exception):
-    """A player that cannot value moves of these games. No ValueError: the games are not at fault."""
+    """A player that cannot compute values for these games. Not a ValueError: the games are valid."""
 
 
 @dataclass(frozen=True)
@@ -91,22 +91,22 @@ class Wish:
     """Options of a report."""
 
     games: int
-    """The most games to step through; of a run about this number is played."""
+    """Maximum number of games in the viewer. For a run, about this number of games is played."""
     adviser: Named | None
-    """The player whose values are shown; None: of a run its policy, else no values."""
+    """The player that computes the values. None means the policy of a run, and otherwise no values."""
     seed: int
     terminal: Console
-    """Where progress is shown."""
+    """Console for the progress display."""
 
 
 def spread(things: Sequence[T], most: int) -> list[tuple[int, T]]:
-    """Return at most this many things, evenly spread, each with its number from 1."""
+    """Return at most `most` things, evenly spread, each with its number from 1."""
     count = min(most, len(things))
     return [(place + 1, things[place]) for place in (i * len(things) // count for i in range(count))]
 
 
 def viewed_games(records: Iterable[tuple[int, Record]], wish: Wish) -> list[dict[str, Any]]:
-    """Return numbered games for the viewer; raise AdviserError."""
+    """Return numbered games for the viewer; raise AdviserError if the adviser cannot compute values."""
     if wish.adviser is None:
         return [viewed_game(record, number) for number, record in records]
     chosen = list(records)
@@ -119,7 +119,10 @@ def viewed_games(records: Iterable[tuple[int, Record]], wish: Wish) -> list[dict
 def _advised_game(
     record: Record, number: int, adviser: Named, seed: int, sides: Collection[Colour] = tuple(Colour)
 ) -> dict[str, Any]:
-    """Return a game with a player's values of the moves of these sides; raise AdviserError."""
+    """Return a game for the viewer, with the adviser's values for the moves of `sides`.
+
+    Raises AdviserError if the adviser cannot compute values.
+    """
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
     try:
         with closing(make(adviser.text, record.game.size)) as player:
@@ -130,10 +133,10 @@ def _advised_game(
 
 
 def games_of_run(folder: RunFolder, policy: Named, size: int, wish: Wish) -> list[dict[str, Any]]:
-    """Play about as many games as wished, half with each colour, against the opponents of the evaluations.
+    """Play about `wish.games` games of a policy against the evaluations' opponents, half as each colour.
 
-    Values are those of the policy for its own moves, or of another adviser for all. Raises ValueError for a
-    policy that cannot play the games, AdviserError.
+    The values are the policy's for its own moves, or the adviser's for all moves. Raises ValueError if the
+    policy cannot play the games, and AdviserError if the adviser cannot compute values.
     """
     opponents = _opponents(folder, size)
     pairs = -(-wish.games // (2 * len(opponents)))
@@ -148,7 +151,7 @@ def games_of_run(folder: RunFolder, policy: Named, size: int, wish: Wish) -> lis
 
 
 def _opponents(folder: RunFolder, size: int) -> list[str]:
-    """Return the built-in players of a run's evaluations, the opponent of training first."""
+    """Return the built-in players among a run's opponents, the training opponent first."""
     first = known(folder.config()).environment_stats.opponent or STAND_IN
     names = [STAND_IN if first == SELF else first]
     names += [result.opponent.removesuffix(FROM_OPENINGS) for result in folder.evaluations()]
@@ -174,7 +177,10 @@ def _of_policy(played: Played, number: int, policy: Named, wish: Wish) -> dict[s
 def records_of(
     games: Iterable[tuple[int, TournamentGame]], results: Results, size: int
 ) -> Iterator[tuple[int, Record]]:
-    """Yield numbered games of a tournament as records; raise ValueError with the number of the game."""
+    """Yield numbered games of a tournament as records.
+
+    Raises ValueError with the number of a game whose moves are invalid.
+    """
     names = {who.id: name for who, name in zip(results.entrants, results.names, strict=True)}
     for number, played in games:
         key, forfeit = played.key, None

@@ -1,4 +1,4 @@
-"""A report as one HTML file that makes no requests, and the style of all pages with boards and tables."""
+"""A report as one HTML file without external files, and the style of all pages with boards and tables."""
 
 import re
 from base64 import b64encode
@@ -25,7 +25,7 @@ _HREF: Final = "{http://www.w3.org/1999/xlink}href"
 _WEB: Final = Path(__file__).parent / "web"
 _SIGNS: Final = re.compile(r"([,:=/_])(?=\w|\[)")
 _SHADES: Final = 20
-"""Shades of values are numbered from 0, the darkest, to this one."""
+"""Number of the lightest shade of values; the darkest shade is 0."""
 _BOARD: Final = {
     "cloth": CLOTH,
     "grid": LINES,
@@ -37,7 +37,7 @@ _BOARD: Final = {
 
 
 class Picture(NamedTuple):
-    """A plot as SVG, and its narrow version; None for a plot that is narrow enough for a phone."""
+    """A plot as SVG, and its narrow version for phones; None if the plot is narrow enough."""
 
     svg: Markup
     phone: Markup | None = None
@@ -53,7 +53,7 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a page with a heading."""
+    """A part of a page, with a heading."""
 
     title: str
     says: Sequence[str] = ()
@@ -62,30 +62,30 @@ class Section:
 
 
 class Slider(NamedTuple):
-    """Boards side by side that a slider leads through; it needs JavaScript."""
+    """Boards side by side, and a slider that changes them. A slider needs JavaScript."""
 
     title: str
     says: str
     data: dict[str, Any]
-    """`size` and `slides`, each with `label` and `boards` for slider.js."""
+    """Data for slider.js: `size` and `slides`; each slide has `label` and `boards`."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """A report; its texts may hold anything, since they are escaped."""
+    """A report. Its texts may have any characters, because they are escaped."""
 
     title: str
     subtitle: str
     facts: Sequence[Fact]
     sections: Sequence[Section]
     games: Sequence[dict[str, Any]] = ()
-    """Games to step through, as `viewed_game` returns them."""
+    """Games for the viewer, from `viewed_game`."""
     games_say: Sequence[str] = ()
     sliders: Sequence[Slider] = ()
 
 
 def html_of(page: Page) -> str:
-    """Return a page as the text of one HTML file."""
+    """Return the text of a page's HTML file."""
     environment = Environment(
         loader=FileSystemLoader(_WEB),
         autoescape=True,
@@ -106,17 +106,17 @@ def html_of(page: Page) -> str:
 
 
 def _look(column: Column[Any]) -> str:
-    """Return the classes of the cells of a column."""
+    """Return the CSS classes of a column's cells."""
     return " ".join(["number"] * column.number + ["wide"] * column.wide)
 
 
 def _breakable(text: str) -> Markup:
-    """Return a text that may be wrapped after the signs in names of players."""
+    """Return a text as HTML that may be wrapped after the signs in players' names, such as `,` and `:`."""
     return Markup(_SIGNS.sub(r"\1<wbr>", str(escape(text))))  # noqa: S704  escaped
 
 
 def _policy(style: str, script: str) -> str:
-    """Return a policy that allows the page's own style and script only.
+    """Return a content security policy that allows only this style and this script.
 
     W3C, "Content Security Policy Level 3", sections 2.3.1 and 6.1.
     """
@@ -131,17 +131,17 @@ def _hashed(text: str) -> str:
 
 
 def inline_svg(svg: bytes, name: str, title: str, says: str) -> Markup:
-    """Return a picture of matplotlib as an element of a page; `name` is unique there.
+    """Return an SVG of matplotlib as an element of a page. `name` must be unique in the page.
 
-    The page allows no style but its own, so that entries of `style` become attributes, which mean the same:
-    W3C, "SVG 2", section 6.6.
+    The page's policy forbids `style` attributes. So each entry of `style` becomes an attribute with the same
+    meaning: W3C, "SVG 2", section 6.6.
     """
     root = ElementTree.fromstring(svg)  # noqa: S314  our own
     for part in root.findall(f"{_SVG}metadata") + root.findall(f"{_SVG}defs")[:1]:
         if part.tag == f"{_SVG}metadata" or part.find(f"{_SVG}style") is not None:
             root.remove(part)
     for element in root.iter():
-        element.tag = element.tag.removeprefix(_SVG)  # within HTML names have no namespace
+        element.tag = element.tag.removeprefix(_SVG)  # names have no namespace in HTML
         attributes = element.attrib
         if "id" in attributes:
             attributes["id"] = f"{name}-{attributes['id']}"
@@ -151,7 +151,7 @@ def inline_svg(svg: bytes, name: str, title: str, says: str) -> Markup:
             attributes["clip-path"] = attributes["clip-path"].replace("url(#", f"url(#{name}-")
         for entry in attributes.pop("style", "").split(";"):
             key, _, value = entry.partition(":")
-            if value and key.strip() != "font-family":  # that of the page
+            if value and key.strip() != "font-family":  # the page sets the font
                 attributes[key.strip()] = value.strip()
     for place, (tag, text) in enumerate((("title", title), ("desc", says))):
         head = Element(tag, {"id": f"{name}-{tag}"})
@@ -168,12 +168,12 @@ def inline_svg(svg: bytes, name: str, title: str, says: str) -> Markup:
 
 
 def web_file(name: str) -> str:
-    """Return the text of a file in web/: board.js draws boards, graph.js the evaluation of a game."""
+    """Return the text of a file in the folder web/."""
     return (_WEB / name).read_text("utf-8")
 
 
 def style_of_pages() -> str:
-    """Return the CSS of every page: colours on light and dark pages, shades of values, and style.css."""
+    """Return the CSS of every page: colours for light and dark pages, shades of values, and style.css."""
     light = {name: shade.light for name, shade in NAMED.items()}
     dark = {name: shade.dark for name, shade in NAMED.items()}
     rules = [
@@ -185,8 +185,8 @@ def style_of_pages() -> str:
         colour = value_colour(step / _SHADES)
         rules.append(f".shade-{step} {{ fill: {colour}; }}")
         rules.append(f".board .on-shade-{step} {{ fill: {ink(colour)}; font-size: .26px; }}")
-    # Colours of a plot follow the page into the dark. These rules name no element around it: what `use` draws
-    # again is in none (W3C, "SVG 2", section 5.6).
+    # The colours of plots change on a dark page. The selectors do not name a parent element, because they
+    # must also match copies made by `use`, which have no such parent (W3C, "SVG 2", section 5.6).
     for part in ("fill", "stroke"):
         rules += [f'[{part}="{colour}"] {{ {part}: var(--{name}); }}' for name, colour in light.items()]
     return "\n".join([*rules, web_file("style.css")])
@@ -197,10 +197,10 @@ def _variables(colours: dict[str, str]) -> str:
 
 
 def shades_of(values: Iterable[float]) -> list[int]:
-    """Return the number of the shade of each value."""
+    """Return the number of the shade for each value."""
     return [round(_SHADES * share) for share in shares_of(values)]
 
 
 def shaded(values: Sequence[float]) -> list[tuple[str, int]]:
-    """Return the text and the shade of each value of a move, as board.js draws them."""
+    """Return the text and the shade for each value of a move, in the form that board.js expects."""
     return list(zip(map(value_text, values), shades_of(values), strict=True))

@@ -1,4 +1,4 @@
-"""The reports: of a run, of a tournament, of a file of games and of an analysis."""
+"""Reports of a run, of a tournament, of a file of games and of an analysis."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -71,7 +71,7 @@ from othello_lab.game.records.record import first_few
 from othello_lab.game.safe_files import open_regular
 
 _WIDE, _PHONE = 8.6, 4.2
-"""Widths of plots in inches: on a phone letters are nearly as large as those of the page."""
+"""Widths of plots in inches, for wide pages and phones. On phones, letters are about the page's size."""
 
 
 def _picture(wide: Figure, phone: Figure, name: str, title: str, says: str) -> Picture:
@@ -80,14 +80,14 @@ def _picture(wide: Figure, phone: Figure, name: str, title: str, says: str) -> P
 
 
 def _drawn(draw: Callable[[float], Figure], name: str, title: str, says: str) -> Picture:
-    """Return a plot in both widths."""
+    """Return a plot in the wide and the phone version; `draw` takes the width in inches."""
     return _picture(draw(_WIDE), draw(_PHONE), name, title, says)
 
 
 # A run
 
 _FACTS: Final = 5
-"""The most opponents among the facts."""
+"""Maximum number of opponents among the facts at the top."""
 _SET_UP: tuple[Column[tuple[str, str]], ...] = (
     Column("name", lambda it: it[0]),
     Column("value", lambda it: it[1], wide=True),
@@ -95,9 +95,9 @@ _SET_UP: tuple[Column[tuple[str, str]], ...] = (
 
 
 def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) -> Page:
-    """Return the report of a run, without games if it has no policy that plays here.
+    """Return the report of a run, without games if it has no policy that can play here.
 
-    Raises RunFolderError, AdviserError.
+    Raises RunFolderError if the run cannot be read, and AdviserError if the adviser cannot compute values.
     """
     games: list[dict[str, Any]] = []
     if policy and wish.games:
@@ -148,7 +148,7 @@ def _last_evaluation(evaluations: Sequence[Evaluation], config: dict[str, Any]) 
 
 
 def _every_evaluation(evaluations: Sequence[Evaluation], config: dict[str, Any]) -> list[Table]:
-    """Return a table of all evaluations, both colours together."""
+    """Return a table of all evaluations, both colours added up; [] without evaluations."""
     rows = [
         row._replace(after=episode)
         for episode in sorted({result.episode for result in evaluations})
@@ -158,7 +158,7 @@ def _every_evaluation(evaluations: Sequence[Evaluation], config: dict[str, Any])
 
 
 def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
-    """Yield the values of nested tables with their keys."""
+    """Yield the keys and the values of nested dictionaries; a key is `outer.inner`."""
     if isinstance(value, dict) and value:
         for key, part in value.items():
             yield from _flat(f"{name}.{key}" if name else str(key), part)
@@ -167,7 +167,7 @@ def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
 
 
 def _run_pictures(folder: RunFolder) -> Iterator[Picture]:
-    """Yield the plots of a run for which there is data."""
+    """Yield the plots of a run, without plots that have no data."""
     run = read(folder)
 
     def along(width: float) -> Figure:
@@ -197,27 +197,27 @@ def _run_pictures(folder: RunFolder) -> Iterator[Picture]:
 
 _MOST_CIRCLES, _MOST_PAIRS = 10, 20
 _SQLITE: Final = b"SQLite format 3\0"
-"""The first bytes of a database."""
+"""The first bytes of an SQLite file."""
 _ABOUT: Final = {
     "ratings": ("Ratings", "Each player's rating with its interval; the numbers are in the table."),
     "scores": ("Who beats whom", "Heat map of the scores of the rows against the columns; see the table."),
     "final_scores": ("By how much", "Heat map of the mean final scores; see the table."),
     "colours": ("As black and as white", "Two heat maps of the scores, one for each colour; see the tables."),
 }
-"""Titles and descriptions of the pictures."""
+"""Title and description of each picture."""
 
 
 def is_database(path: Path) -> bool:
-    """Return whether a file is an SQLite database, or an empty file with the name of one."""
+    """Return whether a file is an SQLite database, or an empty file with a database suffix."""
     with open_regular(path) as file:
         begin = file.read(len(_SQLITE))
     return begin == _SQLITE or (not begin and path.suffix.lower() in DATABASES)
 
 
 def page_of_tournament(path: Path, wish: Wish) -> Page:
-    """Return the report of a tournament's database, without ratings if its games do not link all players.
+    """Return the report of a tournament's database; without ratings if the games do not connect all players.
 
-    Raises ValueError without games, AdviserError.
+    Raises ValueError if there are no games, and AdviserError if the adviser cannot compute values.
     """
     with reading(path) as store:
         entrants = store.entrants()
@@ -280,7 +280,7 @@ def _who_beats_whom(results: Results, pictures: Sequence[Picture]) -> Section:
 
 
 def _against(results: Results, played: Sequence[Meeting]) -> Section:
-    """Return the pairs and circles that ratings do not explain."""
+    """Return a section on pairs and circles (A beats B beats C beats A) that the ratings do not explain."""
     pairs = contradictions(played)
     rest = f" {len(pairs) - _MOST_PAIRS} more are left out." if len(pairs) > _MOST_PAIRS else ""
     note = (
@@ -302,7 +302,10 @@ _WINNERS: Final = {"black wins": Colour.BLACK, "white wins": Colour.WHITE, "draw
 
 
 def page_of_records(path: Path, wish: Wish) -> Page:
-    """Return the report of a file of games; raise ValueError without games, and AdviserError."""
+    """Return the report of a file of games.
+
+    Raises ValueError if there are no games, and AdviserError if the adviser cannot compute values.
+    """
     listing = entries(path)
     faults = faults_of(listing)
     numbered = [(number, entry) for number, entry in enumerate(listing, 1) if isinstance(entry, Record)]
@@ -361,12 +364,15 @@ _SLIDER_SAYS: Final = (
 
 
 def is_analysis(path: Path) -> bool:
-    """Return whether a folder is one that `othello analyse --tables` has written."""
+    """Return whether `othello analyse --tables` has written this folder."""
     return (path / analyses.SUMMARY).is_file()
 
 
 def page_of_analysis(folder: Path) -> Page:
-    """Return the report of an analysis; raise OSError and AnalysisError as `analysis.read` does."""
+    """Return the report of an analysis.
+
+    Raises OSError if a file cannot be read, and AnalysisError if the folder has no valid tables.
+    """
     analysis = analyses.read(folder)
     says = [f"±: {analysis.intervals}."] if analysis.intervals else []
     counts = Section("Counts", says, tables=list(analyses.printed(analysis)))
@@ -375,7 +381,7 @@ def page_of_analysis(folder: Path) -> Page:
 
 
 def _sliders(analysis: analyses.Analysis) -> Iterator[Slider]:
-    """Yield a slider for each player: where a move is possible at each of its turns."""
+    """Yield a slider for each player, which shows the playable squares at each of the player's turns."""
     players: list[str | None] = [*analyses.players_in(analysis.tables["squares"])]
     for player in players or [None]:
         title = "Where a move is possible" + (f": {player}" if player else "")
@@ -391,7 +397,7 @@ def _slide(turn: int, maps: HeatMaps) -> dict[str, Any]:
 
 
 def _board(heat_map: HeatMap, most: float) -> dict[str, Any]:
-    """Return a heat map as slider.js draws it: squares that could be played, with percents and shades."""
+    """Return a heat map in the form that slider.js expects: playable squares with percentages and shades."""
     values = heat_map.values.ravel().tolist()
     shades = shades_of([*values, 0.0, most])
     squares = [square for square, value in enumerate(values) if value]

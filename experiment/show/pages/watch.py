@@ -1,4 +1,4 @@
-"""The page of `othello watch`: the state of a run as JSON, and a game of its newest policy."""
+"""The page of `othello watch`: the state of a run as JSON, and games of its newest policy."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -44,9 +44,9 @@ _NUMBERS: Final[Mapping[str, tuple[str, str]]] = {
     "updates": ("updates", "{:,.0f}"),
     "steps": ("decisions", "{:,.0f}"),
 }
-"""Label and format of names in metrics.jsonl, the most important first."""
+"""The label and the number format of each name in metrics.jsonl, the most important first."""
 _ELSEWHERE: Final = {"time", "seconds", "episode", "win_rate", "score", "black", "white", "drawn"}
-"""Names in metrics.jsonl that another part of the page shows, or that mean nothing to a reader."""
+"""Names in metrics.jsonl that other parts of the page show, or that are not useful to a reader."""
 
 
 class RunPage:
@@ -63,7 +63,7 @@ class RunPage:
         return Site(_files, {"/state.json": self._json})
 
     def _json(self) -> bytes:
-        """Return the state of the run as JSON, at most one second old."""
+        """Return the state of the run as JSON; the state is at most one second old."""
         with self._lock:
             if time.monotonic() >= self._encoded_at + _FRESH_SECONDS:
                 self._state, self._encoded_at = msgspec.json.encode(self._read()), time.monotonic()
@@ -79,7 +79,7 @@ class RunPage:
 
 @cache
 def _files() -> Files:
-    """Return the files of the page: by path the media type and the content."""
+    """Return the files of the page: path -> (media type, content)."""
     scripts = ("watch.js", "charts.js", "board.js")
     return {
         "/": ("text/html", web_file("watch.html").encode()),
@@ -89,7 +89,7 @@ def _files() -> Files:
 
 
 def run_state(run: Following) -> dict[str, Any]:
-    """Return the state of a run, as read so far, for watch.js."""
+    """Return the last read state of a run, for watch.js."""
     config = run.config
     last = [result for result in run.evaluations if result.episode == run.evaluations[-1].episode]
     results = table("", sums(last, config))
@@ -108,7 +108,7 @@ def run_state(run: Following) -> dict[str, Any]:
 
 
 def _newest(curves: Mapping[str, Curve]) -> dict[str, str]:
-    """Return the newest number of each curve by its label, or by its name without a label."""
+    """Return the newest number of each curve, by label, or by name if the curve has no label."""
     last = {name: values[-1] for name, (_, values) in curves.items()}
     labelled = {label: form.format(last[name]) for name, (label, form) in _NUMBERS.items() if name in last}
     others = [name for name in last.keys() - _NUMBERS.keys() - _ELSEWHERE if not name.startswith(POOL)]
@@ -116,24 +116,24 @@ def _newest(curves: Mapping[str, Curve]) -> dict[str, str]:
 
 
 def _plain(value: float) -> str:
-    """Return a number with four digits, a large one as a whole number: 15,240, never 1.524e+04."""
+    """Return a number as text with four digits; from 1000, as a whole number: 15,240, not 1.524e+04."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
-# The game: the newest policy plays slowly, with the values of its moves
+# The demonstration: the newest policy plays slowly, and the page shows the values of its moves
 
 _MOVE_SECONDS: Final = 1.5
 """Seconds between two moves."""
 _STOP_AGAIN: Final = 0.1
-"""Seconds between two calls of `Player.stop`: the first may come before the search has started."""
+"""Seconds between two calls of `Player.stop`. A call before the search starts has no effect."""
 _END_PAUSES: Final = 5
-"""The end of a game stays on the page as long as this many moves."""
+"""The page shows the end of a game for the duration of this many moves."""
 _COLOURS: Final = {"agent": (0, 2), "opponent": (1, 2)}
-"""Number of the first game, and the step to the next one, by which side plays black in training."""
+"""Number of the first game and step to the next game, by the side that plays black in training."""
 
 
 def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> Named:
-    """Return the newest policy of a run, never a program; raise ValueError without any."""
+    """Return the newest policy of a run, but never a program; raise ValueError if there is none."""
     note(folder.record, config)
     agent, size = known(config).agent.text, known(config).environment_stats.size
     if agent and is_player(agent) and not _is_program(agent, size):
@@ -144,13 +144,13 @@ def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> Named:
 
 
 def opponent_of(config: Mapping[str, Any], policy: Named) -> Named:
-    """Return the opponent of training; the policy itself in self-play, or if the opponent is a program."""
+    """Return the training opponent, or `policy` in self-play and if the training opponent is a program."""
     text, size = known(config).environment_stats.opponent or "", known(config).environment_stats.size
     return policy if text in ("", SELF) or _is_program(text, size) else Named(text, size, short_name(text))
 
 
 def _is_program(text: str, size: int | None) -> bool:
-    """Return whether a player may not be made because it starts a program: the run folder names it."""
+    """Return whether a player from a run folder is an untrusted program, which must not be started."""
     try:
         make(text, size or USUAL_SIZE).close()
     except UntrustedError:
@@ -162,7 +162,7 @@ def _is_program(text: str, size: int | None) -> bool:
 
 @dataclass(frozen=True)
 class DemoGame:
-    """The players and the opening of one game."""
+    """The players and the opening of one demonstration game."""
 
     match: Pairing
     number: int
@@ -172,10 +172,10 @@ class DemoGame:
 
     @classmethod
     def of(cls, folder: RunFolder, config: Mapping[str, Any], game: int) -> Self:
-        """Return game number `game`, from 0, of a run's newest policy; raise ValueError without a policy.
+        """Return game number `game`, from 0, of a run's newest policy.
 
-        The first game begins at the standard start and later ones after openings: two deterministic players
-        would repeat the same game.
+        The first game begins at the standard start. Later games begin after openings, because deterministic
+        players would repeat the same game. Raises ValueError without a policy or a known board size.
         """
         policy = newest_policy(folder, config)
         opponent = opponent_of(config, policy)
@@ -190,7 +190,7 @@ class DemoGame:
         return cls(match, number, names, frozenset(Colour if opponent == policy else [side]))
 
     def before_move(self, game: Game, player: Player) -> dict[str, Any]:
-        """Return the position before a player's move, with the policy's values if it is to move."""
+        """Return the position before a player's move, with the policy's values if the policy is to move."""
         turn = game.board.turn
         # A separate generator: the moves are the same with and without a viewer.
         values = player.values(game, np.random.default_rng(0)) if turn in self.policy_sides else None
@@ -207,7 +207,7 @@ class DemoGame:
         return self._position(record.game, says, None)
 
     def _position(self, game: Game, says: str, values: MoveValues | None) -> dict[str, Any]:
-        """Return a position as board.js draws it, with the texts below it."""
+        """Return a position in the form that board.js expects, with the texts below the board."""
         numbers = [*values.by_square(game.board.legal_moves).values()] if values else []
         return {
             **as_data(game.board, Marks.of(game, legal=True)),
@@ -221,13 +221,13 @@ class DemoGame:
 
 
 class Demonstration:
-    """Plays games in a background thread; a context manager."""
+    """A context manager that plays demonstration games in a background thread."""
 
     def __init__(self, run: Following, pause: float = _MOVE_SECONDS) -> None:
         self.position: dict[str, Any] | None = None
         """The current position for watch.js."""
         self.says = ""
-        """Reason why there is no position."""
+        """Reason why there is no position; "" if there is one."""
         self._run = run
         self._pause = pause
         self._closed = Event()
@@ -267,14 +267,14 @@ class Demonstration:
             self.position = demo.ended(play_game(demo.match, demo.number, *watched).record)
 
     def _show(self, demo: DemoGame, game: Game, player: Player) -> None:
-        """Show the position before a player's move."""
+        """Show the position before a player's move, and pause."""
         self.position = demo.before_move(game, player)
         if self._closed.wait(self._pause):
             raise Forfeit("the page is closed")
 
 
 class _Watched(Player):
-    """A wrapper that calls back before each move of a player."""
+    """A wrapper of a player that calls `before_move` before each of the player's moves."""
 
     def __init__(self, player: Player, before_move: Callable[[Game, Player], None]) -> None:
         self._player, self._before_move = player, before_move
@@ -288,6 +288,6 @@ class _Watched(Player):
         self._player.observe(move)
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Call back, then return the wrapped player's move."""
+        """Call `before_move`, then return the wrapped player's move."""
         self._before_move(game, self._player)
         return self._player.choose(game, rng)
