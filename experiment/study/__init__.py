@@ -1,1 +1,1 @@
-"""Studies: analysis of games, verdicts of the solver, and the statistics that every figure stands on."""
+"""Studies: analysis of games, comparison with the solver, exercises, and the statistics of all results."""

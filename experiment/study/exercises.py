@@ -1,4 +1,4 @@
-"""The exercises of the lessons (docs/lessons), listed in exercises.toml, and the check of an answer."""
+"""The exercises of the lessons (docs/lessons), read from exercises.toml, and the check of an answer."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from othello_lab.game.players.catalogue import make
 from othello_lab.game.review import every_game
 
 _OPENINGS: Final = 50
-"""The number of openings in the games of an exercise, each played with both colours."""
+"""The maximum number of openings in the games of an exercise; each is played with both colours."""
 
 
 class WrongError(Exception):
@@ -29,11 +29,11 @@ class WrongError(Exception):
 
 @dataclass(frozen=True)
 class Exercise:
-    """A question and its right answer: words in any order, numbers, or the scores of a trained player."""
+    """A question and its right answer: words in any order, numbers, or limits for a player's scores."""
 
     question: str
     right: str | Sequence[float] | Mapping[str, Sequence[float]]
-    """A mapping gives the lowest and the highest score by opponent; an empty mapping means perfect play."""
+    """The right answer. A mapping has the lowest and highest score by opponent; if empty, perfect play."""
     hint: str
     within: float = 0.0
     """The largest error of a number."""
@@ -44,9 +44,10 @@ class Exercise:
         return isinstance(self.right, Mapping)
 
     def check(self, answer: Sequence[str]) -> str:
-        """Return the reason why an answer is right; raise WrongError, or ValueError for an invalid answer.
+        """Return the reason why an answer is right.
 
-        A player is given by its registry text and the size of its board.
+        If the answer is a player, it has two words: registry text and board size. Raises WrongError for a
+        wrong answer, and ValueError for an invalid answer.
         """
         if isinstance(self.right, Mapping):
             return self._check_scores(self.right, *answer) if self.right else self._check_perfect(*answer)
@@ -90,7 +91,7 @@ def _numbers(answer: Sequence[str], count: int) -> list[float]:
 
 
 def score(text: str, opponent: str, size: int) -> float:
-    """Return the score of a player in the games of an exercise."""
+    """Return the score of a player against an opponent in the games of an exercise."""
     match = Pairing(text, opponent, size, openings_at_most(size, _OPENINGS), 1, 0)
     with Pool(1) as pool:
         summary, games = play_match(match, pool, Console(stderr=True))
@@ -101,4 +102,4 @@ def score(text: str, opponent: str, size: int) -> float:
 
 _TABLE: Final = Path(__file__).with_suffix(".toml").read_text("utf-8")
 EXERCISES: Final = {number: Exercise(**row) for number, row in tomllib.loads(_TABLE).items()}
-"""The exercises by number: the lesson, and the place in it."""
+"""The exercises by number, which has the lesson and the place in the lesson."""

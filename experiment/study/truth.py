@@ -1,4 +1,4 @@
-"""A player compared with the exact solver: its moves in all positions of 4x4, or in some near the end."""
+"""Comparison of a player with the exact solver, in all positions of 4x4 or in a sample near the end."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,41 +17,41 @@ from othello_lab.game.players.player import Player
 from othello_lab.game.review import Decision, every_game, on_every_position, on_positions
 
 EVERYWHERE = 4
-"""The size of the board whose positions are all asked about."""
+"""The board size on which the player is tested in every position."""
 _POSITIONS = 47_633
-"""Positions of 4x4 with a legal move."""
+"""Number of positions on 4x4 with a legal move."""
 TRIES = 200
-"""Games in a row without a new position after which the search for positions ends."""
+"""The search for positions ends after this many consecutive games without a new position."""
 
 
 @dataclass
 class Kept:
-    """Counts of positions, and of those in which the player's move loses nothing."""
+    """Number of positions, and number of positions in which the player's move loses nothing (`kept`)."""
 
     positions: int = 0
     kept: int = 0
 
     @property
     def share(self) -> float:
-        """The share of positions in which nothing is lost; 1 without positions."""
+        """The share of positions in which the move loses nothing; 1 without positions."""
         return self.kept / self.positions if self.positions else 1.0
 
     def as_json(self, sampled: bool) -> dict[str, Any]:
-        """Return the counts for programs; those of a sample with an interval."""
+        """Return the counts for programs; for a sample, with an interval."""
         interval = {"interval": list(wilson(self.share, self.positions))} if sampled else {}
         return {**vars(self), "share": self.share, **interval}
 
 
 @dataclass
 class Values:
-    """How well one kind of value is kept."""
+    """Counts for one kind of value: in how many positions the player's moves keep it."""
 
     everywhere: Kept = field(default_factory=Kept)
     where_it_matters: Kept = field(default_factory=Kept)
     """Positions in which some legal move loses value."""
 
     def add(self, lost: int, at_stake: int) -> None:
-        """Count one more position."""
+        """Count a position: `lost` is what the move loses, `at_stake` is 0 if no legal move loses value."""
         for counts in (self.everywhere, self.where_it_matters)[: 2 if at_stake else 1]:
             counts.positions += 1
             counts.kept += lost == 0
@@ -62,9 +62,9 @@ class Summary:
     """Counts of a player's decisions."""
 
     outcome: Values = field(default_factory=Values)
-    """Won, drawn or lost."""
+    """Counts for the outcome: won, drawn or lost."""
     discs: Values = field(default_factory=Values)
-    """The difference of discs at the end."""
+    """Counts for the difference of discs at the end."""
     discs_lost: int = 0
     faults: list[Decision[int]] = field(default_factory=list)
     """Decisions that lost discs."""
@@ -87,28 +87,28 @@ class Summary:
             self.faults.append(decision)
 
     def worst(self, count: int) -> list[Decision[int]]:
-        """Return the worst faults first: won to lost before won to drawn, then by discs."""
+        """Return the worst `count` faults, the worst first: ordered by loss of outcome, then of discs."""
         return sorted(self.faults, key=lambda decision: decision.lost, reverse=True)[:count]
 
     @property
     def mean_loss(self) -> float:
-        """Discs that a move loses, the mean of all moves."""
+        """The mean number of discs that a move loses."""
         return self.discs_lost / max(1, self.discs.everywhere.positions)
 
 
 @dataclass
 class Lines:
-    """Every game that an opponent can lead a player into."""
+    """Counts of the games of a player against every possible play of an opponent."""
 
     tally: Tally = field(default_factory=Tally)
     least: int | None = None
-    """The player's worst result, in discs."""
+    """The player's worst result: own discs minus the opponent's; None without games."""
     boards: set[Board] = field(default_factory=set)
     """All positions of the games."""
 
     @classmethod
     def of(cls, games: Iterable[Game], colour: Colour) -> Self:
-        """Count finished games in which the player has a colour."""
+        """Return the counts of finished games in which the player has this colour."""
         lines = cls()
         for game in games:
             outcome = game.board.outcome()
@@ -121,13 +121,13 @@ class Lines:
 
 
 ByColour = Mapping[Colour, Lines]
-"""Every game of the player as that colour; empty for a sample of positions."""
+"""The counts of the player's games as each colour; empty for a sample of positions."""
 
 
 def ask_everywhere(player: Player, seed: int, terminal: Console) -> tuple[Summary, dict[Colour, Lines]]:
-    """Ask a player in every position of 4x4, and play every game from the start with either colour.
+    """Ask a player for its move in every position of 4x4, and play every possible game as each colour.
 
-    Raises as the player does, and IllegalMoveError.
+    Raises the errors of the player, and IllegalMoveError for an illegal move.
     """
     rng = np.random.default_rng(seed)
     summary = _watched(on_every_position(player, rng), _POSITIONS, terminal)
@@ -137,9 +137,10 @@ def ask_everywhere(player: Player, seed: int, terminal: Console) -> tuple[Summar
 def ask_a_sample(
     player: Player, size: int, seed: int, terminal: Console, empties: int, positions: int, by: str
 ) -> Summary:
-    """Ask a player in positions with this many empty squares, which the player of the text `by` reached.
+    """Ask a player for its move in different positions with `empties` empty squares.
 
-    The positions do not depend on the player that is asked. Raises as `ask_everywhere` does, and ValueError
+    The positions are from games of the player `by` (a registry text) against itself, so they do not depend on
+    the tested player. Raises the errors of the player, IllegalMoveError for an illegal move, and ValueError
     if there are too few positions.
     """
     games = sample(size, empties, positions, by, seed)
@@ -155,10 +156,10 @@ def _watched(decisions: Iterator[Decision[int]], total: int, terminal: Console) 
 
 
 def sample(size: int, empties: int, count: int, by: str, seed: int) -> Iterator[Game]:
-    """Yield `count` games of a player against itself, up to different positions with `empties` empty squares
-    and a legal move.
+    """Yield `count` games of a player against itself, each cut at a new position.
 
-    Raises RegistryError, and ValueError if the games do not reach this many positions.
+    Each position has `empties` empty squares and a legal move. Raises RegistryError for an unknown player,
+    and ValueError if the games do not reach enough positions.
     """
     pairing, first, boards = Pairing(by, by, size, seed=seed), 0, set[Board]()
     while len(boards) < count:
@@ -176,7 +177,7 @@ def sample(size: int, empties: int, count: int, by: str, seed: int) -> Iterator[
 
 
 def _up_to(empties: int, game: Game) -> Game | None:
-    """Return a game up to this many empty squares; None if it ended sooner."""
+    """Return a game up to a position with `empties` empty squares and a legal move; None if it has none."""
     for ply, board in enumerate(game.boards):
         if board.empties == empties and board.legal_moves:
             return game.until(ply)
@@ -184,7 +185,7 @@ def _up_to(empties: int, game: Game) -> Game | None:
 
 
 def as_text(summary: Summary, lines: ByColour, worst: int) -> Iterator[str]:
-    """Yield the lines of the report. Without `lines` the positions are a sample, with intervals."""
+    """Yield the lines of the report with the `worst` worst faults. Without `lines`, it is about a sample."""
     sampled = not lines
     yield f"{'':22}positions     kept    share" + ("          95 %" if sampled else "")
     for name, values in (("won, drawn or lost", summary.outcome), ("value in discs", summary.discs)):
@@ -209,7 +210,7 @@ def as_text(summary: Summary, lines: ByColour, worst: int) -> Iterator[str]:
 
 
 def as_json(summary: Summary, lines: ByColour, worst: int) -> dict[str, Any]:
-    """Return the report for programs."""
+    """Return the report as a dictionary for JSON."""
     values = {"outcome": summary.outcome, "discs": summary.discs}
     return {
         **{

@@ -1,1 +1,1 @@
-"""Statistics: the 95 % intervals of this program, of shares, scores, means and differences."""
+"""Statistics: 95 % intervals of shares, scores, means and differences."""

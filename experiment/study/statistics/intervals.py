@@ -1,4 +1,4 @@
-"""Intervals of shares, of means over independent units (games, seeds or openings), and of differences."""
+"""95 % intervals of shares, of means over independent units (games, seeds, openings), and of differences."""
 
 import re
 from collections.abc import Sequence
@@ -24,30 +24,30 @@ class Interval(NamedTuple):
     high: float
 
     def reach(self, value: float) -> float:
-        """Return the larger distance from an estimate to an end, for `value ± reach`."""
+        """Return the larger distance from an estimate to an end of the interval, for `value ± reach`."""
         return max(value - self.low, self.high - value)
 
 
 def wilson(share: float, games: float, quantile: float = NORMAL) -> Interval:
-    """Return Wilson's interval for a share of this many games, 0 to 1 without games.
+    """Return Wilson's interval for a share of `games` games; 0 to 1 if there are no games.
 
-    Unlike the standard error it is valid for few games and near 0 and 1. `games` may be an effective number,
-    `quantile` that of Student's t. Wilson, "Probable inference, the law of succession, and statistical
-    inference", JASA 22, 1927.
+    Unlike the standard error, this interval is valid for few games and for shares near 0 and 1. `games` may
+    be an effective number, and `quantile` a quantile of Student's t. Wilson, "Probable inference, the law of
+    succession, and statistical inference", JASA 22, 1927.
     """
     if not games:
         return Interval(0.0, 1.0)
     square = quantile**2 / games
     centre = (share + square / 2) / (1 + square)
     half = sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
-    # The interval contains the share, in spite of rounding errors at 0 and 1.
+    # min and max: the interval must contain the share despite rounding errors at 0 and 1.
     return Interval(min(share, max(0.0, centre - half)), max(share, min(1.0, centre + half)))
 
 
 def student(freedom: int) -> float:
-    """Return the .975 quantile of Student's t with this many degrees of freedom, at least 1.
+    """Return the .975 quantile of Student's t with `freedom` degrees of freedom, at least 1.
 
-    Beyond the table: two terms of the Cornish-Fisher expansion, Abramowitz and Stegun 26.7.5.
+    Above 30 degrees, it uses two terms of the Cornish-Fisher expansion, Abramowitz and Stegun 26.7.5.
     """
     if freedom <= len(_T):
         return _T[freedom - 1]
@@ -57,7 +57,7 @@ def student(freedom: int) -> float:
 
 
 STUDENT = "95 % interval (Student's t)"
-"""The label of intervals from `mean_of`; the units follow."""
+"""The label of intervals from `mean_of`; the text after it names the units."""
 
 
 class Estimate(NamedTuple):
@@ -76,10 +76,11 @@ class Estimate(NamedTuple):
         return f"{self:.3f}".replace("0.", ".")
 
     def __format__(self, form: str) -> str:
-        """Return the number and its interval in a form such as `+.2f`: `+0.25 ± 0.10`.
+        """Return the value and its interval in a number format such as `+.2f`: `+0.25 ± 0.10`.
 
-        If ± leaves the range of shares (0 to 1) or of their differences (-1 to 1) and the interval does not,
-        the text shows both ends: `+1.00 [0.30, 1]`. An infinite interval is left out.
+        The text shows both ends, as in `+1.00 [0.30, 1]`, if `value ± reach` would leave the range of shares
+        (0 to 1) or of differences of shares (-1 to 1) but the interval does not. An infinite interval is left
+        out.
         """
         if not form:
             return str(self)
@@ -94,7 +95,7 @@ class Estimate(NamedTuple):
 
 
 def mean_of(values: Sequence[float]) -> Estimate:
-    """Return the mean of at least one value, with the interval of Student's t over the values.
+    """Return the mean of one or more values, with the interval of Student's t over the values.
 
     The interval of one value is infinite. Student, "The probable error of a mean", Biometrika 6, 1908.
     """
@@ -108,9 +109,9 @@ def mean_of(values: Sequence[float]) -> Estimate:
 
 
 def difference(first: Estimate, second: Estimate) -> Estimate:
-    """Return the first minus the second, of independent estimates.
+    """Return the first estimate minus the second. The estimates must be independent.
 
-    The squares of the distances between the estimates and the ends of their intervals add up. Newcombe,
+    The squared distances from the estimates to the ends of their intervals are added. Newcombe,
     "Interval estimation for the difference between independent proportions", method 10, 1998;
     Zou and Donner, "Construction of confidence limits about effect measures", 2008.
     """
@@ -121,7 +122,7 @@ def difference(first: Estimate, second: Estimate) -> Estimate:
 
 
 def mean_of_independent(estimates: Sequence[Estimate]) -> Estimate:
-    """Return the mean of independent estimates, at least one; the interval as in `difference`."""
+    """Return the mean of one or more independent estimates, with an interval as in `difference`."""
     count = len(estimates)
     mean = sum(each.value for each in estimates) / count
     below = hypot(*(each.value - each.interval.low for each in estimates)) / count
@@ -134,10 +135,11 @@ OVER_RUNS = "95 % interval (Student's t over the seeds, at least Wilson's over a
 
 
 def over_runs(shares: Sequence[float], games: Sequence[int]) -> Estimate:
-    """Return the mean of the shares of at least one run, each of this many games.
+    """Return the mean of the shares of one or more runs; `games` are the numbers of games of the runs.
 
-    The interval contains that of Student's t over the runs, cut off at 0 and 1, and Wilson's for all games
-    together: runs that won every game have played few games too. For one run it is Wilson's.
+    The interval contains two intervals: Student's t over the runs, cut off at 0 and 1, and Wilson's for all
+    games together. Wilson's is needed if, for example, all runs won every game. For one run, the interval is
+    Wilson's.
     """
     mean, spread = mean_of(shares)
     drawn = wilson(mean, sum(games))

@@ -1,7 +1,7 @@
-"""Means and shares over units with any number of observations, such as games from openings.
+"""Means and shares over units, where a unit is a group of observations, such as the games of an opening.
 
-The games of an opening share its position, and repeats between players without randomness are copies. So
-games are not independent, but openings are.
+Games of the same opening begin at the same position, and repeated games of deterministic players are copies.
+So games are not independent, but openings are.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval, mean_of, student, wilson
 
 Sums = tuple[NDArray[np.float64], NDArray[np.float64]]
-"""The sum and the number of the observations of each unit that has any."""
+"""The sums and the numbers of observations of the units, without units that have no observations."""
 
 
 def sums_over(unit: NDArray[np.int64], observed: NDArray[np.generic]) -> Sums:
-    """Add up observations by the numbers of their units, from 0; [n] each."""
+    """Add up observations by unit. `unit` has the number of each observation's unit, from 0; [n] each."""
     return united(unit, observed, np.ones(len(unit)))
 
 
 def united(unit: NDArray[np.int64], sums: NDArray[np.generic], counts: NDArray[np.generic]) -> Sums:
-    """Add up sums of observations and their numbers likewise; [n] each."""
+    """Add up partial sums and counts of observations by unit; `unit` has their units, from 0; [n] each."""
     total, number = (np.bincount(unit, column.astype(float)).astype(float) for column in (sums, counts))
     return total[number > 0], number[number > 0]
 
@@ -38,20 +38,21 @@ def cells(estimate: Estimate) -> Cells:
 
 
 def mean_cells(unit: NDArray[np.int64], values: NDArray[np.generic]) -> Cells:
-    """Return the mean of observations as in `mean_over`, by their units; [n] each."""
+    """Return the mean of observations, [n], with the interval of `mean_over`; `unit` has their units, [n]."""
     return cells(mean_over(*sums_over(unit, values)))
 
 
 def share_cells(unit: NDArray[np.int64], values: NDArray[np.generic]) -> Cells:
-    """Return the mean of observations from 0 to 1 as in `share_over`, by their units; [n] each."""
+    """Return the mean of observations from 0 to 1, [n], with the interval of `share_over`."""
     return cells(share_over(*sums_over(unit, values)))
 
 
 def mean_over(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> Estimate:
-    """Return the mean of all observations, at least one, with the interval of Student's t over the units.
+    """Return the mean of one or more observations, with the interval of Student's t over the units.
 
-    The mean is a ratio of two sums over units: Cochran, "Sampling techniques", 1977, section 6.3. With one
-    observation in each unit it equals `mean_of`. Counts may be weights. The interval of one unit is infinite.
+    `sums` and `counts` have an entry for each unit; counts may be weights. The mean is a ratio of two sums
+    over units: Cochran, "Sampling techniques", 1977, section 6.3. With one observation in each unit, the
+    result equals `mean_of`. With one unit, the interval is infinite.
     """
     units, total = len(counts), float(counts.sum())
     mean = float(sums.sum()) / total
@@ -63,15 +64,17 @@ def mean_over(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> Estimat
 
 
 def share_over(points: NDArray[np.float64], counts: NDArray[np.float64]) -> Estimate:
-    """Return the mean of observations from 0 to 1 and its interval: Wilson's for their effective number.
+    """Return the mean of observations from 0 to 1, with Wilson's interval for their effective number.
 
-    The effective number of independent observations has the same variance, which is estimated from the spread
-    over units: Liang and Zeger, "Longitudinal data analysis using generalized linear models", 1986, in its
-    simplest form. Korn and Graubard, "Confidence intervals for proportions with small expected number of
-    positive counts estimated from survey data", 1998, do so with Clopper and Pearson's interval. The quantile
-    is that of Student's t. The variance includes two more units, one all 1 and one all 0: without any spread,
-    as at 1.000, the effective number is that of the units. With one unit each observation counts. Without
-    observations: 0, from 0 to 1.
+    The effective number is the number of independent observations that would have the same variance. The
+    variance is estimated from the spread over units: Liang and Zeger, "Longitudinal data analysis using
+    generalized linear models", 1986, in its simplest form. Korn and Graubard, "Confidence intervals for
+    proportions with small expected number of positive counts estimated from survey data", 1998, use the same
+    method with Clopper and Pearson's interval. The quantile is from Student's t.
+
+    The variance includes two more units, one with only 1s and one with only 0s. So without any spread, as for
+    a share of 1, the effective number is the number of units. With one unit, all observations count as
+    independent. Without observations, the share is 0 with an interval from 0 to 1.
     """
     units, total = len(counts), float(counts.sum())
     share = float(points.sum()) / total if units else 0.0
@@ -81,7 +84,7 @@ def share_over(points: NDArray[np.float64], counts: NDArray[np.float64]) -> Esti
 
 
 def _effective(points: NDArray[np.float64], counts: NDArray[np.float64]) -> float:
-    """Return the effective number of observations."""
+    """Return the effective number of observations: see `share_over`."""
     units, usual = len(counts), float(counts.mean())
     weights = np.append(counts / usual, [1.0, 1.0])
     sums = np.append(points / usual, [1.0, 0.0])
@@ -100,7 +103,7 @@ Points = tuple[Hashable, float]
 
 
 class Unit(NamedTuple):
-    """The games of one opening."""
+    """The sum of the points of an opening's games, and the number of these games."""
 
     points: float
     games: int
@@ -116,14 +119,15 @@ def units(games: Iterable[Points]) -> dict[Hashable, Unit]:
 
 
 def score(games: Iterable[Points]) -> Estimate:
-    """Return the mean of the games' points and its interval as in `share_over`."""
+    """Return the mean points of the games, with the interval of `share_over` over the openings."""
     return share_over(*_arrays(units(games).values()))
 
 
 def mean(games: Iterable[Points]) -> Estimate:
-    """Return the mean of any numbers of at least one game, such as differences of discs.
+    """Return the mean of a number of each game, such as the disc difference, over one or more games.
 
-    The interval is Student's t over the openings, as in `mean_over`; with one opening over its games.
+    The interval is Student's t over the openings, as in `mean_over`. With one opening, the interval is over
+    its games.
     """
     games = list(games)
     openings = units(games).values()
@@ -131,15 +135,15 @@ def mean(games: Iterable[Points]) -> Estimate:
 
 
 def _arrays(openings: Collection[Unit]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return points and games of each opening."""
+    """Return the points and the number of games of each opening, float64 [openings] each."""
     return np.array([unit.points for unit in openings]), np.array([float(unit.games) for unit in openings])
 
 
 def score_difference(first: Mapping[Hashable, Unit], second: Mapping[Hashable, Unit]) -> Estimate:
-    """Return the score of the first minus that of the second on the openings that both have, at least one.
+    """Return the first score minus the second score, on the openings that both have (at least one).
 
-    The interval is Student's t over the openings and two more, with differences of 1 and -1: two equal
-    results do not prove that there is no difference.
+    The interval is Student's t over the differences of these openings and two extra differences, 1 and -1. So
+    the interval is not empty if all results are equal, since equal results do not prove equal strength.
     """
     apart = [_share(first[opening]) - _share(second[opening]) for opening in first if opening in second]
     count = len(apart)
