@@ -1,7 +1,7 @@
-"""Checkpoints: arrays and JSON in one safetensors file, written atomically, with a digest; no pickle.
+"""Checkpoints: arrays and JSON in one safetensors file. Files are written atomically and contain no pickle.
 
-The kind of a file names its agent, such as `dqn`, which alone knows its values. The digest is the SHA-256 of
-the whole file with zeros in place of the digest, so that any changed byte is detected.
+The kind of a file, such as `dqn`, names its agent. Only that agent knows the meaning of the values. The
+digest is the SHA-256 of the whole file with zeros in place of the digest. It detects any changed byte.
 """
 
 import hashlib
@@ -27,12 +27,12 @@ SUFFIX = ".safetensors"
 Arrays = dict[str, NDArray[Any]]
 Values = dict[str, Any]
 Forms = Mapping[str, tuple[tuple[int, ...], DTypeLike]]
-"""The shapes and dtypes of arrays by their names."""
+"""The shape and dtype of each array, by its name."""
 C = TypeVar("C")
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
-"""A value of a checkpoint that counts something."""
+"""A number in a checkpoint that counts something."""
 
-# One key of the metadata for everything: safetensors writes several keys in no fixed order.
+# All metadata has one key: safetensors writes several keys in no fixed order.
 _KEY = "checkpoint"
 _BLANK = "0" * 64
 _LONGEST_REASON = 300
@@ -43,7 +43,7 @@ class CheckpointError(FailedError):
 
 
 def path_of(directory: Path | None, name: str) -> Path:
-    """Return the file of the checkpoint NAME; raise CheckpointError for a name that leaves the directory."""
+    """Return the file of the checkpoint `name`. Raises CheckpointError without a directory or valid name."""
     if directory is None:
         raise CheckpointError("this agent has no place for checkpoints: start it with --checkpoint-dir")
     if not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9._-]*", name) or ".." in name:
@@ -52,9 +52,9 @@ def path_of(directory: Path | None, name: str) -> Path:
 
 
 def save(path: Path, kind: str, arrays: Arrays, values: Values) -> None:
-    """Write a checkpoint atomically and flush it to the disk; raise CheckpointError.
+    """Write a checkpoint atomically and flush it to the disk. Raises CheckpointError if that fails.
 
-    The same content gives the same bytes.
+    The same content always gives the same bytes.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -73,10 +73,10 @@ class Stored(NamedTuple):
 
 
 def load(path: Path, kind: str | None = None) -> Stored:
-    """Read a checkpoint, of that kind or of any.
+    """Read a checkpoint of the given kind, or of any kind for None.
 
-    Raises CheckpointError if it is missing, damaged, of another version or kind, or of a training that has
-    diverged.
+    Raises CheckpointError if the file is missing or damaged, or has another version or kind. Also raises it
+    if a number is not finite, since the training has diverged.
     """
     try:
         data = read_bytes(path, WEIGHTS)
@@ -114,7 +114,7 @@ def load(path: Path, kind: str | None = None) -> Stored:
 
 
 def remove(path: Path) -> Path:
-    """Remove a checkpoint, if it exists, and return its path; raise CheckpointError."""
+    """Remove a checkpoint if it exists, and return its path. Raises CheckpointError if that fails."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
@@ -136,14 +136,14 @@ def check_arrays(path: Path, arrays: Arrays, expected: Forms) -> None:
 
 
 def forms_of(arrays: Arrays) -> Forms:
-    """Return the shapes and dtypes of arrays."""
+    """Return the shape and dtype of each array."""
     return {name: (array.shape, array.dtype) for name, array in arrays.items()}
 
 
 def typed(path: Path, values: Values, form: type[C]) -> C:
-    """Return values as a dataclass or msgspec.Struct; raise CheckpointError if they do not fit its types.
+    """Return values as a dataclass or msgspec.Struct. Raises CheckpointError if they do not fit its types.
 
-    A float is no int, nor is True. Other values are ignored.
+    Neither a float nor True counts as an int. Values without a field are ignored.
     """
     try:
         return msgspec.convert(values, form)
@@ -152,7 +152,7 @@ def typed(path: Path, values: Values, form: type[C]) -> C:
 
 
 def generator(path: Path, state: object) -> np.random.Generator:
-    """Return a generator in a state from `bit_generator.state`; raise CheckpointError for anything else."""
+    """Return a generator in the state `state`, from `bit_generator.state`. Raises CheckpointError."""
     bits = np.random.PCG64()
     try:
         bits.state = state  # type: ignore[assignment]  # numpy checks it
@@ -162,7 +162,7 @@ def generator(path: Path, state: object) -> np.random.Generator:
 
 
 def _encode(kind: str, arrays: Arrays, values: Values) -> bytes:
-    # With sorted keys the digest comes before anything else that could look like it.
+    # Keys are sorted, so the digest comes before any value that looks like a digest.
     record = json.dumps(
         {"digest": _BLANK, "kind": kind, "values": values, "version": VERSION}, sort_keys=True
     )
@@ -172,12 +172,12 @@ def _encode(kind: str, arrays: Arrays, values: Values) -> bytes:
 
 
 def _digest(data: bytes, recorded: str) -> str:
-    """Return the digest that a file with the digest `recorded` should have."""
+    """Return the correct digest of a file that contains the digest `recorded`."""
     return hashlib.sha256(data.replace(recorded.encode(errors="replace"), _BLANK.encode(), 1)).hexdigest()
 
 
 def _record(path: Path, data: bytes) -> Values:
-    """Return our metadata of a safetensors file: a length of 8 bytes, then JSON, then the arrays."""
+    """Return our metadata. A safetensors file has a length (8 bytes), JSON (the metadata), and arrays."""
     try:
         header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")].decode())
         record = json.loads(header["__metadata__"][_KEY])
@@ -189,25 +189,25 @@ def _record(path: Path, data: bytes) -> Values:
 
 
 Columns = TypeVar("Columns", bound=tuple[Any, ...])
-"""A NamedTuple of arrays [n, ...], a row for each decision."""
+"""A NamedTuple of arrays [n, ...], with one row for each decision."""
 _PREFIX = "memory."
-"""The default prefix of the names of columns."""
+"""The default prefix of the names of column arrays."""
 
 
 def join_columns(parts: Sequence[Columns]) -> Columns:
-    """Return the rows of all parts, at least one, in order."""
+    """Return the rows of all parts in order. There must be at least one part."""
     return type(parts[0])(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-def column_arrays(columns: Any, prefix: str = _PREFIX) -> Arrays:  # noqa: ANN401  no type is a NamedTuple
-    """Return columns as arrays of a checkpoint."""
+def column_arrays(columns: Any, prefix: str = _PREFIX) -> Arrays:  # noqa: ANN401  a NamedTuple has no type
+    """Return columns as arrays for a checkpoint."""
     return {prefix + name: array for name, array in columns._asdict().items()}
 
 
 def columns_of(stored: Stored, like: Columns, prefix: str = _PREFIX) -> tuple[Columns, Arrays]:
-    """Return the columns of a checkpoint and all other arrays; raise CheckpointError.
+    """Return the columns of a checkpoint, and all its other arrays. Raises CheckpointError.
 
-    The columns have any number of rows, and else the form of `like`.
+    The columns may have any number of rows. Their other dimensions and dtypes must be those of `like`.
     """
     held = {name: array for name, array in stored.arrays.items() if name.startswith(prefix)}
     expected = column_arrays(like, prefix)
@@ -218,41 +218,41 @@ def columns_of(stored: Stored, like: Columns, prefix: str = _PREFIX) -> tuple[Co
 
 
 _MEANING = ("units", "output")
-"""Options that change the values of a network but not the form of its arrays."""
+"""Options that change the meaning of a network's outputs but not the shapes of its arrays."""
 
 
 class SavedPolicy(NamedTuple, Generic[C]):
-    """The policy of a checkpoint, whose arrays have the forms that its options describe."""
+    """The policy of a checkpoint. The shapes of its arrays fit its options."""
 
     path: Path
     size: int
-    """Of the board."""
+    """The board size."""
     config: C
     arrays: Arrays
-    """Those of the policy alone, by their names in the checkpoint."""
+    """The arrays of the policy, by their names in the checkpoint."""
 
     def check_fits(self, ours: Any, arrays: Arrays) -> None:  # noqa: ANN401  options of a learner
-        """Raise CheckpointError unless the arrays have the same forms and meaning as these of a learner."""
+        """Raise CheckpointError unless a learner's arrays have the same shapes, dtypes and meaning."""
         meanings = [[getattr(config, name, None) for name in _MEANING] for config in (self.config, ours)]
         if forms_of(self.arrays) != forms_of(arrays) or meanings[0] != meanings[1]:
             raise self.refusal(ours)
 
     def refusal(self, ours: Any) -> CheckpointError:  # noqa: ANN401
-        """Return the error that names the options in which this policy differs from a learner."""
+        """Return the error that names the options in which the policy and a learner differ."""
         return CheckpointError(f"{self.path} holds another network: {differences(self.config, ours)}")
 
 
 class Identity(msgspec.Struct):
-    """The values of every checkpoint of a learner."""
+    """The values that every checkpoint of a learner has."""
 
     size: int
     config: dict[str, Any]
 
 
 def config_of(stored: Stored, size: int, form: type[C], partial: bool = False) -> C:
-    """Return the options of a checkpoint, as that dataclass, if it is for boards of `size`.
+    """Return the options of a checkpoint as the dataclass `form`, if it is for boards of `size`.
 
-    Raises CheckpointError, also for options that the dataclass does not have, unless it is `partial`.
+    Raises CheckpointError for another size or wrong options. Unknown options are ignored if `partial`.
     """
     identity = typed(stored.path, stored.values, Identity)
     if identity.size != size:
@@ -260,7 +260,7 @@ def config_of(stored: Stored, size: int, form: type[C], partial: bool = False) -
         raise CheckpointError(
             f"{stored.path} is for {board} boards, this game is {size}x{size}: use the same --size"
         )
-    names = {field.name for field in fields(form)}  # type: ignore[arg-type]  # a dataclass
+    names = {field.name for field in fields(form)}  # type: ignore[arg-type]  # form is a dataclass
     if (unknown := sorted(identity.config.keys() - names)) and not partial:
         raise CheckpointError(
             f"{stored.path} does not fit this version: {stored.kind} has no option {unknown[0][:40]!r}"
@@ -269,10 +269,10 @@ def config_of(stored: Stored, size: int, form: type[C], partial: bool = False) -
 
 
 def arrays_of(stored: Stored, prefix: str, describe: Callable[[Arrays], Forms | None]) -> Arrays:
-    """Return the arrays of a checkpoint whose names begin with a prefix; raise CheckpointError.
+    """Return the arrays of a checkpoint whose names begin with `prefix`. Raises CheckpointError.
 
-    They must have the forms that `describe` returns for them. A shipped network is stored as float16, to be
-    small, and returned as float32.
+    The arrays must have the shapes and dtypes that `describe` returns for them. Shipped networks are stored
+    as float16, to be small. They are returned as float32.
     """
     held = {name: array for name, array in stored.arrays.items() if name.startswith(prefix)}
     arrays = {name: a.astype(np.float32) if a.dtype == np.float16 else a for name, a in held.items()}
@@ -287,6 +287,6 @@ def arrays_of(stored: Stored, prefix: str, describe: Callable[[Arrays], Forms | 
 
 
 def differences(saved: Any, ours: Any) -> str:  # noqa: ANN401  two configurations of one method
-    """Return the options that differ, with both values."""
+    """Return the options that differ, with both values, as text."""
     theirs, mine = asdict(saved), asdict(ours)
     return ", ".join(f"{key}={theirs[key]}, here {mine[key]}" for key in theirs if theirs[key] != mine[key])

@@ -1,7 +1,7 @@
 """A learning method: the interface `Learner`, and `Method`, which configures, makes and loads its learners.
 
-A method stands in a folder of its own and is announced by an entry point `othello.learners`;
-`agent/learning_agent.py` does everything that is the same for all of them.
+Each method has its own folder and an entry point in the group `othello.learners`. Everything that is the same
+for all methods is in `agent/learning_agent.py`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from othello_lab.agent.options import Described, Schedule, described, read_optio
 from othello_lab.game.notation import SIZES
 from othello_lab.game.registry import RegistryError, announced, compose, similar
 
-if TYPE_CHECKING:  # so that a list of learners and their options loads neither numba nor torch
+if TYPE_CHECKING:  # a list of learners and their options must not load numba or torch
     from othello_lab.agent.memory.recorder import Recorder
     from othello_lab.agent.policy import Learned
     from othello_lab.agent.selfplay.games import GameBatch
@@ -28,11 +28,11 @@ if TYPE_CHECKING:  # so that a list of learners and their options loads neither 
     from othello_lab.game.batch.positions import Positions
 
 Options = dict[str, str]
-"""The key=value texts of an agent."""
+"""The options of an agent as key=value texts."""
 
 
 class Seeds(NamedTuple):
-    """The seeds of a learner: of its draws while it learns, and of its first weights."""
+    """The seeds of a learner: one for its random draws, one for its first weights."""
 
     draws: np.random.SeedSequence
     weights: np.random.SeedSequence
@@ -41,12 +41,12 @@ class Seeds(NamedTuple):
 class Learner(Protocol):
     """A method of learning, without sockets, texts or files.
 
-    Its recorder passes transitions to it while it learns; the agent calls `begin`, `choose`, `step` and
-    `end`. Random moves are the agent's, unless the method explores in a way of its own.
+    While the learner learns, its recorder passes transitions to it. The agent calls `begin`, `choose`, `step`
+    and `end`. The agent also makes the random moves, unless the method has its own way to explore.
     """
 
     config: Any
-    """The options of its method. Replaced before the first decision if a schedule depends on the number of
+    """The options of the method. Replaced before the first decision if a schedule depends on the number of
     episodes."""
 
     @property
@@ -57,123 +57,124 @@ class Learner(Protocol):
         """Return a recorder that turns a task's observations into transitions for this learner."""
 
     def begin(self, best: bool) -> None:
-        """Forget the game so far, which may have been cut off; from here on play by all that was learned.
+        """Forget the current game, which may have been cut off. From now on play with the latest weights.
 
-        With `best` play as `policy` does, else by what learns. Also called when either is switched.
+        If `best`, play with the policy that `policy` returns, else with the weights that learn. The agent
+        also calls this when learning or exploring is frozen or unfrozen.
         """
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the legal square to play.
 
-        stack: uint8 [frames, squares / 2], the packed frames of this side's decisions, newest first;
-        legal: int64 [moves], at least one.
+        `stack` is uint8 [frames, squares / 2]: the packed frames of this side's decisions, newest first.
+        `legal` is int64 [moves], with at least one square.
         """
 
     def step(self, steps: int) -> None:
-        """Learn if it is time to, after `steps` decisions while learning; the recorder has passed them on."""
+        """Learn if an update is due after `steps` decisions. The recorder has already passed them on."""
         return
 
     def end(self, games: int) -> None:
-        """Learn if it is time to, after `games` games while learning; the recorder has passed them on."""
+        """Learn if an update is due after `games` games. The recorder has already passed them on."""
         return
 
     def state(self) -> tuple[Arrays, Values]:
-        """Return all that a resume needs; the names of the values differ from those of the agent."""
+        """Return all that a resume needs. The names of the values must differ from those of the agent."""
 
     def restore(self, stored: Stored) -> None:
-        """Become what `state` returned, from new; raise CheckpointError (it is then not used any more)."""
+        """Restore a new learner from `state`. After a CheckpointError it must not be used any more."""
 
     def policy(self) -> Arrays:
-        """Return the policy that plays when exploring is off."""
+        """Return the policy that plays while exploring is frozen."""
 
     def take_policy(self, saved: SavedPolicy[Any]) -> None:
-        """Play, and learn on, with the policy of a checkpoint of this method.
+        """Replace the policy by one of a checkpoint of this method, to play and learn on.
 
-        Raise CheckpointError for one that does not fit, and change nothing then.
+        Raises CheckpointError if the policy does not fit. Then nothing has changed.
         """
 
 
 class BatchLearner(Learner, Protocol):
-    """A learner that also learns from thousands of games at once: `othello selfplay`.
+    """A learner that can also learn from thousands of games at once, for `othello selfplay`.
 
-    It plays the moves of the highest value and random moves, unless it has a method `decide(turn, luck)` of
-    the type `agent.selfplay.play.Decide`.
+    It plays the move with the highest value, or a random move. If it has a method `decide(turn, luck)` of the
+    type `agent.selfplay.play.Decide`, that method chooses the moves instead.
     """
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each legal move for its side, by all that was learned, float64 [moves].
+        """Return the value of each legal move for the side to move, by the latest weights, float64 [moves].
 
-        Those of the first position by ascending square, then those of the second. Every position has a legal
-        move; a won game is worth 1.
+        The moves of the first position come first, by ascending square, then those of the second. Each
+        position has a legal move. A won game has the value 1.
         """
 
     def learn(self, batch: GameBatch) -> None:
-        """Learn from games that are over."""
+        """Learn from finished games."""
 
     def weights(self) -> Arrays:
-        """Return copies of all that `move_values` depends on, for past selves and other processes."""
+        """Return copies of all that `move_values` depends on, for past versions and other processes."""
 
     def take_weights(self, arrays: Arrays) -> None:
-        """Load what `weights` of a learner with the same configuration returned."""
+        """Load what `weights` returned. The other learner must have the same configuration."""
 
 
-def _constant(config: Any) -> Schedule:  # noqa: ANN401  any method's dataclass
+def _constant(config: Any) -> Schedule:  # noqa: ANN401  the configuration of any method
     return Schedule(epsilon_start=config.epsilon, epsilon_end=config.epsilon)
 
 
 @dataclass(frozen=True)
 class Method:
-    """How to configure, make and load the learners of one method. Most set the first five fields alone.
+    """How to configure, make and load learners of one method. Most methods set only the first five fields.
 
-    Classes that need heavy libraries are named by texts such as `agent.td.learner:TDLearner`, and imported
-    when they are needed; configuring needs none.
+    Texts such as `agent.td.learner:TDLearner` name classes that need heavy libraries. They are imported when
+    needed. To configure a learner, no heavy library is imported.
     """
 
     name: str
-    """Its name in texts and checkpoints."""
+    """The name of the method in texts and checkpoints."""
     config: type[Any]
-    """The class of its options: a frozen dataclass of JSON values that raises ValueError for invalid ones."""
+    """The class of the options: a frozen dataclass of JSON values. Raises ValueError for invalid values."""
     learner: str
-    """The class of its learners, made of a configuration, a board size and Seeds. A configuration may name
-    another class in its attribute `learner`."""
+    """The class of the learners, called with a configuration, a board size and Seeds. A configuration can
+    name another class in its attribute `learner`."""
     policy: str
-    """The class of its policies, an `agent.policy.Learned`."""
+    """The class of the policies, a subclass of `agent.policy.Learned`."""
     line: str = ""
-    """The method in one line, for `othello players NAME`."""
+    """One line about the method, for `othello players NAME`."""
     from_texts: Callable[[Options, int, int | None], Any] | None = None
-    """The configuration from texts, the board size and the number of games (None: unknown); raises
-    ValueError. Default: each text is one option."""
+    """Makes the configuration from texts, a board size and a number of games (None if unknown). It raises
+    ValueError for wrong texts. Default: each text is one option."""
     texts: Mapping[str, Described] = field(default_factory=dict)
-    """Options that `from_texts` reads itself, such as `preset`."""
+    """Options that are not fields of the configuration, such as `preset`. `from_texts` reads them."""
     presets: Mapping[str, str] = field(default_factory=dict)
     """The values of the option `preset`, with one line about each."""
     follows_length: Callable[[Options], Iterable[str]] = lambda options: ()
-    """The fields of a configuration that follow the length of the run with these options. A checkpoint has
-    its own values of them."""
+    """Returns the fields of a configuration that depend on the length of the run, for given options. A
+    checkpoint may have other values in these fields."""
     schedule: Callable[[Any], Schedule] = _constant
-    """How much its agents explore. Default: the option `epsilon`, all the time."""
+    """Returns the schedule of a configuration. Default: epsilon is always the option `epsilon`."""
     batched: str = ""
-    """An option such as `preset=NAME` that `othello selfplay` adds to a text without that option."""
+    """An option such as `preset=NAME`. `othello selfplay` adds it to a text that lacks this option."""
     largest: int = SIZES[-1]
-    """The largest board of its learners."""
+    """The largest board size that the learners support."""
     finds_legal_moves: bool = True
-    """Whether its learners compute the legal moves from the discs. The agent then checks every observation;
-    for learners that use the observed legal moves it checks the first one of each episode."""
+    """Whether the learners compute legal moves from the discs. If so, the agent checks each observation. If
+    they use the observed legal moves, the agent checks only the first observation of each episode."""
     devices: bool = False
-    """Whether its learners take the argument `device`, such as "cuda:0"; the others compute on the CPU."""
+    """Whether the learners accept the argument `device`, such as "cuda:0". Other learners use the CPU."""
 
     def text(self, options: Options) -> str:
         """Return the text that names a learner with these options."""
         return compose({"name": self.name, **options})
 
     def configure(self, options: Options, size: int, episodes: int | None) -> Any:  # noqa: ANN401  a configuration
-        """Return the configuration of these texts; raise ValueError."""
+        """Return the configuration for these texts. Raises ValueError if a text is wrong."""
         if self.from_texts:
             return self.from_texts(options, size, episodes)
         return self.config(**read_options(self.name, self.config, options))
 
     def options(self, size: int, chosen: Options | None = None) -> dict[str, Described]:
-        """Return all options by name, with their values on boards of a size where some are chosen."""
+        """Return all options by name for a board size. The values are the chosen ones, else the defaults."""
         chosen = chosen or {}
         rows = described(self.configure(chosen, size, None))
         texts = {
@@ -182,19 +183,19 @@ class Method:
         return {**{name: row for name, row in texts.items() if name not in rows}, **rows, **texts}
 
     def load(self, config: Any, device: str = "cpu") -> Callable[..., Any]:  # noqa: ANN401
-        """Import the class of the learners of a configuration; return a function that makes one."""
+        """Import the class of the learners for a configuration. Return a function that makes a learner."""
         make: Callable[..., Any] = resolve_name(getattr(config, "learner", self.learner))
         return partial(make, device=device) if self.devices else make
 
     def read(self, stored: Stored, size: int) -> SavedPolicy[Any]:
-        """Return the policy of a checkpoint for boards of that size; raise CheckpointError."""
+        """Return the policy of a checkpoint for boards of this size. Raises CheckpointError."""
         kind = self._policy()
         config: Any = config_of(stored, size, kind.options or self.config, partial=bool(kind.options))
         arrays = arrays_of(stored, kind.prefix, partial(kind.forms, config, size))
         return SavedPolicy(stored.path, size, config, arrays)
 
     def open(self, stored: Stored, size: int) -> Learned[Any]:
-        """Return the policy of a checkpoint, to play and to evaluate; raise CheckpointError."""
+        """Return the policy of a checkpoint, ready to play and evaluate. Raises CheckpointError."""
         return self._policy()(self.read(stored, size))
 
     def _policy(self) -> type[Learned[Any]]:
@@ -203,13 +204,13 @@ class Method:
 
 
 GROUP = "othello.learners"
-"""The group of entry points that announce methods: each has a method's name, and its object is a `Method`."""
+"""The group of entry points for methods. The name is the method's name, the object is a `Method`."""
 
 
 def method_names() -> list[str]:
-    """Return the names of all methods, those of other packages included.
+    """Return the names of all methods, including those of other packages.
 
-    Raises RegistryError where even ours are missing.
+    Raises RegistryError if no method is installed, not even ours.
     """
     names = sorted(entry.name for entry in announced(GROUP))
     if not names:
@@ -218,7 +219,7 @@ def method_names() -> list[str]:
 
 
 def find_method(name: str) -> Method:
-    """Return the method of that name; raise RegistryError if there is none."""
+    """Return the method of this name. Raises RegistryError if there is none."""
     for entry in announced(GROUP):
         if entry.name == name:
             method: Method = entry.load()

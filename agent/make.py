@@ -1,4 +1,4 @@
-"""The agent that a text names."""
+"""Make an agent from a text such as `dqn,preset=classic`."""
 
 import re
 from pathlib import Path
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def learns(spec: Spec) -> bool:
-    """Tell whether a text names a learner; with an argument it is a checkpoint's path, so a player."""
+    """Tell whether a text names a learner. A name with an argument (`dqn:PATH`) is a player."""
     return spec.argument is None and spec.name in method_names()
 
 
 def check_learner(text: str, size: int) -> None:
-    """Raise ValueError for a board or options that the learner of a text does not support; loads no torch."""
+    """Raise ValueError if the learner of a text does not support the board or the options. Loads no torch."""
     spec = parse(text)
     method = find_method(spec.name)
     check_board(size, method.largest)
@@ -33,11 +33,11 @@ def make_agent(
     size: int | None = None,
     device: str = "cpu",
 ) -> Union["LearningAgent", "PlayerAgent"]:
-    """Return the agent that a text names: `dqn,preset=classic,frames=1` learns, any other is a player.
+    """Return the agent of a text. `dqn,preset=classic,frames=1` is a learner. Any other text is a player.
 
-    The name of a learner with an argument (`dqn:PATH`) is a player too. `device` is the torch device of the
-    networks, from `read_device`. Raises ValueError for a text that names no agent, and for a device with an
-    agent that computes on the CPU only.
+    A learner's name with an argument (`dqn:PATH`) is a player too. `device` is the torch device of the
+    networks, from `read_device`. Raises ValueError for a text that does not name an agent, and for a device
+    other than "cpu" if the agent can use only the CPU.
     """
     spec = parse(text)
     method = find_method(spec.name) if learns(spec) else None
@@ -45,7 +45,7 @@ def make_agent(
         able = " or ".join(name for name in method_names() if find_method(name).devices)
         raise ValueError(f"{spec.name} computes on the CPU only: leave the device out, or use {able}")
     if method:
-        # Imported here: a player need not wait for it.
+        # Imported here: players do not need it.
         from othello_lab.agent.learning_agent import LearningAgent
 
         check_board(size or 0, method.largest)
@@ -60,15 +60,15 @@ def make_agent(
 
 
 def read_device(text: str) -> str:
-    """Return the torch device of `auto`, `cpu`, `cuda` or `cuda:N`, such as "cuda:0"; `auto` prefers CUDA.
+    """Return the torch device for `auto`, `cpu`, `cuda` or `cuda:N`, for example "cuda:0".
 
-    Raises ValueError for another text and for a device that this machine does not have.
+    `auto` is CUDA if this machine has it. Raises ValueError for another text and for a missing device.
     """
     if not re.fullmatch("auto|cpu|cuda(:[0-9]{1,3})?", text):
         raise ValueError(f"{text[:40]!r} is no device: expected auto, cpu, cuda or cuda:N")
     if text == "cpu":
         return text
-    import torch  # here: most agents use the CPU, and players need no torch
+    import torch  # imported here: most agents use the CPU, and players need no torch
 
     count = torch.cuda.device_count() if torch.cuda.is_available() else 0
     if text == "auto":

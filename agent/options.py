@@ -1,4 +1,4 @@
-"""Options of a learner: fields of a dataclass with limits and meanings, set by texts."""
+"""Options of a learner: fields of a dataclass, with limits and help texts. Key=value texts set them."""
 
 import math
 import re
@@ -22,16 +22,16 @@ RUN, NETWORK, REPLAY, SEARCH, LEARNING, EXPLORING, MANY_GAMES = GROUPS = (
     "Exploring",
     "Many games at once (othello selfplay)",
 )
-"""The groups of options in a help text, in its order."""
+"""The groups of options in a help text, in this order."""
 
 
 def option(default: T, group: str, meaning: str) -> T:
-    """Return the dataclass field of an option, with its group (of GROUPS) and its meaning for a help text."""
+    """Return the dataclass field of an option. `group` is one of GROUPS, `meaning` is for the help text."""
     return field(default=default, metadata={"group": group, "meaning": meaning})
 
 
 class Described(NamedTuple):
-    """An option in a help text."""
+    """The description of an option for a help text."""
 
     default: str
     group: str
@@ -39,16 +39,16 @@ class Described(NamedTuple):
 
 
 def names_of(form: type[Any]) -> list[str]:
-    """Return the names of the fields that texts set: all but those in the set `fixed` of the class."""
+    """Return the names of the fields that texts can set: all except those in the class attribute `fixed`."""
     fixed: frozenset[str] = getattr(form, "fixed", frozenset())
     return [each.name for each in fields(form) if each.name not in fixed]
 
 
 def described(config: object) -> dict[str, Described]:
-    """Return the options of a configuration by name, with its values as the defaults.
+    """Return the options of a configuration by name. The defaults are the configuration's values.
 
-    A field without `option` has neither group nor meaning. A field that overrides one of a base class without
-    them has those of the base.
+    A field without `option` has an empty group and meaning, unless it overrides a field of a base class with
+    `option`. It then has the group and the meaning of that field.
     """
     form: Any = type(config)
     return {name: _described(form, name, getattr(config, name)) for name in names_of(form)}
@@ -67,15 +67,15 @@ def _described(form: type, name: str, value: object) -> Described:
 
 
 class Expected(NamedTuple):
-    """The limits of an option's values, in its type."""
+    """The limits of an option's values. They stand in the option's type."""
 
     text: str
-    """For the error message."""
+    """The expected values, for the error message."""
     fits: Callable[[Any], bool]
 
 
 def one_of(*values: str) -> Expected:
-    """Return the limits of an option that takes one of these values, two or more."""
+    """Return the limits of an option with these values as choices, at least two."""
     return Expected(f"{', '.join(values[:-1])} or {values[-1]}", lambda value: value in values)
 
 
@@ -91,8 +91,8 @@ Layers = Annotated[
 
 
 def check(config: object) -> None:
-    """Raise ValueError for a field of a configuration that is neither None nor within its type's limits."""
-    form: Any = type(config)  # mypy takes no class for hashable
+    """Raise ValueError if a field is outside the limits of its type. None is always allowed."""
+    form: Any = type(config)  # Any: mypy does not accept a class as hashable
     for name, expected in _expectations(form).items():
         value = getattr(config, name)
         if value is not None and not expected.fits(value):
@@ -103,7 +103,7 @@ def check(config: object) -> None:
 @cache
 def _expectations(form: type[Any]) -> dict[str, Expected]:
     hints = get_type_hints(form, include_extras=True)
-    parts = {name: [kind, *get_args(kind)] for name, kind in hints.items()}  # also of `Share | None`
+    parts = {name: [kind, *get_args(kind)] for name, kind in hints.items()}  # for `Share | None` too
     return {
         name: expected
         for name, kinds in parts.items()
@@ -114,9 +114,9 @@ def _expectations(form: type[Any]) -> dict[str, Expected]:
 
 @dataclass(frozen=True)
 class Schedule:
-    """How much an agent explores, and until when it learns.
+    """How much an agent explores, and when it stops learning.
 
-    Epsilon follows a clock, whose tick is a step (a decision while learning) or a game.
+    Epsilon follows a clock. A tick of the clock is a step (a decision while learning) or a game.
     """
 
     clock: Annotated[str, one_of("steps", "games")] = "steps"
@@ -143,7 +143,7 @@ class Schedule:
     )
 
     def epsilon(self, tick: int) -> float:
-        """Return the share of random moves at a tick of the clock."""
+        """Return the probability of a random move at a tick of the clock."""
         done = min(max((tick - self.epsilon_from) / max(self.epsilon_steps, 1), 0.0), 1.0)
         if self.epsilon_schedule == "exponential":
             return float(self.epsilon_start * (self.epsilon_end / self.epsilon_start) ** done)
@@ -186,16 +186,16 @@ ALSO_CALLED: Final[Mapping[str, str]] = {
     "warm_up": "learning_starts min_replay_size",
     "width": "hidden hidden_layers hidden_sizes hidden_size net_arch layers",
 }
-"""Our options, and what other libraries and textbooks call them."""
+"""Our options, and the names of the same options in other libraries and textbooks."""
 
 
 def read_options(
     name: str, form: type[Any], options: dict[str, str], more: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """Return the values that texts give to the fields of a dataclass, each by its type.
+    """Return the values of a dataclass's fields from texts, each converted to the type of its field.
 
-    `name` is the learner's; `more` are its options that are no fields. Raises ValueError for an unknown
-    option and for a text that is no value of its type.
+    `name` is the learner's. `more` are options of the learner that are not fields. Raises ValueError for an
+    unknown option and for a text that does not fit its type.
     """
     hints, known = get_type_hints(form), names_of(form)
     for key in options:
@@ -205,7 +205,7 @@ def read_options(
 
 
 def _instead_of(name: str, key: str, known: list[str]) -> str:
-    """Return the end of the error about an unknown option: its name here, similar names, or the help."""
+    """Return the end of the error for an unknown option: its name here, similar names, or the help."""
     names = [name for name, others in ALSO_CALLED.items() if name in known and key in others.split()]
     if names:
         return f"; here it is called {' or '.join(names)}"
@@ -213,13 +213,13 @@ def _instead_of(name: str, key: str, known: list[str]) -> str:
 
 
 def read_length(text: str) -> int:
-    """Return a number of games; raise ValueError for any other text."""
+    """Return a number of games from a text. Raises ValueError if it is not a whole number from 1."""
     if not re.fullmatch("[0-9]{1,9}", text) or not int(text):
         raise ValueError(f"episodes is {text[:40]!r}, expected a whole number from 1")
     return int(text)
 
 
-def _read(key: str, text: str, kind: Any) -> Any:  # noqa: ANN401  any type in, its value out
+def _read(key: str, text: str, kind: Any) -> Any:  # noqa: ANN401  the type of the option
     try:
         return _value(text, kind)
     except (ValueError, KeyError):
@@ -229,8 +229,8 @@ def _read(key: str, text: str, kind: Any) -> Any:  # noqa: ANN401  any type in, 
         raise ValueError(f"{key} is {text[:40]!r}, expected {expected}") from None
 
 
-def _value(text: str, kind: Any) -> Any:  # noqa: ANN401  any type in, its value out
-    """Read the text of one value; tuples are written `256,256`, None is `none`."""
+def _value(text: str, kind: Any) -> Any:  # noqa: ANN401  the type of the option
+    """Return the value of a text. A tuple is written as `256,256`, None as `none`."""
     if kind is bool:
         return _FLAGS[text.lower()]
     if get_origin(kind) is tuple:

@@ -1,4 +1,4 @@
-"""Every player as an RL-Glue agent."""
+"""An RL-Glue agent that plays as any player."""
 
 import json
 import logging
@@ -26,34 +26,34 @@ from rlglue.types import Action, Observation
 
 log = logging.getLogger("agent")
 Numbers = np.ndarray[tuple[int], np.dtype[np.int32]]
-"""An observation."""
+"""The ints of an observation."""
 _KIND = "player"
-"""The kind of the checkpoints."""
+"""The kind of a player's checkpoints."""
 
 
 class _Saved(msgspec.Struct):
-    """The values of a checkpoint."""
+    """The values of a player's checkpoint."""
 
     player: str
     random: dict[str, Any]
 
 
 class PlayerAgent:
-    """Plays as a player of the catalogue, and never learns.
+    """An agent that plays as a player of the catalogue. It never learns.
 
-    Games that are played while exploring is frozen do not change the draws of later ones.
+    Games while exploring is frozen do not change the random draws of later games.
     """
 
     def __init__(
         self, text: str, seed: int = 0, size: int | None = None, directory: Path | None = None
     ) -> None:
-        """Raises RegistryError for a text that names no player."""
+        """Raises RegistryError if the text does not name a player."""
         self.text, self.size, self.directory = text, size, directory
         self._rng = np.random.default_rng(seed)
         self._unfrozen_rng: np.random.Generator | None = None
-        """While exploring is frozen: the generator of the games after that."""
+        """While exploring is frozen, the generator for the games after the freeze. Otherwise None."""
         self._luck = 0
-        """The seed of the player in this game (`game.luck`)."""
+        """The seed of the player in the current game (`game.luck`)."""
         self._next_luck: int | None = None
         self._player: Player | None = make(text, size) if size else None
         self._game: Game | None = None
@@ -76,15 +76,15 @@ class PlayerAgent:
         }
 
     def agent_init(self, task_spec: str) -> None:
-        """Make the player for the task's board; raise TaskError for a task that it cannot play."""
+        """Make the player for the task's board. Raises TaskError if the agent cannot play the task."""
         task = read_task(task_spec, self.size)
-        self._unfreeze()  # an experiment may have been killed in an evaluation
+        self._unfreeze()  # an experiment may have been killed during an evaluation
         if self._player is None:
             self._player = make(self.text, task.size)
         self.size = task.size
 
     def agent_start(self, observation: Observation) -> Action:
-        """Return the first move of a game; raise RequestError, as `agent_step` does."""
+        """Return the first move of a game. Raises RequestError for an invalid request."""
         self._game, self._gave_up, self._in_episode = None, False, False
         if self._next_luck is None:
             self._next_luck = int(self._rng.integers(1 << 64, dtype=np.uint64))
@@ -92,7 +92,7 @@ class PlayerAgent:
         return self._act(observation)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Return the next move."""
+        """Return the next move. Raises RequestError for an invalid request."""
         return self._act(observation)
 
     def agent_end(self, reward: float) -> None:
@@ -100,13 +100,13 @@ class PlayerAgent:
         self._game = None
 
     def agent_cleanup(self) -> None:
-        """Forget the game and close the player, which may begin another run."""
+        """Forget the game and close the player. The player may play in another run."""
         self._game = None
         if self._player:
             self._player.close()
 
     def agent_message(self, message: str) -> str:
-        """Obey or answer a message; `help` lists them."""
+        """Carry out a message and return the answer. The message `help` lists all messages."""
         return answer(self._messages, message, "agent")
 
     def _freeze(self) -> str:
@@ -123,13 +123,13 @@ class PlayerAgent:
         return checkpoint.path_of(self.directory, name)
 
     def save(self, name: str) -> Path:
-        """Write the random state, all that a resumed run needs of a player; raise CheckpointError."""
+        """Write the random state, which is all that a resumed run needs. Raises CheckpointError."""
         path, rng = self._path(name), self._unfrozen_rng or self._rng
         checkpoint.save(path, _KIND, {}, {"player": self.text, "random": rng.bit_generator.state})
         return path
 
     def load(self, name: str) -> Path:
-        """Load what `save` wrote; raise CheckpointError."""
+        """Load what `save` wrote. Raises CheckpointError if the checkpoint does not fit."""
         path = self._path(name)
         saved = checkpoint.typed(path, checkpoint.load(path, _KIND).values, _Saved)
         if saved.player != self.text:
@@ -138,7 +138,7 @@ class PlayerAgent:
         return path
 
     def _take_luck(self, text: str) -> str:
-        """Use the luck of this seed and episode in the next game alone; one number is the luck itself."""
+        """Set the player's seed for the next game only. The text is `SEED EPISODE` or the seed itself."""
         first, _, episode = text.partition(" ")
         if episode:
             self._next_luck = seat_seed(natural(first, LARGEST_SEED), natural(episode, LAST_EPISODE))
@@ -164,7 +164,7 @@ class PlayerAgent:
         return action
 
     def _move_in_game(self, player: Player, numbers: Numbers) -> int:
-        """Return the move of a player that follows the game, once it is made."""
+        """Return the move of a player that follows the game. The move is also played in the game."""
         if self._has_passed(numbers):
             return PASS
         game, move = self._follow(player, numbers), PASS
@@ -178,15 +178,15 @@ class PlayerAgent:
         return move
 
     def _has_passed(self, numbers: Numbers) -> bool:
-        """Tell whether this is the position before the last move, a pass.
+        """Tell whether this is the position before the last move, which was a pass.
 
-        In self-play the agent is asked for the pass of the other side, which was made at once.
+        In self-play a forced pass of the other side is played at once. The environment asks for it later.
         """
         game = self._game
         return bool(game and game.moves[-1:] == [PASS] and is_seen(game.boards[-2], numbers))
 
     def _follow(self, player: Player, numbers: Numbers) -> Game:
-        """Return the game up to the present position, which the player has observed."""
+        """Return the game up to the current position. The player has observed all its moves."""
         before, observed = self._game, len(self._game.moves) if self._game else 0
         try:
             self._game = game = follow(before, numbers)
@@ -206,12 +206,12 @@ class PlayerAgent:
             self._give_up(forfeit)
         except UnplayableError as error:
             self._game = None
-            if game.boards[0] == Board.start(game.size):  # as every game begins
+            if game.boards[0] == Board.start(game.size):  # the standard start
                 raise
             raise RequestError(str(error)) from None
 
     def _choose(self, player: Player, game: Game) -> int:
-        """Return the player's move; a pass, which is illegal and loses, if it gives up."""
+        """Return the player's move. If the player gives up, return PASS, which is illegal and loses."""
         if self._gave_up:
             return PASS
         try:

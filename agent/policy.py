@@ -1,6 +1,6 @@
 """The policy of a checkpoint as a player and as an evaluator.
 
-A method has a subclass of `MovePolicy` or `PositionPolicy`, which values moves or positions.
+The subclass of a method gives values to moves (`MovePolicy`) or to positions (`PositionPolicy`).
 """
 
 from abc import ABC, abstractmethod
@@ -26,14 +26,14 @@ from othello_lab.game.values import EXPECTED_RETURN, MoveValues
 C = TypeVar("C")
 D = TypeVar("D", bound=np.floating[Any])
 MoveJudge = Callable[[Positions], NDArray[np.float64]]
-"""Returns the value of each legal move of each position, float64 [moves], as `move_values` of a learner."""
+"""A function that returns the value of each legal move of each position, float64 [moves]."""
 
 
 def move_values(positions: Positions, evaluator: Evaluator, plies: int = 1) -> NDArray[np.float64]:
-    """Return the value of each legal move for its side, float64 [moves], -1 to 1.
+    """Return the value of each legal move for the side that moves, float64 [moves], from -1 to 1.
 
-    That is minus the value of the position after it, or the result of a finished game: 1, 0 or -1. With more
-    plies, it is the best that both sides can reach this many plies on.
+    With one ply it is minus the value of the next position, or the result of a finished game: 1, 0 or -1.
+    With more plies it is the value after this many plies of best play by both sides.
     """
     if plies == 1 and isinstance(evaluator, CompiledEvaluator):
         values = evaluator.move_values(positions)
@@ -44,7 +44,7 @@ def move_values(positions: Positions, evaluator: Evaluator, plies: int = 1) -> N
 
 
 def positions_of(frames: NDArray[np.uint8], size: int) -> Positions:
-    """Return the positions of packed observations, uint8 [n, squares / 2], each for its side to move."""
+    """Return the positions of packed observations, uint8 [n, squares / 2]. `own` is the side to move."""
     squares = size * size
     planes = np.unpackbits(frames, axis=1)
     own, opponent = planes[:, :squares], planes[:, squares : 2 * squares]
@@ -52,12 +52,12 @@ def positions_of(frames: NDArray[np.uint8], size: int) -> Positions:
 
 
 class Learned(ABC, Generic[C]):
-    """The policy of a checkpoint, to play and to evaluate; it does not learn."""
+    """The policy of a checkpoint, for play and evaluation. It does not learn."""
 
     prefix: ClassVar[str] = ""
-    """Prefix of the names of its arrays in a checkpoint that has other arrays too."""
+    """Prefix of the policy's array names, in a checkpoint that also has other arrays."""
     options: ClassVar[type[Any] | None] = None
-    """The class of the options that it depends on, if these are not all options of its learner."""
+    """The class of the options that the policy depends on. None means all options of its learner."""
 
     @abstractmethod
     def __init__(self, saved: SavedPolicy[C]) -> None:
@@ -66,10 +66,10 @@ class Learned(ABC, Generic[C]):
     @classmethod
     @abstractmethod
     def forms(cls, config: C, size: int, arrays: Arrays) -> Forms | None:
-        """Return the forms that the arrays of such a policy must have; None if no memory could hold them.
+        """Return the shapes and dtypes that the arrays must have. Returns None if they cannot fit in memory.
 
-        Allocates nothing: a small file may describe a network of terabytes. `arrays` are those of the file,
-        for forms with any number of rows. Raises ValueError for a configuration that is not possible.
+        Nothing is allocated: a small file may describe a network of terabytes. `arrays` are those of the
+        file, for arrays with any number of rows. Raises ValueError for an impossible configuration.
         """
 
     @abstractmethod
@@ -78,64 +78,64 @@ class Learned(ABC, Generic[C]):
 
     @abstractmethod
     def evaluator(self) -> Evaluator:
-        """Return an evaluator of positions; raise CheckpointError where that is not possible."""
+        """Return an evaluator of positions. Raises CheckpointError if this policy has none."""
 
 
 class MovePolicy(Learned[C]):
-    """A policy that values moves."""
+    """A policy that gives values to moves."""
 
     @abstractmethod
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the value of each legal move, float64 [moves]."""
 
     def player(self) -> Player:
-        """Return a player of the move of the highest value."""
+        """Return a player of the move with the highest value."""
         return BestMovePolicy(self.move_values, EXPECTED_RETURN)
 
     def evaluator(self) -> Evaluator:
-        """Return an evaluator: the value of a position is that of its best move."""
+        """Return an evaluator. The value of a position is the value of its best move."""
         return MoveEvaluator(self.move_values)
 
 
 class PositionPolicy(Learned[C]):
-    """A policy that values positions; the value of a move is that of the position after it."""
+    """A policy that gives values to positions. The value of a move comes from the position after it."""
 
     def player(self) -> Player:
-        """Return a player of the move of the highest value."""
+        """Return a player of the move with the highest value."""
         evaluator = self.evaluator()
         return BestMovePolicy(partial(move_values, evaluator=evaluator), evaluator.unit)
 
 
 def finite(outputs: NDArray[D]) -> NDArray[D]:
-    """Return the outputs of a network; raise UnplayableError unless all of them are finite numbers."""
+    """Return the outputs of a network unchanged. Raises UnplayableError if one is not a finite number."""
     if not np.isfinite(outputs).all():
         raise UnplayableError("the network overflows: its weights are too large to play with")
     return outputs
 
 
 class BestMovePolicy(Policy):
-    """Plays the move of the highest value, of equals the lowest square; never at random."""
+    """Plays the move with the highest value, the lowest square if several are best. No move is random."""
 
     def __init__(self, judge: MoveJudge, unit: str | None) -> None:
-        """`unit` describes the values, None if they are mere scores."""
+        """`unit` describes the values. None means that they are only scores."""
         self._judge, self._unit = judge, unit
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
-        """Return the best square of each position; `luck` is not used."""
+        """Return the best square of each position, int64 [n]. `luck` is not used."""
         return first_best(finite(self._judge(positions)), positions)
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
-        """Return the values of the moves, None for mere scores; `rng` is not used."""
+        """Return the values of the moves, or None if they are only scores. `rng` is not used."""
         if self._unit is None:
             return None
         return MoveValues(finite(self._judge(Positions.of([game.board]))), self._unit)
 
 
 class MoveEvaluator(Evaluator):
-    """The value of a position is that of its best move.
+    """An evaluator: the value of a position is the value of its best move.
 
-    Where the side to move must pass, it is minus the value for the other side; 0 where the game is over:
-    searches know the result.
+    If the side to move must pass, it is minus the value for the other side. If the game is over, it is 0:
+    a search knows the result.
     """
 
     unit = EXPECTED_RETURN
@@ -155,7 +155,7 @@ class MoveEvaluator(Evaluator):
 
 
 def to_move(positions: Positions) -> tuple[Positions, NDArray[np.int64]]:
-    """Return positions with the other side to move where a side must pass, and -1 there, else 1, [n]."""
+    """Return the positions, turned to the other side after a pass; and -1 after a pass, else 1, [n]."""
     passes: NDArray[np.bool_] = legal_moves(positions).any(1, keepdims=True) == 0  # [n, 1]
     own = np.where(passes, positions.opponent, positions.own)
     opponent = np.where(passes, positions.own, positions.opponent)

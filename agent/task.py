@@ -1,4 +1,4 @@
-"""The facts that an agent takes from the task specification, and checks of requests and observations."""
+"""What an agent reads in the task specification, and checks of requests and observations."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,16 +17,16 @@ from rlglue.errors import RequestError
 from rlglue.types import Observation
 
 LARGEST_REWARD = 1e6
-"""Maximum size of a reward: far larger ones make a network's numbers overflow."""
+"""Maximum absolute value of a reward. Far larger rewards overflow the numbers of a network."""
 TOO_EARLY = "no agent_init came before it"
 
 
 class TaskError(FailedError):
-    """A task that this agent cannot play."""
+    """This agent cannot play the task."""
 
 
 class PositionError(TaskError, RequestError):
-    """An observation that is no position of the task."""
+    """An observation is not a position of the task."""
 
     def __init__(self, why: object) -> None:
         super().__init__(f"the environment sent no position of Othello: {why}")
@@ -34,7 +34,7 @@ class PositionError(TaskError, RequestError):
 
 @dataclass(frozen=True)
 class Task:
-    """Othello as an environment announces it."""
+    """The properties of the task, as the environment announces them."""
 
     size: int
     gamma: float
@@ -52,9 +52,9 @@ class Task:
         return total < 0 if self.in_discs else total <= self.loss
 
     def within_one(self, t: Transition) -> Transition:
-        """Return a transition for a learner whose values are from -1 to 1.
+        """Return a transition for a learner whose values are between -1 and 1.
 
-        Where returns can be beyond these, the reward at the end becomes 1, 0 or -1: won, drawn or lost.
+        If returns can be outside this range, the reward at the end becomes 1 (win), 0 (draw) or -1 (loss).
         """
         fits = not self.in_discs and max(self.win, -self.loss, abs(t.reward)) <= 1
         if fits or t.next_state is not None:
@@ -64,7 +64,7 @@ class Task:
 
 @contextmanager
 def fitting(size: int) -> Iterator[None]:
-    """Turn ValueError into TaskError: an agent does not support boards of this size."""
+    """Turn ValueError into TaskError, for an agent that does not support boards of this size."""
     try:
         yield
     except ValueError as error:
@@ -72,7 +72,7 @@ def fitting(size: int) -> Iterator[None]:
 
 
 def check_board(size: int, largest: int) -> None:
-    """Raise TaskError for a board that is larger than an agent supports."""
+    """Raise TaskError if a board is larger than the agent supports."""
     if size > largest:
         raise TaskError(
             f"this agent is for boards up to {largest}x{largest}, not {size}x{size}: use --size {largest}"
@@ -80,10 +80,10 @@ def check_board(size: int, largest: int) -> None:
 
 
 def read_position(observed: Observation, size: int, checked: bool = True) -> NDArray[np.int32]:
-    """Return an observation of a board of `size`, int32 [4 * size * size]; raise PositionError.
+    """Return an observation as int32 [4 * size * size]. Raises PositionError if it is not a position.
 
-    With `checked` the planes are compared with the rules, which every agent needs at the first observation of
-    an episode. Without, their numbers are only counted.
+    If `checked`, the planes are checked against the rules. Each agent does this at the first observation of
+    an episode. Otherwise only the number of ints is checked.
     """
     try:
         return (observation.checked if checked else observation.of_size)(observed.intArray, size)
@@ -92,7 +92,7 @@ def read_position(observed: Observation, size: int, checked: bool = True) -> NDA
 
 
 def check_request(task: Task | None, reward: float = 0.0) -> Task:
-    """Return the task; raise RequestError before there is one, or for a reward that is too large or NaN."""
+    """Return the task. Raises RequestError before `agent_init`, and for a reward that is too large or NaN."""
     if task is None:
         raise RequestError(TOO_EARLY)
     if not abs(reward) <= LARGEST_REWARD:
@@ -101,9 +101,9 @@ def check_request(task: Task | None, reward: float = 0.0) -> Task:
 
 
 def read_task(text: str, expected_size: int | None = None, largest: int = SIZES[-1]) -> Task:
-    """Read a task specification; raise TaskError where it is no Othello, or not of the expected size.
+    """Read a task specification. Raises TaskError if it is not Othello, or has an unexpected board size.
 
-    The board size comes from EXTRA, without one from the count of ints in an observation.
+    The board size follows from the number of ints in an observation. A size in EXTRA must be the same.
     """
     try:
         spec = taskspec.parse(text)

@@ -1,6 +1,6 @@
-"""A checkpoint of any learner: `trained:PATH` in every seat, `search:depth=4,eval=trained:PATH` too.
+"""A checkpoint of any learner as a player (`trained:PATH`) and as an evaluator (`eval=trained:PATH`).
 
-The file names its method. `dqn:PATH`, with the name of a method, takes files of that method alone.
+The file names its method. A text with a method's name, such as `dqn:PATH`, accepts only files of this method.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 NAME = "trained"
 PRETRAINED = "pretrained"
 SHIPPED = (PRETRAINED, "for-search")
-"""In place of a path: the network that ships of that method and size, to play by and for searches."""
+"""Names of networks that ship with the package, in place of a path: one for play, one for searches."""
 
 
 def make_player(spec: Spec, size: int) -> Player:
-    """Return the player that `trained:PATH` names; raise RegistryError."""
+    """Return the player that `trained:PATH` names. Raises RegistryError."""
     with _reading():
         return _policy(spec, size, "a player").player()
 
 
 def make_evaluator(spec: Spec, size: int) -> Evaluator:
-    """Return the evaluator that `trained:PATH` names; raise RegistryError."""
+    """Return the evaluator that `trained:PATH` names. Raises RegistryError."""
     with _reading():
         return _policy(spec, size, "an evaluator").evaluator()
 
@@ -47,9 +47,9 @@ def _reading() -> Iterator[None]:
 
 
 def board_size(path: Path) -> int | None:
-    """Return the board size of a checkpoint; None if it has none, or for a network that ships.
+    """Return the board size of a checkpoint, or None if it has none or if `path` names a shipped network.
 
-    Raises CheckpointError, also for a checkpoint that is not of a learner.
+    Raises CheckpointError if the file cannot be read or is not of a learner.
     """
     if str(path) in SHIPPED:
         return None
@@ -58,7 +58,7 @@ def board_size(path: Path) -> int | None:
 
 
 def shipped(method: str, size: int, name: str = PRETRAINED) -> Path:
-    """Return the file of a network that ships; raise CheckpointError if there is none for the size."""
+    """Return the file of a shipped network. Raises CheckpointError if there is none for this size."""
     folder = Path(__file__).parent / method / name
     path = folder / f"{size}x{size}{checkpoint.SUFFIX}"
     if not path.exists():
@@ -83,7 +83,7 @@ def _path(spec: Spec, size: int) -> Path:
 
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    """Return the checkpoint, and the predictions of its searches if it has some; raise RegistryError."""
+    """Return the checkpoint and, if it exists, its file of predictions for searches. Raises RegistryError."""
     from othello_lab.game.evaluators.probcut import predictions_path
 
     with _reading():
@@ -92,7 +92,7 @@ def _files(spec: Spec, size: int) -> tuple[Path, ...]:
 
 
 def _load(path: Path, kind: str | None = None) -> Stored:
-    """Read the checkpoint of a learner, of that kind or of any; raise CheckpointError."""
+    """Read the checkpoint of a learner of that kind, or of any kind for None. Raises CheckpointError."""
     stored = checkpoint.load(path, kind)
     if stored.kind not in method_names():
         known, kind = ", ".join(method_names()), stored.kind[:40]

@@ -1,4 +1,4 @@
-"""Weights of torch networks: as one tensor, as arrays of a checkpoint; and the mean over symmetries."""
+"""Weights of torch networks, as one tensor and as arrays of a checkpoint; and means over symmetries."""
 
 from collections.abc import Callable
 from functools import cache
@@ -14,7 +14,7 @@ from othello_lab.game import symmetry
 
 
 def initialise(network: nn.Module, generator: torch.Generator | None) -> None:
-    """Initialise weights He-uniform from `generator` (None if they will be replaced), biases at 0.
+    """Initialise the weights He-uniform from `generator` (None if they will be replaced), the biases at 0.
 
     He et al. 2015, "Delving deep into rectifiers", section 2.2.
     """
@@ -26,7 +26,7 @@ def initialise(network: nn.Module, generator: torch.Generator | None) -> None:
 
 
 def flatten(network: nn.Module) -> Tensor:
-    """Make the weights of a network views of one tensor, and return it: one operation moves them all."""
+    """Make all weights of a network views of one tensor and return it. One operation then changes all."""
     weights = list(network.parameters())
     flat = torch.cat([weight.detach().flatten() for weight in weights])
     for weight, part in zip(weights, torch.split(flat, [weight.numel() for weight in weights]), strict=True):
@@ -35,7 +35,7 @@ def flatten(network: nn.Module) -> Tensor:
 
 
 def flat_gradients(network: nn.Module) -> Tensor:
-    """Make the gradients of a network views of one tensor, and return it."""
+    """Make all gradients of a network views of one tensor and return it."""
     weights = list(network.parameters())
     flat = weights[0].new_zeros(sum(weight.numel() for weight in weights))
     for weight, part in zip(weights, torch.split(flat, [weight.numel() for weight in weights]), strict=True):
@@ -44,7 +44,7 @@ def flat_gradients(network: nn.Module) -> Tensor:
 
 
 def begin_adam(weights: nn.Parameter, rate: float) -> tuple[Adam, dict[str, Tensor]]:
-    """Return a new optimiser for the weights of a network in one tensor, and its state (no copy)."""
+    """Return a new Adam optimiser for a network's weights in one tensor, and its state (not a copy)."""
     adam = Adam([weights], lr=rate, fused=True)
     zeros = torch.zeros_like(weights.detach())
     state = {
@@ -57,29 +57,29 @@ def begin_adam(weights: nn.Parameter, rate: float) -> tuple[Adam, dict[str, Tens
 
 
 def network_forms(make: Callable[[], nn.Module], prefix: str) -> Forms | None:
-    """Return the forms of a network's arrays, allocating nothing; None if no memory could hold it."""
+    """Return the shapes and dtypes of a network's arrays, None if they are too large. Allocates nothing."""
     try:
         with torch.device("meta"):
             network = make()
-    except (RuntimeError, TypeError):  # numbers that are too large for torch
+    except (RuntimeError, TypeError):  # numbers too large for torch
         return None
     weights = network.state_dict().items()
     return {prefix + name: (tuple(weight.shape), np.float32) for name, weight in weights}
 
 
 def to_arrays(network: nn.Module, prefix: str) -> Arrays:
-    """Return the weights of a network as arrays, not copied where they are on the CPU."""
+    """Return the weights of a network as arrays. Weights on the CPU are not copied."""
     return {prefix + name: weight.cpu().numpy() for name, weight in network.state_dict().items()}
 
 
 def put(arrays: Arrays, network: nn.Module, prefix: str) -> None:
-    """Copy what `to_arrays` returned into a network; names and shapes must be the same."""
+    """Copy arrays that `to_arrays` returned into a network. Names and shapes must be equal."""
     names = network.state_dict()
     network.load_state_dict({name: torch.from_numpy(arrays[prefix + name].copy()) for name in names})
 
 
 def holding(arrays: Arrays, make: Callable[[], nn.Module], prefix: str) -> nn.Module:
-    """Return a new network with copies of what `to_arrays` returned, without initialising it first."""
+    """Return a new network with copies of arrays from `to_arrays`. It is not initialised first."""
     with torch.device("meta"):
         network = make()
     weights = {name: torch.from_numpy(arrays[prefix + name].copy()) for name in network.state_dict()}
@@ -88,7 +88,7 @@ def holding(arrays: Arrays, make: Callable[[], nn.Module], prefix: str) -> nn.Mo
 
 
 def put_tensors(arrays: Arrays, tensors: dict[str, Tensor], prefix: str = "") -> None:
-    """Copy arrays into the tensors of the same names, which have no prefix."""
+    """Copy each array into the tensor of the same name. `prefix` is only in the names of the arrays."""
     for name, tensor in tensors.items():
         tensor.copy_(torch.from_numpy(np.array(arrays[prefix + name])))
 
@@ -101,9 +101,10 @@ def _symmetries(size: int, device: torch.device) -> tuple[Tensor, Tensor]:
 
 
 def mean_of_symmetries(judge: Callable[[Tensor], Tensor], states: Tensor) -> Tensor:
-    """Return the mean of the values of all squares, [batch, squares], from states [batch, planes, squares].
+    """Return values of all squares, [batch, squares], from `states`, [batch, planes, squares].
 
-    The network has learned each symmetry from different games, so that its errors partly cancel.
+    Each value is the mean over the 8 symmetries of the board. The errors of the network differ between
+    symmetries, so they partly cancel.
     """
     batch, planes, squares = states.shape
     sources, targets = _symmetries(isqrt(squares), states.device)

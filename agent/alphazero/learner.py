@@ -1,4 +1,4 @@
-"""AlphaZero: games by search, and a network that learns the results of the searches."""
+"""AlphaZero: a search chooses the moves, and a network learns from the results of the searches."""
 
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -36,27 +36,27 @@ from othello_lab.game.search.gumbel import GuidedLimits, SearchResults, search_m
 
 
 class Examples(NamedTuple):
-    """Decisions with the targets of the network."""
+    """Decisions, and the values that the network should learn for them."""
 
     own: NDArray[np.uint64]
-    """The discs of the side that decides, [n, words]."""
+    """The discs of the side to move, [n, words]."""
     opponent: NDArray[np.uint64]
     policies: NDArray[np.float16]
-    """[n, squares]"""
+    """The policies of the searches, [n, squares]."""
     values: NDArray[np.float32]
-    """[n]"""
+    """The expected results, [n]."""
     scores: NDArray[np.float32]
-    """[n]"""
+    """The final scores as a share of all squares, [n]."""
 
     def take(self, rows: NDArray[np.int64] | slice) -> "Examples":
-        """Return some of the examples."""
+        """Return the examples in `rows`."""
         own, opponent, policies, values, scores = self
         return Examples(own[rows], opponent[rows], policies[rows], values[rows], scores[rows])
 
     def transformed(
         self, symmetries: NDArray[np.int64], size: int, base: Evaluator | None = None
     ) -> tuple[Tensor, "Examples"]:
-        """Return `network_inputs` and targets, each example under the symmetry of that number, [n]."""
+        """Return `network_inputs` and targets. `symmetries`, [n], names a symmetry for each example."""
         sources = symmetry.inverses(size)[symmetries]  # [n, squares]
         planes = network_inputs(Positions(size, self.own, self.opponent), base)
         inputs = torch.from_numpy(np.take_along_axis(planes, sources[:, None], axis=2))
@@ -64,7 +64,7 @@ class Examples(NamedTuple):
 
 
 def no_examples(size: int) -> Examples:
-    """Return no examples, for boards of a size."""
+    """Return an empty set of examples for a board size."""
     words, numbers = np.empty((0, words_of(size)), np.uint64), np.empty(0, np.float32)
     return Examples(words, words, np.empty((0, size * size), np.float16), numbers, numbers)
 
@@ -72,10 +72,10 @@ def no_examples(size: int) -> Examples:
 def examples_of(batch: GameBatch, bootstrap: float) -> Examples:
     """Return the examples of games that were played by search.
 
-    The target of the value is the rest of the game, mixed with the value of the search. The rest is the
-    result of the game, or the value of the next search that has proven its value or not chosen the move.
+    The target of the value is a mix of the search's value and the outcome. The outcome is the result of the
+    game, or the value at the next decision with a proven value or another move than the search's choice.
     """
-    assert batch.policies is not None  # noqa: S101  the games were played by search
+    assert batch.policies is not None  # noqa: S101  a search has played the games
     ends = np.where((batch.next_index < 0) & batch.greedy, batch.results, batch.values)
     values = (1 - bootstrap) * lambda_returns(replace(batch, values=ends), 1.0) + bootstrap * batch.values
     scores = batch.scores / batch.positions.size**2
@@ -87,15 +87,15 @@ class Losses(NamedTuple):
     """The parts of the loss of a batch."""
 
     policy: Tensor
-    """The cross entropy with the policies of the searches."""
+    """The cross-entropy with the policies of the searches."""
     value: Tensor
-    """The mean squared error."""
+    """The mean squared error of the value."""
     score: Tensor
-    """The mean squared error of the final score as a share of all squares."""
+    """The mean squared error of the final score, as a share of all squares."""
 
 
 def losses_of(network: ResidualNetwork, inputs: Tensor, targets: Examples) -> Losses:
-    """Return the losses of examples with these inputs, [n, 4 or 5, squares]."""
+    """Return the losses of a batch. `inputs` is [n, 4 or 5, squares]."""
     outputs, illegal = network(inputs), inputs[:, 2] == 0  # [n, squares]
     logs = log_policy(outputs.logits, illegal).masked_fill(illegal, 0.0)
     policies, values, scores = (
@@ -110,32 +110,32 @@ def losses_of(network: ResidualNetwork, inputs: Tensor, targets: Examples) -> Lo
 
 
 def limits_of(config: AlphaZeroConfig) -> GuidedLimits:
-    """Return the limits of a configuration's searches."""
+    """Return the limits for the searches of a configuration."""
     return GuidedLimits(config.simulations, config.considered, solve=config.solve)
 
 
 class AlphaZeroPolicy(GuidePolicy[AlphaZeroConfig]):
-    """Plays by the search of its configuration."""
+    """A trained network. Its player chooses moves by search."""
 
     def player(self) -> Player:
-        """Return a player by search."""
+        """Return a player that searches."""
         return GuidedPolicy(self.guide, limits_of(self.config))
 
 
 class SavedState(msgspec.Struct):
-    """The values of a checkpoint that holds all that a resume needs."""
+    """The learner's values in a full checkpoint. Such a checkpoint holds all that a resume needs."""
 
     updates: Count
     due: float
     """The fraction of an update that is due."""
     losses: tuple[float, float, float]
-    """Those of `Losses`."""
+    """The losses of the last updates, in the order of `Losses`."""
     draws: dict[str, Any]
-    """The random state that draws batches and symmetries."""
+    """The state of the random generator for batches and symmetries."""
 
 
 class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
-    """Learns from a replay memory of examples; its searches run on the processor."""
+    """Learns from a replay memory of examples. Its searches run on the CPU."""
 
     def __init__(self, config: AlphaZeroConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
         super().__init__(config, size, seeds, device)
@@ -144,13 +144,13 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
 
     @property
     def numbers(self) -> dict[str, float]:
-        """Return the number of updates, the losses of the last ones, and the size of the memory."""
+        """The number of updates, the mean losses of the last updates, and the size of the memory."""
         losses = zip(Losses._fields, self._losses, strict=True)
         parts = {f"{name}_loss": loss for name, loss in losses}
         return {"updates": self._updates, "remembered": len(self._memory.values), **parts}
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the square that a search chooses; with noise from `rng` unless exploring is frozen."""
+        """Return the square that a search chooses. Unless exploring is frozen, `rng` adds noise."""
         positions = positions_of(stack[:1], self.size)
         if self._best:
             return int(self._search(positions, None, self.best_guide).moves[0])
@@ -161,18 +161,18 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
         return search_many(guide, positions, limits_of(self.config), luck)
 
     def learn_from(self, game: Decisions) -> None:
-        """Learn from one game; its decisions are searched again, without noise."""
+        """Learn from one game. Each decision is searched again, without noise."""
         searched = self._search(game.positions, None, self.guide)
         choices = _choices(searched)
         greedy = choices.greedy & (game.moves == searched.moves)
         self.learn(GameBatch(**vars(game), values=searched.values, greedy=greedy, policies=choices.policies))
 
     def decide(self, turn: Turn, luck: SeatSeeds) -> Choices:
-        """Choose moves by search, whose noise is the only exploration."""
+        """Choose moves by search. The noise of the search is the only exploration."""
         return _choices(self._search(turn.positions, luck, self.guide))
 
     def learn(self, batch: GameBatch) -> None:
-        """Add the examples of games to the memory, and make the updates that are due."""
+        """Add the examples of some games to the memory. Make the updates that are then due."""
         examples = examples_of(batch, self.config.bootstrap)
         self._memory = checkpoint.join_columns([self._memory, examples]).take(
             slice(-self.config.memory, None)
@@ -198,7 +198,7 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
         return self.learned() | checkpoint.column_arrays(self._memory), msgspec.to_builtins(state)
 
     def restore(self, stored: Stored) -> None:
-        """Load the state that `state` returned; raise CheckpointError."""
+        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
         saved = checkpoint.typed(stored.path, stored.values, SavedState)
         memory, arrays = checkpoint.columns_of(stored, self._memory)
         rng = checkpoint.generator(stored.path, saved.draws)

@@ -1,4 +1,4 @@
-"""The options of AlphaZero, and its method."""
+"""The options of AlphaZero, and its `Method`."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ from othello_lab.agent.options import (
 from othello_lab.agent.policy_value.options import NetworkOptions, configured, never_at_random
 
 _SMALL = 6
-"""The largest board for the smaller network."""
+"""The largest board size with the smaller network."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class AlphaZeroConfig(NetworkOptions):
 
 
 def configure(options: Options, size: int, episodes: int | None = None) -> AlphaZeroConfig:
-    """Return the configuration of these texts; raises ValueError."""
+    """Return the configuration for these texts. Raises ValueError if a text is wrong."""
     width = AlphaZeroConfig.width if size <= _SMALL else 384
     return configured("alphazero", AlphaZeroConfig(width=width), options, size)
 

@@ -27,7 +27,7 @@ _AT_ONCE = 2048
 
 
 def network_values(network: nn.Module, positions: Positions, symmetric: bool) -> NDArray[np.float64]:
-    """Return the value of each legal move of each position, float64 [moves]. The network must take one frame."""
+    """Return the value of each legal move of each position, float64 [moves]. The network has one frame."""
     at_once = _AT_ONCE // symmetry.SYMMETRIES if symmetric else _AT_ONCE
     device, values = next(network.parameters()).device, []
     for part in np.array_split(np.arange(len(positions)), range(at_once, len(positions), at_once)):

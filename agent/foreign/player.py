@@ -1,7 +1,7 @@
-"""Policies of other libraries as players: `sb3:PATH` of Stable-Baselines3, `mlp:PATH` of torch alone.
+"""Policies of other libraries as players: `sb3:PATH` from Stable-Baselines3, `mlp:PATH` from torch.
 
-Both kinds of file are untrusted: no code in them runs, and nothing in them may be larger than the file.
-The networks see the four planes of environment/adapters; illegal moves are masked here.
+Both kinds of file are untrusted. No code in them runs, and no content may be larger than the file. The
+networks see the four planes of `environment.adapters`. This module masks the illegal moves.
 """
 
 import io
@@ -29,38 +29,38 @@ from othello_lab.game.registry import Entry, RegistryError, Spec, similar
 from othello_lab.game.safe_files import open_regular
 
 _LARGEST: Final = 128 * 2**20
-"""Bytes: no larger file is read."""
+"""Maximum size of a file in bytes."""
 _ACTIVATIONS: Final[dict[str, type[nn.Module]]] = {
     layer.__name__.lower(): layer
     for layer in (nn.ReLU, nn.Tanh, nn.ELU, nn.GELU, nn.LeakyReLU, nn.SiLU, nn.Sigmoid, nn.Identity)
 }
-"""Layers without weights, with torch's defaults."""
+"""Layers without weights, with torch's default options."""
 _GLOBALS: Final = {
     "collections OrderedDict",
     "torch._utils _rebuild_parameter",
     "torch._utils _rebuild_tensor_v2",
     *(f"torch {kind}Storage" for kind in ("Float", "Double", "Half", "BFloat16")),
 }
-"""The only names in the pickle of a state dict of dense floating-point tensors."""
+"""The only names that the pickle of a state dict of dense floating-point tensors may contain."""
 _EXPECTED: Final = "holds no weights as torch.save writes those of a state_dict()"
 _FAMILIES: Final = (
     (("mlp_extractor.policy_net.", "action_net."), ("mlp_extractor.value_net.", "value_net."), "tanh"),
     (("q_net.",), ("q_net_target.",), "relu"),
     (("quantile_net.",), ("quantile_net_target.",), "relu"),
 )
-"""Of MlpPolicy: prefixes of the acting weights, of the others, and the default activation.
+"""For each family of MlpPolicy: prefixes of the acting weights, of the other weights, default activation.
 
-PPO, A2C, TRPO and MaskablePPO; DQN; QR-DQN.
+The families are PPO (also A2C, TRPO and MaskablePPO), DQN, and QR-DQN.
 """
 
 
 class PolicyError(ValueError):
-    """A file that holds no policy for these boards."""
+    """The file holds no policy for these boards."""
 
 
 @contextmanager
 def _reading(path: Path, expected: str) -> Iterator[None]:
-    """Turn every error in a damaged or hostile file into PolicyError: zipfile and torch raise many kinds."""
+    """Turn every error into PolicyError: zipfile and torch raise many kinds for a damaged or hostile file."""
     try:
         yield
     except PolicyError:
@@ -81,7 +81,7 @@ def _read(path: Path) -> bytes:
 
 
 def _opened(path: Path, data: bytes) -> ZipFile:
-    """Return a zip whose parts are not compressed, so that they need no more memory than the file."""
+    """Return an open zip file. Compressed parts are refused: they could need more memory than the file."""
     archive = ZipFile(io.BytesIO(data))
     parts = archive.infolist()
     is_stored = all(part.compress_type == ZIP_STORED for part in parts)
@@ -91,10 +91,10 @@ def _opened(path: Path, data: bytes) -> ZipFile:
 
 
 def _weights(path: Path, data: bytes) -> dict[str, Tensor]:
-    """Return the state dict in a file of torch.save, float32; raise PolicyError.
+    """Return the state dict in a file of torch.save, as float32. Raises PolicyError.
 
-    torch refuses tensors that reach beyond the end of a memory-mapped file, but not beyond the end of bytes.
-    So `data` goes through a temporary file.
+    torch refuses tensors that reach beyond the end of a memory-mapped file. It does not refuse them in bytes,
+    so `data` is written to a temporary file.
     """
     with _reading(path, _EXPECTED):
         archive = _opened(path, data)
@@ -122,7 +122,7 @@ def _weights(path: Path, data: bytes) -> dict[str, Tensor]:
 
 
 def _check_names(path: Path, data: bytes) -> None:
-    """Refuse a pickle with a name that no state dict has, such as that of a function that takes memory."""
+    """Refuse a pickle with a name that no state dict has, for example a function that allocates memory."""
     for opcode, name, _ in pickletools.genops(data):
         if opcode.name == "GLOBAL" and name not in _GLOBALS:
             raise PolicyError(
@@ -131,7 +131,7 @@ def _check_names(path: Path, data: bytes) -> None:
 
 
 def _layers(path: Path, weights: Mapping[str, Tensor]) -> list[nn.Linear]:
-    """Return the linear layers of a state dict, in its order; raise PolicyError if it has anything else."""
+    """Return the linear layers of a state dict in order. Raises PolicyError if it has other weights."""
     if not weights:
         raise PolicyError(f"{path} has no weights")
     for name in weights:
@@ -153,9 +153,9 @@ def _layer(path: Path, name: str, weights: Mapping[str, Tensor]) -> nn.Linear:
 
 
 def _network(path: Path, layers: list[nn.Linear], activation: str, size: int) -> nn.Module:
-    """Return layers with activations between them, [n, 4 * N * N] to [n, N * N] or with the pass.
+    """Return the layers with activations between them. They lead from [n, 4*N*N] to [n, N*N] or [n, N*N + 1].
 
-    Raises PolicyError where the layers do not fit each other or boards of `size`.
+    Raises PolicyError if the layers do not fit each other or boards of `size`.
     """
     squares = size * size
     expected = [4 * squares, *(layer.out_features for layer in layers[:-1])]
@@ -170,7 +170,7 @@ def _network(path: Path, layers: list[nn.Linear], activation: str, size: int) ->
 
 
 def _sb3_network(path: Path, activation: str | None, size: int) -> nn.Module:
-    """Return the acting network of an MlpPolicy; raise PolicyError, also for a policy of another kind."""
+    """Return the acting network of an MlpPolicy. Raises PolicyError for a damaged file or another policy."""
     with _reading(path, "is no file that Stable-Baselines3 has saved"):
         archive = _opened(path, _read(path))
         weights = _weights(path, archive.read("policy.pth"))
@@ -190,7 +190,7 @@ def _sb3_network(path: Path, activation: str | None, size: int) -> nn.Module:
 
 
 def _saved_activation(path: Path, data: object) -> str | None:
-    """Return the activation that `policy_kwargs` names, as text; raise PolicyError for an unknown one."""
+    """Return the activation in `policy_kwargs`, None without one. Raises PolicyError if it is unknown."""
     arguments = data.get("policy_kwargs") if isinstance(data, dict) else None
     saved = arguments.get("activation_fn") if isinstance(arguments, dict) else None
     if saved is None:
@@ -202,7 +202,7 @@ def _saved_activation(path: Path, data: object) -> str | None:
 
 
 def _make(spec: Spec, size: int) -> Player:
-    """Return the player that a text names; raises RegistryError."""
+    """Return the player that a text names. Raises RegistryError if the file holds no usable policy."""
     spec.refuse_extras(argument=True, options=("activation",))
     path, activation = _path(spec), spec.options.get("activation")
     if activation is not None and activation not in _ACTIVATIONS:
@@ -217,7 +217,7 @@ def _make(spec: Spec, size: int) -> Player:
 
 
 def _player(network: nn.Module) -> Player:
-    """Return a player of the legal square with the highest output, of equals the lowest square."""
+    """Return a player of the legal square with the highest output. Of equal squares it plays the lowest."""
 
     @torch.inference_mode()
     def judge(positions: Positions) -> NDArray[np.float64]:
@@ -225,13 +225,13 @@ def _player(network: nn.Module) -> Player:
         states = torch.from_numpy(planes(positions, np.float32)).view(-1, 4 * squares)
         legal = states[:, 2 * squares : 3 * squares].bool()
         outputs: Tensor = network(states)[:, :squares]
-        return outputs[legal].nan_to_num().numpy().astype(np.float64)  # weights of 1e38 overflow
+        return outputs[legal].nan_to_num().numpy().astype(np.float64)  # weights of 1e38 can overflow
 
     return BestMovePolicy(judge, None)
 
 
 def _path(spec: Spec) -> Path:
-    """Return the path of the file, with the .zip that SB3 adds where the text leaves it out."""
+    """Return the path of the file. If only PATH.zip exists, return that: SB3 adds this ending."""
     if not spec.argument:
         raise RegistryError(f"{spec.name} is {spec.name}:PATH, with the path of a policy")
     path = Path(spec.argument)

@@ -1,4 +1,4 @@
-"""Monte-Carlo Q: the returns of whole games, without a bootstrap, and a learner of them."""
+"""Monte-Carlo Q-learning: the returns of whole games, without a bootstrap, and their learner."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -34,40 +34,40 @@ from othello_lab.game.batch.games import BatchGames
 from othello_lab.game.batch.positions import Positions
 
 _ADAM, _WAITING = "adam.", "waiting."
-"""Prefixes of arrays in a checkpoint: the optimiser's state, and samples to learn."""
+"""Prefixes of arrays in a checkpoint: of the optimiser's state, and of samples not learned yet."""
 _NUMBERS = ("loss", "loss_min", "loss_max", "return_mean")
 
 
 class SavedState(msgspec.Struct):
-    """The values of a checkpoint that holds all that a resume needs."""
+    """The learner's values in a full checkpoint. Such a checkpoint holds all that a resume needs."""
 
     updates: Count
     waiting: Count
-    """Games to learn from."""
+    """The number of games that are not learned yet."""
     numbers: dict[str, float]
     draws: dict[str, Any]
-    """The random state that draws orders and symmetries."""
+    """The state of the random generator for orders and symmetries."""
 
 
 class Samples(NamedTuple):
     """Decisions with their returns."""
 
     boards: NDArray[np.int8]
-    """1 for the discs of the side that decides, -1 for the other side's, [n, squares]."""
+    """1 for discs of the side that decides, -1 for the other side's, [n, squares]."""
     moves: NDArray[np.int64]
-    """[n]"""
+    """The square played, [n]."""
     targets: NDArray[np.float32]
-    """[n]"""
+    """The return for the side that decides, [n]."""
 
     def transformed(self, rows: NDArray[np.int64], symmetries: NDArray[np.int64], size: int) -> "Samples":
-        """Return some samples, each under the symmetry of that number, [n]."""
+        """Return the samples in `rows`. `symmetries`, [n], names a symmetry of the board for each."""
         boards = np.take_along_axis(self.boards[rows], symmetry.inverses(size)[symmetries], axis=1)
         moves = symmetry.permutations(size)[symmetries, self.moves[rows]]
         return Samples(boards, moves, self.targets[rows])
 
 
 def no_samples(size: int) -> Samples:
-    """Return no samples, for boards of a size."""
+    """Return an empty set of samples for a board size."""
     return Samples(np.empty((0, size * size), np.int8), np.empty(0, np.int64), np.empty(0, np.float32))
 
 
@@ -77,16 +77,17 @@ def samples_of(games: Decisions, config: MCQConfig) -> Samples:
 
 
 def returns(games: Decisions, config: MCQConfig) -> NDArray[np.float64]:
-    """Return the return of each decision for its side, float64 [n].
+    """Return the return of each decision for the side that decides, float64 [n].
 
-    With w the weights of result, score and immediate change, N*N squares, d the change of the disc difference
-    by the move and e the other side's change of it before the next decision (0 where that is the other
-    side's), n the turns up to the next decision that changed the board and s the sign of `discount`:
+    w_... are the weights of the reward, and N*N is the number of squares. d is the change of the disc
+    difference by the move. e is its change by the other side before the next decision, or 0 if the other side
+    decides next. n is the number of turns that change the board, up to the next decision. s is the sign of
+    `discount`:
 
         G(t) = w_immediate * (d + gamma * e) / N^2 + s * gamma^n * G(t + 1)
         G(T) = w_immediate * d / N^2 + w_win * result + w_score * score / N^2
 
-    Each turn that changed the board added one disc, so that n is a difference of disc counts.
+    Each turn that changes the board adds one disc, so n is a difference of disc counts.
     """
     squares = games.positions.size**2
     after = BatchGames(games.positions)
@@ -109,7 +110,7 @@ def returns(games: Decisions, config: MCQConfig) -> NDArray[np.float64]:
 def batches(samples: Samples, size: int, config: MCQConfig, rng: np.random.Generator) -> Iterator[Samples]:
     """Yield all samples in random order, in batches of about the configured size.
 
-    Each sample comes under all 8 symmetries of the board, or under a random one.
+    Each sample comes under all 8 symmetries of the board, or under one random symmetry.
     """
     n, every = len(samples.moves), config.symmetries == "all"
     order = rng.permutation(symmetry.SYMMETRIES * n if every else n)
@@ -119,7 +120,7 @@ def batches(samples: Samples, size: int, config: MCQConfig, rng: np.random.Gener
 
 
 class MCQLearner(BatchLearner):
-    """Learns the returns of some games at a time."""
+    """Learns from the returns of several games together."""
 
     def __init__(self, config: MCQConfig, size: int, seeds: Seeds) -> None:
         self.config, self.size = config, size
@@ -137,20 +138,20 @@ class MCQLearner(BatchLearner):
 
     @property
     def numbers(self) -> dict[str, float]:
-        """Return counts, and the losses and the mean return of the last games learned from."""
+        """Counts, and the losses and the mean return of the games that were last learned from."""
         return {"updates": self._updates, "waiting": self._games, **self._numbers}
 
     def recorder(self, task: Task) -> Recorder:
-        """Return a recorder without a discount, which `returns` applies."""
+        """Return a recorder with discount 1. `returns` applies the real discount."""
         self._draw = task.draw
         return Recorder(Transitions(self.take), self.size**2, gamma=1.0)
 
     def begin(self, best: bool) -> None:
-        """Drop the game so far: a game without an end has no return."""
+        """Drop the current game. A game that has not ended has no return."""
         self._game = []
 
     def take(self, transition: Transition) -> None:
-        """Add a transition; at the end of a game compute the returns of its decisions."""
+        """Add a transition. At the end of a game, compute the returns of its decisions."""
         self._game.append(transition)
         if transition.next_state is None:
             game = one_game(self._game, self.size, self._draw)
@@ -159,11 +160,11 @@ class MCQLearner(BatchLearner):
             self._game = []
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the legal square of the highest value; `rng` is not used."""
+        """Return the legal square with the highest value. `rng` is not used."""
         return int(legal[self.move_values(positions_of(stack[:1], self.size)).argmax()])
 
     def end(self, games: int) -> None:
-        """Learn if enough games wait."""
+        """Learn if there are `config.games` new games."""
         if self._games >= self.config.games:
             self._learn(self._waiting)
             self._waiting, self._games = no_samples(self.size), 0
@@ -173,7 +174,7 @@ class MCQLearner(BatchLearner):
         return move_values(self.network, positions)
 
     def learn(self, batch: GameBatch) -> None:
-        """Learn the returns of games."""
+        """Learn from the returns of some games."""
         self._learn(samples_of(batch, self.config))
 
     def _learn(self, samples: Samples) -> None:
@@ -183,34 +184,34 @@ class MCQLearner(BatchLearner):
         self._numbers = dict(zip(_NUMBERS, map(float, means), strict=True))
 
     def update(self, batch: Samples) -> float:
-        """Learn from a batch once; return its mean squared error before that."""
+        """Learn once from a batch. Return the mean squared error from before the update."""
         self._gradients.zero_()
         boards, moves = torch.from_numpy(batch.boards).float(), torch.from_numpy(batch.moves)
         loss = functional.mse_loss(self.network(boards, moves), torch.from_numpy(batch.targets))
-        loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
+        loss.backward()  # type: ignore[no-untyped-call]  # torch has no type for it
         self._adam.step()
         return float(loss.detach())
 
     def weights(self) -> Arrays:
-        """Return a copy of the network."""
+        """Return a copy of the network's arrays."""
         return {name: array.copy() for name, array in self.policy().items()}
 
     def take_weights(self, arrays: Arrays) -> None:
-        """Load the network that `weights` returned."""
+        """Load the arrays that `weights` returned."""
         put(arrays, self.network, WEIGHTS)
 
     def state(self) -> tuple[Arrays, Values]:
-        """Return the network, the optimiser's state, the waiting samples, and the values of `SavedState`."""
+        """Return the network, the optimiser's state, the new samples, and the values of `SavedState`."""
         draws = dict(self._rng.bit_generator.state)
         values = msgspec.structs.asdict(SavedState(self._updates, self._games, self._numbers, draws))
         return self._learned() | checkpoint.column_arrays(self._waiting, _WAITING), values
 
     def _learned(self) -> Arrays:
-        """Return the network and the optimiser's state."""
+        """Return the arrays of the network and of the optimiser's state."""
         return self.policy() | {_ADAM + name: tensor.numpy() for name, tensor in self._state.items()}
 
     def restore(self, stored: Stored) -> None:
-        """Load the state that `state` returned; raise CheckpointError."""
+        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
         saved = checkpoint.typed(stored.path, stored.values, SavedState)
         if saved.numbers.keys() != self._numbers.keys():
             raise CheckpointError(
@@ -227,18 +228,18 @@ class MCQLearner(BatchLearner):
         self._updates, self._numbers = saved.updates, saved.numbers
 
     def policy(self) -> Arrays:
-        """Return the network."""
+        """Return the network's arrays."""
         return to_arrays(self.network, WEIGHTS)
 
     def take_policy(self, saved: SavedPolicy[MCQConfig]) -> None:
-        """Load a checkpoint's network, reset the optimiser; raise CheckpointError if it does not fit."""
+        """Load a checkpoint's network and reset the optimiser. Raises CheckpointError if it does not fit."""
         saved.check_fits(self.config, self.policy())
         put(saved.arrays, self.network, WEIGHTS)
         self._adam, self._state = begin_adam(self._weights, self.config.learning_rate)
 
 
 class MCQPolicy(MovePolicy[MCQConfig]):
-    """Plays the legal square of the highest value."""
+    """A trained network. Its player chooses the legal square with the highest value."""
 
     prefix = WEIGHTS
 
@@ -248,7 +249,7 @@ class MCQPolicy(MovePolicy[MCQConfig]):
 
     @classmethod
     def forms(cls, config: MCQConfig, size: int, arrays: Arrays) -> Forms | None:
-        """Return the forms of the network's arrays."""
+        """Return the shapes and dtypes of the network's arrays."""
         return network_forms(partial(make_network, config, size), WEIGHTS)
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:

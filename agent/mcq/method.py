@@ -1,4 +1,4 @@
-"""The options of Monte-Carlo Q, and its method."""
+"""The options of Monte-Carlo Q-learning, and its `Method`."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -17,12 +17,12 @@ from othello_lab.agent.options import (
 )
 
 NETWORKS = {"net": (256, 384, 256), "simple": (192, 256)}
-"""Units of each hidden layer."""
+"""The number of units in each hidden layer."""
 
 
 @dataclass(frozen=True)
 class MCQConfig:
-    """The options of a Monte-Carlo Q agent."""
+    """The options of a Monte-Carlo Q-learning agent."""
 
     network: Annotated[str, one_of(*NETWORKS)] = option(
         "simple", NETWORK, "net: hidden layers of 256, 384 and 256 units; simple: of 192 and 256."
@@ -59,7 +59,7 @@ class MCQConfig:
 
     @property
     def immediate_weight(self) -> float:
-        """Weight of the immediate change of the disc difference in the reward."""
+        """Weight of each move's change of the disc difference in the reward."""
         return max(0.0, 1 - self.win_weight - self.score_weight)
 
 

@@ -1,4 +1,4 @@
-"""The Q-network: a board and a move in, one value out."""
+"""The Q-network. Its input is a board and a move, its output is one value."""
 
 from itertools import pairwise
 
@@ -14,21 +14,21 @@ from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
 
 WEIGHTS = "network."
-"""The prefix of the weights' arrays in a checkpoint."""
+"""Prefix of the network's arrays in a checkpoint."""
 _AT_ONCE = 1024
-"""Positions of one forward pass, each with some ten moves."""
+"""Maximum number of positions in one forward pass. Each has about ten moves."""
 
 
 class QNetwork(nn.Module):
-    """Fully connected, from a board and a move to one value from -1 to 1.
+    """A fully connected network, from a board and a move to one value between -1 and 1.
 
-    2 * N * N inputs: a plane of +1 for own discs and -1 for the opponent's, a plane with 1 on the move's
-    square. ReLU between the layers, tanh at the end. The first layer processes a board once for all its
-    moves: `values(first_layer(boards)[rows], moves)`.
+    It has 2 * N * N inputs: a plane with +1 for own discs and -1 for the opponent's, and a plane with 1 on
+    the move's square. It has ReLU between the layers and tanh at the end. The first layer processes a board
+    only once for all its moves: `values(first_layer(boards)[rows], moves)`.
     """
 
     def __init__(self, units: tuple[int, ...], size: int, generator: torch.Generator | None = None) -> None:
-        """Weights start He-uniform, from `generator`; biases at 0."""
+        """Weights start He-uniform, drawn from `generator`. Biases start at 0."""
         super().__init__()
         self._squares = size * size
         self.first = nn.Linear(2 * self._squares, units[0])
@@ -39,27 +39,27 @@ class QNetwork(nn.Module):
         initialise(self, generator)
 
     def first_layer(self, boards: Tensor) -> Tensor:
-        """Return the first layer's sums for boards, float [n, squares], without moves: [n, units]."""
+        """Return the first layer's sums for boards without moves: float [n, squares] to [n, units]."""
         return functional.linear(boards, self.first.weight[:, : self._squares], self.first.bias)
 
     def values(self, sums: Tensor, moves: Tensor) -> Tensor:
-        """Return the value of one move (int64 [n]) for each sum of `first_layer`, float [n]."""
+        """Return values, float [n]: one for each sum of `first_layer` and its move, int64 [n]."""
         of_moves = self.first.weight[:, self._squares :].t()  # [squares, units]
         values: Tensor = self.rest(sums + functional.embedding(moves, of_moves))  # [n, 1]
         return values.squeeze(1)
 
     def forward(self, boards: Tensor, moves: Tensor) -> Tensor:
-        """Return the value of one move (int64 [n]) on each board (float [n, squares]), float [n]."""
+        """Return the value, float [n], of one move, int64 [n], on each board, float [n, squares]."""
         return self.values(self.first_layer(boards), moves)
 
 
 def make_network(config: MCQConfig, size: int, generator: torch.Generator | None = None) -> QNetwork:
-    """Return the network of a configuration; without `generator` for weights that will be replaced."""
+    """Return the network of a configuration. `generator` may be None if the weights will be replaced."""
     return QNetwork(NETWORKS[config.network], size, generator)
 
 
 def boards_of(positions: Positions) -> NDArray[np.int8]:
-    """Return 1 for the discs of the side to move, -1 for the other side's, int8 [n, squares]."""
+    """Return 1 for discs of the side to move, -1 for the other side's, 0 else, int8 [n, squares]."""
     size = positions.size
     mine: NDArray[np.int8] = to_mask(positions.own, size).astype(np.int8)
     return mine - to_mask(positions.opponent, size)
