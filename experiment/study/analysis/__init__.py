@@ -1,1 +1,1 @@
-"""Analysis of games: how many moves there are and where, what is taken, how games end, how good moves are."""
+"""Analysis of games: numbers and squares of legal moves, captured squares, results, symmetry of players."""

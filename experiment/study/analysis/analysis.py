@@ -1,4 +1,4 @@
-"""An analysis: all tables that are counted in some games, as files and as a person reads them."""
+"""An analysis of games: computing all tables, writing and reading them, and the tables that people see."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,51 +26,54 @@ from rlglue.messages import json_object
 
 SUMMARY = "analysis.json"
 VERSION = 1
-"""The version of the tables: their names and columns."""
+"""The version of the format: names and columns of the tables."""
 ALWAYS = (
     *("headline", "results", "scores", "points", "points_histogram", "moves", "moves_histogram", "tree"),
     *("flow", "passes", "squares", "squares_by_turn", "corner_chances", "corners_owned"),
     *("captures", "delays"),
 )
-"""The tables of every analysis."""
+"""The tables that every analysis has."""
 _NAMES = {"side", "player", "owner"}
-"""Keys of columns with names, which are texts also if they look like numbers."""
+"""Keys of columns with names. Their cells are texts even if they look like numbers."""
 RANDOM = "random"
 _RANDOM_GAMES = 2_000
-"""Random games to compare the squares of other games with."""
+"""Number of random games for comparison of the squares."""
 _POSITIONS = 10
-"""Default number of positions of each turn for the symmetry of a policy."""
+"""Default number of positions of each turn for testing the symmetry of a policy."""
 _ROWS: Final = 11
-"""About this many turns are printed."""
+"""Approximate number of turns in the printed table."""
 
 
 class AnalysisError(ValueError):
-    """A folder without the tables of an analysis."""
+    """The error for a folder that does not have the tables of an analysis."""
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """The tables that were counted in some games."""
+    """The tables of an analysis of games."""
 
     title: str
-    """One line about the games."""
+    """One line that describes the games."""
     size: int
     tables: Mapping[str, Table]
     facts: Mapping[str, Any]
-    """Where the games come from, for programs."""
+    """The origin of the games, for programs."""
 
     @property
     def intervals(self) -> str:
-        """The meaning of the intervals."""
+        """A line that explains the intervals."""
         return str(self.facts.get("intervals", ""))
 
     def as_json(self) -> dict[str, Any]:
-        """Return everything for programs."""
+        """Return the analysis as a dictionary for JSON."""
         tables = {name: as_json(_rounded(table)) for name, table in self.tables.items()}
         return {"title": self.title, "size": self.size, **self.facts, "tables": tables}
 
     def write(self, folder: Path) -> None:
-        """Write each table as CSV into a folder, which is made if needed; raise OSError."""
+        """Write each table as CSV, and a summary as JSON, into a folder; create the folder if missing.
+
+        Raises OSError if a file cannot be written.
+        """
         folder.mkdir(parents=True, exist_ok=True)
         for name, table in self.tables.items():
             replace(folder / f"{name}.csv", as_csv(_rounded(table)))
@@ -85,7 +88,10 @@ def _rounded(table: Table) -> Table:
 
 
 def read(folder: Path, needed: Iterable[str] = ALWAYS) -> Analysis:
-    """Return an analysis from its files; raise OSError, and AnalysisError without the needed tables."""
+    """Return an analysis from its files; `needed` are the names of tables that must exist.
+
+    Raises OSError if a file cannot be read, and AnalysisError if a table is missing or invalid.
+    """
     try:
         facts = printable_values(json_object(read_text(folder / SUMMARY)))
         if facts.pop("version", None) != VERSION:
@@ -105,9 +111,10 @@ def read(folder: Path, needed: Iterable[str] = ALWAYS) -> Analysis:
 
 
 def examine(source: Source, positions: int | None, seed: int, terminal: Console) -> Analysis:
-    """Return the analysis of games, with the symmetry of their players; raise as players do.
+    """Return the analysis of games, including the symmetry of their players.
 
-    Each player is asked about `positions` positions of each turn; None: 10 for a policy, 0 for other players.
+    For the symmetry, each player is asked about `positions` positions of each turn. None means 10 positions
+    for a policy and 0 for other players. Raises the errors of the players.
     """
     games, players = source.games, source.players
     counts = count(games)
@@ -150,13 +157,13 @@ def _intervals(games: Games) -> str:
 
 
 def players_in(table: Table) -> list[str]:
-    """Return the names of the two players in the column `side`; [] if one player met itself."""
+    """Return the names of the two players in the column `side`; [] if it has only colours."""
     sides = [side for side in table.distinct("side") if side not in (BOTH, *COLOURS)]
     return [side for side in sides if not side.endswith((" as black", " as white"))]
 
 
 def shown_turns(turns: Sequence[int], most: int) -> list[int]:
-    """Return about this many turns, evenly spread, with the first and the last."""
+    """Return at most `most` turns, evenly spread, including the first and the last turn."""
     if len(turns) <= most:
         return [*turns]
     return sorted({turns[round(place * (len(turns) - 1) / (most - 1))] for place in range(most)})
@@ -227,7 +234,7 @@ _SYMMETRY = (
 
 
 def printed(analysis: Analysis) -> Iterator[Table]:
-    """Yield the tables that a person reads."""
+    """Yield the tables for people."""
     tables = analysis.tables
     yield Table.of("In short", _HEADLINE, tables["headline"].things)
     if tables["results"].rows:

@@ -1,4 +1,4 @@
-"""Games in arrays, by the number of discs placed; played here, or read from files."""
+"""Games as arrays, indexed by the number of placed discs. The games are played here or read from files."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -26,64 +26,65 @@ AT_START: Final = 4
 """Discs on the board at the start."""
 BOTH: Final = "both"
 COLOURS: Final = ("black", "white")
-"""Names of sides, besides those of players."""
+"""Names of sides that are colours; other sides have the names of players."""
 PERCENTILES: Final = (5, 25, 50, 75, 95)
-"""The percentiles in tables."""
+"""The percentiles in the tables."""
 MANY: Final = 10_000
 FEW: Final = 200
-"""Default number of games: of two policies, and of other players."""
+"""Default number of games: MANY if all players are policies, otherwise FEW."""
 LARGEST: Final = 1 << 30
-"""Limit of the bytes of some games."""
+"""Maximum size of all games, in bytes."""
 
 
 @dataclass(frozen=True)
 class Games:
-    """Games of one size. Row t of an array is turn t: the position with t discs placed, and its decision.
+    """Games on boards of one size. Row t of an array is turn t: t discs were placed before this position.
 
-    A forced pass belongs to the turn after it, which the other side then has. So each game has at most one
-    decision in a row, and all boards in a row have the same number of discs.
+    A decision is the choice of a square. A forced pass has no row of its own: the row has the position after
+    the pass. So each game has at most one decision in a row, and all boards in a row have the same number of
+    discs.
     """
 
     size: int
     own: NDArray[np.uint64]
-    """The discs of the side to move, [turns + 1, games, words]; 0 for turns that a game did not reach."""
+    """The discs of the side to move as bits, [turns + 1, games, words]; 0 for turns that were not reached."""
     opponent: NDArray[np.uint64]
     black_to_move: NDArray[np.bool_]
-    """[turns + 1, games]; at the end of a game the side that would be next."""
+    """Whether black is to move, [turns + 1, games]; at the end of a game, whether black would be next."""
     moves: NDArray[np.int16]
-    """The chosen square, [turns + 1, games]; PASS where there is no decision."""
+    """The chosen square, [turns + 1, games]; PASS if there is no decision."""
     reached: NDArray[np.bool_]
-    """Whether a game reached this turn, or ended here, [turns + 1, games]."""
+    """Whether a game reached this turn, also if the game ended there, [turns + 1, games]."""
     passed: NDArray[np.bool_]
-    """Whether the other side had to pass just before, [turns + 1, games]."""
+    """Whether the other side had to pass just before this position, [turns + 1, games]."""
     complete: NDArray[np.bool_]
-    """Whether a game was played to an end on the board, [games]."""
+    """Whether a game was played to its end, without a forfeit, [games]."""
     unit: NDArray[np.int64]
-    """The unit of a game for intervals, from 0: its opening, or the game itself. [games]"""
+    """The number of each game's unit for intervals, from 0, [games]. A unit is an opening or one game."""
     players: tuple[str, str] = ("", "")
-    """Two names; the same twice for games of a player against itself, or of unknown players."""
+    """Names of the two players; equal names if a player met itself or the players are unknown."""
     first_is_black: NDArray[np.bool_] | None = None
-    """Whether the first of the players is black, [games]; None if both are the same."""
+    """Whether the first player is black, [games]; None if both names are equal."""
 
     def __len__(self) -> int:
         return len(self.complete)
 
     @property
     def decided(self) -> NDArray[np.bool_]:
-        """Whether there is a decision, [turns + 1, games]."""
+        """Whether there is a decision at this turn, [turns + 1, games]."""
         return np.asarray(self.moves != PASS)
 
     def positions(self, turn: int, which: NDArray[np.bool_]) -> Positions:
-        """Return the positions of some games, bool [games], from the view of the side to move."""
+        """Return the positions of the games in `which`, bool [games], at a turn."""
         return Positions(self.size, self.own[turn, which], self.opponent[turn, which])
 
     def board(self, turn: int, game: int) -> Board:
-        """Return one position, with its colours."""
+        """Return the position of one game at a turn."""
         positions = Positions(self.size, self.own[turn], self.opponent[turn])
         return positions.board(game, self.black_to_move[turn, game])
 
     def game(self, number: int) -> Game:
-        """Replay one game, from the end of its opening."""
+        """Return one game; it begins at the end of its opening."""
         turns = np.flatnonzero(self.reached[:, number]).tolist()
         game = Game(self.board(turns[0], number))
         for move in self.moves[turns, number].tolist():
@@ -93,9 +94,10 @@ class Games:
         return game
 
     def groups(self) -> dict[str, NDArray[np.bool_]]:
-        """Return the decisions of each side by its name, bool [turns + 1, games] each.
+        """Return the decisions of each side, bool [turns + 1, games], by the name of the side.
 
-        The sides are `both`, `black`, `white`; of two players also each player, and each as either colour.
+        The sides are `both`, `black` and `white`. If there are two players, each player is also a side, and
+        so is each player with each colour.
         """
         decided, black = self.decided, self.black_to_move
         groups = {BOTH: decided, "black": decided & black, "white": decided & ~black}
@@ -108,13 +110,13 @@ class Games:
         return groups
 
     def each_turn(self) -> Iterator[tuple[int, str, NDArray[np.bool_]]]:
-        """Yield turn, side and its decisions, bool [games], for each turn at which a side decides."""
+        """Yield turn, side and decisions, bool [games], for each turn at which the side has decisions."""
         for side, decided in self.groups().items():
             for turn in np.flatnonzero(decided.any(axis=1)).tolist():
                 yield turn, side, decided[turn]
 
     def sides(self) -> dict[str, NDArray[np.bool_]]:
-        """Return the games in which a side has black, bool [games], by the name of the side."""
+        """Return whether a side plays black in each game, bool [games], by the name of the side."""
         every = np.ones(len(self), np.bool_)
         sides = {"black": every, "white": ~every}
         if self.first_is_black is not None:
@@ -122,7 +124,7 @@ class Games:
         return sides
 
     def at_the_end(self) -> tuple[Positions, NDArray[np.bool_]]:
-        """Return the last position of each game, and whether black would be next there, bool [games]."""
+        """Return the last position of each game, and whether black would be next, bool [games]."""
         last, game = len(self.reached) - 1 - self.reached[::-1].argmax(axis=0), np.arange(len(self))
         ends = Positions(self.size, self.own[last, game], self.opponent[last, game])
         return ends, self.black_to_move[last, game]
@@ -135,10 +137,11 @@ class Games:
 
 
 def of_records(records: Sequence[Record], unit: NDArray[np.int64] | None = None) -> Games:
-    """Return recorded games of one size, at least one, without the moves of their openings.
+    """Return one or more recorded games of one size, without the moves of their openings.
 
-    By default games from the same opening are one unit, and a game without an opening is a unit of its own.
-    Raises ValueError for games of several sizes, and for one that begins with too few discs.
+    `unit` is the unit of each game. By default, games from the same opening are one unit, and each game
+    without an opening is a separate unit. Raises ValueError for games of several sizes, and for a game that
+    begins with fewer than four discs.
     """
     sizes = sorted({record.game.size for record in records})
     if len(sizes) > 1:
@@ -186,31 +189,32 @@ def _units(records: Sequence[Record]) -> NDArray[np.int64]:
 
 
 def between(games: Games, players: tuple[str, str], first_is_black: NDArray[np.bool_]) -> Games:
-    """Return games with the names of their players."""
+    """Return games with the names of their two players."""
     same = players[0] == players[1]
     return replace(games, players=players, first_is_black=None if same else first_is_black)
 
 
 @dataclass(frozen=True)
 class Source:
-    """Games, and where they come from."""
+    """Games and their origin."""
 
     games: Games
     title: str
     players: Mapping[str, str]
-    """The registry text of each player, by the name of its side in the games."""
+    """The registry text of each player, by the name of the player's side in the games."""
     facts: Mapping[str, Any]
     missing: int = 0
-    """Games that were not played because of an interrupt."""
+    """Number of games that were not played because of an interrupt."""
     left_out: Sequence[RecordError] = ()
-    """Errors of unreadable games in files."""
+    """Errors of the games in files that could not be read."""
 
 
 def meet(match: Pairing, games: int, names: tuple[str, str], workers: Workers, terminal: Console) -> Source:
-    """Play this many games of a pairing, whatever its rounds; after an interrupt return the games so far.
+    """Play `games` games of a pairing; after an interrupt, return the finished games.
 
-    A player against itself plays each opening with one colour. Raises ValueError for players that cannot
-    play, WorkersError; KeyboardInterrupt without a finished game.
+    `match.repeat` is ignored. If a player meets itself, each opening is played once instead of with both
+    colours. Raises ValueError if the players cannot play, WorkersError if a worker fails, and
+    KeyboardInterrupt if no game was finished before an interrupt.
     """
     step, openings = 2 if match.a == match.b else 1, match.openings
     numbers = range(0, step * games, step)
@@ -243,16 +247,16 @@ def meet(match: Pairing, games: int, names: tuple[str, str], workers: Workers, t
 
 
 def random_games(size: int, games: int, seed: int) -> Games:
-    """Return random games from the start."""
+    """Return games of the player `random` against itself from the standard start."""
     played = play_games(Pairing("random", "random", size, repeat=games, seed=seed), range(0, 2 * games, 2))
     return of_records([game.record for game in played])
 
 
 def read(paths: Sequence[Path], size: int | None) -> Source:
-    """Return the games of files, of one size if given, without the games that cannot be read.
+    """Return the games of files, without games that cannot be read or have another size than `size`.
 
-    Raises RecordError and OSError for a file without a readable game; ValueError if no game has that size,
-    and for games of several sizes without `size`.
+    Raises RecordError or OSError for a file without a readable game. Raises ValueError if no game has this
+    size or no game has a move, and if `size` is None and the games have several sizes.
     """
     records, left_out = list[Record](), list[RecordError]()
     for path in paths:
@@ -277,24 +281,27 @@ def read(paths: Sequence[Path], size: int | None) -> Source:
 
 
 def most_games(size: int) -> int:
-    """Return how many games on boards of a size fit into LARGEST bytes."""
-    rows, octets = size * size - 3, 2 * (16 * words_of(size) + 8)  # a history and its rows
+    """Return the number of games on boards of a size that fit into LARGEST bytes."""
+    rows, octets = size * size - 3, 2 * (16 * words_of(size) + 8)  # bytes of a game's history and its rows
     return LARGEST // (rows * octets)
 
 
 def plays_many(players: Sequence[str], size: int) -> bool:
-    """Tell whether all players are policies, which play many games at once; raises RegistryError."""
+    """Return whether all players are policies, which can play many games at once.
+
+    Raises RegistryError for an unknown player.
+    """
     return all(is_policy(text, size) for text in players)
 
 
 def unlike(games: Games) -> int:
-    """Count the games that differ, move by move."""
+    """Return the number of different sequences of moves."""
     moves = np.ascontiguousarray(games.moves.T)  # [games, turns + 1]
     return len(np.unique(moves.view([("", moves.dtype)] * moves.shape[1])))
 
 
 def _count(games: Games) -> str:
-    """Return the number of games, and how many are different and complete."""
+    """Return the numbers of games, of different games and of complete games, as text."""
     different, complete = unlike(games), int(games.complete.sum())
     remarks = [f"{different:,} different"] if different < len(games) else []
     remarks += [f"{complete:,} to an end on the board"] if complete < len(games) else []

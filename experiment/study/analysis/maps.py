@@ -1,4 +1,4 @@
-"""Heat maps of boards: where moves are possible, and where they are made."""
+"""Heat maps of boards: how often each square can be played, and how often it is played."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,20 +19,20 @@ from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.drawing import ink, value_colour
 
 _MAPS: Final = 12
-"""Limit of the maps by turn, about."""
+"""Approximate maximum number of maps by turn."""
 _EXAMPLE: Final = 0.1
-"""A share whose precision is stated."""
+"""The share for which a footnote states the precision."""
 _WORTH: Final = ListedColormap([value_colour(step / 255) for step in range(256)])
 _LETTERS: Final = 12
-"""Points for the letters of the columns."""
+"""Height of the column letters above a board, in points."""
 _WHOLE: Final = 0.1
-"""Percentages have no decimals if the largest share is at least this."""
+"""If the largest share is at least this, percentages have no decimals."""
 _WRITTEN: Final = 8
-"""On boards up to this size each square has its number."""
+"""Up to this board size, numbers are written on the squares."""
 
 
 def squares_figure(analysis: Analysis, player: str | None) -> Figure:
-    """Return where a move is possible and where it is made: a row of three maps each."""
+    """Return a figure of two rows of three maps: squares that could be played, squares that were played."""
     groups = []
     for kind, phrase in (("possible", "could be played"), ("played", "was played")):
         maps = []
@@ -46,9 +46,10 @@ def squares_figure(analysis: Analysis, player: str | None) -> Figure:
 
 
 def _compared(analysis: Analysis, player: str | None, name: str) -> list[tuple[str, Table]]:
-    """Return the rows of a table to compare: the player as black, random play, and the player as white.
+    """Return three parts of the table `name`, with labels: player as black, random play, player as white.
 
-    Without a player black and white; without random play both sides.
+    If `player` is None, the outer parts are black and white. If the analysis has no random play, the middle
+    part is both sides.
     """
     table, base = analysis.tables[name], analysis.tables.get(f"{name}_random")
     black, white = (f"{player} as {colour}" if player else colour for colour in COLOURS)
@@ -57,12 +58,12 @@ def _compared(analysis: Analysis, player: str | None, name: str) -> list[tuple[s
 
 
 def maps_of_own_turns(analysis: Analysis, player: str | None) -> dict[int, HeatMaps]:
-    """Return where a move is possible at each of a side's own turns, by its number from 0: three maps each.
+    """Return three maps of the playable squares for each own turn, by the number of the own turn from 0.
 
-    The n-th own turn is black's turn 2n and white's turn 2n + 1; the middle map is of both turns.
+    Own turn n is black's turn 2n and white's turn 2n + 1. The middle map is for both of these turns.
     """
     black, middle, white = _compared(analysis, player, "squares_by_turn")
-    # After a pass a side is at turns of the other parity, which are left out.
+    # After a pass, a side moves at turns of the other parity. These turns are left out.
     blacks, whites = ({*table.distinct("turn")} for _, table in (black, white))
     return {
         turn // 2: HeatMaps(
@@ -79,7 +80,7 @@ def maps_of_own_turns(analysis: Analysis, player: str | None) -> dict[int, HeatM
 
 
 def _map_at_turns(label: str, table: Table, turns: Sequence[int], size: int) -> HeatMap:
-    """Return where a side could play at some turns taken together."""
+    """Return a map of the squares that a side could play, at several turns added up."""
     place = table.place("turn")
     rows = table.only(lambda row: row[place] in turns)
     decisions = rows.numbers("decisions").reshape(-1, size * size)
@@ -92,7 +93,7 @@ def _map_at_turns(label: str, table: Table, turns: Sequence[int], size: int) -> 
 
 
 def squares_by_turn_figure(analysis: Analysis) -> Figure:
-    """Return where a move is possible, turn by turn."""
+    """Return a figure of maps of the playable squares at selected turns."""
     table = analysis.tables["squares_by_turn"].where(side=BOTH)
     maps = [
         HeatMap(f"turn {turn}", table.where(turn=turn).numbers("possible").reshape(analysis.size, -1))
@@ -101,7 +102,7 @@ def squares_by_turn_figure(analysis: Analysis) -> Figure:
     fewest = int(table.numbers("decisions").min())
     reach, share = 100 * wilson(_EXAMPLE, fewest).reach(_EXAMPLE), f"{100 * _EXAMPLE:.0f} %"
     foot = f"{fewest:,} decisions a turn at least: a share of {share} is ± {reach:.1f} ({WILSON})"
-    # Colours by the square root: otherwise the few squares of the first turn would leave all others dark.
+    # Square root: without it, the high shares of the first turn would make all other maps dark.
     group = HeatMaps(maps, "decisions in which a square could be played", square_root=True)
     return figure_of_maps(f"Where a move is possible: {analysis.title}", [group], 6, (15.0, 2.9), foot)
 
@@ -109,9 +110,9 @@ def squares_by_turn_figure(analysis: Analysis) -> Figure:
 def figure_of_maps(
     title: str, groups: Sequence[HeatMaps], columns: int, size: tuple[float, float], foot: str
 ) -> Figure:
-    """Return a picture of heat maps row by row; each group begins a row and has its own scale.
+    """Return a figure of heat maps, row by row. Each group begins a new row and has its own scale.
 
-    `size` is the width of all and the height of a row, inches.
+    `size` is the width of the figure and the height of a row, in inches.
     """
     rows = [-(-len(group.maps) // columns) for group in groups]
     figure = Figure(figsize=(size[0], size[1] * sum(rows) + 0.5))
@@ -132,7 +133,7 @@ def figure_of_maps(
 
 
 def _draw_map(axes: Axes, board: HeatMap, scale: Normalize) -> AxesImage:
-    """Draw shares of the squares of a board, a1 top left; those with an explanation also as numbers."""
+    """Draw the heat map of a board, a1 at the top left; a map with an explanation also has numbers."""
     values, size = board.values, len(board.values)
     image = axes.imshow(values, cmap=_WORTH, norm=scale)
     decimals = 0 if values.max() >= _WHOLE else 1

@@ -1,4 +1,4 @@
-"""Tables of the moves of games: their number, the game tree, passes, squares, and chances at squares."""
+"""Tables of moves: numbers of legal moves, the game tree, passes, squares, and first chances at squares."""
 
 from dataclasses import dataclass
 from math import inf, log10
@@ -24,33 +24,39 @@ from othello_lab.game.notation import square_name
 
 SIDES: Final = (BOTH, "black", "white")
 KINDS: Final = ("corner", "C", "X", "edge", "inside")
-"""Corners, the squares beside them on an edge and on the diagonal, other edge squares, all other squares."""
+"""Kinds of squares: corners, C and X (next to a corner: on an edge, diagonally), other edges, the rest."""
 FATES: Final = ("at_once", "later", "by_the_other", "never")
-"""What becomes of a chance to play a square: when, or by whom, the square is taken."""
+"""Possible fates of a chance to play a square: the time of the capture, or the side that captures it."""
 NEVER: Final = -1
 Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What is counted in games in one pass over their turns."""
+    """Counts from one pass over the turns of games."""
 
     choices: NDArray[np.int64]
-    """The number of legal moves of each decision, 0 where there is none, [turns + 1, games]."""
+    """The number of legal moves of each decision, [turns + 1, games]; 0 without a decision."""
     corner: NDArray[np.bool_]
-    """Whether a corner could be taken, [turns + 1, games]."""
+    """Whether the side to move could take a corner, [turns + 1, games]."""
     by_turn: NDArray[np.int64]
-    """Decisions in which a square could be played, and was, [2, sides, turns + 1, squares]."""
+    """Numbers of decisions in which a square could be played ([0]) or was played ([1]).
+
+    The shape is [2, sides, turns + 1, squares].
+    """
     by_game: NDArray[np.uint8]
-    """The same of each game, [2, sides, games, squares]."""
+    """The same numbers by game, [2, sides, games, squares]."""
     first: NDArray[np.int16]
-    """The own turn, from 0, in which black and white could first play a square; NEVER. [games, 2, squares]"""
+    """The first own turn, from 0, at which a side could play a square, or NEVER, [games, 2, squares].
+
+    An own turn is a number of earlier decisions of the same side. The second axis is black, white.
+    """
     taken: NDArray[np.int16]
-    """The own turn in which the side played it, or NEVER."""
+    """The own turn at which a side played a square, or NEVER, [games, 2, squares]."""
 
 
 def count(games: Games) -> Counts:
-    """Count the moves of games."""
+    """Return the counts of games."""
     groups, squares, shape = list(games.groups().values()), games.size**2, games.moves.shape
     first = np.full((len(games), 2, squares), NEVER, np.int16)
     counts = Counts(
@@ -73,7 +79,7 @@ def count(games: Games) -> Counts:
         for place, group in enumerate(groups):
             of_side = both[:, group[turn, game]]
             counts.by_turn[:, place, turn] = of_side.sum(axis=1)
-            # A game has one decision a turn: no index stands twice.
+            # Each game has at most one decision per turn, so no index occurs twice.
             counts.by_game[:, place, np.flatnonzero(group[turn])] += of_side
 
         side = np.where(games.black_to_move[turn, game], 0, 1)
@@ -85,7 +91,7 @@ def count(games: Games) -> Counts:
 
 
 def move_tables(games: Games, counts: Counts) -> list[Table]:
-    """Return the tables of this file, without those of random games alone."""
+    """Return the tables of this file, except `all_games`."""
     return [
         *_decisions(games, counts),
         _tree(games, counts.choices),
@@ -96,7 +102,7 @@ def move_tables(games: Games, counts: Counts) -> list[Table]:
 
 
 def _decisions(games: Games, counts: Counts) -> tuple[Table, Table, Table]:
-    """Return the legal moves of each side at each turn, and how often it could take a corner."""
+    """Return three tables by side and turn: legal moves, their histogram, and chances to take a corner."""
     moves, histogram, corner = list[Row](), list[Row](), list[Row]()
     for turn, side, which in games.each_turn():
         choices, unit = counts.choices[turn, which], games.unit[which]
@@ -122,11 +128,11 @@ def _decisions(games: Games, counts: Counts) -> tuple[Table, Table, Table]:
 
 
 def _tree(games: Games, choices: NDArray[np.int64]) -> Table:
-    """Return the logarithm of the size of the game tree from each turn on, and of each colour's part.
+    """Return a table of the size of the game tree from each turn on, and of each colour's part, as log10.
 
-    The size is the product of the mean numbers of legal moves, turn by turn (as in Shannon, "Programming a
-    computer for playing chess", 1950). A turn that is black's in some games and white's in others belongs to
-    both parts, with its shares as exponents.
+    The size is the product of the mean numbers of legal moves at the turns (as in Shannon, "Programming a
+    computer for playing chess", 1950). At a turn, black decides in some games and white in others. So the
+    turn belongs to both parts, and the exponents are the shares of the decisions.
     """
     rows, decisions = list[Row](), np.maximum(games.decided.sum(axis=1), 1)
     for side in SIDES:
@@ -135,8 +141,8 @@ def _tree(games: Games, choices: NDArray[np.int64]) -> Table:
         part = number / decisions
         means = np.maximum(np.where(decided, choices, 0).sum(axis=1) / np.maximum(number, 1), 1.0)
         logs = part * np.log10(means)
-        # The delta method: where the mean is m in a share s of the games, a game with x moves moves the
-        # logarithm by (x / m - 1) / s. [turns + 1, games]
+        # The delta method. If a share s of the games decides at a turn, with mean m, then a game with x moves
+        # changes the logarithm by (x / m - 1) / s. [turns + 1, games]
         of_games = np.maximum(number / len(games), 1e-9)[:, None]
         moved = np.where(decided, choices / means[:, None] - 1, 0) / of_games
         influence = part[:, None] * moved / np.log(10)
@@ -149,13 +155,14 @@ def _tree(games: Games, choices: NDArray[np.int64]) -> Table:
 
 
 def all_games(games: Games, choices: NDArray[np.int64]) -> Table:
-    """Return log10 of the number of all games, estimated from games of players that choose uniformly.
+    """Return a table with log10 of the number of all possible games, estimated from random games.
 
-    The mean of the products of their numbers of legal moves has that expectation (Knuth, "Estimating the
-    efficiency of backtrack programs", 1975). Few games make up most of the mean: its interval is too narrow.
+    The players must choose uniformly. The estimate is the mean over games of the product of the numbers of
+    legal moves (Knuth, "Estimating the efficiency of backtrack programs", 1975). A few games dominate this
+    mean, so its interval is too narrow.
     """
     logs = np.log10(np.maximum(choices, 1)).sum(axis=0)
-    scale = float(logs.max())  # the numbers themselves may overflow
+    scale = float(logs.max())  # without this scale, the numbers may overflow
     size, low, high = mean_cells(games.unit, 10 ** (logs - scale))
     ends = [scale + (log10(number) if number > 0 else -inf) for number in (size, low, high)]
     about = "log10 of the number of all games that follow, by Knuth's estimate, with its 95 % interval"
@@ -163,7 +170,7 @@ def all_games(games: Games, choices: NDArray[np.int64]) -> Table:
 
 
 def _turns(games: Games) -> tuple[Table, Table]:
-    """Return the games and the different positions of each turn, and the shares of games with a pass."""
+    """Return two tables by turn: games, different positions and passes; and passes of each side."""
     flow, passes = list[Row](), list[Row]()
     for turn in np.flatnonzero(games.reached.any(axis=1)).tolist():
         which = games.reached[turn]
@@ -188,7 +195,7 @@ def _turns(games: Games) -> tuple[Table, Table]:
 
 
 def _different(games: Games, turn: int) -> int:
-    """Count the different positions, side to move included, at a turn."""
+    """Return the number of different positions at a turn; the side to move is a part of a position."""
     which = games.reached[turn]
     positions = games.positions(turn, which)
     columns = [*positions.own.T, *positions.opponent.T, games.black_to_move[turn, which]]
@@ -198,7 +205,10 @@ def _different(games: Games, turn: int) -> int:
 
 
 def square_tables(games: Games, counts: Counts) -> tuple[Table, Table]:
-    """Return in which share of a side's decisions each square could be played, and was: overall, by turn."""
+    """Return two tables, overall and by turn, of each side's shares of decisions for each square.
+
+    The shares are of decisions in which the square could be played, and in which it was played.
+    """
     names = [square_name(square, games.size) for square in range(games.size**2)]
     units, unit = np.unique(games.unit, return_inverse=True)
     overall, by_turn, sides = list[Row](), list[Row](), list(games.groups())
@@ -225,7 +235,7 @@ def square_tables(games: Games, counts: Counts) -> tuple[Table, Table]:
 
 
 def kinds(size: int) -> NDArray[np.int64]:
-    """Return the kind of each square, its place in KINDS, int64 [squares]."""
+    """Return the kind of each square as an index into KINDS, int64 [squares]."""
     distance = np.minimum(np.arange(size), np.arange(size)[::-1])
     near = np.minimum.outer(distance, distance).ravel()
     far = np.maximum.outer(distance, distance).ravel()
@@ -234,7 +244,10 @@ def kinds(size: int) -> NDArray[np.int64]:
 
 
 def _chances(games: Games, counts: Counts) -> tuple[Table, Table]:
-    """Return what became of first chances to play a square, and the delays, by kind of square."""
+    """Return two tables by side and kind of square: the fates of first chances to play a square, and delays.
+
+    A delay is a number of own turns between the first chance and the capture.
+    """
     taken = counts.taken != NEVER
     delay = np.where(taken, counts.taken - counts.first, NEVER)  # [games, 2, squares]
     lost = taken[:, ::-1]

@@ -1,4 +1,4 @@
-"""The pictures of an analysis: charts and heat maps of its tables, and drawings of some of its games."""
+"""The pictures of an analysis: charts and heat maps of its tables, and pictures of some of its games."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -39,13 +39,13 @@ from othello_lab.experiment.study.statistics.intervals import WILSON
 
 TURNS: Final = "turn: discs placed before"
 _FEWEST: Final = 0.05
-"""Turns with less than this share of a side's decisions at its commonest turn are not drawn."""
+"""Minimum decisions of a drawn turn, as a share of the decisions at the side's most frequent turn."""
 _BLACK, _WHITE = Look("training-0", "o", "-"), Look("training-1", "o", "--", hollow=True)
 _BARS = 65
-"""Limit of the bars of a histogram, about."""
+"""Approximate maximum number of bars of a histogram."""
 _LONGEST_DELAY = 16
 _LOWEST = -1.0
-"""Lower values of R² are not drawn by turn."""
+"""The lowest R² that the charts by turn show."""
 _MEASURES = {
     "r2": ("R² of the values", "of moves and of their images under a symmetry", "R²"),
     "within": ("R² within positions", "each board's mean taken off: the part that chooses", "R²"),
@@ -57,17 +57,23 @@ _OVER_POSITIONS = (
 
 
 def draw(analysis: Analysis, folder: Path, turn: int | None = None) -> None:
-    """Draw all pictures into a folder, which is made if needed; raise OSError."""
+    """Draw all pictures into a folder, which is created if missing. `turn` is for pictures of one turn.
+
+    By default, `turn` is the middle turn of a game. Raises OSError if a file cannot be written.
+    """
     middle = (analysis.size**2 - AT_START) // 2
     for name, make in figures(analysis, middle if turn is None else turn):
         figure = make()
-        figure.draw_without_rendering()  # one layout for both files
+        figure.draw_without_rendering()  # computes the layout once for both files
         figure.set_layout_engine("none")
         save_both(figure, folder / f"{name}.png")
 
 
 def draw_games(games: Games, count: int, folder: Path) -> None:
-    """Draw some games, evenly spread over all, each as a grid with the moves marked; raise OSError."""
+    """Draw `count` games, evenly spread, each as a grid of boards with the moves marked.
+
+    Raises OSError if a file cannot be written.
+    """
     for number in np.unique(np.linspace(0, len(games) - 1, count).astype(int)).tolist():
         title = f"Game {number + 1:,} of {len(games):,}"
         if games.first_is_black is not None:
@@ -77,7 +83,7 @@ def draw_games(games: Games, count: int, folder: Path) -> None:
 
 
 def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], Figure]]]:
-    """Yield the name of each picture and a function that draws it; some are of one turn."""
+    """Yield the name of each picture and a function that draws it; some pictures show only `turn`."""
     of = partial(_figure, analysis)
     yield "moves", lambda: of("Legal moves", _moves_charts(analysis, turn), 3, 15.5)
     players: list[str | None] = [*players_in(analysis.tables["squares"])] or [None]
@@ -105,13 +111,13 @@ def _figure(
     width: float = 12.0,
     foot: str = "",
 ) -> Figure:
-    """Return a picture of charts; `width` is its whole width in inches, `foot` explains the intervals."""
+    """Return a figure of charts. `width` is its total width in inches; `foot` explains the intervals."""
     size = width / columns, 4.2
     return figure_of(f"{what}: {analysis.title}", charts, columns, size, foot or analysis.intervals)
 
 
 def chances(analysis: Analysis) -> Figure:
-    """Return the picture of the tables `captures` and `delays`: how soon squares are taken, and by whom."""
+    """Return the figure of the tables `captures` and `delays`: when squares are taken, and by which side."""
     delays, captures = analysis.tables["delays"], analysis.tables["captures"]
     charts = []
     for side in players_in(captures) or [BOTH]:
@@ -125,7 +131,7 @@ def _label(side: str) -> str:
 
 
 def _look(side: str, place: int = 0) -> Look:
-    """Return the look of a side: black and white as discs, players in colours by their place."""
+    """Return the look of a side: black and white look like discs, players have the colour of their index."""
     if side == BOTH:
         return look(0)
     if side in COLOURS:
@@ -134,13 +140,13 @@ def _look(side: str, place: int = 0) -> Look:
 
 
 def _sides(table: Table) -> Iterator[tuple[int, str, Table]]:
-    """Yield place, name and rows of each player, or of black and white if one player met itself."""
+    """Yield index, name and rows of each player, or of black and white if no two players are named."""
     for place, side in enumerate(players_in(table) or COLOURS):
         yield place, side, table.where(side=side)
 
 
 def _often(table: Table) -> Table:
-    """Return the rows of turns at which a side decides often."""
+    """Return the rows of turns with enough decisions (see `_FEWEST`)."""
     counts, place = table.numbers("decisions"), table.place("decisions")
     return table.only(lambda row: row[place] >= _FEWEST * max(counts, default=0))
 
@@ -148,13 +154,13 @@ def _often(table: Table) -> Table:
 def _curve(
     table: Table, value: str, side: str, place: int = 0, ends: Iterable[str] = ("low", "high")
 ) -> Series:
-    """Return a column by turn as a curve, with a band between two other columns."""
+    """Return the column `value` by turn as a curve, with a band between the two columns `ends`."""
     low, high = (table.numbers(end) for end in ends)
     return Series(_label(side), table.numbers("turn"), table.numbers(value), _look(side, place), low, high)
 
 
 def _offset(places: int, place: int, width: float) -> float:
-    """Return the offset of one of several bars that stand side by side."""
+    """Return the horizontal offset of one of several bars that stand side by side."""
     return (place - (places - 1) / 2) * width
 
 
@@ -163,7 +169,7 @@ def _of_sum(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _moves_charts(analysis: Analysis, turn: int) -> list[Chart]:
-    """Return legal moves by turn, their histogram at one turn, and the remaining tree."""
+    """Return three charts: legal moves by turn, their histogram at one turn, and the remaining game tree."""
     moves = list[Series]()
     for place, side, table in _sides(analysis.tables["moves"]):
         mean = _curve(_often(table), "mean", side, place)
@@ -191,7 +197,7 @@ def _moves_charts(analysis: Analysis, turn: int) -> list[Chart]:
 
 
 def _flow_charts(analysis: Analysis) -> list[Chart]:
-    """Return the share of games with a pass and the number of different boards, by turn."""
+    """Return two charts by turn: the share of games with a pass, and the number of different boards."""
     skipped = [_curve(rows, "share", side, place) for place, side, rows in _sides(analysis.tables["passes"])]
     table = analysis.tables["flow"]
     turns, games = table.numbers("turn"), of_training(1)._replace(marker="")
@@ -210,7 +216,7 @@ def _flow_charts(analysis: Analysis) -> list[Chart]:
 
 
 def _results_charts(analysis: Analysis, turn: int) -> list[Chart]:
-    """Return the histogram of differences, results with intervals, discs by turn and at one turn."""
+    """Return four charts: disc differences, results, discs by turn, and discs at one turn."""
     points, discs = analysis.tables["points"], list[Series]()
     curves = [_curve(rows, "mean", side, place, ("p5", "p95")) for place, side, rows in _sides(points)]
     for place, side, rows in _sides(analysis.tables["points_histogram"]):
@@ -245,7 +251,7 @@ def _differences_chart(table: Table) -> Chart:
 
 
 def _results_chart(table: Table) -> Chart:
-    sides = ["black", *players_in(table)[:1]]  # the results of the second player are the opposite
+    sides = ["black", *players_in(table)[:1]]  # the second player has the opposite results
     names = WON, DRAWN, LOST
     width, series = 0.8 / len(sides), list[Series]()
     for place, side in enumerate(sides):
@@ -260,7 +266,7 @@ def _results_chart(table: Table) -> Chart:
 
 
 def _corners_charts(analysis: Analysis) -> list[Chart]:
-    """Return chances at corners by turn, and owners at the end."""
+    """Return two charts: chances to take a corner by turn, and corners owned at the end."""
     corner = analysis.tables["corner_chances"]
     curves = [_curve(_often(rows), "share", side, place) for place, side, rows in _sides(corner)]
     table, owned = analysis.tables["corners_owned"], list[Series]()
@@ -310,7 +316,7 @@ def _fates_chart(side: str, table: Table) -> Chart:
 
 
 def _symmetry(analysis: Analysis) -> Figure:
-    """Return each measure by symmetry, then each by turn, of the players that have it."""
+    """Return a figure of each measure by symmetry, then by turn, for the players that have this measure."""
     table = analysis.tables["symmetry"]
     looks = {player: look(1 + place) for place, player in enumerate(table.distinct("player"))}
     by_symmetry, by_turn, place = list[Chart](), list[Chart](), table.place("player")

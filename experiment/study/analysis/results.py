@@ -1,4 +1,4 @@
-"""Tables of the results of games: main figures, who wins and by how much, discs, corners at the end."""
+"""Tables of the results of games: main figures, wins, disc differences, discs by turn, corners at the end."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -24,7 +24,7 @@ SCORE, WON, DRAWN, LOST = "score", "won", "drawn", "lost"
 
 
 def result_tables(games: Games, choices: NDArray[np.int64]) -> list[Table]:
-    """Return the tables of this file; `choices` are the numbers of legal moves, [turns + 1, games]."""
+    """Return all tables of this file. `choices` has the numbers of legal moves, [turns + 1, games]."""
     about = "means and shares with their 95 % intervals; `of` counts the games or decisions"
     figures = [*_figures_of_games(games), *_figures_of_decisions(games, choices)]
     return [
@@ -37,7 +37,7 @@ def result_tables(games: Games, choices: NDArray[np.int64]) -> list[Table]:
 
 
 def _figures_of_games(games: Games) -> Iterator[tuple[Any, ...]]:
-    """Yield figures of the games that were played to their end."""
+    """Yield rows about the games that were played to their end: name, mean or share, interval, count."""
     whole = games.complete
     unit = games.unit[whole]
     if not len(unit):
@@ -79,7 +79,7 @@ def _figures_of_decisions(games: Games, choices: NDArray[np.int64]) -> Iterator[
 
 
 def _results(games: Games) -> Table:
-    """Return the results of black and of each player, with both colours and with either."""
+    """Return a table of the results of black, of each player, and of each player with each colour."""
     black, white = games.final_discs()
     every = games.complete
     sides = {"black": (every, black - white)}
@@ -101,7 +101,10 @@ def _results(games: Games) -> Table:
 
 
 def _scores(games: Games) -> Table:
-    """Count the games by their disc difference, plain and with the empty squares given to the winner."""
+    """Return a table of the numbers of games by disc difference.
+
+    The difference is counted in two ways: plain, and with the empty squares given to the winner.
+    """
     black, white = games.final_discs()
     plain = (black - white)[games.complete]
     final = plain + np.sign(plain) * (games.size**2 - black - white)[games.complete]
@@ -115,7 +118,7 @@ def _scores(games: Games) -> Table:
 
 
 def _discs(games: Games) -> tuple[Table, Table]:
-    """Return the discs of each side at each turn: means and percentiles, and counts of games."""
+    """Return two tables of the discs of each side at each turn: means with percentiles, and a histogram."""
     sides, points, histogram = games.sides(), list[tuple[Any, ...]](), list[tuple[Any, ...]]()
     for turn in np.flatnonzero(games.reached.any(axis=1)).tolist():
         which = games.reached[turn]
@@ -135,7 +138,7 @@ def _discs(games: Games) -> tuple[Table, Table]:
 
 
 def _corners_owned(games: Games) -> Table:
-    """Return how many corners each side owns at the end."""
+    """Return a table of the numbers of corners that each side owns at the end."""
     unit, rows = games.unit[games.complete], []
     for owner, count in corner_owners(games).items() if len(unit) else ():
         shares = np.bincount(count, minlength=5) / len(count)
@@ -145,7 +148,10 @@ def _corners_owned(games: Games) -> Table:
 
 
 def corner_owners(games: Games) -> dict[str, NDArray[np.int64]]:
-    """Count the corners of black, of white, of nobody and of each player at the end of each complete game."""
+    """Return the number of corners at the end of each complete game, int64 [complete games], by owner.
+
+    The owners are black, white and nobody; if there are two players, also each player.
+    """
     ends, black_next = games.at_the_end()
     squares = list(corners(games.size))
     own, other = (to_mask(side, games.size)[:, squares].sum(axis=1) for side in (ends.own, ends.opponent))

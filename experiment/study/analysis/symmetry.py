@@ -1,10 +1,10 @@
-"""The symmetry of a player: whether it treats a position and its image under a symmetry of the board alike.
+"""The symmetry of a player: whether it treats a position and its images under the board's symmetries alike.
 
-R² of the values of all legal moves: 1 - (sum of squared differences between the value of a move and the value
-of its image on the changed board) / (sum of squared differences from the mean). 1 is full agreement; below 0
-the image predicts less than the mean does. `within` subtracts the mean of each board first, and so compares
-moves. A player without values has no R²; its moves agree if the move that it chooses on the changed board is
-the image of the move that it chooses here.
+R² of the values of all legal moves is 1 - (sum of squared differences between the value of a move and the
+value of its image on the transformed board) / (sum of squared differences from the mean). R² = 1 is full
+agreement. If R² is below 0, the image predicts the value worse than the mean does. `within` first subtracts
+the mean of each board, so it compares the moves of a board. A player without values has no R². Its choices
+agree if its choice on the transformed board is the image of its choice on the original board.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -23,12 +23,12 @@ from othello_lab.game.symmetry import SYMMETRIES, permutations, transform
 from othello_lab.game.values import is_certain
 
 ALL: Final = "all"
-"""In place of a turn or a symmetry: all of them."""
+"""Used instead of a turn or a symmetry: all turns or all symmetries."""
 NAMES: Final = (
     *("as it is", "quarter turn left", "half turn", "quarter turn right"),
     *("main diagonal", "top to bottom", "other diagonal", "left to right"),
 )
-"""The symmetries of `game.symmetry`."""
+"""Names of the symmetries, in the order of `game.symmetry`."""
 _KEYS = (
     "player symmetry turn pairs r2 r2_low r2_high within within_low within_high agrees agrees_low agrees_high"
 )
@@ -36,27 +36,30 @@ Values = NDArray[np.float64]
 
 
 class Compared(NamedTuple):
-    """A position and its image under a symmetry."""
+    """The values of a position and of its image under a symmetry."""
 
     number: int
     """The number of the position."""
     turn: int
     symmetry: int
     here: Values
-    """The values of the legal moves, [moves]."""
+    """The values of the legal moves in the position, [moves]."""
     there: Values
-    """The values of the same moves on the changed board."""
+    """The values of the images of these moves on the transformed board, [moves]."""
     valued: bool = True
-    """Whether these are values of the player; else they are 1 for its choice and 0 for other moves."""
+    """True for values of the player. False if the value is 1 for the chosen move and 0 for other moves."""
 
     @property
     def agrees(self) -> bool:
-        """Whether both boards have a best move in common."""
+        """Whether some move is a best move on both boards."""
         return bool(((self.here == self.here.max()) & (self.there == self.there.max())).any())
 
 
 def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> list[tuple[int, Board]]:
-    """Return at most this many different positions of each turn from some decisions, with their turns."""
+    """Return at most `most` different positions of each turn, with their turns.
+
+    The positions are drawn from the decisions in `decided`, bool [turns + 1, games].
+    """
     rng, positions = np.random.default_rng(seed), list[tuple[int, Board]]()
     for turn in np.flatnonzero(decided.any(axis=1)).tolist():
         drawn = rng.permutation(np.flatnonzero(decided[turn]))[: 4 * most].tolist()
@@ -66,10 +69,10 @@ def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> li
 
 
 def compare(player: Player, boards: Iterable[tuple[int, Board]], seed: int) -> list[Compared]:
-    """Ask a player for its values, or its choice, in positions and all their images.
+    """Ask a player for its values, or for its choice, in positions and in all their images.
 
-    Positions with a known result are left out: their values are no estimates. The player does not see the
-    moves before a position. Raises as `values` and `choose` do.
+    Positions with certain values, such as a won game, are left out, since these values are not estimates. The
+    player does not see the earlier moves of a position. Raises the errors of the player.
     """
     compared, rng = list[Compared](), np.random.default_rng(seed)
     for number, (turn, board) in enumerate(boards, 1):
@@ -91,7 +94,10 @@ def _images(
 
 
 def _values(player: Player, board: Board, rng: np.random.Generator) -> tuple[dict[int, float], bool]:
-    """Return the values of the legal moves and True; without values 1 for the player's choice and False."""
+    """Return the player's values of the legal moves, and True.
+
+    For a player without values, return 1 for its choice and 0 for other moves, and False.
+    """
     game = Game(board)
     player.start(game)
     if (values := player.values(game, rng)) is not None:
@@ -101,7 +107,7 @@ def _values(player: Player, board: Board, rng: np.random.Generator) -> tuple[dic
 
 
 def symmetry_table(name: str, compared: list[Compared]) -> Table:
-    """Return R² and agreement of a player, for each symmetry and all, overall and by turn."""
+    """Return a table of a player's R² and agreement, by symmetry and by turn, with rows for all together."""
     rows, turns = list[tuple[Any, ...]](), sorted({each.turn for each in compared})
     for symmetry, label in enumerate((ALL, *NAMES[1:])):
         of_symmetry = [each for each in compared if symmetry in (0, each.symmetry)]
@@ -121,7 +127,10 @@ def _measures(pairs: list[Compared]) -> tuple[float, ...]:
 
 
 def _r_squared(pairs: list[Compared], unit: NDArray[np.int64], centred: Callable[[Values], Values]) -> Cells:
-    """Return R² of centred values with its interval; the units are positions with all their images."""
+    """Return R² of centred values with its interval, or NaN without values.
+
+    A unit of the interval is a position with all its images.
+    """
     apart = np.array([((centred(each.here) - centred(each.there)) ** 2).sum() for each in pairs])
     spread = np.array([(centred(each.here) ** 2).sum() for each in pairs])
     if not (spread.any() and all(each.valued for each in pairs)):
