@@ -1,4 +1,4 @@
-"""`othello agent TEXT`: an agent as a process that connects over RL-Glue."""
+"""`othello agent TEXT`: run an agent as a process that connects to an RL-Glue server."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -14,14 +14,14 @@ from rlglue.address import CHECKPOINT_DIR, SEED
 from rlglue.scripts import INTERRUPTED, configure_logging
 
 HUMAN = "human"
-"""The agent that is the person at the terminal."""
+"""The agent name that stands for the person at the terminal."""
 DEFAULT_AGENT = "dqn"
 _TYPED = "othello.agent"
-"""The key of the context's `meta` for the word that was typed first."""
+"""The key in the context's `meta` for the first argument of the command."""
 
 
 def an_agent(text: str, **settings: Any) -> Any:
-    """Return the field of --agent with that help, for commands that start an agent."""
+    """Return the field of --agent, for commands that start an agent; `text` is its help."""
     return fields.player(text, default=DEFAULT_AGENT, **settings)
 
 
@@ -59,15 +59,15 @@ class _Options(fields.Client, _Agent):
 
 
 class _AgentCommand(Command):
-    """A command whose help lists the options of the learner that stands before --help."""
+    """A command whose help also lists the options of a learner, as in `othello agent dqn --help`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Record the word that was typed first."""
+        """Store the first argument for `format_epilog`, and parse the arguments."""
         ctx.meta[_TYPED] = (args or [""])[0]
         return super().parse_args(ctx, args)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options of the learner that was typed, if it is one."""
+        """Write the options of the learner that the first argument names, if it names a learner."""
         from othello_lab.agent.learner import method_names
         from othello_lab.commands.players import write_learner
         from othello_lab.game.registry import RegistryError, parse
@@ -130,13 +130,13 @@ def _device(device: str | None, gpu: int | None) -> str:
 
 
 def _text(agent: str, runs_dir: Path, place: str) -> str:
-    """Return the text of a learner as it was typed, of any other agent that of its player."""
+    """Return the registry text of an agent: a learner's as typed, or else that of the named player."""
     from othello_lab.agent.make import learns
     from othello_lab.game.registry import RegistryError, parse
 
     with suppress(RegistryError):  # a path
         if learns(parse(agent)):
             return agent
-    from othello_lab.commands.checks import named  # here: a learner needs none of it
+    from othello_lab.commands.checks import named  # imported late, because a learner does not need it
 
     return named(agent, runs_dir, place).text

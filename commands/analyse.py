@@ -1,4 +1,4 @@
-"""`othello analyse`: what games show: random ones, those of two players, of a run, or of files."""
+"""`othello analyse`: statistics of many games: random games, games of players or a run, or of files."""
 
 import json
 from pathlib import Path
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from othello_lab.game.play import Pairing
 
 _OF_GAMES: Final = {"games", "openings", "noise", "symmetry"}
-"""Options of games that are played here."""
+"""The options that are only for games played by this command."""
 _OF_COUNTS: Final = {"size", "seed", "jobs", "ray"}
-"""Options of what is counted in games."""
+"""The options that are not allowed with tables of an earlier analysis."""
 
 
 @options
@@ -95,7 +95,7 @@ def command(options: _Options) -> None:
     terminal, source = Console(stderr=True), None
     with playing(), interruptible() as interrupts, workers(options.jobs, options.ray) as processes:
         for folder in filter(None, (options.tables, options.plots)):
-            folder.mkdir(parents=True, exist_ok=True)  # before the work, so that a wrong one fails at once
+            folder.mkdir(parents=True, exist_ok=True)  # before the work: an invalid folder fails at once
         if has_tables:
             with blaming("TABLES"):
                 analysis = read_tables(paths[0])
@@ -145,7 +145,10 @@ def _print(analysis: "Analysis", as_json: bool) -> None:
 
 
 def _meeting(options: _Options) -> "tuple[Pairing, int, tuple[str, str]]":
-    """Return the pairing, the number of games and the names; raise click.BadParameter or UsageError."""
+    """Return the pairing, the number of games and the players' names.
+
+    Raises click.BadParameter or UsageError for invalid options.
+    """
     from othello_lab.experiment.study.analysis.games import FEW, MANY, most_games, plays_many
     from othello_lab.game.openings import openings_at_most
     from othello_lab.game.play import Pairing
@@ -162,7 +165,7 @@ def _meeting(options: _Options) -> "tuple[Pairing, int, tuple[str, str]]":
         why = f"{games:,} games on {size}x{size} do not fit into memory: {most:,} at most"
         raise click.BadParameter(why, param_hint="--games")
     openings = options.openings if options.what else options.openings or 0
-    if openings is None:  # one for each of the games, as far as there are
+    if openings is None:  # one for each game, as long as there are enough openings
         lines = openings_at_most(size, max(1, games // len(set(texts))))
     else:
         lines = lines_of(openings, size)
@@ -172,7 +175,10 @@ def _meeting(options: _Options) -> "tuple[Pairing, int, tuple[str, str]]":
 
 
 def _players(options: _Options) -> tuple["Named", "Named"]:
-    """Return the players: two random ones, the two that are named, or one and its opponent or itself."""
+    """Return the two players. Without names, both are random.
+
+    With one name, the second player is the opponent that a run was trained against, or the same player.
+    """
     if len(options.what) > 2:
         many = f"expected two players at most, not {len(options.what)}: othello tournament takes more"
         raise click.UsageError(many)

@@ -1,4 +1,4 @@
-"""Checks of arguments: players and agents by their names, and files."""
+"""Checks of command-line arguments: names of players and agents, board sizes, and files."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def named(text: str, runs_dir: Path, argument: str) -> "Named":
-    """Return the player that a text names; raise click.BadParameter about that argument."""
+    """Return the player that a text names; raise click.BadParameter if there is none.
+
+    `argument` is the name of the option or argument for the error.
+    """
     from othello_lab.agent.trained import board_size
     from othello_lab.experiment.run.player_names import find
 
@@ -24,7 +27,7 @@ def named(text: str, runs_dir: Path, argument: str) -> "Named":
 
 
 def chosen_size(size: int | None, *players: "Named") -> int:
-    """Return the size that is given, else that of the first player that has one, else the usual one."""
+    """Return `size`; if it is None, the size of the first player that has a size, or else the default."""
     from othello_lab.experiment.run.player_names import board_for
 
     with blaming("--size"):
@@ -32,7 +35,7 @@ def chosen_size(size: int | None, *players: "Named") -> int:
 
 
 def check_player(option: str, text: str, size: int) -> None:
-    """Raise click.BadParameter about an option if its player cannot play on boards of `size`."""
+    """Raise click.BadParameter, naming `option`, if a player cannot play on boards of `size`."""
     from othello_lab.game.players.catalogue import make
 
     with blaming(option):
@@ -40,9 +43,9 @@ def check_player(option: str, text: str, size: int) -> None:
 
 
 def opponents(texts: Sequence[str], size: int, runs_dir: Path) -> Mapping[str, str]:
-    """Return names and registry texts of the opponents, the usual ones without texts.
+    """Return the registry texts of the opponents by their names; without `texts`, the default opponents.
 
-    Raises click.BadParameter.
+    Raises click.BadParameter for a player that does not exist or cannot play on the board.
     """
     from othello_lab.experiment.compare.evaluate import OPPONENTS
     from othello_lab.experiment.run.player_names import called
@@ -54,8 +57,8 @@ def opponents(texts: Sequence[str], size: int, runs_dir: Path) -> Mapping[str, s
 
 
 def check_new_file(path: Path, option: str) -> None:
-    """Raise click.BadParameter if a file exists, or its folder does not."""
-    if os.path.exists(path):  # Path's own fails for a very long name
+    """Raise click.BadParameter if a file already exists, or if its folder does not exist."""
+    if os.path.exists(path):  # Path.exists raises for a very long name
         raise click.BadParameter(f"{path} exists: name a new file", param_hint=option)
     check_folder(path, option)
 
@@ -67,7 +70,7 @@ def check_folder(path: Path, option: str) -> None:
 
 
 def check_new_records(path: Path, option: str, size: int | None = None) -> None:
-    """Raise click.BadParameter if games, of boards of `size`, cannot be written to a new file."""
+    """Raise click.BadParameter if games on boards of `size` cannot be written to a new file."""
     from othello_lab.game.records import check_suffix, files_of
 
     with blaming(option):
@@ -87,7 +90,7 @@ def write_records(path: Path, records: "Iterable[Record]") -> None:
 
 
 def report_left_out(faults: "Sequence[RecordError]") -> None:
-    """List on stderr the games of files that cannot be read."""
+    """Print on stderr a line for each game that could not be read."""
     from othello_lab.game.records.record import first_few
 
     for line in first_few(faults):

@@ -1,4 +1,4 @@
-"""The console command `othello`: a group that imports a subcommand only when it is called."""
+"""The command `othello`: a click group that imports a subcommand only when it is called."""
 
 import sys
 from collections.abc import Mapping
@@ -21,26 +21,26 @@ from othello_lab.commands.errors import run_and_exit  # noqa: E402  only once it
 from othello_lab.commands.options import SETTINGS, Command  # noqa: E402
 
 Sections = Mapping[str, Mapping[str, str]]
-"""Titles, and under each the names of commands with a line about them."""
+"""For each section title, the names of its commands with a one-line description of each."""
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are files of a package: each is imported when it is called.
+    """A group whose commands are modules of a package, imported when they are called.
 
-    The file of a command is named like it and calls it `command`. Without arguments the group prints its
-    help, which is no error.
+    A command's module has the name of the command and contains it as `command`. Without arguments the group
+    prints its help and exits with code 0.
     """
 
     command_class = Command
 
     def __init__(self, package: str, sections: Sections, **settings: Any) -> None:
-        """Take the package and its commands in sections; the rest is click's."""
+        """Create a group of the commands in `sections`; `settings` are those of `click.Group`."""
         super().__init__(**settings)
         self.package = package
         self.sections = sections
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments; without any print the help and end with exit code 0."""
+        """Parse the arguments; without arguments, print the help and exit with code 0."""
         if not args and not ctx.resilient_parsing:
             click.echo(ctx.get_help())
             ctx.exit()
@@ -49,7 +49,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return a command; raise NoSuchCommand, which names similar ones."""
+        """Return the named command; raise NoSuchCommand with similar names if it does not exist."""
         try:
             return super().resolve_command(ctx, args)
         except click.exceptions.NoSuchCommand as error:
@@ -61,18 +61,18 @@ class LazyGroup(click.Group):
             raise near from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of the help."""
+        """Return the names of the commands in the order of the help."""
         return [name for names in self.sections.values() for name in names]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return a command; None for a name that does not exist."""
+        """Import and return a command; None if there is no command of that name."""
         if cmd_name in self.commands or cmd_name not in self.list_commands(ctx):
             return super().get_command(ctx, cmd_name)
         command: click.Command = import_module(f"{self.package}.{cmd_name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write a list of commands for each section, without importing them."""
+        """Write a list of commands for each section, without importing the commands."""
         longest = max(map(len, self.list_commands(ctx)))
         for title, commands in self.sections.items():
             with formatter.section(title):
@@ -115,14 +115,14 @@ COMMANDS = {
         "perft": "count move paths, to check the rules",
     },
 }
-"""What there is to do, and its commands with a line about each; a command is in the file of that name."""
+"""The sections of the help, with a one-line description of each command."""
 _MORE = {
     "help": "explain a command, as its --help does",
     "completion": "make your shell complete commands, options and names",
 }
 SHELLS = ("bash", "zsh", "fish")
 _COMPLETE = "_OTHELLO_COMPLETE"
-"""The environment variable by which a shell asks for completions: click's spelling."""
+"""The environment variable with which a shell asks click for completions."""
 
 cli = LazyGroup(
     "othello_lab.commands",
@@ -163,9 +163,9 @@ def completion(shell: str) -> None:
 
 
 def main(*words: str) -> None:
-    """Run `othello WORDS...` with the arguments of this process, and end it with the exit code.
+    """Run `othello WORDS...` with the arguments of this process, and exit with the exit code.
 
-    An expected error is one line on stderr.
+    An expected error prints one line on stderr.
     """
     arguments = sys.argv[1:]
     run_and_exit(cli, arguments if arguments == ["--version"] else [*words, *arguments], "othello")

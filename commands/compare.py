@@ -1,4 +1,4 @@
-"""`othello experiment compare`: tables and pictures of several runs, and matches of what they learned."""
+"""`othello experiment compare`: tables and pictures of several runs, and matches of their policies."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -92,12 +92,15 @@ def _variants(folder: "SweepFolder") -> "Groups":
 
 
 def compare_sweep(folder: "SweepFolder", as_markdown: bool) -> None:
-    """Print the tables of a sweep and draw its pictures, into its own folder."""
+    """Print the tables of a sweep and draw its pictures in the folder of the sweep."""
     _compare(_variants(folder), folder.path / PICTURE, as_markdown)
 
 
 def _compare(runs: "Groups", picture: Path, as_markdown: bool, is_needed: bool = True) -> None:
-    """Print the tables and draw the pictures; raise ClickException if there is nothing and it is needed."""
+    """Print the tables and draw the pictures of groups of runs.
+
+    Raises ClickException if `is_needed` and no run is finished with an evaluation.
+    """
     from othello_lab.experiment.compare import run_figures
     from othello_lab.experiment.compare.runs import read_groups, tables
 
@@ -114,7 +117,7 @@ def _compare(runs: "Groups", picture: Path, as_markdown: bool, is_needed: bool =
 
 
 def _compare_policies(groups: "Groups", picture: Path, options: _Options) -> None:
-    """Play the matches, print their tables, draw their picture and write them down beside it."""
+    """Play the matches of the policies, print tables, draw a picture, and write a CSV file beside it."""
     from othello_lab.experiment.compare.evaluate import judge, played_by
     from othello_lab.experiment.compare.run_figures import of_policies
     from othello_lab.experiment.compare.runs import PolicyResult, match_table, policies, policy_tables
@@ -132,7 +135,7 @@ def _compare_policies(groups: "Groups", picture: Path, options: _Options) -> Non
     results = [
         PolicyResult(policy, one.trial.opponent, one.summary)
         for (policy, _), one in zip(trials, judgements, strict=False)
-        if one.summary.total.games == one.trial.games  # not one that was interrupted
+        if one.summary.total.games == one.trial.games  # leave out an interrupted match
     ]
     if results:
         _print_tables([*policy_tables(results)], options.markdown)
@@ -145,7 +148,7 @@ def _compare_policies(groups: "Groups", picture: Path, options: _Options) -> Non
 
 
 def _report_missing(groups: "Groups", kept: "Sequence[Policy]") -> None:
-    """Print which runs kept only their last checkpoints, or none; raise ClickException if all kept none."""
+    """Print which runs kept only their newest checkpoints, or none; raise ClickException if there is none."""
     for folder in (folder for folders in groups.values() for folder in folders):
         own = [policy for policy in kept if policy.run == folder.path.name]
         if not any(policy.was_kept for policy in own):
@@ -159,7 +162,7 @@ def _trials(policy: "Policy", options: _Options) -> "list[tuple[Policy, Trial]]"
     from othello_lab.experiment.compare.evaluate import Trial
 
     player = named(str(policy.path), options.runs_dir, "RUN")
-    assert player.size  # noqa: S101  a checkpoint is of one board
+    assert player.size  # noqa: S101  a checkpoint is for one board size
     lines = lines_of(options.openings, player.size)
     rest = player.size, lines, options.repeat, options.seed, str(policy)
     others = opponents(options.opponent, player.size, options.runs_dir)
@@ -167,7 +170,7 @@ def _trials(policy: "Policy", options: _Options) -> "list[tuple[Policy, Trial]]"
 
 
 def _print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
-    """Print tables, as Markdown or with the explanations of their intervals."""
+    """Print tables as Markdown, or as text followed by explanations of their intervals."""
     from othello_lab.experiment.show.tables import as_markdown as markdown_of
     from othello_lab.experiment.show.tables import grid
 

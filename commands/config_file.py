@@ -1,7 +1,7 @@
 """`--config FILE.toml`, and the rule that a file starts no program unless --allow-programs is given.
 
-A value of the file is read as if it was typed. The command line wins over the file, the file over environment
-variables and defaults.
+A value in the file is parsed like a typed value. The command line overrides the file; the file overrides
+environment variables and defaults.
 """
 
 import tomllib
@@ -19,19 +19,22 @@ from othello_lab.game.registry import RegistryError, compose, nested
 from othello_lab.game.safe_files import read_text
 
 _FILE: Final = "othello.config_file"
-"""The key of a context's `meta` for the file of each parameter that a file has."""
+"""The key in a context's `meta` for a dict: parameter name to the file that sets the parameter."""
 _ALLOWED: Final = "othello.allow_programs"
-"""The key of a context's `meta` for the value of --allow-programs."""
+"""The key in a context's `meta` for the value of --allow-programs."""
 _POOL: Final = "opponents"
-"""The option that names several players, each with its share."""
+"""The option that lists players with shares, such as `random=0.2,past=0.1`."""
 
 
 class ProgramText(StringParamType):
-    """A text that may be the command line of a program, or name a module to import."""
+    """The type of a text that may be a command line, or the name of a module to import."""
 
 
 def use_file(context: click.Context, option: click.Parameter, path: Path | None) -> None:
-    """Take options from a file, if there is one; raise UsageError for what the command does not take."""
+    """Read options from a file, if `path` is not None: the click callback of --config.
+
+    Raises UsageError if the file cannot be read or has an option that the command does not have.
+    """
     if path is not None:
         values = as_typed(context.command, read_toml(path), str(path))
         context.meta.setdefault(_FILE, {}).update(dict.fromkeys(values, path))
@@ -39,7 +42,7 @@ def use_file(context: click.Context, option: click.Parameter, path: Path | None)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return the table of a TOML file; raise UsageError if it cannot be read."""
+    """Return the content of a TOML file; raise UsageError if the file cannot be read or is invalid."""
     try:
         return tomllib.loads(read_text(path))
     except OSError as error:
@@ -51,9 +54,10 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def as_typed(command: click.Command, table: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Return the values of a table as a person would type them, by the names of the command's parameters.
+    """Return the values of a TOML table as typed texts, by the names of the command's parameters.
 
-    A table within it is a player or learner with its options. Raises UsageError, which begins with `where`.
+    A nested table is a player or learner with its options. Raises UsageError for an invalid key or value;
+    the message begins with `where`.
     """
     known = {long_name(parameter): parameter for parameter in command.params if parameter.expose_value}
     values: dict[str, Any] = {}
@@ -77,29 +81,30 @@ def as_typed(command: click.Command, table: Mapping[str, Any], where: str) -> di
 
 
 def _text(value: object, default: object) -> str:
-    """Return a value as it is typed; a table without a name has options of the default player or learner."""
+    """Return a value as typed text; a nested table without a name gets the name of the default."""
     if isinstance(value, Mapping):
         return compose({**({"name": default} if isinstance(default, str) else {}), **value})
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def long_name(parameter: click.Parameter) -> str:
-    """Return the long name of an option without its dashes, or the name of an argument."""
+    """Return the long name of an option without the leading dashes, or the name of an argument."""
     longs = [spelling for spelling in parameter.opts if spelling.startswith("--")]
     return (longs[0] if longs else str(parameter.name)).removeprefix("--").replace("_", "-")
 
 
 def key_in_file(context: click.Context | None, parameter: click.Parameter) -> str:
-    """Return the key and the file that the value of a parameter comes from, "" if it is of no file."""
+    """Return the key and file of a parameter's value, such as `seed in a.toml`; "" if not from a file."""
     source = context and context.get_parameter_source(str(parameter.name))
     path = context.meta.get(_FILE, {}).get(parameter.name) if context else None
     return f"{long_name(parameter)} in {path}" if path and source is ParameterSource.DEFAULT_MAP else ""
 
 
 def spelled(name: str, otherwise: str = "") -> str:
-    """Return the key and the file of a parameter of that name, or long name.
+    """Return how an error should call a parameter, given its name or long name.
 
-    If its value is of no file, return `otherwise` or else the option.
+    This is the key and the file if the value comes from a file; or else `otherwise` if that is not "", or the
+    option, such as `--seed`.
     """
     context = click.get_current_context(silent=True)
     for parameter in context.command.params if context else ():
@@ -109,7 +114,7 @@ def spelled(name: str, otherwise: str = "") -> str:
 
 
 def allow_programs_option() -> click.Option:
-    """Return --allow-programs, for a command that reads texts from files."""
+    """Return the option --allow-programs, for a command that reads names of players from files."""
 
     def keep(context: click.Context, option: click.Parameter, allowed: bool) -> None:
         context.meta[_ALLOWED] = allowed
@@ -124,13 +129,13 @@ def allow_programs_option() -> click.Option:
 
 
 def allowed() -> list[str]:
-    """Return `--allow-programs` if this command was given it, for a command to paste."""
+    """Return ["--allow-programs"] if this command has the option, or else [], to print a next command."""
     return ["--allow-programs"] * click.get_current_context().meta.get(_ALLOWED, False)
 
 
 @contextmanager
 def only_typed_programs(context: click.Context) -> Iterator[None]:
-    """Let a command start only programs that were typed, unless --allow-programs was given."""
+    """Return a context manager in which only typed programs may start, unless --allow-programs is given."""
     with program_trust.command_line(context.meta.get(_ALLOWED, False)):
         for parameter in context.command.params:
             if context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE:
@@ -141,7 +146,7 @@ def only_typed_programs(context: click.Context) -> Iterator[None]:
 
 
 def _trust(parameter: click.Parameter, value: object) -> None:
-    """Let typed texts start programs; a path names none."""
+    """Trust the typed value of a parameter, so that it may start programs; skip paths."""
     for text in value if isinstance(value, tuple) else (value,):
         if not isinstance(text, str) or isinstance(parameter.type, click.Path):
             continue

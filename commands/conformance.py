@@ -1,4 +1,4 @@
-"""`python -m rlglue.testing`: check a program by the rules of RL-Glue and Othello, one line a rule."""
+"""`python -m rlglue.testing`: check a program against the rules of RL-Glue and Othello."""
 
 import argparse
 import logging
@@ -24,8 +24,11 @@ from rlglue.wire import AGENT, ENVIRONMENT
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Check the programs that the command line names; return the exit code: 1 if a rule is broken."""
-    logging.getLogger().addHandler(logging.NullHandler())  # the findings say what is wrong
+    """Check the programs on the command line, print a line per rule, and return the exit code.
+
+    The exit code is 1 if a rule is broken.
+    """
+    logging.getLogger().addHandler(logging.NullHandler())  # the findings already report the errors
     parser = argparse.ArgumentParser(
         prog="python -m rlglue.testing",
         description="Check an agent or environment in any language: one line a rule, exit code 1 if one is "
@@ -68,7 +71,7 @@ def _command(text: str) -> list[str]:
 
 
 def _report(role: str, results: Iterator[Finding]) -> bool:
-    """Print the findings; return True if all rules are kept."""
+    """Print the findings; return True if no rule is broken."""
     rules = broken = 0
     for finding in results:
         print(finding, flush=True)
@@ -86,7 +89,7 @@ def _of_agent(program: Program, sizes: Sequence[int]) -> Iterator[Finding]:
     for index, size in enumerate(sizes):
         rules = agent_rules(size)
         yield from findings(program.agent, rules[:1] if index else rules)
-        program.close()  # an agent may be bound to the size of its first task
+        program.close()  # an agent may support only the size of its first task
     environment = environment_of(sizes[0])
     rules_of_use = connection_rules(lambda program: run_episodes(program.agent, environment, (3,)))
     yield from findings(program, rules_of_use)
@@ -97,9 +100,9 @@ def _of_environment(program: Program) -> Iterator[Finding]:
     for finding in chain(*first):
         yield finding
         if finding.broken is not None:
-            return  # no other rule can be checked
+            return  # the other rules cannot be checked
     yield from findings(program.environment, ENVIRONMENT_RULES[1:])
-    with suppress(BrokenRule, GlueError):  # a finding has reported it
+    with suppress(BrokenRule, GlueError):  # already reported by a finding
         if is_othello(task_of(program.environment)):
             yield from findings(program.environment, OTHELLO_RULES)
     yield from findings(program, connection_rules(lambda program: play_two_steps(program.environment)))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from othello_lab.game.values import MoveValues
 
 _LONGEST = 24
-"""Letters of a name in a title."""
+"""The most characters of a name in a title."""
 
 
 @options
@@ -88,7 +88,10 @@ def _title(record: "Record") -> str:
 
 
 def draw_last(record: "Record", path: Path) -> None:
-    """Draw the last position of a game; raise RecordError without matplotlib, and OSError."""
+    """Draw the last position of a game to a file.
+
+    Raises RecordError if matplotlib is not installed, and OSError if the file cannot be written.
+    """
     from othello_lab.game.records import RecordError
     from othello_lab.game.registry import how_to_install
 
@@ -102,7 +105,10 @@ def draw_last(record: "Record", path: Path) -> None:
 
 
 def _values(adviser: "Named", game: "Game", whole: bool, seed: int) -> "list[MoveValues | None]":
-    """Return the values of the moves in each position, or in the last; raise click.UsageError without any."""
+    """Return the values of the moves: of every position if `whole`, or else of the last position.
+
+    Raises click.UsageError if there are no values.
+    """
     from othello_lab.game.players.catalogue import make
     from othello_lab.game.players.player import Forfeit
     from othello_lab.game.threads import use_threads

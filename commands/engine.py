@@ -1,4 +1,4 @@
-"""`othello engine`: any player for programs that talk to engines."""
+"""`othello engine`: serve a player to programs that use game engines."""
 
 import sys
 from contextlib import closing, nullcontext, redirect_stdout
@@ -60,7 +60,7 @@ def command(options: _Options) -> None:
             conversation,
         )
     try:
-        # What a player prints must not come between the answers.
+        # Output of a player must not mix with the answers.
         with closing(game), redirect_stdout(sys.stderr):
             serve(server(game).answer, conversation, game.pondering if options.ponder else nullcontext)
     except LeftError:
@@ -72,8 +72,11 @@ def command(options: _Options) -> None:
 
 
 def _input() -> IO[bytes]:
-    """Return the input for a thread to read: at its end Python closes sys.stdin, for which none may wait."""
+    """Return the input for the reading thread.
+
+    Not sys.stdin: Python closes it at exit, and then no thread may be reading from it.
+    """
     try:
         return open(sys.stdin.fileno(), "rb", closefd=False)
-    except UnsupportedOperation:  # it is no file
+    except UnsupportedOperation:  # not a file
         return sys.stdin.buffer

@@ -1,4 +1,4 @@
-"""`othello environment`: the environment as a process that connects over RL-Glue."""
+"""`othello environment`: run the environment as a process that connects to an RL-Glue server."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def _reward(result: str, default: float, in_selfplay: int) -> Any:
 
 @options
 class EnvironmentOptions:
-    """The options of the environment itself; also for commands that start one."""
+    """The options of the environment, for all commands that start one."""
 
     size: int = fields.size(section="Environment")
     opponent: str = option(
@@ -51,7 +51,7 @@ class EnvironmentOptions:
 
 
 def make_environment(**values: Any) -> Any:
-    """Return an OthelloEnvironment from option values; raise click.BadParameter for a wrong one."""
+    """Return an OthelloEnvironment with these options; raise click.BadParameter for an invalid value."""
     from othello_lab.environment.othello import OthelloEnvironment
 
     with blaming("--reward-win, --reward-draw, --reward-loss"):

@@ -1,4 +1,4 @@
-"""Errors of commands: which are one line, their exit codes, and interrupts."""
+"""Errors of commands: which errors print one line, their exit codes, and interrupts."""
 
 import os
 import signal
@@ -18,16 +18,16 @@ from rlglue.errors import GlueError
 from rlglue.scripts import FAILED, INTERRUPTED, TERMINATED
 
 _LONGEST: Final = 2000
-"""Characters of an error: a wrong value may have any length."""
+"""The most characters of an error message, because an invalid value may be very long."""
 
 
 class AtOnce(Exception):  # noqa: N818  nothing went wrong
-    """Ends the process with exit code 0 without waiting for its threads."""
+    """Raised to end the process with exit code 0 without waiting for its threads."""
 
 
 @contextmanager
 def blaming(option: str) -> Iterator[None]:
-    """Turn a ValueError into an error about the option or argument of that name: one line, exit code 2."""
+    """Convert a ValueError to a click.BadParameter about an option: a one-line error with exit code 2."""
     try:
         yield
     except ValueError as error:
@@ -36,10 +36,10 @@ def blaming(option: str) -> Iterator[None]:
 
 @contextmanager
 def expected_errors() -> Iterator[None]:
-    """Turn expected errors into one line and an exit code."""
+    """Convert expected errors to click exceptions: a one-line message and an exit code."""
     try:
         yield
-    except (FailedError, Forfeit, GlueError) as error:  # before RefusedError: an error may be both
+    except (FailedError, Forfeit, GlueError) as error:  # first: an error may also be a RefusedError
         raise click.ClickException(str(error)) from None
     except RefusedError as error:
         raise click.UsageError(str(error)) from None
@@ -57,7 +57,7 @@ def expected_errors() -> Iterator[None]:
 
 
 def _missing(error: ModuleNotFoundError) -> str:
-    """Name the package that is not installed; raise the error itself if the package only lacks a part."""
+    """Return a message about a missing package; raise `error` if the package itself is installed."""
     package = (error.name or "").partition(".")[0]
     if not package or find_spec(package):
         raise error
@@ -67,8 +67,8 @@ def _missing(error: ModuleNotFoundError) -> str:
 
 
 def run_and_exit(command: click.Command, arguments: Sequence[str], name: str) -> None:
-    """Run a command and end the process with its exit code; an expected error is one line on stderr."""
-    # As an exit, so that child processes end too; an exit by the signal itself would skip that.
+    """Run a command and exit with its exit code; an expected error prints one line on stderr."""
+    # SIGTERM becomes an exception, so that child processes end too; the default action would skip that.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))
     try:
         with expected_errors():
@@ -76,12 +76,12 @@ def run_and_exit(command: click.Command, arguments: Sequence[str], name: str) ->
             sys.stdout.flush()
     except AtOnce:
         os._exit(0)
-    except BrokenPipeError:  # such as of `othello players | head -1`
+    except BrokenPipeError:  # as in `othello players | head -1`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(FAILED)
     except click.ClickException as error:
         click.echo(f"Error: {brief(error.format_message(), _LONGEST)}", err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("Interrupted.", err=True)  # click has ended the line
+        click.echo("Interrupted.", err=True)  # click has already ended the line
         sys.exit(INTERRUPTED)

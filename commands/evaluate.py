@@ -1,4 +1,4 @@
-"""`othello evaluate`: agents against many opponents, here or over RL-Glue."""
+"""`othello evaluate`: play agents against many opponents, in this process or over RL-Glue."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -84,7 +84,7 @@ def command(options: _Options) -> None:
     agents = [named(text, options.runs_dir, "AGENT") for text in options.agents]
     agents = agents or [Named("", None, "the agent that connected", command="")]
     size = options.size
-    if not options.glue:  # whose environment has a size
+    if not options.glue:  # with --glue, the environment has the size
         size = _size(agents, options)
         if options.lost:
             check_new_records(options.lost, "--lost", size)
@@ -92,14 +92,14 @@ def command(options: _Options) -> None:
     with interruptible() as interrupts:
         try:
             is_complete = all(_evaluate(agent, size, options, interrupts, evaluations) for agent in agents)
-        finally:  # also what was played before an agent left
+        finally:  # also report the games played before an error
             _report([judgements for judgements in evaluations if judgements], options)
     if not is_complete:
         raise SystemExit(interrupts.exit_status)
 
 
 def _size(agents: "Sequence[Named]", options: _Options) -> int:
-    """Return the size of the board; raise click.BadParameter for players that cannot play on it."""
+    """Return the board size; raise click.BadParameter if a player cannot play on it or sizes differ."""
     sizes = {agent.size for agent in agents if agent.size}
     if options.size is None and len(sizes) > 1:
         boards = " and ".join(f"{size}x{size}" for size in sorted(sizes))
@@ -129,7 +129,10 @@ def _evaluate(
     interrupts: Interrupts,
     evaluations: "list[list[Judgement]]",
 ) -> bool:
-    """Play the games of an agent and print its table; return whether all were played."""
+    """Play the games of an agent and print its table; return whether all games were played.
+
+    The results are appended to `evaluations` as a new list.
+    """
     from othello_lab.experiment.compare.evaluate import judge
     from othello_lab.experiment.compare.evaluate_table import table
     from othello_lab.experiment.show.tables import grid
@@ -152,7 +155,10 @@ def _evaluate(
 def _ready(
     agent: "Named", size: int | None, options: _Options, interrupts: Interrupts
 ) -> "Iterator[tuple[Play, list[Trial]]]":
-    """Yield the matches of an agent, and what plays them; without a size on the board of --glue."""
+    """Yield the function that plays matches, and the matches of an agent.
+
+    If `size` is None, the matches are on the board of the environment at --glue.
+    """
     from othello_lab.experiment.compare.evaluate import OverGlue, hosted, joined, othello_task, played_by
     from othello_lab.experiment.run.control import agent_values
     from othello_lab.experiment.run.record import agent_name
@@ -164,7 +170,7 @@ def _ready(
     if options.glue:
         server = joined(options.glue, options.connect_timeout)
     else:
-        # An agent that is started here learns the port: by default any.
+        # An agent that is started here is told the port, so any free port will do.
         port = options.port if "port" in given() or not agent.command else 0
         players = [trial.b for trial in _trials(agent, size or USUAL_SIZE, options)]
         where, say = (options.host, port), partial(click.echo, err=True)

@@ -1,4 +1,4 @@
-"""`othello exercise`: the exercises of the lessons, and whether an answer is right."""
+"""`othello exercise`: print the exercises of the lessons and check answers."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.options import argument, options, takes
 
 _TRAINED = ("trained:", "agent:")
-"""Prefixes of the registry text of a run, and of an agent in its own process."""
+"""The prefixes of registry texts of trained players: of a run, and of an agent in its own process."""
 
 
 @options
@@ -54,7 +54,7 @@ def command(options: _Options) -> None:
 
 
 def _player(options: _Options) -> tuple[str, str]:
-    """Return the registry text of a trained player, and the size of its board."""
+    """Return the registry text of the answer, a trained player, and the size of its board as text."""
     if len(options.answer) != 1:
         raise ValueError("expected one player or run")
     player = named(options.answer[0], options.runs_dir, "ANSWER")

@@ -1,4 +1,4 @@
-"""`othello experiment`: the commands about runs, and the shortest of them."""
+"""`othello experiment`: the group of the commands about runs, and its command `plot`."""
 
 from pathlib import Path
 
