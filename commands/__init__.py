@@ -1,1 +1,1 @@
-"""The command line: one file a command, and the only place that imports click."""
+"""The command line: one file for each command. Only this package imports click."""

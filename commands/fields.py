@@ -1,4 +1,4 @@
-"""Fields of options that several commands have, and the completion of names by a shell."""
+"""The fields of options that several commands share, and shell completion of names."""
 
 from functools import partial
 from pathlib import Path
@@ -21,19 +21,19 @@ _PORT: Final = "Port to listen on; 0 takes a free one and prints it."
 
 
 class Seed(IntParamType):
-    """A whole number that a message can carry; the help lists no range."""
+    """The type of a seed: a whole number from 0 to LARGEST_SEED. The help shows no range."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number; fail for one out of range."""
+        """Return the number; fail if it is out of range."""
         number: int = click.IntRange(0, LARGEST_SEED).convert(value, param, ctx)
         return number
 
 
 class BoardSize(IntParamType):
-    """The length of a side of a board."""
+    """The type of a board size: the length of a side."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number; fail for a board that does not exist."""
+        """Return the number; fail if there is no board of that size."""
         number: int = super().convert(value, param, ctx)
         try:
             check_size(number)
@@ -53,7 +53,7 @@ def size(text: str = "Length of a side: even, 4 to 16.", **settings: Any) -> Any
 
 
 def players_size(whose: str, **settings: Any) -> Any:
-    """Return the field of --size, by default the size of the boards of the named players."""
+    """Return the field of --size, with None for the board size of the named players as the default."""
     text = f"Length of a side: even, 4 to 16.  [default: {whose}, or {USUAL_SIZE}]"
     return size(text, default=None, **settings)
 
@@ -82,7 +82,7 @@ def runs_dir(text: str = "Where run folders are.", section: str = "") -> Any:
 
 
 def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) -> str:
-    """Warn on the terminal about an address that other machines can reach; a callback of --host."""
+    """Print a warning if other machines can reach the address: the click callback of --host."""
     if host not in ("localhost", "::1") and not host.startswith("127."):
         click.echo(
             f"Warning: --host {host} lets in whoever can reach this machine over the network, "
@@ -93,19 +93,22 @@ def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) 
 
 
 def host(text: str = _LISTEN, listens: bool = True, **settings: Any) -> Any:
-    """Return the field of --host, by default RLGLUE_HOST; `listens`: other machines may connect there."""
+    """Return the field of --host, with the environment variable RLGLUE_HOST.
+
+    If `listens` is true, the command listens on that address, and a warning is printed for an open one.
+    """
     own = {"envvar": "RLGLUE_HOST", "show_envvar": True, "metavar": "HOST"}
     return option(text, default=DEFAULT_HOST, callback=warn_if_open if listens else None, **own, **settings)
 
 
 def port(text: str = _PORT, lowest: int = 0, default: int = DEFAULT_PORT) -> Any:
-    """Return the field of --port, by default RLGLUE_PORT; the help shows no default of 0."""
+    """Return the field of --port (environment variable RLGLUE_PORT); the help hides a default of 0."""
     own = {"envvar": "RLGLUE_PORT", "show_envvar": True, "show_default": bool(default)}
     return whole_number(text, default=default, lowest=lowest, highest=65535, **own)
 
 
 def page_port(of: str) -> Any:
-    """Return the field of the --port of a page."""
+    """Return the field of --port for a command that serves a page."""
     text = f"Port of {of}.  [default: any free one]"
     return whole_number(text, default=0, highest=65535, show_default=False)
 
@@ -118,7 +121,7 @@ def connect_timeout() -> Any:
 
 @options
 class Client:
-    """The server that an agent or an environment connects to."""
+    """The options for the server that an agent or an environment connects to."""
 
     host: str = host("Host of the server.", listens=False, section="Connection")
     port: int = port("Port of the server.", 1)
@@ -126,13 +129,13 @@ class Client:
 
     @property
     def server(self) -> tuple[str, int, float]:
-        """Host, port and connect timeout, as `serve_agent` and `serve_environment` take them."""
+        """Host, port and connect timeout: the arguments of `serve_agent` and `serve_environment`."""
         return self.host, self.port, self.connect_timeout
 
 
 @options
 class EnvironmentClient(Client):
-    """The server of an environment, which serves one experiment after another."""
+    """The options for the server of an environment. An environment waits for further experiments."""
 
     once: bool = option(
         "End with the experiment instead of waiting for the next one.", envvar=ONCE, show_envvar=True
@@ -156,17 +159,17 @@ complete_player = partial(_complete, players=True, runs=False)
 complete_run = partial(_complete, players=False, runs=True)
 """Completes the name of a run."""
 complete_any = partial(_complete, players=True, runs=True)
-"""Completes the name of either, or the path of a checkpoint."""
+"""Completes the name of a player or a run, or a path."""
 
 
 def player(text: str, *spellings: str, metavar: str = "TEXT", **settings: Any) -> Any:
-    """Return the field of an option that names a player, a run or an agent's command."""
+    """Return the field of an option that names a player, a run or the command line of an agent."""
     own = {"type": ProgramText(), "shell_complete": complete_any, **settings}
     return option(text, *spellings, metavar=metavar, **own)
 
 
 def player_argument(default: str | None = None, **settings: Any) -> Any:
-    """Return the field of an argument that names players, runs or agents' commands."""
+    """Return the field of an argument that names players, runs or command lines of agents."""
     return argument(default, type=ProgramText(), shell_complete=complete_any, **settings)
 
 

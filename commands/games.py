@@ -1,4 +1,4 @@
-"""`othello games`: games of files, listed, shown, replayed and written in another format."""
+"""`othello games`: list, show, replay and convert the games of files."""
 
 import sys
 from collections.abc import Sequence
@@ -85,7 +85,7 @@ def command(options: _Options) -> None:
 
 
 def _entries(what: Sequence[str], size: int) -> "list[Entry]":
-    """Return the games of files, or the one of a transcript, and report which cannot be read."""
+    """Return the games of files, or the one game of a transcript; report unreadable games on stderr."""
     from othello_lab.console.files import names_file, of_text
     from othello_lab.game.records import entries, faults_of
 

@@ -1,4 +1,4 @@
-"""`othello glue`: a server alone, for agent, environment and any number of experiments."""
+"""`othello glue`: serve RL-Glue alone, for agent, environment and experiments in other processes."""
 
 import click
 

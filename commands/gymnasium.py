@@ -1,4 +1,4 @@
-"""`othello gymnasium`: any Gymnasium environment as a process that connects over RL-Glue."""
+"""`othello gymnasium`: run a Gymnasium environment as a process that connects to an RL-Glue server."""
 
 import json
 from typing import Any
@@ -67,7 +67,10 @@ def command(options: _Options) -> None:
 
 
 def _pair(text: str) -> tuple[str, Any]:
-    """Read KEY=VALUE; the value is JSON, or else a text. Raises ValueError."""
+    """Parse KEY=VALUE; the value is JSON if it is valid JSON, or else text.
+
+    Raises ValueError if the text has no `=` or an invalid key.
+    """
     key, equals, value = text.partition("=")
     if not (key.isidentifier() and equals):
         raise ValueError(f"{text!r} is no KEY=VALUE")

@@ -1,4 +1,4 @@
-"""`othello match`: two players against each other."""
+"""`othello match`: play two players against each other."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Openings and positions on the command line: the option --openings, matches from them, and arguments."""
+"""The option --openings, the options of matches, and arguments that are positions."""
 
 import re
 from dataclasses import dataclass
@@ -16,29 +16,29 @@ from othello_lab.experiment.show.wording import plural
 
 _FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
 _PLIES: Final = 8
-"""Plies of an opening of a file of games; a line of a .txt file is a whole opening."""
+"""The default number of plies of an opening from a file of games. In a .txt file a line is an opening."""
 
 
 @dataclass(frozen=True)
 class OpeningsFile:
-    """Openings that are the beginnings of games in a file."""
+    """Openings: the first moves of the games in a file."""
 
     path: Path
     plies: int | None = None
-    """How many plies of each, 0: none; None: the usual number, or whole lines of a .txt file."""
+    """The number of plies of each opening. None: the default number, or whole lines of a .txt file."""
     most: int | None = None
-    """How many openings at most, the most frequent; None: all."""
+    """The largest number of openings; the most frequent ones are used. None: all."""
 
     def __str__(self) -> str:
         return ":".join(str(part) for part in (self.path, self.plies, self.most) if part is not None)
 
 
 Openings = int | OpeningsFile | None
-"""A number of the standard openings, 0 for the standard start, None for all of them; or a file."""
+"""A number of standard openings, or a file. 0 is only the standard start; None is all openings."""
 
 
 class OpeningsText(click.ParamType[int | OpeningsFile]):
-    """A number or FILE[:PLIES[:N]]."""
+    """The type of --openings: a number or FILE[:PLIES[:N]]."""
 
     name = "openings"
 
@@ -60,7 +60,7 @@ class OpeningsText(click.ParamType[int | OpeningsFile]):
 
 
 def openings_option(default: str = "all") -> Any:
-    """Return the field of --openings; `default` is for the help."""
+    """Return the field of --openings; the help shows `default` as the default."""
     return option(
         "Begin from N of the positions after four plies (236 on 8x8), evenly spread, or with 0 "
         f"from the standard start. Or give FILE[:PLIES[:N]]: the N most frequent positions after "
@@ -73,7 +73,7 @@ def openings_option(default: str = "all") -> Any:
 
 @options
 class Matches:
-    """Matches that are played: from which openings, how often, and by how many workers."""
+    """The options of matches: openings, repetitions, seed and workers."""
 
     openings: Openings = openings_option()
     repeat: int = whole_number("How many times to play all of that.", default=1, lowest=1)
@@ -89,11 +89,11 @@ class _OnOneBoard:
 
 @options
 class Games(Matches, _OnOneBoard):
-    """Matches of players, by default on the board of one of them."""
+    """The options of matches, and --size, which by default is the board size of the players."""
 
 
 def lines_of(openings: Openings, size: int) -> tuple[str, ...]:
-    """Return the transcripts of openings; raise click.BadParameter where there are none such."""
+    """Return the transcripts of the openings; raise click.BadParameter if there are none on this board."""
     from othello_lab.game.openings import standard_openings
 
     with blaming("--openings"):
@@ -102,10 +102,10 @@ def lines_of(openings: Openings, size: int) -> tuple[str, ...]:
         return standard_openings(size, openings)
 
 
-# Once for all the opponents and agents of a command.
+# Cached, because a command asks once for each of its agents and opponents.
 @cache
 def _of_file(wanted: OpeningsFile, size: int) -> tuple[str, ...]:
-    """Return the openings of a file, and describe them on stderr."""
+    """Return the openings of a file, and print on stderr how many there are."""
     from othello_lab.game.openings import digest, openings_of
     from othello_lab.game.records import format_of, readable
 
@@ -128,14 +128,14 @@ _OPTION: Final = re.compile("--?[a-z]")
 
 
 class _Words(Argument):
-    """Words that may begin with the dashes of empty squares, which are no options."""
+    """An argument of words that may begin with dashes: in a position, a dash is an empty square."""
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
         parser.ignore_unknown_options = True
         super().add_to_parser(parser, ctx)
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
-        """Return the words; raise click.NoSuchOption for one that is an option after all."""
+        """Return the words; raise click.NoSuchOption if one looks like an option and is no position."""
         words = super().type_cast_value(ctx, value)
         for word in words or ():
             if _OPTION.match(word):
@@ -147,5 +147,5 @@ class _Words(Argument):
 
 
 def a_position(metavar: str) -> Any:
-    """Return the field of an argument of words that may be a position."""
+    """Return the field of an argument that may be a position, in one or several words."""
     return argument(metavar=metavar, nargs=-1, required=True, cls=_Words)

@@ -1,8 +1,8 @@
-"""Options of a command as one declared object, listed in sections by its help.
+"""The options of a command, declared as a class; the help lists them in sections.
 
-The fields of a class under `options` are the options of a command: a field gives the name, the type and, by
-`option`, `whole_number` or `argument`, the rest. `takes` makes a function the command that has them: it is
-called with one such object.
+`options` decorates the class. Each field is an option: the field has the name and the type; `option`,
+`whole_number` or `argument` sets the rest. `takes` makes a function a command: the function is called with
+one object of the class.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,17 +22,18 @@ from othello_lab.commands.errors import expected_errors
 T = TypeVar("T")
 
 MOST: Final = 25
-"""Options that a help lists; a command with more has its rare ones in one line."""
+"""The most options in a help. A command with more options lists only the names of its rare options."""
 _READS_FILES: Final = {"config", "runs_dir"}
-"""Options whose files may name programs: commands that have one have --allow-programs too."""
+"""Options whose files may name programs. A command with one of them also has --allow-programs."""
 
 
 def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> Any:
-    """Return a field that is an option with this help; `settings` are click's, `section` and `rare`.
+    """Return a field that is an option; `text` is its help.
 
-    By default it is spelled like the field and has the field's type: a `bool` is a flag, a tuple may be given
-    several times. A default is listed unless `show_default` is False or another text. `section` is the title
-    above it and the options behind it.
+    The name and the type are those of the field, unless `spellings` and `settings` change them. A `bool` is a
+    flag; a tuple may be given several times. The help shows the default, unless `show_default` is False or a
+    text. `settings` are those of `click.Option`, and also `section`, the title of this option and the
+    following ones, and `rare`.
     """
     return field(default=default, metadata={"help": text, "spellings": spellings, **settings})
 
@@ -40,12 +41,12 @@ def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> 
 def whole_number(
     text: str, *spellings: str, lowest: int = 0, highest: int | None = None, **settings: Any
 ) -> Any:
-    """Return a field that is an option of a whole number within limits."""
+    """Return a field that is an option with a whole number from `lowest` to `highest`."""
     return option(text, *spellings, type=click.IntRange(lowest, highest), **settings)
 
 
 def argument(default: Any = None, **settings: Any) -> Any:
-    """Return a field that is an argument; `settings` are click's."""
+    """Return a field that is an argument; `settings` are those of `click.Argument`."""
     return field(default=default, metadata=settings)
 
 
@@ -53,16 +54,16 @@ def argument(default: Any = None, **settings: Any) -> Any:
     frozen_default=True, kw_only_default=True, field_specifiers=(option, whole_number, argument)
 )
 def options(of: type[T]) -> type[T]:
-    """Make a class one of options: those of its bases, the last base first, then its own."""
+    """Make a class a class of options. The options of its bases come first, the last base before others."""
     return dataclass(frozen=True, kw_only=True)(of)
 
 
 def takes(
     of: type[T], one_thread: bool = False, cls: "type[Command] | None" = None
 ) -> Callable[[Callable[[T], None]], click.Command]:
-    """Return a decorator that makes a function a command with the options of a class.
+    """Return a decorator that makes a function a command with the options of the class `of`.
 
-    `one_thread` limits torch to one thread; `cls` is the class of the command, by default `Command`.
+    If `one_thread` is true, torch uses one thread. `cls` is the class of the command, by default `Command`.
     """
     more = [allow_programs_option()] * any(hasattr(of, name) for name in _READS_FILES)
 
@@ -81,7 +82,7 @@ def takes(
 
 
 def _parameters(of: Any, more: int) -> Iterator[click.Parameter]:
-    """Yield the options and arguments that the fields of a class are."""
+    """Yield a click option or argument for each field of a class; `more` is the number of other options."""
     is_long, title = len(fields(of)) + more > MOST, ""
     for own in fields(of):
         settings = {**_kind(own.type), **own.metadata}
@@ -99,7 +100,7 @@ def _parameters(of: Any, more: int) -> Iterator[click.Parameter]:
 
 
 def _kind(annotation: Any) -> Mapping[str, Any]:
-    """Return click's settings for a field of that type."""
+    """Return the click settings that follow from the type of a field."""
     named = [kind for kind in get_args(annotation) if kind not in (NoneType, Ellipsis)] or [annotation]
     own = {"type": named[0]} if named[0] in (bool, float, int, str) else {}
     if annotation is bool:
@@ -109,7 +110,10 @@ def _kind(annotation: Any) -> Mapping[str, Any]:
 
 @contextmanager
 def parsed(command: click.Command, of: type[T], words: Sequence[str], **values: object) -> Iterator[T]:
-    """Parse words and values, None as a default, as a command line; raise ValueError for wrong ones."""
+    """Parse a command line of `words` and `--name=value` options, and yield its options object.
+
+    A value of None keeps the default. Raises ValueError for an invalid command line.
+    """
     words = [*words, *(f"--{dashed(name)}={value}" for name, value in values.items() if value is not None)]
     try:
         with command.make_context(command.name, words) as context:
@@ -119,37 +123,37 @@ def parsed(command: click.Command, of: type[T], words: Sequence[str], **values: 
 
 
 def values_of(options: object, of: Any) -> dict[str, Any]:
-    """Return the values that an object of options has for the fields of another dataclass."""
+    """Return the values of the options that are also fields of the dataclass `of`, by name."""
     return {own.name: getattr(options, own.name) for own in fields(of) if hasattr(options, own.name)}
 
 
 def given() -> set[str]:
-    """Return the names of the options on the command line or in the file of --config."""
+    """Return the names of the options that the command line or the file of --config sets."""
     context = click.get_current_context()
     sources = ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP
     return {name for name in context.params if context.get_parameter_source(name) in sources}
 
 
 def refuse(names: Iterable[str], why: str) -> None:
-    """Raise UsageError if one of the options is given."""
+    """Raise UsageError, with the reason `why`, if one of the named options is given."""
     for name in sorted(given() & {*names}):
         raise click.UsageError(f"{spelled(name)}: {why}")
 
 
 def dashed(name: str) -> str:
-    """Return the name of an option or a command with dashes: underscores are taken too."""
+    """Replace underscores by dashes, so that option and command names may be typed with either."""
     return name.replace("_", "-")
 
 
 SETTINGS: Final[dict[str, Any]] = {"help_option_names": ["-h", "--help"], "token_normalize_func": dashed}
-"""Settings of all contexts. A group hands them on to its commands."""
+"""The click context settings of all commands."""
 
 
 class Number(click.FloatRange):
-    """A finite number within limits."""
+    """The type of a finite number within limits."""
 
     def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number; fail for NaN and infinity too."""
+        """Return the number; fail if it is out of range, NaN or infinite."""
         number: float = super().convert(value, param, ctx)
         if not isfinite(number):
             self.fail(f"{value} is no finite number.", param, ctx)
@@ -157,40 +161,40 @@ class Number(click.FloatRange):
 
 
 class Argument(click.Argument):
-    """An argument; an error about its value names the file that the value comes from."""
+    """An argument. If its value comes from a file, an error about the value names the file."""
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
-        """Return the key and the file, or click's own hint."""
+        """Return the key and the file that the value comes from, or else the hint of click."""
         return key_in_file(ctx, self) or super().get_error_hint(ctx)
 
 
 class Option(click.Option):
-    """An option with the title above it; the file of --config wins over its environment variable."""
+    """An option with a section title. The file of --config overrides its environment variable."""
 
     def __init__(self, *spellings: Any, section: str, **settings: Any) -> None:
-        """Take the title, "" for none; the rest is click's."""
+        """Create an option; `section` is its title ("" for none), the rest are arguments of click.Option."""
         super().__init__(*spellings, **settings)
         self.section = section
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
-        """Return the key and the file that the value comes from, or click's own hint."""
+        """Return the key and the file that the value comes from, or the hint of click."""
         return key_in_file(ctx, self) or super().get_error_hint(ctx)
 
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:
-        """Return the variable's value, None if the file has one."""
+        """Return the value of the environment variable; None if the file sets the option."""
         return None if self.name in (ctx.default_map or {}) else super().resolve_envvar_value(ctx)
 
 
 class Command(click.Command):
-    """A command with its options in sections; those without a title come last."""
+    """A command whose help lists the options in sections. Options without a section come last."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command: expected errors are one line, and only typed programs start."""
+        """Run the command. An expected error prints one line; only typed programs may start."""
         with expected_errors(), only_typed_programs(ctx):
             return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the sections in the order of their first options, and the rare options in one line."""
+        """Write the sections in the order of their first options, then the names of the rare options."""
         rows: dict[str, list[tuple[str, str]]] = {}
         listed = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, click.Option)]
         for parameter in listed:

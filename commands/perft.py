@@ -1,4 +1,4 @@
-"""`othello perft`: the number of move paths."""
+"""`othello perft`: count the move paths from the start."""
 
 import click
 

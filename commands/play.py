@@ -1,4 +1,4 @@
-"""`othello play`: a person at the console against any opponent or a trained agent."""
+"""`othello play`: a person plays against a player or a trained agent."""
 
 import os
 import sys
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from othello_lab.console.saving import SavedGame, SaveFile
 
 _BEGINNINGS: Final = {"openings", "load", "transcript"}
-"""Options that say where the game begins."""
+"""The options that set the start of the game."""
 
 
 @takes(Options, one_thread=True)
@@ -68,7 +68,7 @@ def _serve(options: Options) -> None:
 
     def say(url: str) -> None:
         click.echo(f"The board is at {url} until Ctrl-C")
-        # A browser opens in a window, not in this terminal.
+        # Only with a window system: a text browser would take over this terminal.
         has_window = any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
         if not options.no_open and (has_window or sys.platform in ("darwin", "win32")):
             webbrowser.open(url)
@@ -91,9 +91,12 @@ def _play(control: "Controller", on_screen: bool) -> int:
 
 
 def _game(options: Options) -> "Controller":
-    """Return the game that the options and the person ask for; raise click.BadParameter or UsageError."""
+    """Return the controller of the game to play: a saved game if the person chooses one, or a new game.
+
+    Raises click.BadParameter or UsageError for invalid options.
+    """
     if unfinished := _unfinished(options):
-        with ExitStack() as held:  # until it is gone on with
+        with ExitStack() as held:  # unlocks the file if the game cannot be resumed
             held.callback(unfinished[0].release)
             control = resumed_game(*unfinished, options)
             held.pop_all()
@@ -108,7 +111,10 @@ def _game(options: Options) -> "Controller":
 
 
 def _unfinished(options: Options) -> "tuple[SaveFile, SavedGame] | None":
-    """Return the game to go on with, None for a new one; raise click.UsageError where --resume has none."""
+    """Return the saved game to continue, None for a new game.
+
+    Raises click.UsageError if --resume is given and there is no saved game.
+    """
     from othello_lab.console.plain import unfinished
     from othello_lab.console.terminal import standard_terminal
 
@@ -142,9 +148,9 @@ def _print_next_commands(options: Options, control: "Controller") -> None:
 
 
 def keep_to_ascii() -> None:
-    """Write nothing but ASCII to a terminal whose locale is C by name, where Python itself would write UTF-8.
+    """Write only ASCII to the terminal if the locale is explicitly C or POSIX; Python would write UTF-8.
 
-    Without any named locale, as in containers, terminals understand UTF-8.
+    Does nothing if no locale is set, as in containers: such terminals understand UTF-8.
     """
     locale = os.environ.get("LC_ALL") or os.environ.get("LANG")
     if locale in ("C", "POSIX") and sys.flags.utf8_mode and "PYTHONUTF8" not in os.environ:
@@ -154,8 +160,8 @@ def keep_to_ascii() -> None:
 
 
 def has_screen() -> bool:
-    """Tell whether there is a terminal that the full-screen program can draw on."""
-    # It reads stdin and draws on stderr, in characters that only Unicode has.
+    """Tell whether the full-screen program can draw on this terminal."""
+    # The program reads stdin and draws on stderr, with Unicode characters.
     streams = sys.stdin, sys.stdout, sys.stderr
     is_unicode = sys.stderr.encoding.lower().startswith("utf")
     can_draw = is_unicode and os.environ.get("TERM") not in ("dumb", "unknown")

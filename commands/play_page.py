@@ -1,4 +1,4 @@
-"""The page of `othello play --web`: its files, its games, and its server."""
+"""`othello play --web`: the server of the page, its files and its games."""
 
 from collections.abc import Callable
 from functools import cache
@@ -24,9 +24,9 @@ _PARTS = {
 
 
 def serve(options: Options, say: Callable[[str], None]) -> None:
-    """Serve the page until Ctrl-C, and say where; what loads slowly, such as players, loads behind it.
+    """Serve the page until Ctrl-C; `say` is called with its URL. Players are loaded in the background.
 
-    Raises click.BadParameter and UsageError for wrong options, ValueError for a port that cannot be had.
+    Raises click.BadParameter or UsageError for invalid options, and ValueError if the port is not available.
     """
     from othello_lab.console.page.tabs import Tabs
     from othello_lab.console.seat import offered
@@ -38,7 +38,7 @@ def serve(options: Options, say: Callable[[str], None]) -> None:
     opponent, size, _ = settings_of(options)
     first = start(options, size, from_the_start)
     named(options.hint, options.runs_dir, "--hint")
-    # Labels of the players to choose from, by their texts: levels, plain names, and those of the command.
+    # The labels of the players to choose from, by name: levels, built-in players, and the command's players.
     players = offered(people=True) | offered(people=False)
     players |= {name: name for name in BUILT_IN if not PLAYERS.own(name).argument}
     players |= {text: players.get(text, short_name(text)) for text in (opponent, options.hint)}
@@ -50,7 +50,7 @@ def serve(options: Options, say: Callable[[str], None]) -> None:
 
 
 def _maker(options: Options) -> "Make":
-    """Return a function that makes games with the options of the command; threads of the server call it."""
+    """Return a function that makes games with the options of the command. Server threads may call it."""
     context, lock = click.get_current_context(), Lock()
 
     def make(file: "SaveFile", saved: "SavedGame | None") -> "Controller":
@@ -65,7 +65,7 @@ def _maker(options: Options) -> "Make":
 
 @cache
 def files() -> "Files":
-    """Return the files of the page by their paths."""
+    """Return the files of the page, by the paths of their URLs."""
     from importlib.resources import files as packaged
 
     from othello_lab.experiment.show.pages.page import style_of_pages, web_file

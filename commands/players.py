@@ -1,4 +1,4 @@
-"""`othello players`: the players, evaluators and learners that texts name, with their options."""
+"""`othello players`: list the players, evaluators and learners, with their options."""
 
 import ast
 import sys
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from othello_lab.game.registry import Entry
 
 _COLUMN = 30
-"""Letters of a name, at most, beside which its line stands."""
+"""The longest name, in characters, that has its description in the same line."""
 _UNBROKEN = 1000
-"""Letters of a line where no terminal breaks it."""
+"""The width of lines in characters if the output is no terminal."""
 
 
 @options
@@ -67,7 +67,7 @@ def _write_all(lists: click.HelpFormatter) -> None:
 
 
 def _write_one(lists: click.HelpFormatter, name: str) -> None:
-    """Write the player, the evaluator and the learner of a name; raise click.UsageError if there is none."""
+    """Write the player, evaluator and learner of this name; raise click.UsageError if there is none."""
     from othello_lab.agent.learner import method_names
     from othello_lab.game.evaluators.catalogue import EVALUATORS
     from othello_lab.game.players.catalogue import PLAYERS
@@ -90,7 +90,7 @@ def _write_one(lists: click.HelpFormatter, name: str) -> None:
 
 
 def write_learner(lists: click.HelpFormatter, name: str, preset: str = "") -> None:
-    """Write the options of a learner in groups, with the values of a preset and all meanings."""
+    """Write the options of a learner in groups, each with its default (or preset value) and meaning."""
     from othello_lab.agent.learner import find_method
     from othello_lab.agent.options import GROUPS
 
@@ -137,7 +137,7 @@ def _write(lists: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str
 
 
 def _rows(entries: "Mapping[str, Entry[Any]]") -> list[tuple[str, str]]:
-    """Return a row for each name, and after names with the same options a row for each of their options."""
+    """Return the rows of a list. Entries with the same options come together, followed by these options."""
     rows = []
     for _, group in groupby(entries.items(), lambda item: tuple(item[1].options.items())):
         for name, entry in group:
@@ -147,7 +147,7 @@ def _rows(entries: "Mapping[str, Entry[Any]]") -> list[tuple[str, str]]:
 
 
 def _announced(group: str) -> list[tuple[str, str]]:
-    """Return the names that packages announce with the line about each; those of a file share a row."""
+    """Return rows for the entry points of a group; names with the same description share a row."""
     names: dict[str, list[str]] = {}
     for point in entry_points(group=group):
         names.setdefault(_about(point), []).append(point.name)
@@ -155,7 +155,7 @@ def _announced(group: str) -> list[tuple[str, str]]:
 
 
 def _about(point: EntryPoint) -> str:
-    """Return the first line of the module of an entry point, read without importing it: that may be slow."""
+    """Return the first line of the docstring of an entry point's module, without the slow import."""
     spec = find_spec(point.module)
     if spec is None or not spec.origin or not spec.origin.endswith(".py"):
         return f"of another package: {point.value}"

@@ -1,4 +1,4 @@
-"""`othello report`: a run, a tournament, an analysis or a file of games as one HTML file."""
+"""`othello report`: write a run, a tournament, an analysis or a file of games as one HTML file."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -66,7 +66,10 @@ def command(options: _Options) -> None:
 
 
 def _page(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
-    """Return the report and its usual file; raise click.UsageError, OSError."""
+    """Return the report and its default file.
+
+    Raises click.UsageError if there is no report of `what`, and OSError if a file cannot be read.
+    """
     from othello_lab.experiment.show.pages import reports
     from othello_lab.game.records import SUFFIXES
 

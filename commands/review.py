@@ -1,4 +1,4 @@
-"""`othello review`: what every move of a game was worth, and what was lost."""
+"""`othello review`: the value of every move of a game, and what each mistake lost."""
 
 import json
 from typing import TYPE_CHECKING
@@ -77,7 +77,7 @@ def command(options: _Options) -> None:
 
 
 def _reviewed(reviewer: "Reviewer", game: "Game") -> "list[Reviewed]":
-    """Review a game with progress on stderr; Ctrl-C ends the review early."""
+    """Return the review of a game, with progress on stderr; Ctrl-C stops it."""
     from othello_lab.console.work import interruptible
     from othello_lab.experiment.show.progress import make_display
 

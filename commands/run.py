@@ -1,4 +1,4 @@
-"""`othello run`: environment, agent and experiment as three processes."""
+"""`othello run`: train with environment, agent and experiment in three processes."""
 
 from typing import TYPE_CHECKING
 
@@ -60,7 +60,7 @@ def command(options: _Options) -> None:
 
 
 def _check_recorded(plan: "Plan") -> None:
-    """Raise click.BadParameter if a resumed run would start a program that nobody has allowed."""
+    """Raise click.BadParameter if a resumed run would start a program that is not trusted."""
     from othello_lab.experiment.workers.trio import split_command
 
     with blaming("--resume"):

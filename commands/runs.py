@@ -1,4 +1,4 @@
-"""`othello runs`: the runs of a folder."""
+"""`othello runs`: list the runs of a folder."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The options of `othello play`, and the game that they ask for."""
+"""The options of `othello play`, and the controller of the game that they describe."""
 
 import os
 from pathlib import Path
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     NewGame = Callable[[int], Game]
 
 STATE: Final = "OTHELLO_STATE"
-"""The environment variable for the folder of unfinished games, in place of the system's own."""
+"""The environment variable that overrides the folder of unfinished games."""
 
 
 @options
@@ -75,7 +75,7 @@ class Options:
 
     @property
     def opponent(self) -> tuple[str | None, str]:
-        """The text of the opponent, None for the default one, and the option that names it."""
+        """The name of the opponent (None for the default), and the option that sets it."""
         if self.text is not None:
             return self.text, "TEXT"
         return None if self.level is None else f"level:{self.level}", "--level"
@@ -90,10 +90,10 @@ def save_folder() -> "SaveFolder":
 
 
 def settings_of(options: Options) -> tuple[str, int, str]:
-    """Return the text of the opponent, the size of the board, and the person's colour.
+    """Return the name of the opponent, the board size, and the person's colour (or `random`).
 
-    An agent that a run trained with one colour gets that colour unless the person chooses. Raises as
-    `new_game` does.
+    By default, an agent that was trained with one colour plays that colour. Raises click.BadParameter or
+    UsageError for invalid options.
     """
     from othello_lab.console.seat import HUMAN
     from othello_lab.game.players.noisy import STRONGEST
@@ -106,7 +106,10 @@ def settings_of(options: Options) -> tuple[str, int, str]:
 
 
 def new_game(options: Options, file: "SaveFile | None" = None) -> "Controller":
-    """Return the controller of a new game, saved in a file; raise click.BadParameter or UsageError."""
+    """Return the controller of a new game, which is saved in `file`, by default a new file.
+
+    Raises click.BadParameter or UsageError for invalid options.
+    """
     import numpy as np
 
     from othello_lab.console.seat import HUMAN
@@ -133,8 +136,8 @@ def resumed_game(
 ) -> "Controller":
     """Return the controller of a saved game.
 
-    An opponent and hints that are given replace the saved ones, except on a page. Raises click.BadParameter
-    or UsageError.
+    An opponent and an adviser in the options replace the saved ones, except on a page. Raises
+    click.BadParameter or UsageError if a player cannot be made.
     """
     import numpy as np
 
@@ -161,7 +164,10 @@ def resumed_game(
 
 
 def start(options: Options, size: int, begin: "NewGame") -> "Game":
-    """Return the game to go on with; raise click.BadParameter or UsageError."""
+    """Return the game that --openings, --load or --transcript describes, by default the standard start.
+
+    Raises click.BadParameter or UsageError for invalid options.
+    """
     from othello_lab.console import files
     from othello_lab.game.game import parse_start
 
@@ -175,7 +181,10 @@ def start(options: Options, size: int, begin: "NewGame") -> "Game":
 
 
 def _drawn(openings: Openings, size: int, streams: "np.random.SeedSequence") -> "NewGame":
-    """Return a function that begins a game: on a board of this size from one of the openings, if any."""
+    """Return a function that takes a board size and returns a new game.
+
+    On boards of `size`, the game begins with a random opening if `openings` is not None.
+    """
     import numpy as np
 
     from othello_lab.console.sitting import from_the_start
@@ -204,7 +213,7 @@ def _control(
 
 
 def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
-    """Return a function that makes players, each with its own randomness: a hint changes no later move."""
+    """Return a function that makes seats, each with its own random generator: hints change no later move."""
     import numpy as np
 
     from othello_lab.agent.trained import board_size

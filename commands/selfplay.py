@@ -1,4 +1,4 @@
-"""`othello selfplay`: a learner trained by thousands of its own games at once."""
+"""`othello selfplay`: train a learner by self-play, in thousands of games at once."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from othello_lab.experiment.run.plan import Plan
 
 _VARIED: Final = 4
-"""Most random plies before a game of an evaluation: without them two players that never vary would play one
-game over and over."""
+"""The most random plies at the start of an evaluation game. Without them, two deterministic players would
+always play the same game."""
 EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")
-"""Opponents of every evaluation, as black and as white."""
+"""The opponents of every evaluation; the learner plays both colours."""
 
 
 @options
@@ -86,7 +86,7 @@ class _Games:
 
 @options
 class SelfPlayOptions(RunOptions, _Games):
-    """Options of `othello selfplay`."""
+    """The options of `othello selfplay`."""
 
     config: None = fields.config()
 
@@ -114,7 +114,7 @@ def command(options: SelfPlayOptions) -> None:
 
 @contextmanager
 def planned_games(options: SelfPlayOptions) -> Iterator["Plan"]:
-    """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
+    """Yield the plan of a new run, or of the run of --resume, with its folder locked."""
     from othello_lab.experiment.run.run_folder import START, SUFFIX
 
     start: Path | None = None
@@ -136,7 +136,7 @@ def planned_games(options: SelfPlayOptions) -> Iterator["Plan"]:
 
 
 def rounds_of(plan: "Plan", agent: Any, processes: Workers) -> "SelfPlay":
-    """Return the rounds of self-play of a run."""
+    """Return the self-play of a run, as an object that plays rounds."""
     from othello_lab.agent.selfplay.play import GameSettings
     from othello_lab.agent.selfplay.pool import read_pool
     from othello_lab.agent.selfplay.training import SelfPlay
@@ -148,7 +148,10 @@ def rounds_of(plan: "Plan", agent: Any, processes: Workers) -> "SelfPlay":
 
 
 def checked(options: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path | None]:
-    """Return the learner of a new run, its games and its first checkpoint; raise click.BadParameter."""
+    """Return the learner of a new run, its self-play settings, and the checkpoint to start from.
+
+    Raises click.BadParameter for invalid options.
+    """
     from othello_lab.agent.make import check_learner
     from othello_lab.agent.selfplay.pool import STANDARD, read_pool
     from othello_lab.agent.selfplay.training import check_batches, for_batches
@@ -168,7 +171,10 @@ def checked(options: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path |
 
 
 def _start(options: SelfPlayOptions, learner: str) -> Path | None:
-    """Return the checkpoint that --from names, None without it; raise click.BadParameter for a wrong one."""
+    """Return the path of the checkpoint of --from, None without --from.
+
+    Raises click.BadParameter if there is no such checkpoint or the learner cannot read it.
+    """
     from othello_lab.agent import checkpoint
     from othello_lab.agent.learner import find_method
     from othello_lab.game.registry import parse
@@ -186,7 +192,7 @@ def _start(options: SelfPlayOptions, learner: str) -> Path | None:
 
 
 def _config(options: SelfPlayOptions) -> TrainingConfig:
-    """Return how long a run is, and how often it evaluates and saves."""
+    """Return the configuration of a run: its length, evaluations and checkpoints."""
     opponents = tuple(dict.fromkeys([*EVALUATED_WITH, *options.eval_opponent]))
     if not (options.minutes or options.plies):
         return training_config(options, options.games, eval_opponent=opponents)

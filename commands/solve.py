@@ -1,4 +1,4 @@
-"""`othello solve`: the exact value of a position at the command line."""
+"""`othello solve`: compute the exact value of a position."""
 
 import json
 import sys
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Scores = dict[str, int] | None
 
 LONG = 18
-"""From this many empty squares on solving takes longer than loading a network."""
+"""With this many empty squares or more, solving takes longer than loading a network."""
 _SCORES = {"disc_diff": "difference of discs", "final_score": "empties to the winner"}
 
 
@@ -88,7 +88,7 @@ def _ordering(board: "Board") -> "Evaluator | None":
 
 
 def _solve(board: "Board", convention: "Convention", options: _Options) -> "tuple[Solution, Scores]":
-    """Solve a position, with `--all` each of its moves too; Ctrl-C ends the work, and stderr shows it."""
+    """Solve a position, and with `--all` each of its moves. Print progress on stderr; Ctrl-C stops."""
     from othello_lab.console.work import each_minute, interruptible
     from othello_lab.game.notation import square_name
     from othello_lab.game.solver.solver import Solver

@@ -1,4 +1,4 @@
-"""`othello experiment sweep`: runs that differ in an option or two."""
+"""`othello experiment sweep`: carry out and compare runs that differ in some options."""
 
 import os
 from collections.abc import Iterator
@@ -65,9 +65,9 @@ def command(options: _Options) -> None:
 
 
 def planned_sweep(file: Path, seeds: str | None, runs_dir: Path) -> "Sweep":
-    """Return the sweep of a file, which may name runs of a folder.
+    """Read a sweep from a file, which may name runs of `runs_dir`.
 
-    Raises UsageError if one of its variants cannot be carried out.
+    Raises UsageError if the file or one of its variants is invalid.
     """
     from othello_lab.experiment.compare.sweep import SweepError, read_sweep
 
@@ -88,9 +88,9 @@ def planned_sweep(file: Path, seeds: str | None, runs_dir: Path) -> "Sweep":
 
 
 def _with_players(variant: "Variant", file: Path, runs_dir: Path) -> "Variant":
-    """Return a variant with the players of runs in place of the names of these runs.
+    """Return a variant in which names of runs are replaced by registry texts of their players.
 
-    Its own runs are in the folder of the sweep, and look for names there.
+    Needed because a run of the sweep looks up names in the folder of the sweep, not in `runs_dir`.
     """
     with _about(variant, file):
         return replace(
@@ -99,10 +99,10 @@ def _with_players(variant: "Variant", file: Path, runs_dir: Path) -> "Variant":
 
 
 def _player(option: str, value: Any, runs_dir: Path) -> Any:
-    """Return the text of the player of a run, if the value names one; else the value."""
+    """Return the registry text of the player if the value names a run, or else the value itself."""
     if option not in ("agent", "from") or not isinstance(value, str) or os.path.isabs(value):
         return value
-    if not os.path.isfile(runs_dir / value / "config.json"):  # Path's own fails for a very long name
+    if not os.path.isfile(runs_dir / value / "config.json"):  # Path.is_file raises for a very long name
         return value
     if option == "agent":
         return agent_part_of(value, runs_dir).text or value
@@ -110,12 +110,12 @@ def _player(option: str, value: Any, runs_dir: Path) -> Any:
 
 
 def _check(variant: "Variant", file: Path, runs_dir: Path) -> None:
-    """Raise UsageError if a variant cannot be carried out."""
+    """Raise UsageError if a variant has an invalid option."""
     is_selfplay = variant.command[0] == "selfplay"
     command = selfplay.command if is_selfplay else train.command
     words = [*variant.command, f"--runs-dir={runs_dir}"][1 if is_selfplay else 2 :]
     values = as_typed(command, variant.options, f"{file}, variant {variant.name}")
-    # Its options are looked at as those of its own command, not of this one.
+    # Parse the options in a context of the variant's command, not of this command.
     with _about(variant, file), command.make_context(command.name, words, default_map=values) as context:
         if is_selfplay:
             selfplay.checked(selfplay.SelfPlayOptions(**context.params))
@@ -124,7 +124,7 @@ def _check(variant: "Variant", file: Path, runs_dir: Path) -> None:
 
 
 def _check_parts(options: train.TrainOptions) -> None:
-    """Raise click.BadParameter for an agent, environment or opponent that cannot be made; load no torch."""
+    """Raise click.BadParameter if the agent, environment or an opponent cannot be made. Imports no torch."""
     from othello_lab.agent.make import check_learner, learns
 
     agent, environment = train.recorded_parts(options)
@@ -141,7 +141,7 @@ def _check_parts(options: train.TrainOptions) -> None:
 
 @contextmanager
 def _about(variant: "Variant", file: Path) -> Iterator[None]:
-    """Begin errors with the file and the variant."""
+    """Add the file and the variant to the message of a UsageError."""
     try:
         yield
     except click.UsageError as error:

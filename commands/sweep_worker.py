@@ -1,6 +1,6 @@
-"""One run in a process of its own: `sweep_worker experiment train --in-process ...`.
+"""The process of one run of a sweep: `sweep_worker experiment train --in-process ...`.
 
-It stops as after Ctrl-C when its standard input ends, which it does also if the sweep is killed.
+The run stops, as after Ctrl-C, when its standard input ends. This also happens if the sweep is killed.
 """
 
 import _thread
@@ -10,7 +10,7 @@ from othello_lab.commands.cli import main
 from othello_lab.experiment.workers.child import on_parents_end
 
 _HELP = {"-h", "--help", "help"}
-"""Words that ask for help: then no sweep holds standard input."""
+"""Words that ask for help. Then no sweep controls the standard input."""
 
 if __name__ == "__main__":
     try:

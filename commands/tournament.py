@@ -1,4 +1,4 @@
-"""`othello tournament`: all pairs of some players, every game kept."""
+"""`othello tournament`: play all pairs of some players; a database keeps every game."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from othello_lab.experiment.compare.tournament.schedule import Plan
 
 _OF_GAMES: Final = {"openings", "repeat", "seed", "jobs", "ray", "diagonal"}
-"""Options of games that are played."""
+"""The options that need games to be played."""
 
 
 @options
@@ -83,7 +83,7 @@ def command(options: _Options) -> None:
 
 
 def _plan(texts: list[str], size: int, options: _Options) -> "Plan":
-    """Return what is to be played; raise click.BadParameter for what cannot be."""
+    """Return the plan of the tournament; raise click.BadParameter if a player or option is invalid."""
     from othello_lab.experiment.compare.tournament.entrants import check_different, entrant
     from othello_lab.experiment.compare.tournament.results import anchored
     from othello_lab.experiment.compare.tournament.schedule import Plan

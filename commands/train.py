@@ -1,4 +1,4 @@
-"""`othello experiment train`: a run with the parts that connect, or with both in this process."""
+"""`othello experiment train`: a run with agent and environment over TCP, or both in this process."""
 
 import click
 
@@ -12,7 +12,7 @@ from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS, AgentPart, En
 
 @options
 class TrainOptions(EpisodeOptions):
-    """Options of `othello experiment train`."""
+    """The options of `othello experiment train`."""
 
     agent: str = an_agent(
         "The agent that learns or plays; needs --in-process, as all options of the environment do.",
@@ -59,7 +59,10 @@ def command(options: TrainOptions) -> None:
 
 
 def recorded_parts(options: TrainOptions) -> tuple[AgentPart, EnvironmentPart]:
-    """Return agent and environment as a run records them; raise click.BadParameter for wrong ones."""
+    """Return agent and environment as a run records them; both are empty without --in-process.
+
+    Raises click.BadParameter if the agent is a program or an option is invalid.
+    """
     if not options.in_process:
         return AgentPart(), EnvironmentPart()
     agent, environment = parts_of(options)

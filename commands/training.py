@@ -1,4 +1,4 @@
-"""Options that `run`, `experiment train` and `selfplay` share, and the plan of a run that they make."""
+"""The options that `run`, `experiment train` and `selfplay` share, and the plan of a run."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -28,13 +28,13 @@ ON_RESUME: Final = {
     *("resume", "episodes", "games", "minutes", "plies", "jobs", "ray", "watch", "runs_dir"),
     *("host", "port", "connect_timeout", "glue", "in_process"),
 }
-"""Options that --resume allows; all others are as they were recorded."""
+"""The options that are allowed with --resume. A resumed run has its recorded values for all others."""
 _DEFAULTS: Final = TrainingConfig()
 
 
 @options
 class TrainingOptions:
-    """How a run over RL-Glue is trained."""
+    """The options for the training of a run over RL-Glue."""
 
     episodes: int = whole_number(
         "Number of training games. How long the agent explores and how often it is evaluated follow from it.",
@@ -51,7 +51,7 @@ class TrainingOptions:
 
 @options
 class RunOptions:
-    """How any run is evaluated and recorded."""
+    """The options for the evaluations and the folder of any run."""
 
     eval_every: int | None = whole_number(
         "Training games from one evaluation to the next; 0: no evaluations.",
@@ -93,11 +93,11 @@ class _Agent:
 
 @options
 class EpisodeOptions(EnvironmentOptions, _Agent, RunOptions, TrainingOptions):
-    """Options of a run over RL-Glue."""
+    """All options of a run over RL-Glue."""
 
 
 def training_config(options: RunOptions, episodes: int, **others: Any) -> TrainingConfig:
-    """Return the configuration of a run of this many games; `others` override the options."""
+    """Return the configuration of a run with `episodes` games; `others` override the options."""
     return config_for(**{**values_of(options, TrainingConfig), **others, "episodes": episodes})
 
 
@@ -108,9 +108,10 @@ def planned(
     may_change: str,
     **length: Any,
 ) -> Iterator["Plan"]:
-    """Make the plan of a new run, or of the one that --resume names, and hold its folder.
+    """Yield the plan of a new run, or of the run of --resume, with its folder locked.
 
-    `new` returns what `new_plan` takes. A resumed run may change its length alone, by options `may_change`.
+    `new` returns the arguments of `new_plan`. A resumed run may change only its `length`; `may_change` names
+    the options for that in an error.
     """
     from othello_lab.experiment.run.plan import held, new_plan, resumed_plan
     from othello_lab.experiment.run.run_folder import RunFolder
@@ -128,7 +129,10 @@ def planned(
 def planned_episodes(
     options: EpisodeOptions, parts: Callable[[], tuple[AgentPart, EnvironmentPart]]
 ) -> AbstractContextManager["Plan"]:
-    """Make the plan of a run over RL-Glue as `planned` does; `parts` returns agent and environment."""
+    """Return a context manager with the plan of a run over RL-Glue, new or resumed, its folder locked.
+
+    `parts` returns the agent and the environment of a new run.
+    """
 
     def new() -> tuple[Any, ...]:
         recorded = parts()
@@ -139,9 +143,9 @@ def planned_episodes(
 
 
 def agent_part_of(text: str, runs_dir: Path) -> AgentPart:
-    """Return the agent that a text names as a run records it; raise click.BadParameter for any other text.
+    """Return the agent that a text names, as a run records it; raise click.BadParameter if there is none.
 
-    A run or a checkpoint is the player that it was trained to be.
+    For a run or a checkpoint, the agent is its trained player.
     """
     part = agent_part(text)
     if part.text is not None:
@@ -151,9 +155,10 @@ def agent_part_of(text: str, runs_dir: Path) -> AgentPart:
 
 
 def parts_of(options: EpisodeOptions, environment: str | None = None) -> tuple[AgentPart, EnvironmentPart]:
-    """Return agent and environment as a run records them; raise click.BadParameter for a wrong command line.
+    """Return agent and environment as a run records them.
 
-    Our own check their options when they start. `environment` is the command line of another program.
+    `environment` is the command line of another environment. Raises click.BadParameter for an invalid command
+    line. Our own agent and environment check their options later, when they start.
     """
     from othello_lab.experiment.workers.trio import split_command
 
@@ -168,16 +173,16 @@ def parts_of(options: EpisodeOptions, environment: str | None = None) -> tuple[A
 
 
 def check_programs(option: str, players: Iterable[str | None], size: int) -> None:
-    """Raise click.BadParameter about an option for a player that starts a program and cannot."""
+    """Raise click.BadParameter, naming `option`, if a player's program cannot be started."""
     for text in players:
         if text and starts_a_program(text):
             check_player(option, text, size)
 
 
 def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:
-    """Make the parts of a plan in this process.
+    """Make the agent and the environment of a plan in this process.
 
-    Raises click.BadParameter for wrong ones, RunFolderError if they are programs.
+    Raises click.BadParameter if one is invalid, and RunFolderError if one is another program.
     """
     from othello_lab.agent.make import make_agent
     from othello_lab.experiment.run.run_folder import RunFolderError

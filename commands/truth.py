@@ -1,4 +1,4 @@
-"""`othello truth`: a player beside the exact solver."""
+"""`othello truth`: compare the moves of a player with the exact solver."""
 
 import json
 from contextlib import closing
@@ -14,7 +14,7 @@ from othello_lab.commands.options import given, option, options, takes, whole_nu
 from othello_lab.commands.workers import playing
 
 SAMPLING = ("empties", "positions", "by")
-"""Options of a sample of positions."""
+"""The options of a sample of positions; not allowed on 4x4, where all positions are used."""
 
 
 @options

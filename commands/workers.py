@@ -1,4 +1,4 @@
-"""Work of a command: on which processes, and what interrupts it."""
+"""The worker processes of a command, and the handling of interrupts and errors during its work."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def workers(jobs: int, ray: str | None) -> Iterator[Workers]:
-    """Yield the workers that the options ask for; raise WorkersError if a cluster cannot be used."""
+    """Yield local workers, or workers on a Ray cluster if `ray` is not None.
+
+    Raises WorkersError if the cluster cannot be used.
+    """
     if ray is None:
         from othello_lab.experiment.workers.pool import Pool
 
@@ -31,7 +34,10 @@ def workers(jobs: int, ray: str | None) -> Iterator[Workers]:
 
 @contextmanager
 def program_runner(jobs: int, ray: str | None) -> Iterator["Run"]:
-    """Yield the function that runs programs, here or on a cluster; raise WorkersError as `workers` does."""
+    """Yield a function that runs programs on this machine, or on a Ray cluster if `ray` is not None.
+
+    Raises WorkersError if the cluster cannot be used.
+    """
     if ray is None:
         from othello_lab.experiment.workers.programs import run_here
 
@@ -45,7 +51,7 @@ def program_runner(jobs: int, ray: str | None) -> Iterator["Run"]:
 
 @contextmanager
 def interruptible() -> Iterator[Interrupts]:
-    """Handle Ctrl-C, SIGTERM and SIGHUP while work goes on; after one, end with its exit code."""
+    """Yield an object that records Ctrl-C, SIGTERM and SIGHUP during work; exit with the signal's code."""
     try:
         with Interrupts() as interrupts:
             yield interrupts
@@ -58,10 +64,10 @@ def interruptible() -> Iterator[Interrupts]:
 
 @contextmanager
 def playing() -> Iterator[None]:
-    """End the command in one line if the players cannot play the games."""
+    """Convert a ValueError of players that cannot play to a one-line error."""
     try:
         yield
-    except (FailedError, RefusedError):  # have exit codes of their own
+    except (FailedError, RefusedError):  # these errors have their own exit codes
         raise
     except ValueError as error:
         raise click.ClickException(str(error)) from None
