@@ -1,8 +1,8 @@
 """A process that ends with its parent.
 
 Called as `python -P -m othello_lab.experiment.workers.child module othello_lab.agent ...`.
-Its standard input is a pipe from the parent, which closes when the parent ends, also by kill -9.
-`module NAME` runs one of our packages in this process, `program NAME` starts another program and watches it.
+Its standard input is a pipe from the parent. The pipe closes when the parent ends, even after kill -9.
+`module NAME` runs one of our packages in this process. `program NAME` starts and watches another program.
 """
 
 import _thread
@@ -20,7 +20,7 @@ from contextlib import suppress
 from othello_lab.game.program_trust import for_programs
 
 GRACE_SECONDS = 3.0
-"""Time for a child to end by itself: without a parent it has no server either."""
+"""Time for a child to end by itself after its parent, and so its server, has ended."""
 TERMINATE_SECONDS = 3.0
 """Time for a child to end after SIGTERM."""
 
@@ -41,18 +41,18 @@ def _run_module(name: str, arguments: list[str]) -> None:
     on_parents_end(_end_here)
     try:
         runpy.run_module(name, run_name="__main__", alter_sys=True)
-    except KeyboardInterrupt:  # while it was still starting
+    except KeyboardInterrupt:  # while the package was still starting
         sys.exit("stopped: the run that started this is gone")
 
 
 def _end_here() -> None:
     _thread.interrupt_main()
     time.sleep(GRACE_SECONDS)
-    os._exit(1)  # a computation does not react to the interrupt
+    os._exit(1)  # a long computation does not react to the interrupt
 
 
 def _run_program(command: list[str]) -> None:
-    # Signals to the group are for the program. A function, since an ignored signal would be inherited.
+    # A SIGTERM to the group is for the program. Not SIG_IGN: the program would inherit it.
     signal.signal(signal.SIGTERM, lambda number, frame: None)
     try:
         program = subprocess.Popen(command, stdin=subprocess.DEVNULL, env=for_programs())  # noqa: S603  no shell
@@ -63,7 +63,7 @@ def _run_program(command: list[str]) -> None:
 
 
 def _end(program: "subprocess.Popen[bytes]") -> None:
-    """End a program, and on POSIX all processes of our session."""
+    """End a program; on POSIX, end all processes of our process group."""
     with suppress(subprocess.TimeoutExpired):
         program.wait(GRACE_SECONDS)
     leads = sys.platform != "win32" and os.getpgrp() == os.getpid()
@@ -74,7 +74,7 @@ def _end(program: "subprocess.Popen[bytes]") -> None:
 
 
 def _end_like(status: int) -> None:
-    """End with the exit status of a program, or by the signal that killed it."""
+    """End this process with the exit status of a program, or by the signal that killed the program."""
     if status < 0:
         with suppress(OSError):  # some signals cannot be handled
             signal.signal(-status, signal.SIG_DFL)

@@ -1,4 +1,4 @@
-"""Ctrl-C, SIGTERM and SIGHUP: the first asks to stop at the next good moment, the second stops at once."""
+"""Ctrl-C, SIGTERM and SIGHUP: the first asks for a stop at the next good moment, the second stops at once."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ from typing import Any, Self
 from rlglue.scripts import of_signal
 
 ONE_SIGNAL_SECONDS = 1.0
-"""Signals of one kind within this time are one: `timeout` and closing shells send theirs twice."""
+"""Equal signals within this time count as one: `timeout` and closing shells send a signal twice."""
 _HANGUP = getattr(signal, "SIGHUP", None)  # Windows has none
 _OUTPUTS = (1, 2)
 
@@ -24,9 +24,9 @@ def exit_status(stop: KeyboardInterrupt) -> int:
 
 
 class Interrupts:
-    """A context in which an interrupt during `patient` work only sets `requested`.
+    """A context manager: while `patient` is True, the first interrupt only sets `requested`.
 
-    At other times, and the second time, it raises KeyboardInterrupt with the number of the signal.
+    Every other interrupt raises KeyboardInterrupt with the number of the signal.
     """
 
     def __init__(self) -> None:
@@ -43,12 +43,12 @@ class Interrupts:
         self._previous: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
-        if threading.current_thread() is not threading.main_thread():  # only that one is interrupted
+        if threading.current_thread() is not threading.main_thread():  # only the main thread is interrupted
             return self
         self._on_terminal = [file for file in _OUTPUTS if os.isatty(file)]
         for number in (signal.SIGINT, signal.SIGTERM):
             self._previous[number] = signal.signal(number, self._interrupt)
-        if _HANGUP and signal.getsignal(_HANGUP) != signal.SIG_IGN:  # else nohup
+        if _HANGUP and signal.getsignal(_HANGUP) != signal.SIG_IGN:  # nohup ignores it
             self._previous[_HANGUP] = signal.signal(_HANGUP, self._interrupt)
         return self
 
@@ -71,10 +71,10 @@ class Interrupts:
         self.on_request()
 
     def _leave_terminal(self) -> None:
-        """Note it in the log, and redirect the output for the terminal there."""
+        """Log that the terminal was closed, and redirect its output to the log."""
         with suppress(OSError):  # a missing log must not end the run
             file = os.open(self.log or os.devnull, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-            # Not by `logging`: the signal may have interrupted a write.
+            # Not with `logging`: the signal may have interrupted one of its writes.
             os.write(file, f"{time.strftime('%H:%M:%S')} the terminal was closed (SIGHUP)\n".encode())
             for output in self._on_terminal:
                 os.dup2(file, output)

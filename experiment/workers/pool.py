@@ -1,4 +1,4 @@
-"""Work in shards, and a pool of processes that does it with the results, and the order, of one process."""
+"""Work in numbered parts (shards), and a pool of processes that gives the same results as one process."""
 
 import os
 import pickle
@@ -21,31 +21,32 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
 _AHEAD: Final = 16
-"""Maximum number of tasks for each process that are submitted and not yet yielded."""
+"""Maximum number of tasks per process whose results are not yet yielded."""
 _TASK_SECONDS: Final = 0.02
-"""Time of a task of several short shards: a task costs a quarter of a millisecond."""
+"""Target time of a task with several short shards; the overhead of a task is 0.25 ms."""
 _MOST: Final = 64
 """Maximum number of shards in a task."""
 _STOP_SECONDS: Final = 5.0
-"""Time for a process to end the programs that it has started."""
+"""Time for a process to end the programs that it started."""
 _SAFE_PATH: Final = "PYTHONSAFEPATH"
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[Iterable[int]], Iterator[T]]
-"""Does the shards with the given numbers one after another and yields the result of each.
+"""A function that does the shards with the given numbers in order and yields the result of each.
 
-It takes a number only when the caller asks for its result. A result depends on its number alone. Work and
-results are pickled if there are several processes.
+The function takes a number only when the caller asks for the result. A result depends only on its number.
+With several processes, the work and the results are pickled.
 """
 
 
 class Workers(Protocol):
-    """Something that does work in shards: `Pool` or `RayPool`."""
+    """The interface of `Pool` and `RayPool`, which do work in shards."""
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """Do the shards 0 to `shards` - 1 and yield their results in that order.
+        """Do the shards 0 to `shards` - 1 and yield their results in this order.
 
-        One work at a time. Raises the ValueError that the work raises, and WorkersError.
+        Only one piece of work may run at a time. Raises a ValueError of the work, and WorkersError if the
+        workers fail.
         """
 
 
@@ -54,13 +55,13 @@ class WorkersError(FailedError):
 
 
 class Pool:
-    """Processes that stay for one work after another, and import and compile only once; a context manager."""
+    """A context manager with processes that do one work after another, and import and compile only once."""
 
     def __init__(self, jobs: int = 1) -> None:
-        """Create a pool of this many processes; one job is done in this process."""
+        """Create a pool of `jobs` processes; with one job, this process does the work."""
         self._jobs = jobs
         self._executor: ProcessPoolExecutor | None = None
-        """The processes: the first work starts them."""
+        """The processes; the first work starts them."""
 
     def __enter__(self) -> Self:
         return self
@@ -70,13 +71,13 @@ class Pool:
             self._executor.shutdown()
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """Do the work as `Workers` do; a shard whose process dies is done again once."""
+        """Do the shards and yield their results in order; repeat a shard once if its process dies."""
         if min(self._jobs, shards) <= 1:
             yield from work(range(shards))
             return
         with TemporaryDirectory(prefix="othello-pool-") as folder:
             path = Path(folder) / "work"
-            path.write_bytes(pickle.dumps(work))  # read once by each process: a work may be large
+            path.write_bytes(pickle.dumps(work))  # each process reads the file once: it may be large
             is_done = False
             try:
                 yield from self._results(partial(_do_shards, path), shards)
@@ -97,7 +98,7 @@ class Pool:
             numbers, task = tasks[0]
             try:
                 seconds, results = task.result()
-            except BrokenProcessPool:  # all shards that were not done are lost
+            except BrokenProcessPool:  # all unfinished shards are lost
                 self._stop()
                 again = [self._submit(do, lost) if old.exception() else old for lost, old in tasks]
                 tasks = deque(zip([lost for lost, _ in tasks], again, strict=True))
@@ -122,7 +123,7 @@ class Pool:
             return self._executor.submit(do, numbers)
 
     def _stop(self) -> None:
-        """End all processes: by SIGTERM, so that they end their programs, after a while by SIGKILL."""
+        """End all processes: first with SIGTERM, so that they end their programs, then with SIGKILL."""
         if not self._executor:
             return
         executor, self._executor = self._executor, None
@@ -138,7 +139,7 @@ class Pool:
 
 @contextmanager
 def _safe_path() -> Iterator[str | None]:
-    """Start Python processes that import no modules from the current directory; yield the value of before."""
+    """Set PYTHONSAFEPATH: new processes import no modules from the current folder. Yield the old value."""
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
     try:
@@ -155,14 +156,14 @@ def _set_safe_path(value: str | None) -> None:
 
 
 def _begin(safe_path: str | None) -> None:
-    """Prepare a process of the pool; programs that it starts get the PYTHONSAFEPATH of the parent."""
+    """Prepare a process of the pool; its programs get the PYTHONSAFEPATH of the parent, `safe_path`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends Ctrl-C here too, but the parent decides
     _set_safe_path(safe_path)
     Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent has ended, also by kill -9."""
+    """End this process when its parent ends, even after kill -9."""
     from multiprocessing import parent_process
 
     parent = parent_process()
@@ -172,9 +173,9 @@ def _end_with_parent() -> None:
 
 
 def _exit(number: int, frame: FrameType | None) -> None:
-    """End this process: the work first ends the programs that it has started.
+    """End this process after SIGTERM; the work first ends the programs that it has started.
 
-    Not by an exception between two shards: it would release the lock of a queue that is half read.
+    Between two shards an exception is not safe: it would release the lock of a half-read queue.
     """
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
@@ -185,7 +186,7 @@ def _exit(number: int, frame: FrameType | None) -> None:
 
 
 _Done: TypeAlias = tuple[float, list[Any]]
-"""Seconds and results of a task."""
+"""The duration of a task in seconds, and its results."""
 
 
 def _do_shards(path: Path, numbers: list[int]) -> _Done:
@@ -194,19 +195,19 @@ def _do_shards(path: Path, numbers: list[int]) -> _Done:
         signal.signal(signal.SIGTERM, _exit)
         results = [do_shard(path, lambda: pickle.loads(path.read_bytes()), number) for number in numbers]  # noqa: S301
         return time.perf_counter() - begin, results
-    except SystemExit:  # the executor would catch it and wait for the next shard
+    except SystemExit:  # the executor would catch it and wait for the next task
         os._exit(0)
 
 
 _current: tuple[object, deque[int], Iterator[Any]] = None, deque(), iter(())
-"""The work that this process is doing: its key, shards to do, results. Players stay between shards."""
+"""The current work of this process: its key, the shards to do, the results. Players stay between shards."""
 
 
 def do_shard(key: object, load: Callable[[], Work[Any]], shard: int) -> Any:  # noqa: ANN401  of any work
-    """Return the result of a shard of the work with this key, which `load` returns."""
-    global _current  # noqa: PLW0603  it outlives the call
+    """Return the result of a shard. `load` returns the work; it is called only for a new key."""
+    global _current  # noqa: PLW0603  the work outlives the call
     if _current[0] != key:
-        _current = None, deque(), iter(())  # drops the players of the work before
+        _current = None, deque(), iter(())  # drop the players of the earlier work
         shards = deque[int]()
         _current = key, shards, load()(iter(shards.popleft, None))
     _, shards, results = _current

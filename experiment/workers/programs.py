@@ -1,4 +1,4 @@
-"""Programs, a few at once: each writes a log, and saves and ends when its standard input is closed."""
+"""Run programs, several at once. Each writes a log; it saves and ends when its standard input closes."""
 
 import os
 import subprocess
@@ -21,9 +21,9 @@ class Order:
 
     name: str
     command: Callable[[], Sequence[str]]
-    """Return the command line; a program that continues from a checkpoint may need another one."""
+    """Return the command line; it may be different if the program continues from a checkpoint."""
     log: Path
-    """The file that the output is appended to."""
+    """The file to which the output is appended."""
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,14 @@ class Ended:
 
     name: str
     status: int
-    """The exit status; negative: the signal that killed it."""
+    """The exit status; -N if signal N killed the program."""
     seconds: float
 
 
 Running: TypeAlias = Generator[None, None, Ended]
-"""A running program: yields until the program has ended, then returns how. Closing it kills the program."""
+"""A running program. The generator yields until the program ends; closing the generator kills the program."""
 Run: TypeAlias = Callable[[Order, Callable[[], bool]], Running]
-"""Runs a program somewhere, and asks it to save and end once the second argument returns True."""
+"""A function that runs a program. Once the second argument returns True, the program saves and ends."""
 
 
 def run_here(order: Order, stop: Callable[[], bool]) -> Running:
@@ -70,9 +70,9 @@ def run_here(order: Order, stop: Callable[[], bool]) -> Running:
 def run_all(
     orders: Sequence[Order], limit: int, stop: Callable[[], bool], run: Run = run_here
 ) -> Generator[Ended, None, None]:
-    """Run programs, at most `limit` at once, and yield how each ended.
+    """Run programs, at most `limit` at once; yield an Ended for each.
 
-    Once `stop` returns True no more programs start.
+    No more programs start once `stop` returns True.
     """
     pending, running = deque(orders), list[Running]()
     try:

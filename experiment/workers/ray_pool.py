@@ -27,11 +27,11 @@ from rlglue.errors import GlueError
 from rlglue.transport import connect
 
 LOCAL: Final = "local"
-"""In place of an address: a cluster on this machine that ends with the command."""
+"""Special address: a cluster on this machine that ends with the command."""
 RETRIES: Final = 3
-"""Attempts after the first one when the worker of a task dies."""
+"""Maximum number of further attempts if the worker of a task dies."""
 _STORE_BYTES: Final = 512 << 20
-"""Size of the object store of a local cluster; what does not fit goes to the disk."""
+"""Size of the object store of a local cluster; data that does not fit goes to the disk."""
 _CONNECT_SECONDS: Final = 5.0
 _POLL_SECONDS: Final = 0.1
 _LOCK_SECONDS: Final = 60.0
@@ -47,7 +47,7 @@ _Versions: TypeAlias = tuple[tuple[str, str | None], ...]
 
 @contextmanager
 def connected(address: str, processors: int) -> Iterator[None]:
-    """Connect this process to the cluster at an address; LOCAL starts one with this many processors.
+    """Connect this process to the cluster at an address; LOCAL starts a cluster with `processors`.
 
     Raises WorkersError if there is no cluster or it does not accept this machine.
     """
@@ -64,7 +64,7 @@ def connected(address: str, processors: int) -> Iterator[None]:
         }
         # The machines of a cluster do not have the environment variables of this process.
         remote = {"runtime_env": {"env_vars": {VARIABLE: os.environ.get(VARIABLE, "")}}}
-        with chdir(folder):  # Ray's workers import modules from the folder that is current here
+        with chdir(folder):  # Ray's workers import modules from the current folder
             _connect(address, local if address == LOCAL else remote)
         try:
             yield
@@ -92,16 +92,16 @@ def _connect(address: str, settings: dict[str, Any]) -> None:
 
 
 class RayPool:
-    """`Workers` on the cluster: at most `jobs` tasks at once, each as soon as there is a free processor."""
+    """Workers on a Ray cluster: at most `jobs` tasks at once, each on one free processor."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """Do the work as `Workers` do; a shard whose worker dies is done again, RETRIES times at most.
+        """Do the shards and yield their results in order; a shard has at most RETRIES further attempts.
 
-        After an interrupt the running shards end: ray.cancel aborts this process if a task completes at that
-        moment (Ray 2.60, "Tried to complete task that was not pending").
+        An interrupt does not cancel running shards: ray.cancel aborts this process if a task completes at
+        the same moment (Ray 2.60, "Tried to complete task that was not pending").
         """
         order = [ray.put((work, Path.cwd(), _versions_here()))]
         waiting, running, results = iter(range(shards)), dict[Any, int](), dict[int, T]()
@@ -116,14 +116,14 @@ class RayPool:
 
 
 def run_on_ray(order: Order, stop: Callable[[], bool]) -> Running:
-    """Run a program as a task, in the working folder of the command, which all machines must share."""
-    order.log.touch()  # the task looks for it to see whether the folder is shared
+    """Run a program as a Ray task in the current folder, which all machines must share."""
+    order.log.touch()  # the task checks this file to see whether the folder is shared
     task, is_asked = _start(_run_program, order, Path.cwd(), _versions_here()), False
     try:
         while not ray.wait([task], timeout=0)[0]:
             if stop() and not is_asked:
                 is_asked = True
-                ray.cancel(task)  # simulates a SIGINT there
+                ray.cancel(task)  # simulates a SIGINT in the worker
             yield
         ended: Ended = _result_of(task)
         return ended
@@ -138,7 +138,7 @@ def _start(function: Callable[..., Any], *arguments: object) -> Any:  # noqa: AN
 
 
 def _result_of(task: Any) -> Any:  # noqa: ANN401  of any work
-    """Return the result of a finished task; raise what the task raised, WorkersError if its workers died."""
+    """Return the result of a finished task; raise the task's error, or WorkersError if its workers died."""
     try:
         return ray.get(task)
     except TaskCancelledError:
@@ -154,7 +154,7 @@ def _result_of(task: Any) -> Any:  # noqa: ANN401  of any work
 
 
 def _do_shard(order: "list[ray.ObjectRef[Any]]", shard: int) -> Any:  # noqa: ANN401  of any work
-    """Return the result of a shard. The order is in a list so that Ray sends it once to each machine."""
+    """Return the result of a shard. Because `order` is a list, Ray sends its content once to each machine."""
     return do_shard(order[0].hex(), partial(_load, order[0]), shard)
 
 
@@ -187,7 +187,7 @@ def _run_program(order: Order, home: Path, versions: _Versions) -> Ended:
 
 
 def _stopped(name: str) -> Ended:
-    """Return the end of a program that was stopped before it started."""
+    """Return the Ended of a program that was stopped before it started."""
     return Ended(name, -signal.SIGTERM, 0.0)
 
 
@@ -198,7 +198,7 @@ def _versions_here() -> _Versions:
 
 @cache
 def prepare(home: Path, versions: _Versions) -> None:
-    """Prepare this worker process; raise WorkersError if the versions here differ from the command's."""
+    """Prepare this worker process; raise WorkersError if its versions differ from `versions`."""
     expected, here = dict(versions), dict(_versions_here())
     unlike = sorted(name for name in expected.keys() | here.keys() if expected.get(name) != here.get(name))
     if unlike:
@@ -207,7 +207,7 @@ def prepare(home: Path, versions: _Versions) -> None:
             f"{ray.util.get_node_ip_address()} has {differences}: install the same versions on all machines"
         )
     use_threads(1)
-    if home.is_dir():  # without it only players that need no files can play
+    if home.is_dir():  # without this folder, only players that need no files can play
         os.chdir(home)
 
 

@@ -1,4 +1,4 @@
-"""Agent and environment as child processes: their commands; started, watched, and none left behind."""
+"""Agent and environment as child processes: their commands, their start, their supervision and their end."""
 
 import os
 import re
@@ -28,7 +28,7 @@ from rlglue.glue import Glue
 from rlglue.server import Server
 
 AGENT_THREADS = 1
-"""Threads of torch in an agent that is made for a run: then the same seed gives the same run to the byte."""
+"""Threads of torch in our agent. With one thread, the same seed gives the same run, byte for byte."""
 GOODBYE_SECONDS = 5.0
 """Time for a child to end after the server's goodbye."""
 _EXPLAIN_SECONDS = 2.0
@@ -36,11 +36,11 @@ _POLL_SECONDS = 0.02
 _REFUSED = 2
 """Exit status of a command that refuses its options."""
 _REFUSAL = re.compile(r"Error: Invalid value for (?P<option>.+?): (?P<why>.+)")
-# The server listens before its children start, so one that cannot be reached is gone: no need to wait long.
+# Short: the server listens before its children start. If a child cannot reach the server, the server is gone.
 _PATIENCE = ("--connect-timeout", "10")
 _RENAMED = {"TEXT": "--agent", "--allow-opponent": "--eval-opponent"}
-"""Options of our agent and environment by their names in `othello run`."""
-# -P: an agent.py or a game.py in the current folder is not ours. Another program keeps its own path.
+"""Options of our agent and environment that have another name in `othello run`, with that name."""
+# -P: do not import an agent.py or game.py of the current folder. Another program keeps its own path.
 _CHILD = (sys.executable, "-P", "-m", "othello_lab.experiment.workers.child")
 
 
@@ -52,7 +52,7 @@ class Command:
     text: str
     """The command as a person would write it."""
     renamed: Mapping[str, str] | None = None
-    """For one of our commands: its options that have other names in the command of the run."""
+    """Options that have another name in the command of the run; None if the command is not ours."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """Environment variables besides those of this process."""
 
@@ -62,7 +62,7 @@ class CommandError(RefusedError):
 
 
 class RefusedOptionError(RefusedError):
-    """An option that the agent or the environment of a run has refused at its start."""
+    """An option that the agent or the environment of a run refused at its start."""
 
     def __init__(self, option: str, why: str) -> None:
         super().__init__(f"Invalid value for {option}: {why}")
@@ -70,7 +70,7 @@ class RefusedOptionError(RefusedError):
 
 
 def split_command(text: str) -> list[str]:
-    """Split a command line that is to start; raise CommandError if it has no program that exists.
+    """Split a command line into arguments; raise CommandError if its program does not exist.
 
     Raises UntrustedError for a command line that was read from a file.
     """
@@ -85,10 +85,10 @@ def split_command(text: str) -> list[str]:
 def agent_command(
     part: AgentPart, seeds: Seeds, checkpoints: Path | None = None, size: int | None = None
 ) -> Command:
-    """Return the command of an agent; raise CommandError.
+    """Return the command that starts an agent; raise CommandError if its program does not exist.
 
-    Our own agent refuses at once a board of `size` that it cannot play on. Another program reads its seed and
-    the folder of its checkpoints, if there is one, from environment variables.
+    Our own agent refuses an unsupported board size at its start. Another program reads its seed, and its
+    checkpoint folder if there is one, from environment variables.
     """
     if part.command is not None:
         folder = {} if checkpoints is None else {CHECKPOINT_DIR: str(checkpoints.absolute())}
@@ -98,9 +98,9 @@ def agent_command(
 
 
 def environment_command(part: EnvironmentPart, seeds: Seeds, allowed: Sequence[str] = ()) -> Command:
-    """Return the command of an environment; raise CommandError.
+    """Return the command that starts an environment; raise CommandError if its program does not exist.
 
-    Our own environment accepts the opponents `allowed` by message.
+    A message can set the opponent of our own environment to one of `allowed`.
     """
     if part.command is not None:
         return _third_party(part.command)
@@ -120,7 +120,7 @@ def _third_party(text: str) -> Command:
 
 @dataclass(frozen=True)
 class Child:
-    """A running part of the trio."""
+    """A child process: the agent or the environment."""
 
     role: str
     command: Command
@@ -128,7 +128,7 @@ class Child:
     process: subprocess.Popen[bytes]
 
     def check_refusal(self) -> None:
-        """Raise RefusedOptionError if this is one of our commands, which has refused an option."""
+        """Raise RefusedOptionError if this is one of our commands and it has refused an option."""
         if self.command.renamed is None or _status(self.process) != _REFUSED:
             return
         if refusal := _REFUSAL.fullmatch(_last_line(self.log)):
@@ -136,7 +136,7 @@ class Child:
             raise RefusedOptionError(self.command.renamed.get(option, option), refusal["why"])
 
     def exit_message(self) -> str | None:
-        """Return how the child ended, None while it runs."""
+        """Return a message that says how the child ended; None while the child runs."""
         status = _status(self.process)
         if status is None:
             return None
@@ -145,9 +145,9 @@ class Child:
 
 
 class Trio:
-    """Children that connect to a server of this process; leaving the context stops all of them.
+    """A context manager for children that connect to a server of this process; its exit ends all children.
 
-    Close the server before that: its goodbye asks them to end.
+    Close the server first: its goodbye asks the children to end.
     """
 
     def __init__(self) -> None:
@@ -178,7 +178,7 @@ class Trio:
         with log.open("ab") as output:
             process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
                 command.arguments,
-                stdin=subprocess.PIPE,  # its end tells the child that this process has ended
+                stdin=subprocess.PIPE,  # it closes when this process ends, which ends the child
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **command.variables, **variables(server), "PATH": search_path()},
@@ -188,9 +188,9 @@ class Trio:
 
     @contextmanager
     def connected(self, server: Server, patience: float) -> Iterator[Glue]:
-        """Wait until all have connected and yield their Glue; explain a lost connection by a child's end.
+        """Wait until all children have connected, and yield their Glue.
 
-        Raises GlueError, RefusedOptionError.
+        Raises RefusedOptionError if a child refuses an option, GlueError if a connection fails or is lost.
         """
         try:
             server.wait_for_peers(patience, check=self.check)
@@ -209,7 +209,7 @@ class Trio:
                 raise GlueError(exit_message)
 
     def explain(self, error: GlueError) -> GlueError:
-        """Return the reason for a lost connection: a child's end if one has ended."""
+        """Return the error to report for a lost connection; it names a child that has ended, if any."""
         deadline = time.monotonic() + _EXPLAIN_SECONDS
         while time.monotonic() < deadline:  # a process closes its connection a little before it is gone
             try:
@@ -244,10 +244,10 @@ class Trio:
 
 
 def _status(process: subprocess.Popen[bytes]) -> int | None:
-    """Return the exit status of a child, None while it runs.
+    """Return the exit status of a child; None while the child runs.
 
-    Where the system allows, the child is not waited for: after the wait its PID may have been reused, and a
-    signal to its group would hit another process.
+    If the system allows it, do not reap the child. After that the system may reuse its PID, and a signal to
+    its group would hit another process.
     """
     if process.returncode is not None or sys.platform == "win32" or not hasattr(os, "waitid"):
         return process.poll()
@@ -258,11 +258,11 @@ def _status(process: subprocess.Popen[bytes]) -> int | None:
 
 
 def _end(process: subprocess.Popen[bytes], force: bool) -> None:
-    """End a child, and on POSIX all processes of its session."""
+    """End a child; on POSIX, end all processes of its process group."""
     if process.returncode is not None:
         return
     if sys.platform != "win32":
-        # All gone already; macOS reports it as PermissionError.
+        # All processes are already gone; macOS then raises PermissionError.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL if force else signal.SIGTERM)
     elif force:
@@ -279,12 +279,12 @@ def _close_input(process: subprocess.Popen[bytes]) -> None:
 _END_OF_LOG = 2**16
 """Bytes at the end of a log that may contain its last line."""
 LARGEST_LOG = 50_000_000
-"""Bytes of a child's log; of a longer one the first half of that stays."""
+"""Maximum bytes of a child's log; a longer log is cut to its first LARGEST_LOG // 2 bytes."""
 _CUT_LOGS_EVERY = 0.5
 
 
 def last_line(log: Path) -> str:
-    """Return how the log of a process ends, as part of a message."""
+    """Return the last line of a log, as part of a message."""
     line = _last_line(log)
     return f"its log {log} ends: {line}" if line else f"its log {log} is empty"
 
@@ -298,7 +298,7 @@ def _last_line(log: Path) -> str:
 
 
 def cut_log(log: Path) -> None:
-    """Cut a log that is too long; the child appends to the rest."""
+    """Cut a log that is too long; the child appends to the rest of it."""
     if log.stat().st_size > LARGEST_LOG:
         os.truncate(log, LARGEST_LOG // 2)
         with log.open("ab") as file:

@@ -1,4 +1,4 @@
-"""Versions that results depend on, besides inputs and seeds: libraries, our code, the processor."""
+"""Versions that results depend on, besides inputs and seeds: of libraries, our code and the processor."""
 
 import hashlib
 import os
@@ -39,7 +39,7 @@ def versions() -> dict[str, str | None]:
 
 
 def everything() -> dict[str, str | None]:
-    """Return the versions, also of packages with players, and a digest of our code and networks."""
+    """Return `versions()`, the versions of packages with players, and a digest of our code and networks."""
     groups = ("othello.players", "othello.evaluators", "othello.learners")
     packages = [entry.dist for group in groups for entry in announced(group) if entry.dist]
     plugins = {package.name: package.version for package in packages}
@@ -48,7 +48,7 @@ def everything() -> dict[str, str | None]:
 
 @cache
 def _digest_of_code() -> str:
-    """Return hexadecimal digits of the SHA-256 of names and contents."""
+    """Return hexadecimal digits of a SHA-256 over the names and contents of the files."""
     digest = hashlib.sha256()
     for package in _PACKAGES:
         for path in sorted((OURS / package).rglob("*")):
@@ -72,7 +72,7 @@ def processor() -> str:
 
 def commit() -> str | None:
     """Return the commit of this program, with "-dirty" if files have changed; None outside a git checkout."""
-    if not (OURS / ".git").exists():  # installed: a .git further up is that of another project
+    if not (OURS / ".git").exists():  # installed: a .git further up belongs to another project
         return None
     return _output_of(
         "git", "-C", os.fspath(OURS), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"
@@ -80,7 +80,7 @@ def commit() -> str | None:
 
 
 def _output_of(*command: str) -> str | None:
-    """Return the output of a program; None if it does not exist or fails."""
+    """Return the output of a program; None if the program does not exist or fails."""
     with suppress(OSError, subprocess.SubprocessError):
         done = subprocess.run(  # noqa: S603  one of those above
             command, capture_output=True, text=True, timeout=_SECONDS, check=True, stdin=subprocess.DEVNULL
