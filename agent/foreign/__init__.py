@@ -1,1 +1,1 @@
-"""Policies that other libraries have trained, as players."""
+"""Policies trained by other libraries, as players."""

@@ -1,1 +1,1 @@
-"""Monte-Carlo Q-learning: a network for (board, move) that learns the returns of whole games."""
+"""Monte-Carlo Q-learning: a network for a board and a move learns the returns of whole games."""

@@ -1,1 +1,1 @@
-"""The memory of an agent: frames, transitions, replay; for any learner."""
+"""The memory that all learners share: frames, transitions and replay."""

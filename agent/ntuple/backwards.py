@@ -1,11 +1,12 @@
-"""Fits an n-tuple network for searches, from the end of the game backwards.
+"""Fit an n-tuple network for searches, from the end of the game backwards.
 
-`python -m othello_lab.agent.ntuple.backwards START END`, where START is an n-tuple policy and END a file.
+Usage: `python -m othello_lab.agent.ntuple.backwards START END`. START is an n-tuple policy, END the new file.
 
-Stage by stage, the last one first, the targets of positions of self-play are values of a search whose leaves
-lie in stages that are fitted already, or exact values near the end. Such a target contains no mistakes of
-later play, unlike the result of a game (Buro 1999, "From Simple Features to Sophisticated Evaluation
-Functions"). Targets are discs: tanh(discs / DISCS_EACH) stands for the expected result.
+The stages of the game are fitted in turn, the last one first, to positions of self-play. The target of a
+position is the value of a search whose leaves are in stages that are already fitted. Near the end of a game
+the target is exact. Unlike the result of a game, such a target contains no mistakes of later play (Buro 1999,
+"From Simple Features to Sophisticated Evaluation Functions"). Targets are in discs: tanh(discs / DISCS_EACH)
+is the expected result.
 """
 
 import argparse
@@ -31,9 +32,9 @@ from othello_lab.game.solver.solver import discs_of
 from othello_lab.game.values import DISCS_EACH, WON
 
 _TEST_SHARE: Final = 50
-"""One position in this many is not learned: it measures the error."""
+"""One of this many positions is not used for learning, but to measure the error."""
 _LARGEST: Final = 4.0
-"""The largest value in units of DISCS_EACH: all discs of an 8x8 board."""
+"""The largest value in units of DISCS_EACH: the value if one side has all discs of an 8x8 board."""
 _EPOCHS: Final = 2
 _RATE: Final = 0.3
 
@@ -43,27 +44,27 @@ class Plan:
     """The amounts of play, search and learning."""
 
     games: int = 300_000
-    """Games of self-play."""
+    """Number of self-play games."""
     opening: int = 20
-    """Maximum number of random plies at their start."""
+    """Maximum number of random plies at the start of a game."""
     epsilon: float = 0.06
-    """The share of random moves after that."""
+    """The probability of a random move after the opening."""
     plies: int = 2
-    """Depth of the search that plays them."""
+    """Depth of the search that chooses the other moves, in plies."""
     positions: int = 700_000
-    """Maximum number of positions in a stage."""
+    """Maximum number of positions for each stage."""
     depth: int = 6
-    """Depth of the search for their values."""
+    """Depth of the search for the targets, in plies."""
     exact: int = 12
     """Positions with at most this many empty squares are solved exactly."""
     seed: int = 0
 
 
 class Backwards:
-    """Fits the network of a policy, a stage of the game at a time."""
+    """Fits the network of a policy, one stage of the game after another."""
 
     def __init__(self, start: Path, plan: Plan) -> None:
-        """Load the policy of a file, with its `.probcut.json` if there is one; raises CheckpointError."""
+        """Load a policy, and its `.probcut.json` if there is one. Raises CheckpointError."""
         stored = checkpoint.load(start, NTUPLE.name)
         saved = NTUPLE.read(stored, stored.values["size"])
         self.config: NTupleConfig = saved.config
@@ -75,7 +76,7 @@ class Backwards:
         self._rng = np.random.default_rng(plan.seed)
 
     def fit(self) -> Iterator[str]:
-        """Fit all stages; yield a line about each."""
+        """Fit all stages. Yield a line of text about each."""
         positions, count = Positions.joined(list(self._play())), self.config.stages
         stages = (positions.discs() - 4) * count // (self.size**2 - 4)
         for stage in range(count - 1, -1, -1):
@@ -84,14 +85,14 @@ class Backwards:
                 yield f"stage {stage}: {self._fit_to(_distinct(positions.take(chosen)))}"
 
     def save(self, path: Path) -> None:
-        """Write the policy; raises OSError."""
+        """Write the policy. Raises CheckpointError if that fails."""
         values = {"size": self.size, "config": asdict(replace(self.config, unit="discs"))}
         checkpoint.save(path, NTUPLE.name, {PLAYS: self._network.weights}, values)
 
     def _play(self) -> Iterator[Positions]:
-        """Yield positions of self-play, except those after a random move beyond the opening.
+        """Yield positions of self-play, except those right after a random move beyond the opening.
 
-        A random move is a mistake: the side to move then has more than in the positions of a search.
+        A random move is usually a mistake. The side to move then has a better position than in a search.
         """
         plan = self._plan
         settings = GameSettings(self.size, plan.opening, plan.epsilon)
@@ -105,7 +106,7 @@ class Backwards:
         return -searched(children(positions), self._plan.plies - 1, self._evaluator)
 
     def _fit_to(self, positions: Positions) -> str:
-        """Fit the network to positions of a stage; return a line with the errors before and after."""
+        """Fit the network to positions of one stage. Return a line with the errors before and after."""
         values = self._values(positions)
         test, training = np.split(self._rng.permutation(len(positions)), [len(positions) // _TEST_SHARE])
         before = self._error(positions.take(test), values[test])
@@ -116,7 +117,7 @@ class Backwards:
         return f"{len(positions):,} positions, off by {after:.2f} discs, before {before:.2f}"
 
     def _values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the targets of positions, in units of DISCS_EACH."""
+        """Return the targets of positions, in units of DISCS_EACH, float64 [n]."""
         values = np.empty(len(positions))
         is_near = self.size**2 - positions.discs() <= self._plan.exact
         for part, targets in ((is_near, self._solved), (~is_near, self._searched)):
@@ -133,7 +134,7 @@ class Backwards:
         return np.where(is_over, (values - WON * np.sign(values)) / DISCS_EACH, values)
 
     def _error(self, positions: Positions, values: NDArray[np.float64]) -> float:
-        """Return the mean error in discs, of positions where neither side is far ahead."""
+        """Return the mean error in discs. Positions in which one side is far ahead do not count."""
         is_open = np.flatnonzero(np.abs(values) < 2)
         if not len(is_open):
             return 0.0
@@ -146,7 +147,7 @@ class Backwards:
 
 
 def _after_exploring(batch: GameBatch) -> NDArray[np.bool_]:
-    """Return whether the move before each decision was not the best, [n]."""
+    """Return whether the move before each decision was not the best move, bool [n]."""
     is_after = np.zeros(len(batch), np.bool_)
     is_after[batch.next_index[(batch.next_index >= 0) & ~batch.greedy]] = True
     return is_after
@@ -158,7 +159,7 @@ def _distinct(positions: Positions) -> Positions:
 
 
 def main() -> None:
-    """Fit the network of a file."""
+    """Fit the network of a file from the command line."""
     parser = argparse.ArgumentParser("backwards", description="Fit an n-tuple network for searches.")
     parser.add_argument("start", type=Path, help="a policy")
     parser.add_argument("end", type=Path, help="a file")

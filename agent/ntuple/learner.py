@@ -1,4 +1,4 @@
-"""The n-tuple network as a learning method: TD on the positions behind moves."""
+"""The n-tuple network as a learning method: TD learning on afterstates, the positions after moves."""
 
 import logging
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ log = logging.getLogger("agent")
 
 
 class SavedState(msgspec.Struct):
-    """The values of a checkpoint that holds all that a resume needs."""
+    """The learner's values in a full checkpoint. Such a checkpoint holds all that a resume needs."""
 
     updates: Count
     learned_games: Count
@@ -40,7 +40,7 @@ class SavedState(msgspec.Struct):
 
 
 class NTupleLearner(BatchLearner):
-    """Learns at the end of a game, or of many games; nothing is random, and all weights start at 0."""
+    """Learns at the end of one game, or of many. It draws no random numbers, and all weights start at 0."""
 
     def __init__(self, config: NTupleConfig, size: int, seeds: Seeds) -> None:
         self.config, self.size = config, size
@@ -51,41 +51,41 @@ class NTupleLearner(BatchLearner):
 
     @property
     def numbers(self) -> dict[str, float]:
-        """Return the number of positions learned, the mean squared error of the last ones, and the step."""
+        """The number of learned positions, the mean squared error of the last ones, and the step."""
         return {"updates": self._state.updates, "loss": self._state.loss, "step": self._rate()}
 
     def recorder(self, task: Task) -> Recorder:
-        """Return a recorder whose rewards are from -1 to 1."""
+        """Return a recorder with rewards between -1 and 1."""
         sink = Transitions(lambda transition: self._game.append(task.within_one(transition)))
         return Recorder(sink, self.size**2, self.config.gamma)
 
     def begin(self, best: bool) -> None:
-        """Drop the game so far."""
+        """Drop the current game. From now on play with the average weights if `best`, else the latest."""
         self._acting = self.network.plays if best and self.config.average else self.network.online
         self._game.clear()
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the first square with the best position after it; `rng` is not used."""
+        """Return the square with the best position after it, the first of equals. `rng` is not used."""
         return int(legal[move_values(positions_of(stack[:1], self.size), self._acting).argmax()])
 
     def end(self, games: int) -> None:
-        """Learn from the game."""
+        """Learn from the game that has ended."""
         if self._game:
             evaluator = self.network.online
             self._learn(*afterstate_returns(self._game, self.size, evaluator, self.config.lam), games=1)
         self._game.clear()
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each legal move by the weights that learn, float64 [moves]."""
+        """Return the value of each legal move, float64 [moves], by the weights that learn."""
         return move_values(positions, self.network.online)
 
     def learn(self, batch: GameBatch) -> None:
-        """Learn the lambda-returns of the positions of games."""
+        """Learn from the lambda-returns of the positions of some games."""
         targets = lambda_returns(batch, self.config.lam, self.config.gamma)
         self._learn(batch.positions, targets, batch.games)
 
     def _learn(self, positions: Positions, targets: NDArray[np.float64], games: int) -> None:
-        """Learn the targets of positions, and move the average of the weights."""
+        """Learn the targets of positions, then update the average of the weights."""
         config, state, learned = self.config, self._state, len(targets)
         if config.step == "falling" and state.learned_games == config.games:
             log.warning("the step has fallen to 0 in %d games: nothing is learned from here on", config.games)
@@ -114,7 +114,7 @@ class NTupleLearner(BatchLearner):
         return self.network.arrays, msgspec.structs.asdict(self._state)
 
     def restore(self, stored: Stored) -> None:
-        """Load the state that `state` returned; raise CheckpointError."""
+        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
         state = checkpoint.typed(stored.path, stored.values, SavedState)
         checkpoint.check_arrays(stored.path, stored.arrays, checkpoint.forms_of(self.network.arrays))
         for name, array in self.network.arrays.items():
@@ -126,9 +126,9 @@ class NTupleLearner(BatchLearner):
         return {PLAYS: self.network.average}
 
     def take_policy(self, saved: SavedPolicy[NTupleConfig]) -> None:
-        """Load the weights of a checkpoint, and keep the errors; raise CheckpointError if they do not fit.
+        """Load the weights of a checkpoint and keep the errors. Raises CheckpointError if they do not fit.
 
-        The policy may have fewer stages: each part of a divided stage starts with the weights of the whole.
+        The policy may have fewer stages. Then several stages here start with the weights of the same stage.
         """
         policy, plays = saved.config, saved.arrays[PLAYS]
         parts, rest = divmod(self.config.stages, policy.stages)
@@ -143,10 +143,10 @@ class NTupleLearner(BatchLearner):
 def afterstate_returns(
     game: Sequence[Transition], size: int, evaluator: Evaluator, lambda_: float
 ) -> tuple[Positions, NDArray[np.float64]]:
-    """Return the afterstates of a whole game in which a side can move, and their lambda-returns, [n].
+    """Return the afterstates of a game in which a side can move, and their lambda-returns, float64 [n].
 
-    G(t) = r(t) + d(t) ((1 - lambda) B(t+1) + lambda G(t+1)), where B is the value of the best move and d the
-    signed discount; where another move was played next, G(t) = r(t) + d(t) B(t+1).
+    G(t) = r(t) + d(t) ((1 - lambda) B(t+1) + lambda G(t+1)). B is the value of the best move, d the signed
+    discount. If the next move was not the best one, G(t) = r(t) + d(t) B(t+1).
     """
     positions = positions_of(np.stack([transition.state for transition in game]), size)
     owner, squares = np.nonzero(to_mask(legal_moves(positions), size))
@@ -158,16 +158,17 @@ def afterstate_returns(
     for t in range(len(game) - 1, -1, -1):
         returns[t] = game[t].reward + game[t].discount * ahead
         ahead = (1 - lambda_) * best[t] + lambda_ * returns[t] if greedy[t] else best[t]
-    # Where a side must pass, the other side is to move; finished games have a known result.
+    # If a side must pass, the other side is to move. Finished games are left out: their result is known.
     after, signs = to_move(children(positions).take(chosen))
     unfinished = np.flatnonzero(legal_moves(after).any(1))
     return after.take(unfinished), (signs * -returns)[unfinished]
 
 
 class NTuplePolicy(PositionPolicy[NTupleConfig]):
-    """Plays one of the moves to the best positions.
+    """A trained n-tuple network. Its player chooses a move to a position with the best value.
 
-    A `.probcut.json` next to the file says how well shallow searches predict deep ones; searches then use it.
+    If there is a `.probcut.json` next to the file, searches use it: it says how well shallow searches predict
+    deep ones.
     """
 
     prefix = PLAYS
@@ -180,15 +181,15 @@ class NTuplePolicy(PositionPolicy[NTupleConfig]):
 
     @classmethod
     def forms(cls, config: NTupleConfig, size: int, arrays: Arrays) -> Forms | None:
-        """Return the form of the weights."""
+        """Return the shape and dtype of the weights."""
         return {PLAYS: (shape_of(config, size), np.float32)}
 
     def evaluator(self) -> PatternEvaluator:
-        """Return the network."""
+        """Return the network as an evaluator."""
         return self._evaluator
 
     def player(self) -> Player:
-        """Return a player of the best move; of equal moves any, at random."""
+        """Return a player of the best move. Among equal moves it chooses at random."""
         return OnePlyPlayer(self._evaluator, results=True)
 
 

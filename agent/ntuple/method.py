@@ -1,4 +1,4 @@
-"""The options of n-tuple networks, and their method."""
+"""The options of n-tuple networks, and their `Method`."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
@@ -25,7 +25,7 @@ from othello_lab.game.registry import RegistryError
 
 STANDARD = "standard"
 LENGTH = 1_000_000
-"""Games of a run of unknown length."""
+"""Number of games for the schedules if the length of the run is unknown."""
 PATTERNS = {
     "patterns": Described(
         STANDARD, NETWORK, "standard, large, or a file with a set of squares such as `a1 b1 c1` in each line."
@@ -38,7 +38,7 @@ class NTupleConfig:
     """The options of an n-tuple agent."""
 
     patterns: tuple[str, ...]
-    """The square sets, such as `a1 b1 c1`; a text has a name or a file in their place."""
+    """Sets of squares, such as `a1 b1 c1`. In a text, a name or a file stands for all sets."""
     counts: bool = option(
         True, NETWORK, "Weights for the moves and discs of both sides and for the filled squares too."
     )
@@ -68,8 +68,8 @@ class NTupleConfig:
     )
     fixed: ClassVar[frozenset[str]] = frozenset({"unit"})
     unit: Annotated[str, one_of("result", "discs")] = "result"
-    """The unit of the network's values: results, which play teaches, or discs at the end, to which
-    `agent/ntuple/backwards.py` fits."""
+    """The unit of the network's values: `result` after training by play, `discs` after a fit with
+    `agent/ntuple/backwards.py`."""
     epsilon: Share = option(0.05, EXPLORING, "Share of random moves.")
     games: AtLeastOne = option(
         LENGTH, RUN, "Games over which a falling step falls to 0; the default is the length of the run."
@@ -85,7 +85,7 @@ class NTupleConfig:
 
 
 def configure(options: Options, size: int, episodes: int | None = None) -> NTupleConfig:
-    """Return the configuration of these texts; raises ValueError."""
+    """Return the configuration for these texts. Raises ValueError if a text is wrong."""
     texts = {name: text for name, text in options.items() if name != "patterns"}
     sets = _patterns(options.get("patterns", STANDARD), size)
     defaults = NTupleConfig(sets, games=episodes or LENGTH)

@@ -1,4 +1,4 @@
-"""The weights of an n-tuple network, and their compiled updates."""
+"""The weights of an n-tuple network, and their update in compiled code."""
 
 import math
 
@@ -25,22 +25,22 @@ from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
 from othello_lab.game.notation import parse_square
 
 PLAYS = "plays"
-"""The array of the weights that play while exploring is frozen, the only one of a policy."""
+"""Name of the array with the weights that play while exploring is frozen. A policy has only this array."""
 
 
 def patterns_of(config: NTupleConfig, size: int) -> Patterns:
-    """Return the square sets of a configuration; raises ValueError."""
+    """Return the square sets of a configuration. Raises ValueError if a set is wrong."""
     sets = tuple(tuple(parse_square(name, size) for name in text.split()) for text in config.patterns)
     return Patterns(size, sets, config.counts)
 
 
 def shape_of(config: NTupleConfig, size: int) -> tuple[int, int]:
-    """Return the shape of the weights."""
+    """Return the shape of the weights: (stages, configurations)."""
     return config.stages + (FEW_STAGES if config.few else 0), patterns_of(config, size).configurations
 
 
 class LearningNetwork:
-    """Weights that learn, and the average of them that plays."""
+    """The weights that learn, and their average, which plays."""
 
     def __init__(self, config: NTupleConfig, size: int) -> None:
         self.patterns = patterns_of(config, size)
@@ -48,21 +48,21 @@ class LearningNetwork:
         self.weights = np.zeros(shape, np.float32)
         self.average = np.zeros(shape, np.float32)
         self.errors = np.zeros((*shape, 2), np.float32)
-        """The sum of each weight's errors, and the sum of their absolute values."""
+        """For each weight, the sum of its errors and the sum of their absolute values."""
         self.online = PatternEvaluator(self.patterns, self.weights, config.few)
         self.plays = PatternEvaluator(self.patterns, self.average, config.few)
 
     @property
     def arrays(self) -> Arrays:
-        """All arrays that a resume needs, not copied."""
+        """All arrays that a resume needs, without a copy."""
         return {PLAYS: self.average, "weights": self.weights, "errors": self.errors}
 
     def move_average(self, share: float) -> None:
-        """Move the weights that play by this share towards those that learn."""
+        """Move the average towards the weights that learn by this share of the difference."""
         self.average += np.float32(share) * (self.weights - self.average)
 
     def learn(self, positions: Positions, targets: NDArray[np.float64], step: float, coherent: bool) -> float:
-        """Move the value of each position towards its target; return the sum of squared errors."""
+        """Move the value of each position towards its target. Return the sum of squared errors."""
         squared = learn(
             positions.own,
             positions.opponent,
@@ -91,13 +91,13 @@ def learn(
     rate: float,
     coherent: bool,
 ) -> float:
-    """Move the value of each position towards its target, in order; return the sum of squared errors.
+    """Move the value of each position towards its target, in order. Return the sum of squared errors.
 
-    The side to move must have a move. The weights follow the error itself: the gradient of the cross-entropy.
-    That of the squared error contains the slope of tanh, and hardly learns from a position that is wrongly
-    taken for won. A weight's step is `rate`, divided by the number of patterns; with `coherent`
-    times |sum of its errors| / sum of |its errors| (Beal and Smith 1999, "Temporal Coherence and Prediction
-    Decay in TD Learning"), which `errors`, float32 [stages, configurations, 2], hold.
+    The side to move must have a legal move. The update is proportional to the error: this is the gradient of
+    the cross-entropy. The gradient of the squared error has the slope of tanh as a factor. It hardly learns
+    from a lost position with a value near 1. The step of a weight is `rate` / number of patterns. If
+    `coherent`, it is multiplied by |sum of its errors| / sum of |its errors| (Beal and Smith 1999, "Temporal
+    Coherence and Prediction Decay in TD Learning"). `errors`, float32 [stages, configurations, 2], has both.
     """
     weights = weights_of(network)
     places = np.empty(network.instances + 3, np.int32)
@@ -119,7 +119,7 @@ def learn(
 
 @compiled
 def _find_weights(own: Bits, opponent: Bits, size: int, network: Network, places: NDArray[np.int32]) -> None:
-    """Write the indices of a position's weights in those of its stage."""
+    """Write the indices of a position's weights, within the weights of its stage, to `places`."""
     instances = network.instances
     configurations = array_at(scratch(), MOST_INSTANCES, np.uint16)
     offsets = array_at(at_address(network.offsets), instances, np.int32)
@@ -142,7 +142,7 @@ def _move(
     step: float,
     coherent: bool,
 ) -> None:
-    """Move one weight of a stage, and copy it to the weights that are equal by symmetry."""
+    """Change one weight of a stage, and copy it to the weights that are equal by symmetry."""
     record = errors[place]
     if coherent:
         if record[1] > 0:

@@ -1,4 +1,4 @@
-"""A learner with a policy-value network and Adam: the part that PPO and AlphaZero share."""
+"""The part of a learner that PPO and AlphaZero share: a policy-value network and Adam."""
 
 import copy
 import math
@@ -28,15 +28,15 @@ from othello_lab.agent.weights import begin_adam, flat_gradients, flatten, put, 
 from othello_lab.game.batch.positions import Positions
 
 _TINY = 1e-6
-"""Prevents a division by a gradient of length 0."""
+"""Prevents a division by zero when the gradient is 0."""
 C = TypeVar("C", bound=NetworkOptions)
 
 
 class NetworkLearner(BatchLearner, Generic[C]):
-    """Learns at the end of a game, or of many games; a running mean of the weights plays."""
+    """Learns at the end of one game, or of many. While exploring is frozen, the mean of the weights plays."""
 
     def __init__(self, config: C, size: int, seeds: Seeds, device: str = "cpu") -> None:
-        """`device`: the torch device of the networks."""
+        """`device` is the torch device of the networks."""
         self.config, self.size, self.device = config, size, torch.device(device)
         weights = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
         self.network = ResidualNetwork(config, size, weights).to(self.device)
@@ -50,7 +50,7 @@ class NetworkLearner(BatchLearner, Generic[C]):
                 network.sample.copy_(torch.from_numpy(sample_of(self.base, size)))
         self.guide = NetworkGuide(self.network, self.base)
         self.best_guide = NetworkGuide(self.average, self.base) if config.average else self.guide
-        """Plays while exploring is frozen."""
+        """The guide that plays while exploring is frozen."""
         self._updates = 0
         self._rng = np.random.default_rng(seeds.draws)
         self._draw = 0.0  # the reward of a drawn game
@@ -58,17 +58,17 @@ class NetworkLearner(BatchLearner, Generic[C]):
         self._best = False
 
     def recorder(self, task: Task) -> Recorder:
-        """Return a recorder without a discount."""
+        """Return a recorder with discount 1."""
         self._draw = task.draw
         return Recorder(Transitions(self._game.append), self.size**2, gamma=1.0)
 
     def begin(self, best: bool) -> None:
-        """Drop the game so far."""
+        """Drop the current game. From now on play with the mean of the weights if `best`."""
         self._best = best
         self._game.clear()
 
     def end(self, games: int) -> None:
-        """Learn from the game."""
+        """Learn from the game that has ended."""
         if self._game:
             self.learn_from(one_game(self._game, self.size, self._draw))
         self._game.clear()
@@ -78,16 +78,16 @@ class NetworkLearner(BatchLearner, Generic[C]):
         """Learn from one game that the network has played."""
 
     def update(self, loss: Tensor, longest: float = math.inf) -> None:
-        """Follow the gradient of a loss, whose norm is cut to `longest`, and move the mean of the weights."""
+        """Take one step of Adam on a loss and update the mean. The gradient is clipped to norm `longest`."""
         self._updates += 1
         self._gradients.zero_()
-        loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
+        loss.backward()  # type: ignore[no-untyped-call]  # torch has no type for it
         self._gradients.mul_((longest / (self._gradients.norm() + _TINY)).clamp(max=1.0))
         self._adam.step()
         self._mean.lerp_(self._weights.detach(), 1 / max(1.0, self.config.average * self._updates))
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each legal move, that of the position after it, float64 [moves]."""
+        """Return the value of each legal move, float64 [moves]: the value of the position after it."""
         return move_values(positions, self.guide)
 
     def weights(self) -> Arrays:
@@ -99,16 +99,16 @@ class NetworkLearner(BatchLearner, Generic[C]):
         put_tensors(arrays, {"weights": self._weights.detach()})
 
     def tensors(self) -> dict[str, Tensor]:
-        """Return the weights that learn and the optimiser's state, not copied."""
+        """Return the weights that learn and the optimiser's state, without a copy."""
         adam = {f"adam.{name}": tensor for name, tensor in self._adam_state.items()}
         return {"weights": self._weights.detach()} | adam
 
     def learned(self) -> Arrays:
-        """Return the networks and the optimiser's state, as arrays of a checkpoint."""
+        """Return the networks and the optimiser's state as arrays of a checkpoint."""
         return self.policy() | {name: tensor.cpu().numpy() for name, tensor in self.tensors().items()}
 
     def take_learned(self, stored: Stored, arrays: Arrays) -> None:
-        """Load the arrays that `learned` returned; raise CheckpointError for other arrays."""
+        """Load arrays that `learned` returned. Raises CheckpointError if they do not fit."""
         check_arrays(stored.path, arrays, forms_of(self.learned()))
         check_base(stored.path, arrays, self.base, self.size)
         put(arrays, self.best_guide.network, WEIGHTS)
@@ -119,7 +119,7 @@ class NetworkLearner(BatchLearner, Generic[C]):
         return to_arrays(self.best_guide.network, WEIGHTS)
 
     def take_policy(self, saved: SavedPolicy[C]) -> None:
-        """Load a checkpoint's network, reset the optimiser; raise CheckpointError if it does not fit."""
+        """Load a checkpoint's network and reset the optimiser. Raises CheckpointError if it does not fit."""
         saved.check_fits(self.config, self.policy())
         check_base(saved.path, saved.arrays, self.base, self.size)
         for network in (self.network, self.average):

@@ -1,4 +1,4 @@
-"""The policy-value network: a position in; a policy, a value and a score out."""
+"""The policy-value network. Its input is a position, its outputs are a policy, a value and a score."""
 
 from functools import partial
 from pathlib import Path
@@ -21,42 +21,42 @@ from othello_lab.game.openings import standard_openings
 from othello_lab.game.values import EXPECTED_RESULT
 
 WEIGHTS = "network."
-"""The prefix of the arrays of the network that plays, in a checkpoint."""
+"""Prefix of the arrays of the network that plays, in a checkpoint."""
 _SAMPLE = 8
-"""Positions whose values by the base the network stores, to recognise the base."""
+"""Number of positions for which the network stores the base's values. They identify the base."""
 _ROUNDING = 0.01
-"""Tolerance of these values: a shipped network stores them as float16."""
+"""Tolerance when these values are compared: a shipped network stores them as float16."""
 _BASE_WEIGHT = 4.0
-"""How much a logit grows when the base's value of the move grows by one."""
+"""How much the logit of a move grows when the base's value of the move grows by one."""
 _LARGEST_BASE_VALUE = 0.99
 _AT_ONCE = 4096
-"""Positions of one forward pass."""
+"""Maximum number of positions in one forward pass."""
 
 
 class Outputs(NamedTuple):
-    """The network's outputs for positions, each for its side to move."""
+    """The outputs for n positions, each for its side to move."""
 
     logits: Tensor
-    """Of the moves, [n, squares]; those of illegal squares mean nothing."""
+    """The logits of the moves, [n, squares]. Logits of illegal squares have no meaning."""
     values: Tensor
-    """The expected result, -1 to 1, [n]."""
+    """The expected result, from -1 to 1, [n]."""
     scores: Tensor
-    """The expected final score as a share of all squares, -1 to 1, [n]."""
+    """The expected final score as a share of all squares, from -1 to 1, [n]."""
 
 
 class ResidualNetwork(nn.Module):
     """Fully connected layers with ReLU, and a skip connection around each block (He et al. 2016).
 
-    The values of a base skip all layers: the network only corrects them.
+    The values of a base, an evaluator, are added to the outputs. The network only learns corrections to them.
     """
 
     sample: Tensor
-    """The base's values of a few positions, float32 [_SAMPLE]; missing without a base."""
+    """The base's values of a few positions, float32 [_SAMPLE]. It does not exist without a base."""
 
     def __init__(self, options: NetworkOptions, size: int, generator: torch.Generator | None = None) -> None:
-        """Weights start He-uniform, from `generator` (None for weights that will be replaced).
+        """Weights start He-uniform, drawn from `generator` (None if they will be replaced).
 
-        The last layer of each block and of the network starts at 0.
+        The weights of the last layer of each block, and of the network, start at 0.
         """
         super().__init__()
         squares, width = size * size, options.width
@@ -72,7 +72,7 @@ class ResidualNetwork(nn.Module):
             nn.init.zeros_(layer.weight)
 
     def forward(self, inputs: Tensor) -> Outputs:
-        """Return the outputs for `network_inputs`, float32 [n, 4 or 5, squares]."""
+        """Return the outputs for inputs from `network_inputs`, float32 [n, 4 or 5, squares]."""
         with torch.autocast(inputs.device.type, torch.bfloat16, enabled=self._has_halves):
             stream = self.first(inputs.flatten(1))  # [n, width]
             for block in self.blocks:
@@ -96,22 +96,23 @@ class _Block(nn.Module):
         self.second = nn.Linear(width, width)
 
     def forward(self, stream: Tensor) -> Tensor:
-        """Return [n, width] from the same."""
+        """Return float [n, width] from float [n, width]."""
         return stream + self.second(torch.relu(self.first(torch.relu(stream))))  # type: ignore[no-any-return]
 
 
 def log_policy(logits: Tensor, illegal: Tensor) -> Tensor:
-    """Return the logarithm of each move's probability, [n, squares]: minus infinity at illegal squares.
+    """Return the logarithm of each move's probability, [n, squares]. Illegal squares have minus infinity.
 
-    Huang and Ontañón 2022: illegal moves have no probability and no gradient.
+    Illegal moves have no probability and no gradient (Huang and Ontañón 2022).
     """
     return logits.masked_fill(illegal, -torch.inf).log_softmax(1)
 
 
 def network_inputs(positions: Positions, base: Evaluator | None) -> NDArray[np.float32]:
-    """Return the inputs for positions, [n, 4, squares]: the planes of an observation.
+    """Return the inputs for positions, float32 [n, 4 or 5, squares].
 
-    With a base a fifth plane has its value of each legal move, -1 to 1.
+    The first four planes are those of an observation. With a base, a fifth plane has its value of each legal
+    move, from -1 to 1.
     """
     inputs = planes(positions, np.float32).reshape(len(positions), 4, -1)
     if base is None:
@@ -122,19 +123,19 @@ def network_inputs(positions: Positions, base: Evaluator | None) -> NDArray[np.f
 
 
 def sample_of(base: Evaluator, size: int) -> NDArray[np.float32]:
-    """Return a base's values of a few positions, [_SAMPLE]."""
+    """Return the base's values of a few positions, float32 [_SAMPLE]."""
     boards = [Game.from_transcript(line, size).board for line in standard_openings(size, _SAMPLE)]
     return base.values(Positions.of(boards)).astype(np.float32)
 
 
 def check_base(path: Path, arrays: Arrays, base: Evaluator | None, size: int) -> None:
-    """Raise CheckpointError if the network of a checkpoint was trained on another base."""
+    """Raise CheckpointError if the network of a checkpoint was trained with another base."""
     if base and np.abs(arrays[f"{WEIGHTS}sample"] - sample_of(base, size)).max() > _ROUNDING:
         raise CheckpointError(f"{path} stands on another network than the one that ships now: train it anew")
 
 
 class NetworkGuide(Evaluator):
-    """A network as an evaluator, and as the `game.search.gumbel.Guide` of a search."""
+    """A network as an evaluator, and as the guide of a search (`game.search.gumbel.Guide`)."""
 
     unit = EXPECTED_RESULT
 
@@ -142,7 +143,7 @@ class NetworkGuide(Evaluator):
         self.network, self.base = network, base
 
     def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        """Return logits [n, squares] and expected results [n] of positions whose side to move can move.
+        """Return logits, [n, squares], and expected results, [n]. Each side to move must have a legal move.
 
         Raises UnplayableError if the network overflows.
         """
@@ -153,14 +154,14 @@ class NetworkGuide(Evaluator):
     def values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the expected result of each position for its side to move, float64 [n].
 
-        Where that side must pass, it is minus the expected result of the other side.
+        If the side must pass, it is minus the expected result of the other side.
         """
         movers, signs = to_move(positions)
         return signs * self.judge(movers)[1]
 
     @torch.inference_mode()
     def outputs(self, inputs: Tensor) -> Outputs:
-        """Return the outputs for `network_inputs`, on the network's device."""
+        """Return the outputs for inputs from `network_inputs`, computed on the network's device."""
         inputs = inputs.to(self.network.last.weight.device)
         parts = [self.network(part) for part in torch.split(inputs, _AT_ONCE)]
         return Outputs(*map(torch.cat, zip(*parts, strict=True)))
@@ -182,7 +183,7 @@ class GuidePolicy(Learned[C]):
 
     @classmethod
     def forms(cls, config: C, size: int, arrays: Arrays) -> Forms | None:
-        """Return the forms of the network's arrays; None for more blocks than there are arrays."""
+        """Return the shapes and dtypes of the arrays, None if there are more blocks than arrays."""
         is_small = config.blocks <= len(arrays)
         return network_forms(partial(ResidualNetwork, config, size), WEIGHTS) if is_small else None
 

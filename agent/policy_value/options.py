@@ -25,7 +25,7 @@ NO_BASE = "none"
 
 @dataclass(frozen=True)
 class NetworkOptions:
-    """The network, and how its weights move."""
+    """The options of the network and of its updates."""
 
     width: AtLeastOne = option(256, NETWORK, "Units of each layer.")
     blocks: AtLeastZero = option(2, NETWORK, "Residual blocks of two layers each.")
@@ -52,21 +52,21 @@ C = TypeVar("C", bound=NetworkOptions)
 
 
 def configured(name: str, defaults: C, options: Options, size: int, episodes: int | None = None) -> C:
-    """Return a configuration: the defaults with the options of a text; raises ValueError."""
+    """Return a configuration: the defaults, changed by the options of a text. Raises ValueError."""
     config = replace(defaults, **read_options(name, type(defaults), options))
     make_base(config, size)
     return config
 
 
 def never_at_random(options: NetworkOptions) -> Schedule:
-    """Return the schedule of a learner that explores by its policy or its search alone."""
+    """Return the schedule of a learner without random moves: it explores by its policy or its search."""
     return Schedule(epsilon_start=0.0)
 
 
 def make_base(options: NetworkOptions, size: int) -> Evaluator | None:
-    """Return the base of networks with these options, None without one.
+    """Return the base for these options, None if they name none.
 
-    Raises ValueError where there is none for boards of the size.
+    Raises ValueError if there is no such base for this board size.
     """
     try:
         return None if options.base == NO_BASE else make_evaluator(options.base, size)

@@ -1,4 +1,4 @@
-"""PPO: a policy plays by its probabilities, and learns from those games alone."""
+"""PPO: a policy plays by its probabilities, and learns only from the games that it has played."""
 
 from functools import partial
 from typing import Any, NamedTuple
@@ -33,33 +33,33 @@ from othello_lab.game.play import Turn
 from othello_lab.game.players.player import Player
 
 PROBABILITY = "probability in the policy"
-"""The unit of the values of moves."""
+"""The unit of the moves' values."""
 
 
 class Experience(NamedTuple):
-    """Decisions of whole games, [n]. The other side is a part of the environment: a decision leads to the
-    same side's next one, or to the end.
+    """Decisions of whole games, [n]. The other side is part of the environment: after a decision comes the
+    next decision of the same side, or the end of the game.
     """
 
     own: NDArray[np.uint64]
     """The discs of the side that decides, [n, words]."""
     opponent: NDArray[np.uint64]
     moves: NDArray[np.int64]
-    """The square played."""
+    """The square played, [n]."""
     ahead: NDArray[np.int64]
-    """The index of the side's next decision minus this index; 0 at its last one."""
+    """The index of the side's next decision minus the index of this one, 0 at its last decision, [n]."""
     results: NDArray[np.int8]
-    """The result of the game for the side: 1 won, 0 drawn, -1 lost."""
+    """The result of the game for the side that decides: 1 won, 0 drawn, -1 lost, [n]."""
 
 
 def no_experience(size: int) -> Experience:
-    """Return no decisions, for boards of a size."""
+    """Return an empty set of decisions for a board size."""
     words, numbers = np.empty((0, words_of(size)), np.uint64), np.empty(0, np.int64)
     return Experience(words, words, numbers, numbers, np.empty(0, np.int8))
 
 
 def experience_of(games: Decisions, chosen: NDArray[np.bool_]) -> Experience:
-    """Return the chosen decisions of games, bool [n]: all decisions of a side or none."""
+    """Return the decisions that are True in `chosen`, bool [n]: in a game all decisions of a side or none."""
     rows, next_index = np.cumsum(chosen) - 1, same_side_next(games)
     ahead = np.where(next_index < 0, 0, rows[next_index] - rows)
     own, opponent = games.positions.own[chosen], games.positions.opponent[chosen]
@@ -67,9 +67,9 @@ def experience_of(games: Decisions, chosen: NDArray[np.bool_]) -> Experience:
 
 
 def same_side_next(games: Decisions) -> NDArray[np.int64]:
-    """Return the index of the same side's next decision, -1 where there is none, [n]."""
+    """Return the index of the same side's next decision, [n], or -1 if there is none."""
     next_index, sign = games.next_index.copy(), games.discount.copy()
-    while len(rows := np.flatnonzero(sign < 0)):  # as often as the other side decides in a row
+    while len(rows := np.flatnonzero(sign < 0)):  # repeat while the other side decides next
         skipped = next_index[rows]
         next_index[rows], sign[rows] = games.next_index[skipped], -games.discount[skipped]
     return next_index
@@ -78,9 +78,9 @@ def same_side_next(games: Decisions) -> NDArray[np.int64]:
 def advantages(
     values: NDArray[np.float64], experience: Experience, gamma: float, lam: float
 ) -> NDArray[np.float64]:
-    """Return how much better each decision turned out than its value, [n]; values are [n].
+    """Return the advantage of each decision: how much better it was than its value, [n]. `values` is [n].
 
-    Generalised advantage estimation (Schulman et al. 2016, equation 16), where the only reward is the result:
+    Generalised advantage estimation (Schulman et al. 2016, equation 16). The only reward is the result:
 
         A(t) = delta(t) + gamma lambda A(t+1)     delta(t) = gamma V(t+1) - V(t), at the end result - V(t)
     """
@@ -92,7 +92,7 @@ def advantages(
 
 
 def check_experience(stored: Stored, experience: Experience, size: int) -> None:
-    """Raise CheckpointError for decisions of a checkpoint that are impossible in a game."""
+    """Raise CheckpointError if decisions of a checkpoint cannot be decisions of games."""
     own, opponent, moves, ahead, results = experience
     n, rows = len(moves), np.arange(len(moves))
     on_board = ((moves >= 0) & (moves < size * size)).all() and not (own & opponent).any()
@@ -106,21 +106,21 @@ def _legal(positions: Positions) -> NDArray[np.bool_]:
 
 
 class TrainingBatch(NamedTuple):
-    """Decisions of an update, with advantages and targets."""
+    """Decisions for an update, with their advantages and targets."""
 
     inputs: Tensor
-    """`network_inputs`, [n, 4 or 5, squares]."""
+    """The inputs from `network_inputs`, [n, 4 or 5, squares]."""
     moves: Tensor
-    """[n]"""
+    """The square played, [n]."""
     log_before: Tensor
-    """The logarithm of the move's probability when it was played, [n]."""
+    """The logarithm of the move's probability at the time it was played, [n]."""
     advantages: Tensor
-    """[n]"""
+    """The advantages, scaled to mean 0 and standard deviation 1, [n]."""
     returns: Tensor
     """The targets of the value, [n]."""
 
     def take(self, rows: Tensor) -> "TrainingBatch":
-        """Return some of the decisions."""
+        """Return the decisions in `rows`."""
         return TrainingBatch(*(part[rows] for part in self))
 
 
@@ -130,19 +130,19 @@ class Losses(NamedTuple):
     policy: Tensor
     """Minus the clipped objective."""
     value: Tensor
-    """The mean squared error."""
+    """The mean squared error of the value."""
     entropy: Tensor
-    """Of the policy, in nats."""
+    """The entropy of the policy, in nats."""
     clipped: Tensor
-    """The share of decisions whose probability is beyond the clip."""
+    """The share of decisions whose probability ratio is outside the clip range."""
 
 
 def losses_of(outputs: Outputs, batch: TrainingBatch, clip: float) -> Losses:
-    """Return the losses of a batch by a network's outputs.
+    """Return the losses of a batch for the outputs of a network.
 
-    With r the new probability of the move over the old one, the objective is the mean of
-    min(r A, clip(r, 1 - clip, 1 + clip) A): Schulman et al. 2017, equation 7. A move has no gradient once its
-    probability has gone far enough in the direction of its advantage.
+    r is the new probability of a move divided by its old probability, and A is the advantage. The objective
+    is the mean of min(r A, clip(r, 1 - clip, 1 + clip) A): Schulman et al. 2017, equation 7. When the
+    probability of a move has changed enough in the direction of A, the move has no gradient.
     """
     illegal = batch.inputs[:, 2] == 0
     logs = log_policy(outputs.logits, illegal)  # [n, squares]
@@ -157,9 +157,9 @@ def losses_of(outputs: Outputs, batch: TrainingBatch, clip: float) -> Losses:
 
 
 def policies_of(guide: NetworkGuide, positions: Positions, symmetric: bool = False) -> NDArray[np.float64]:
-    """Return the probability of each square, [n, squares], 0 where it is illegal; each position has a move.
+    """Return the probability of each square, [n, squares], 0 if illegal. Each position must have a move.
 
-    With `symmetric` the logits are the mean over the 8 symmetries of the board.
+    If `symmetric`, the logits are the mean over the 8 symmetries of the board.
     """
 
     def logits_of(inputs: Tensor) -> Tensor:
@@ -174,7 +174,7 @@ def policies_of(guide: NetworkGuide, positions: Positions, symmetric: bool = Fal
 
 
 def sample_moves(policies: NDArray[np.float64], uniform: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return a square of each policy by its probabilities, [n]; `uniform` is from 0 to below 1, [n]."""
+    """Return a random square of each policy, [n]. `uniform`, [n], has numbers from 0 to below 1."""
     sums = policies.cumsum(1)
     moves: NDArray[np.int64] = (sums / sums[:, -1:] > uniform[:, None]).argmax(1)
     return moves
@@ -186,7 +186,7 @@ def move_probabilities(positions: Positions, guide: NetworkGuide, symmetric: boo
 
 
 class PPOPolicy(GuidePolicy[PPOConfig]):
-    """Plays the most likely move."""
+    """A trained network. Its player chooses the most likely move."""
 
     def player(self) -> Player:
         """Return a player of the most likely move."""
@@ -195,17 +195,17 @@ class PPOPolicy(GuidePolicy[PPOConfig]):
 
 
 class SavedState(msgspec.Struct):
-    """The values of a checkpoint that holds all that a resume needs."""
+    """The learner's values in a full checkpoint. Such a checkpoint holds all that a resume needs."""
 
     updates: Count
     losses: tuple[float, float, float, float]
-    """Those of `Losses`."""
+    """The mean losses of the last updates, in the order of `Losses`."""
     draws: dict[str, Any]
-    """The random state that draws batches."""
+    """The state of the random generator for batches."""
 
 
 class PPOLearner(NetworkLearner[PPOConfig]):
-    """Learns from its own decisions when there are enough, and then drops them."""
+    """Learns from its own decisions once there are `horizon` of them, and then drops them."""
 
     def __init__(self, config: PPOConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
         super().__init__(config, size, seeds, device)
@@ -214,13 +214,13 @@ class PPOLearner(NetworkLearner[PPOConfig]):
 
     @property
     def numbers(self) -> dict[str, float]:
-        """Return the number of updates, the losses of the last ones, and how many decisions wait."""
+        """The number of updates, the losses of the last updates, and the number of waiting decisions."""
         names = ("policy_loss", "value_loss", "entropy", "clipped")
         losses = dict(zip(names, self._losses, strict=True))
         return {"updates": self._updates, "waiting": len(self._waiting.moves), **losses}
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return a square by its probability; the most likely one while exploring is frozen."""
+        """Return a square drawn from the policy, or the most likely one while exploring is frozen."""
         positions = positions_of(stack[:1], self.size)
         if self._best:
             shares = move_probabilities(positions, self.best_guide, self.config.symmetric_play)
@@ -228,18 +228,18 @@ class PPOLearner(NetworkLearner[PPOConfig]):
         return int(sample_moves(policies_of(self.guide, positions), rng.random(1))[0])
 
     def decide(self, turn: Turn, luck: SeatSeeds) -> Choices:
-        """Sample moves from the policy, which is the only exploration."""
+        """Draw moves from the policy. This is the only exploration."""
         positions = turn.positions
         moves = sample_moves(policies_of(self.guide, positions), draws(luck, positions, 0))
         return Choices(moves, np.zeros(len(moves)), np.ones(len(moves), np.bool_))
 
     def learn_from(self, game: Decisions) -> None:
-        """Add the decisions of a game, unless its moves were not sampled from the policy."""
+        """Add the decisions of a game, if its moves were drawn from the policy."""
         if not self._best:
             self._add(experience_of(game, np.ones(len(game), np.bool_)))
 
     def learn(self, batch: GameBatch) -> None:
-        """Add the decisions of the policy in some games."""
+        """Add the decisions that the policy has made in some games."""
         self._add(experience_of(batch, batch.greedy))
 
     def _add(self, more: Experience) -> None:
@@ -249,7 +249,7 @@ class PPOLearner(NetworkLearner[PPOConfig]):
             self._waiting = no_experience(self.size)
 
     def _training_batch(self) -> TrainingBatch:
-        """Return all decisions that wait, with the outputs of the network that played them."""
+        """Return all waiting decisions, with the outputs of the network that made them."""
         experience, config = self._waiting, self.config
         positions = Positions(self.size, experience.own, experience.opponent)
         inputs = torch.from_numpy(network_inputs(positions, self.base))
@@ -278,12 +278,12 @@ class PPOLearner(NetworkLearner[PPOConfig]):
         return torch.stack(losses).detach()
 
     def state(self) -> tuple[Arrays, Values]:
-        """Return the networks, the optimiser's state, the decisions that wait, and `SavedState`."""
+        """Return the networks, the optimiser's state, the waiting decisions, and `SavedState`."""
         state = SavedState(self._updates, self._losses, dict(self._rng.bit_generator.state))
         return self.learned() | checkpoint.column_arrays(self._waiting), msgspec.to_builtins(state)
 
     def restore(self, stored: Stored) -> None:
-        """Load the state that `state` returned; raise CheckpointError."""
+        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
         saved = checkpoint.typed(stored.path, stored.values, SavedState)
         waiting, arrays = checkpoint.columns_of(stored, self._waiting)
         check_experience(stored, waiting, self.size)
@@ -293,6 +293,6 @@ class PPOLearner(NetworkLearner[PPOConfig]):
         self._updates, self._losses = saved.updates, saved.losses
 
     def take_policy(self, saved: SavedPolicy[PPOConfig]) -> None:
-        """Load a checkpoint's network, and drop the decisions of the one before."""
+        """Load a checkpoint's network. Drop the waiting decisions of the old network."""
         super().take_policy(saved)
         self._waiting = no_experience(self.size)

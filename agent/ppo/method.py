@@ -1,4 +1,4 @@
-"""The options of PPO, and its method."""
+"""The options of PPO, and its `Method`."""
 
 from dataclasses import dataclass
 from functools import partial

@@ -16,52 +16,52 @@ from othello_lab.game.notation import PASS
 
 @dataclass(frozen=True)
 class Decisions:
-    """Decisions of whole games, each from the view of the side that decides; a forced pass is none.
+    """Decisions of whole games, each seen from the side that decides. A forced pass is not a decision.
 
-    The decisions of a game are in order. They are those of both sides, or those of one side against an
-    opponent in the environment.
+    The decisions of a game are in order. They are decisions of both sides, or of one side against an opponent
+    in the environment.
     """
 
     positions: Positions
-    """Before each decision, [n]."""
+    """The positions before the decisions, [n]."""
     moves: NDArray[np.int64]
     """The square played, [n]."""
     next_index: NDArray[np.int64]
-    """The index of the game's next decision; -1 at the last, [n]."""
+    """The index of the next decision in the same game, -1 at the last decision, [n]."""
     discount: NDArray[np.int8]
-    """1 if the same side decides next, -1 if the other side does, 0 at the last decision, [n]."""
+    """1 if the same side decides next, -1 if the other side decides next, 0 at the last decision, [n]."""
     results: NDArray[np.int8]
-    """The result of the game: 1 won, 0 drawn, -1 lost, [n]."""
+    """The result of the game for the side that decides: 1 won, 0 drawn, -1 lost, [n]."""
     scores: NDArray[np.int16]
-    """The final disc difference; the winner gets the empty squares, [n]."""
+    """The final disc difference, [n]. Empty squares count for the winner."""
 
     def __len__(self) -> int:
         return len(self.moves)
 
 
 class Choices(NamedTuple):
-    """What a learner chooses in positions with a legal move."""
+    """The choices of a learner in positions with a legal move."""
 
     moves: NDArray[np.int64]
-    """[n]"""
+    """The chosen squares, [n]."""
     values: NDArray[np.float64]
-    """The value of the best move, from -1, lost, to 1, won, [n]."""
+    """The value of the best move, from -1 (lost) to 1 (won), [n]."""
     greedy: NDArray[np.bool_]
-    """Whether the rest of the game is evidence of that value: the best move is played, and its value is no
-    proven result, [n].
+    """Whether the rest of the game is evidence for that value, [n]. It is True if the best move is played and
+    its value is not a proven result.
     """
     policies: NDArray[np.float16] | None = None
-    """The improved policy of a search, [n, squares]; each row sums to 1."""
+    """The improved policy of a search, [n, squares]. Each row sums to 1."""
 
 
 @dataclass(frozen=True)
 class GameBatch(Decisions):
-    """Whole games that a learner has played, the decisions of both sides in the order of turns."""
+    """Whole games that a learner has played. The decisions of both sides are in the order of turns."""
 
     values: NDArray[np.float64]
-    """The value of the best move by the learner as it played, [n]."""
+    """The value of the best move, by the learner at the time of the game, [n]."""
     greedy: NDArray[np.bool_]
-    """As in `Choices`; False where an opponent of the pool has moved, [n]."""
+    """As in `Choices`, but False if an opponent of the pool has moved, [n]."""
     policies: NDArray[np.float16] | None = None
     """The improved policy of a search, [n, squares]."""
 
@@ -72,7 +72,7 @@ class GameBatch(Decisions):
 
     @classmethod
     def joined(cls, batches: Sequence["GameBatch"]) -> "GameBatch":
-        """Concatenate the games of at least one batch."""
+        """Concatenate batches, at least one."""
         starts = np.cumsum([0, *map(len, batches)])
         next_index = [
             np.where(batch.next_index < 0, -1, batch.next_index + start)
@@ -88,7 +88,7 @@ class GameBatch(Decisions):
 
 
 def known(batch: GameBatch, which: NDArray[np.integer], values: NDArray[np.floating]) -> GameBatch:
-    """Return games in which the values of some decisions are known, so that returns start there."""
+    """Return the games with known `values` at the decisions `which`. Earlier returns start from these."""
     new_values, greedy = batch.values.copy(), batch.greedy.copy()
     new_values[which], greedy[which] = values, False
     return replace(batch, values=new_values, greedy=greedy)
@@ -97,9 +97,9 @@ def known(batch: GameBatch, which: NDArray[np.integer], values: NDArray[np.float
 def lambda_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDArray[np.float64]:
     """Return the target of each decision's position, float64 [n], for the side that decides.
 
-    G(t) = (1 - lambda) B(t) + lambda d(t) gamma G(t+1), where B is the value of the best move and d the sign
-    of the next decision (Sutton and Barto 2018, equation 12.18, with the backup of the best move). Where
-    another move was played G(t) = B(t): the rest of the game is no evidence of the best one (Watkins' cut).
+    G(t) = (1 - lambda) B(t) + lambda d(t) gamma G(t+1). B is the value of the best move, d the sign of the
+    next decision (Sutton and Barto 2018, equation 12.18, with the best move in the backup). If another move
+    was played, G(t) = B(t): the rest of the game is not evidence for the best move (Watkins' cut).
     """
     returns = batch.values.copy()
     if lambda_:
@@ -111,7 +111,7 @@ def lambda_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDAr
 def move_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDArray[np.float64]:
     """Return the target of each decision's move, float64 [n], for the side that decides.
 
-    The signed and discounted lambda-return of the next decision; the result after a game's last one.
+    It is the signed and discounted lambda-return of the next decision, or the result after the last decision.
     """
     ahead = gamma * batch.discount * lambda_returns(batch, lambda_, gamma)[batch.next_index]
     return np.where(batch.next_index < 0, batch.results, ahead)
@@ -125,9 +125,9 @@ def sum_backwards(
     weights: NDArray[np.float64],
     weight: float,
 ) -> None:
-    """Replace G(t) by weight * G(t) + weights(t) * G(t+1) where `greedy`, from the last decision back.
+    """Replace G(t) by weight * G(t) + weights(t) * G(t+1) if `greedy`, from the last decision to the first.
 
-    The next decision of a game has a larger index.
+    The next decision of a game must have a larger index.
     """
     for t in range(len(returns) - 1, -1, -1):
         if greedy[t] and next_index[t] >= 0:
@@ -135,14 +135,14 @@ def sum_backwards(
 
 
 def one_game(transitions: Sequence[Transition], size: int, draw: float) -> Decisions:
-    """Return the decisions of a game from its transitions, at least one, of which the last ends it.
+    """Return the decisions of a game from its transitions, at least one. The last one must end the game.
 
-    `draw` is the reward of a drawn game: more is a win, less a loss. An agent does not observe the last
-    position, so the score is that of `_score`.
+    `draw` is the reward of a drawn game. A larger reward is a win, a smaller one a loss. An agent does not
+    observe the last position, so the score is the estimate of `_score`.
     """
     boards = [board_of(transition.state, size) for transition in transitions]
     discount = np.array([np.sign(transition.discount) for transition in transitions], np.int8)
-    # 1 for decisions of the side that decided last, -1 for those of the other side.
+    # 1 for decisions of the side that made the last decision, -1 for decisions of the other side.
     views = np.cumprod(np.append(discount[:-1], 1)[::-1])[::-1]
     result = int(np.sign(transitions[-1].reward - draw))
     score = _score(boards[-1].play(transitions[-1].action), result)
@@ -157,10 +157,11 @@ def one_game(transitions: Sequence[Transition], size: int, draw: float) -> Decis
 
 
 def _score(board: Board, result: int) -> int:
-    """Return the final score for black, which has just made its last decision; the winner gets the empties.
+    """Return the final score for black, which has just made its last decision.
 
-    In self-play the game is over. Against an opponent in the environment, moves without an alternative are
-    played; where the opponent has a choice the discs are counted, with a lead of at least one for the winner.
+    Empty squares count for the winner. In self-play the game is over. Against an opponent in the environment,
+    moves without an alternative are played. If the opponent has a choice, the current discs are counted, with
+    a lead of at least one for the winner.
     """
     while not board.is_over and len(board.legal_moves) < 2:
         board = board.play(next(iter(board.legal_moves), PASS))

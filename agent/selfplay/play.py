@@ -1,4 +1,4 @@
-"""Plays thousands of games of self-play side by side: the learner against itself and against a pool."""
+"""Plays thousands of self-play games in parallel: the learner against itself and against a pool."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,31 +21,31 @@ from othello_lab.game.players.simple import by_rule, first_best
 
 _DISCS_AT_START: Final = 4
 SELF = "self"
-"""The opponent of the learner in games without an opponent of the pool."""
+"""The opponent's name in games of the learner against itself."""
 Results: TypeAlias = Mapping[tuple[str, str], tuple[int, int, int]]
-"""The numbers of games that the learner won, drew and lost, by the name of its opponent and its own colour.
+"""The numbers of games won, drawn and lost by the learner. The key is (name of opponent, learner's colour).
 
-Games against itself count for black.
+A game of the learner against itself counts for black.
 """
 
 
 @dataclass(frozen=True)
 class GameSettings:
-    """How the games of self-play begin, and how far the learner explores."""
+    """How self-play games begin, and how much the learner explores."""
 
     size: int
     random_opening: int = 10
-    """Maximum number of random plies before a game counts; drawn for each game."""
+    """Maximum number of random plies at the start, which are not recorded. Each game draws its own number."""
     epsilon: float = 0.1
-    """The share of random moves of a learner that chooses by the values of moves."""
+    """The probability of a random move, for a learner that chooses moves by their values."""
 
 
 Decide: TypeAlias = Callable[[Turn, SeatSeeds], Choices]
-"""Returns the choices in the games of a turn, by the seeds of the side to move (`game.luck`)."""
+"""A callback that returns the choices in a turn. It gets the seeds of the side to move (`game.luck`)."""
 
 
 def by_values(move_values: MoveJudge, epsilon: float) -> Decide:
-    """Return a callback that plays the moves of the highest value, and a share `epsilon` of random moves."""
+    """Return a callback that plays the best move, or with probability `epsilon` a random move."""
 
     def decide(turn: Turn, luck: SeatSeeds) -> Choices:
         positions = turn.positions
@@ -61,7 +61,7 @@ def by_values(move_values: MoveJudge, epsilon: float) -> Decide:
 
 
 def summed(parts: Iterable[Results]) -> Results:
-    """Return the sums of results."""
+    """Return the sum of several results."""
     counts: dict[tuple[str, str], Counter[int]] = {}
     for results in parts:
         for seat, three in results.items():
@@ -70,7 +70,7 @@ def summed(parts: Iterable[Results]) -> Results:
 
 
 class PlayedGames(NamedTuple):
-    """Games that are over."""
+    """Games that have ended."""
 
     batch: GameBatch
     results: Results
@@ -82,9 +82,9 @@ class PlayedGames(NamedTuple):
 
 
 class SelfPlayGames:
-    """Games that are played side by side until all of them are over.
+    """Games that are played in parallel until all have ended.
 
-    All random draws of a game follow from the seed and the number of the game, not from the other games.
+    The random draws of a game depend on the seed and the number of the game, not on other games.
     """
 
     def __init__(
@@ -102,11 +102,11 @@ class SelfPlayGames:
         self._openings = (opening * (settings.random_opening + 1)).astype(np.int64)
         drawn = np.searchsorted(np.cumsum([one.games for one in pool]), opponent, side="right")
         self._opponent = np.where(drawn < len(pool), drawn, -1)
-        """The index of the opponent in each game, -1 for the learner itself."""
+        """The index of the opponent in each game, -1 if the learner plays against itself."""
         self._opponent_black = colour < 0.5
 
     def play(self) -> PlayedGames:
-        """Play all games to their ends; without openings if these end every game before a decision."""
+        """Play all games to the end. If the openings leave no decision in any game, play without openings."""
         self._play_out()
         if not self._turns:
             self._openings[:] = 0
@@ -131,7 +131,7 @@ class SelfPlayGames:
         return results
 
     def _choose(self, turn: Turn) -> NDArray[np.int64]:
-        """Return the moves of a turn; those of random openings are not recorded."""
+        """Return the moves of a turn. Moves of random openings are not recorded."""
         moves = np.empty(len(turn.games), np.int64)
         is_opening = turn.positions.discs() - _DISCS_AT_START < self._openings[turn.games]
         for choose, which in ((self._open, is_opening), (self._move, ~is_opening)):
@@ -150,7 +150,7 @@ class SelfPlayGames:
         return choices.moves
 
     def _replace_moves(self, turn: Turn, luck: SeatSeeds, moves: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Write the moves of the pool's players in their games; return where that is, bool [n]."""
+        """Replace the moves where the pool's players move. Return whether they do, bool [n]."""
         to_move = turn.black_to_move == self._opponent_black[turn.games]
         opponents = np.where(to_move, self._opponent[turn.games], -1)
         for index, opponent in enumerate(self._pool):
@@ -162,7 +162,7 @@ class SelfPlayGames:
 
 
 def batch_of(turns: Sequence[tuple[Turn, Choices]], games: BatchGames) -> GameBatch:
-    """Return the decisions of games that are over, in the order of at least one turn."""
+    """Return the decisions of games that have ended, in the order of turns. At least one turn is needed."""
     rows = (
         (turn.positions.own, turn.positions.opponent, turn.games, turn.black_to_move, *choices)
         for turn, choices in turns
@@ -171,7 +171,7 @@ def batch_of(turns: Sequence[tuple[Turn, Choices]], games: BatchGames) -> GameBa
         np.concatenate(column) for column in zip(*rows, strict=True) if column[0] is not None
     )
     next_index, discount = np.full(len(game), -1), np.zeros(len(game), np.int8)
-    order = np.argsort(game, kind="stable")  # the decisions of a game one after another
+    order = np.argsort(game, kind="stable")  # puts the decisions of a game next to each other
     is_same = game[order[:-1]] == game[order[1:]]
     earlier, later = order[:-1][is_same], order[1:][is_same]
     next_index[earlier] = later

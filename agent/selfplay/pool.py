@@ -1,4 +1,4 @@
-"""The pool of opponents in self-play: its text, and its players."""
+"""The pool of opponents in self-play: how its text is read, and its players."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -19,19 +19,19 @@ from othello_lab.game.registry import RegistryError
 from othello_lab.game.search import batched
 
 PAST = "past"
-"""Past policies of the learner."""
+"""The name of past policies of the learner."""
 NONE = "none"
-"""The empty pool."""
+"""The text of an empty pool."""
 STANDARD = "random=0.05,corner-greedy=0.2,positional=0.1,mobility=0.1,random-weights=0.1,past=0.05"
-"""The default."""
+"""The default pool."""
 
 
 class Share(NamedTuple):
-    """How many of the games a player of the pool plays."""
+    """A player of the pool by name, and its share of the games."""
 
     name: str
     games: float
-    """The share of the games in which it plays one side, 0 to 1."""
+    """The share of games in which the player plays one side, from 0 to 1."""
 
 
 class Opponent(NamedTuple):
@@ -39,26 +39,26 @@ class Opponent(NamedTuple):
 
     name: str
     games: float
-    """The share of the games, 0 to 1."""
+    """The share of games, from 0 to 1."""
     policy: Policy
 
 
 class PastSelf(Policy):
-    """A past policy of the learner; of equal moves it plays any."""
+    """A past policy of the learner. Among equal moves it chooses at random."""
 
     def __init__(self, move_values: MoveJudge) -> None:
         self._move_values = move_values
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
-        """Return a move of the highest value in each position."""
+        """Return a move with the highest value in each position, int64 [n]."""
         return best_of(self._move_values(positions), positions, draws(luck, positions, 0))
 
 
 class RandomWeights(Policy):
-    """One ply with square weights drawn anew for each game: corners good, X-squares bad."""
+    """Plays one ply by square weights that are drawn anew for each game: corners good, X-squares bad."""
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
-        """Return a move to a position of the highest weighted disc difference, for each position."""
+        """Return, for each position, a move to the best weighted disc difference, int64 [n]."""
         weights, after = draw_weights(positions.size, luck), batched.children(positions)
         choices = count_squares(legal_moves(positions), positions.size)
         difference = to_mask(after.opponent, after.size).astype(np.float32) - to_mask(after.own, after.size)
@@ -67,10 +67,10 @@ class RandomWeights(Policy):
 
 
 def draw_weights(size: int, luck: SeatSeeds) -> NDArray[np.float32]:
-    """Return the square weights of some games, float32 [n, squares]: symmetric but for a little noise.
+    """Return the square weights of some games, float32 [n, squares]. They are symmetric except for noise.
 
-    Corners 60 to 120, squares next to them -45 to 5 on the edge and -60 to 0 on the diagonal, other edges -5
-    to 25, the inside -5 to 5.
+    Corners have 60 to 120. Next to them, edge squares have -45 to 5, and diagonal squares (X-squares) -60 to
+    0. Other edge squares have -5 to 25, and inner squares -5 to 5.
     """
     half, games = size // 2, len(luck)
     lowest, highest = np.full((half, half), -5.0), np.full((half, half), 5.0)
@@ -91,13 +91,13 @@ PLAYERS: dict[str, Callable[[], Policy]] = {
     "corner-greedy": CornerGreedyPlayer,
     "random-weights": RandomWeights,
 }
-"""The players of a pool besides past policies and evaluators, which look one ply ahead."""
+"""The players of a pool, except past policies and evaluators. An evaluator plays one ply ahead."""
 
 
 def read_pool(text: str, size: int) -> tuple[Share, ...]:
-    """Return the pool of a text such as `random=0.1,positional=0.2,past=0.1`, for boards of a size.
+    """Return the pool of a text such as `random=0.1,positional=0.2,past=0.1`, for a board size.
 
-    Raises ValueError.
+    Raises ValueError for an unknown player, a wrong share, or shares with a sum of 1 or more.
     """
     shares = tuple(_share(part) for part in text.split(",")) if text != NONE else ()
     if (total := sum(share.games for share in shares)) >= 1:
@@ -119,7 +119,7 @@ def _share(part: str) -> Share:
 
 
 def _check(name: str, size: int) -> None:
-    """Raise ValueError for a name that is no player of a pool."""
+    """Raise ValueError if the name is not that of a player of a pool."""
     if name in {*PLAYERS, PAST}:
         return
     try:
@@ -130,7 +130,7 @@ def _check(name: str, size: int) -> None:
 
 
 def make_pool(shares: Sequence[Share], past: Sequence[Policy], size: int) -> Iterator[Opponent]:
-    """Yield the players of a pool; past policies divide their share."""
+    """Yield the players of a pool. All past policies together have the share of `past`."""
     for name, games in shares:
         if name == PAST:
             yield from (Opponent(name, games / len(past), policy) for policy in past)

@@ -1,1 +1,1 @@
-"""Q-learning in a table (Watkins 1989), for the board of which every position can be met: 4x4."""
+"""Q-learning in a table (Watkins 1989), for 4x4 boards only: training can reach every position there."""

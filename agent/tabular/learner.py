@@ -1,4 +1,4 @@
-"""Q-learning in a table: the table, which has one entry for all symmetries of a state, learner and policy."""
+"""Q-learning in a table: the table, its learner, and its policy. Symmetric states share an entry."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,42 +21,42 @@ from othello_lab.game.batch.positions import Positions
 
 SQUARES = SIZE * SIZE
 _LOSS_WINDOW = 1000
-"""Number of updates whose errors the loss averages, approximately."""
+"""The loss is a mean over about this number of updates."""
 _KEYS = "keys"
 _COLUMNS = {"values": np.float64, "tries": np.uint32, "least": np.uint32}
-"""The fields of an entry, which are arrays of a checkpoint."""
+"""The fields of an entry. Each is an array of a checkpoint."""
 _MOST_TRIES = 2**31
-"""More tries than any training makes; more would overflow a sum."""
+"""Maximum number of tries in a file. No training makes more, and larger numbers could overflow a sum."""
 
 
 class State(NamedTuple):
-    """A state as the table stores it, under one of the board's symmetries."""
+    """A state as it is stored in the table, under one of the symmetries of the board."""
 
     key: int
-    """Discs of the side to move and of the other, as 32 bits."""
+    """The discs of the side to move, then those of the other side, as 32 bits."""
     legal: NDArray[np.int64]
     """The legal squares of the board, ascending, [moves]."""
     places: NDArray[np.int64]
-    """The index of each square of the board in the entry, [squares]."""
+    """For each square of the board, its index in the entry, [squares]."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """The data of a state's moves, by square; 0 for other squares."""
+    """The data of the moves of a state, by square. Squares that are not legal have 0."""
 
     values: NDArray[np.float64] = field(default_factory=lambda: np.zeros(SQUARES))
-    """The expected discounted return after each move, for the side that moves."""
+    """The expected discounted return of each move, for the side that moves."""
     tries: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(SQUARES, np.uint32))
     """The number of updates of each move."""
     least: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(SQUARES, np.uint32))
-    """Tries of the least tried move on any known line that begins with each move."""
+    """For each move, the tries of the least tried move on any known line of play that begins with it."""
 
 
 _EMPTY = Entry()
 
 
 class Table:
-    """Entries by the keys of states."""
+    """A table of entries. The key of a state finds its entry."""
 
     def __init__(self, symmetries: bool) -> None:
         self._turns = symmetry.inverses(SIZE)[: symmetry.SYMMETRIES if symmetries else 1]
@@ -66,7 +66,7 @@ class Table:
     def find(self, planes: NDArray[np.uint8]) -> list[State]:
         """Return the states of observations, uint8 [n, 4, squares].
 
-        The key is the smallest of those under the board's symmetries.
+        Of the keys under all symmetries of the board, the smallest is the key of the state.
         """
         turned = planes[:, :2, self._turns].swapaxes(1, 2)  # [n, symmetries, 2, squares]
         keys = np.packbits(turned.reshape(*turned.shape[:2], -1), axis=2).view(">u4")[..., 0]
@@ -76,7 +76,7 @@ class Table:
         ]
 
     def values(self, state: State) -> NDArray[np.float64]:
-        """Return the value of each legal move, [moves]; 0 for a move without an update."""
+        """Return the value of each legal move, [moves]. A move without an update has the value 0."""
         return self.entries.get(state.key, _EMPTY).values[state.places[state.legal]]
 
     def least(self, state: State) -> NDArray[np.uint32]:
@@ -84,14 +84,14 @@ class Table:
         return self.entries.get(state.key, _EMPTY).least[state.places[state.legal]]
 
     def arrays(self) -> Arrays:
-        """Return the keys in ascending order, uint32 [states], and every column, [states, squares]."""
+        """Return the keys in ascending order, uint32 [states], and all columns, [states, squares]."""
         keys = sorted(self.entries)
         columns = {name: [getattr(self.entries[key], name) for key in keys] for name in _COLUMNS}
         arrays = {name: np.array(rows, _COLUMNS[name]).reshape(-1, SQUARES) for name, rows in columns.items()}
         return {_KEYS: np.array(keys, np.uint32), **arrays}
 
     def load(self, path: Path, arrays: Arrays) -> None:
-        """Load what `arrays` returned; raise CheckpointError for impossible keys or counts."""
+        """Load what `arrays` returned. Raises CheckpointError for impossible keys or counts."""
         keys = arrays[_KEYS]
         if not (np.diff(keys.astype(np.int64)) > 0).all():
             raise CheckpointError(f"{path} has states that are not in ascending order")
@@ -102,7 +102,7 @@ class Table:
 
 
 class SavedState(msgspec.Struct):
-    """The values of a checkpoint that holds all that a resume needs."""
+    """The learner's values in a full checkpoint. Such a checkpoint holds all that a resume needs."""
 
     updates: Count
     loss: float
@@ -111,7 +111,7 @@ class SavedState(msgspec.Struct):
 class TabularLearner(Learner):
     """Q(s, a) += step * (reward + discount * max Q(s', .) - Q(s, a)), over the legal moves of s'.
 
-    Sutton and Barto 2018, equation 6.8; the discount is negative if the other side decides in s'.
+    Source: Sutton and Barto 2018, equation 6.8. The discount is negative if the other side decides in s'.
     """
 
     def __init__(self, config: TabularConfig, size: int, seeds: Seeds) -> None:
@@ -124,23 +124,23 @@ class TabularLearner(Learner):
 
     @property
     def numbers(self) -> dict[str, float]:
-        """Return counts of states, tried moves and updates, and the mean square of the last errors."""
+        """Counts of states, tried moves and updates, and the mean square of the recent errors."""
         counts = {"states": len(self.table.entries), "moves": self._tried, "updates": self._state.updates}
         epsilon = {"epsilon": self.config.epsilon} if self._explores else {}
         return {**counts, "loss": self._state.loss, **epsilon}
 
     def recorder(self, task: Task) -> Recorder:
-        """Return a recorder that calls `take`."""
+        """Return a recorder that calls `take` with each transition."""
         gamma = task.gamma if self.config.gamma is None else self.config.gamma
         return Recorder(Transitions(self.take), SQUARES, gamma)
 
     def begin(self, best: bool) -> None:
-        """Drop the game so far, if it is not learned yet."""
+        """Drop the transitions of the current game that are not learned yet."""
         self._game.clear()
         self._explores = not best and self.config.explore == "least-known"
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the legal square of the highest value, or with epsilon one of the least known."""
+        """Return the legal square with the highest value, or with probability epsilon a least known one."""
         state = self._find(stack)
         if self._explores and rng.random() < self.config.epsilon:
             least = self.table.least(state)
@@ -151,7 +151,7 @@ class TabularLearner(Learner):
         return self.table.find(unpack(stack, SQUARES)[None])[0]
 
     def take(self, transition: Transition) -> None:
-        """Learn from a transition, or from its game backward once that is over."""
+        """Learn from a transition. If `config.backward`, learn a whole game from its end instead."""
         self._game.append(transition)
         if not self.config.backward or transition.next_state is None:
             for one in reversed(self._game):
@@ -171,7 +171,7 @@ class TabularLearner(Learner):
         self._state.loss += (float(error) ** 2 - self._state.loss) / min(self._state.updates, _LOSS_WINDOW)
 
     def _ahead(self, frame: Frame) -> tuple[float, int]:
-        """Return the value of the next state for the side that decides there, and its least known move."""
+        """Return the highest value in the next state for its side, and the tries of its least known move."""
         state = self._find(frame[None])
         return float(self.table.values(state).max()), int(self.table.least(state).min())
 
@@ -180,7 +180,7 @@ class TabularLearner(Learner):
         return self.policy(), msgspec.structs.asdict(self._state)
 
     def restore(self, stored: Stored) -> None:
-        """Load the state that `state` returned; raise CheckpointError."""
+        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
         self._state = checkpoint.typed(stored.path, stored.values, SavedState)
         self._load(stored.path, stored.arrays)
 
@@ -193,7 +193,7 @@ class TabularLearner(Learner):
         return self.table.arrays()
 
     def take_policy(self, saved: SavedPolicy[TabularConfig]) -> None:
-        """Load the table of a checkpoint; raise CheckpointError if it stores other symmetries."""
+        """Load the table of a checkpoint. Raises CheckpointError if its option `symmetries` differs."""
         if saved.config.symmetries != self.config.symmetries:
             raise CheckpointError(
                 f"{saved.path} holds another table: {checkpoint.differences(saved.config, self.config)}"
@@ -202,7 +202,7 @@ class TabularLearner(Learner):
 
 
 class TablePolicy(MovePolicy[TabularConfig]):
-    """Plays the legal square of the highest value; in an unknown state all values are 0."""
+    """A trained table. Its player chooses the legal square with the highest value, 0 in unknown states."""
 
     def __init__(self, saved: SavedPolicy[TabularConfig]) -> None:
         self._table = Table(saved.config.symmetries)
@@ -210,7 +210,7 @@ class TablePolicy(MovePolicy[TabularConfig]):
 
     @classmethod
     def forms(cls, config: TabularConfig, size: int, arrays: Arrays) -> Forms:
-        """Return the forms of a table with as many states; raise ValueError for boards of another size."""
+        """Return the shapes and dtypes of a table's arrays. Raises ValueError for another board size."""
         if size != SIZE:
             raise ValueError(f"it is for {size}x{size} boards, a table for {SIZE}x{SIZE} alone")
         states = len(arrays.get(_KEYS, ()))

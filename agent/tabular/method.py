@@ -1,4 +1,4 @@
-"""The options of tabular Q-learning, and its method."""
+"""The options of tabular Q-learning, and its `Method`."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -7,7 +7,7 @@ from othello_lab.agent.learner import Method
 from othello_lab.agent.options import EXPLORING, LEARNING, Schedule, Share, check, one_of, option
 
 SIZE = 4
-"""The board: 4x4 has 45,387 states in which a side decides, 6x6 has more than could be met."""
+"""The board size. 4x4 has 45,387 states in which a side decides. 6x6 has too many for training to reach."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class TabularConfig:
 
 
 def _schedule(config: TabularConfig) -> Schedule:
-    """Return the schedule of random moves; the learner itself chooses the least known ones."""
+    """Return the schedule of random moves. The learner itself chooses the least known moves."""
     epsilon = config.epsilon if config.explore == "random" else 0.0
     return Schedule(epsilon_start=epsilon, epsilon_end=epsilon)
 

@@ -1,4 +1,4 @@
-"""The options of TD(lambda), and its method."""
+"""The options of TD(lambda), and its `Method`."""
 
 from dataclasses import dataclass
 from typing import Annotated
