@@ -145,10 +145,7 @@ def _print(analysis: "Analysis", as_json: bool) -> None:
 
 
 def _meeting(options: _Options) -> "tuple[Pairing, int, tuple[str, str]]":
-    """Return the pairing, the number of games and the players' names.
-
-    Raises click.BadParameter or UsageError for invalid options.
-    """
+    """Return the pairing, the number of games and the names; raise click.UsageError if one is invalid."""
     from othello_lab.experiment.study.analysis.games import FEW, MANY, most_games, plays_many
     from othello_lab.game.openings import openings_at_most
     from othello_lab.game.play import Pairing

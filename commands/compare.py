@@ -97,10 +97,7 @@ def compare_sweep(folder: "SweepFolder", as_markdown: bool) -> None:
 
 
 def _compare(runs: "Groups", picture: Path, as_markdown: bool, is_needed: bool = True) -> None:
-    """Print the tables and draw the pictures of groups of runs.
-
-    Raises ClickException if `is_needed` and no run is finished with an evaluation.
-    """
+    """Print tables and draw pictures; raise ClickException if `is_needed` and no run can be compared."""
     from othello_lab.experiment.compare import run_figures
     from othello_lab.experiment.compare.runs import read_groups, tables
 

@@ -129,7 +129,7 @@ def allow_programs_option() -> click.Option:
 
 
 def allowed() -> list[str]:
-    """Return ["--allow-programs"] if this command has the option, or else [], to print a next command."""
+    """Return ["--allow-programs"] if the option was given, or else []; used to print a next command."""
     return ["--allow-programs"] * click.get_current_context().meta.get(_ALLOWED, False)
 
 

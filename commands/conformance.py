@@ -24,10 +24,7 @@ from rlglue.wire import AGENT, ENVIRONMENT
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Check the programs on the command line, print a line per rule, and return the exit code.
-
-    The exit code is 1 if a rule is broken.
-    """
+    """Check the programs on the command line; return the exit code, which is 1 if a rule is broken."""
     logging.getLogger().addHandler(logging.NullHandler())  # the findings already report the errors
     parser = argparse.ArgumentParser(
         prog="python -m rlglue.testing",

@@ -88,10 +88,7 @@ def _title(record: "Record") -> str:
 
 
 def draw_last(record: "Record", path: Path) -> None:
-    """Draw the last position of a game to a file.
-
-    Raises RecordError if matplotlib is not installed, and OSError if the file cannot be written.
-    """
+    """Draw a game's last position to a file; raise OSError, or RecordError if matplotlib is missing."""
     from othello_lab.game.records import RecordError
     from othello_lab.game.registry import how_to_install
 

@@ -129,10 +129,7 @@ def _evaluate(
     interrupts: Interrupts,
     evaluations: "list[list[Judgement]]",
 ) -> bool:
-    """Play the games of an agent and print its table; return whether all games were played.
-
-    The results are appended to `evaluations` as a new list.
-    """
+    """Play an agent's games, append the results and print a table; return whether all were played."""
     from othello_lab.experiment.compare.evaluate import judge
     from othello_lab.experiment.compare.evaluate_table import table
     from othello_lab.experiment.show.tables import grid

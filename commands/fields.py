@@ -93,10 +93,7 @@ def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) 
 
 
 def host(text: str = _LISTEN, listens: bool = True, **settings: Any) -> Any:
-    """Return the field of --host, with the environment variable RLGLUE_HOST.
-
-    If `listens` is true, the command listens on that address, and a warning is printed for an open one.
-    """
+    """Return the field of --host (environment variable RLGLUE_HOST); `listens` adds `warn_if_open`."""
     own = {"envvar": "RLGLUE_HOST", "show_envvar": True, "metavar": "HOST"}
     return option(text, default=DEFAULT_HOST, callback=warn_if_open if listens else None, **own, **settings)
 

@@ -67,10 +67,7 @@ def command(options: _Options) -> None:
 
 
 def _pair(text: str) -> tuple[str, Any]:
-    """Parse KEY=VALUE; the value is JSON if it is valid JSON, or else text.
-
-    Raises ValueError if the text has no `=` or an invalid key.
-    """
+    """Parse KEY=VALUE; VALUE is JSON or else text. Raises ValueError without `=` or a valid key."""
     key, equals, value = text.partition("=")
     if not (key.isidentifier() and equals):
         raise ValueError(f"{text!r} is no KEY=VALUE")

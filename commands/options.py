@@ -32,8 +32,8 @@ def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> 
 
     The name and the type are those of the field, unless `spellings` and `settings` change them. A `bool` is a
     flag; a tuple may be given several times. The help shows the default, unless `show_default` is False or a
-    text. `settings` are those of `click.Option`, and also `section`, the title of this option and the
-    following ones, and `rare`.
+    text. `settings` are those of `click.Option` and two more: `section` is the title of this option and the
+    following ones; `rare` hides the option in a long help.
     """
     return field(default=default, metadata={"help": text, "spellings": spellings, **settings})
 

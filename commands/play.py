@@ -91,10 +91,7 @@ def _play(control: "Controller", on_screen: bool) -> int:
 
 
 def _game(options: Options) -> "Controller":
-    """Return the controller of the game to play: a saved game if the person chooses one, or a new game.
-
-    Raises click.BadParameter or UsageError for invalid options.
-    """
+    """Return the controller of a saved or a new game; raise click.UsageError for invalid options."""
     if unfinished := _unfinished(options):
         with ExitStack() as held:  # unlocks the file if the game cannot be resumed
             held.callback(unfinished[0].release)
@@ -111,10 +108,7 @@ def _game(options: Options) -> "Controller":
 
 
 def _unfinished(options: Options) -> "tuple[SaveFile, SavedGame] | None":
-    """Return the saved game to continue, None for a new game.
-
-    Raises click.UsageError if --resume is given and there is no saved game.
-    """
+    """Return the saved game to continue, None for a new game; raise UsageError if --resume finds no game."""
     from othello_lab.console.plain import unfinished
     from othello_lab.console.terminal import standard_terminal
 

@@ -66,10 +66,7 @@ def command(options: _Options) -> None:
 
 
 def _page(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
-    """Return the report and its default file.
-
-    Raises click.UsageError if there is no report of `what`, and OSError if a file cannot be read.
-    """
+    """Return the report and its default file; raise click.UsageError or OSError if it cannot be made."""
     from othello_lab.experiment.show.pages import reports
     from othello_lab.game.records import SUFFIXES
 

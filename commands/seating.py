@@ -106,10 +106,7 @@ def settings_of(options: Options) -> tuple[str, int, str]:
 
 
 def new_game(options: Options, file: "SaveFile | None" = None) -> "Controller":
-    """Return the controller of a new game, which is saved in `file`, by default a new file.
-
-    Raises click.BadParameter or UsageError for invalid options.
-    """
+    """Return the controller of a new game, saved in `file`; raise click.UsageError for invalid options."""
     import numpy as np
 
     from othello_lab.console.seat import HUMAN
@@ -164,10 +161,7 @@ def resumed_game(
 
 
 def start(options: Options, size: int, begin: "NewGame") -> "Game":
-    """Return the game that --openings, --load or --transcript describes, by default the standard start.
-
-    Raises click.BadParameter or UsageError for invalid options.
-    """
+    """Return the game of --openings, --load or --transcript; raise click.UsageError for invalid options."""
     from othello_lab.console import files
     from othello_lab.game.game import parse_start
 

@@ -148,10 +148,7 @@ def rounds_of(plan: "Plan", agent: Any, processes: Workers) -> "SelfPlay":
 
 
 def checked(options: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path | None]:
-    """Return the learner of a new run, its self-play settings, and the checkpoint to start from.
-
-    Raises click.BadParameter for invalid options.
-    """
+    """Return learner, self-play settings and first checkpoint; raise click.BadParameter if invalid."""
     from othello_lab.agent.make import check_learner
     from othello_lab.agent.selfplay.pool import STANDARD, read_pool
     from othello_lab.agent.selfplay.training import check_batches, for_batches
@@ -171,10 +168,7 @@ def checked(options: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path |
 
 
 def _start(options: SelfPlayOptions, learner: str) -> Path | None:
-    """Return the path of the checkpoint of --from, None without --from.
-
-    Raises click.BadParameter if there is no such checkpoint or the learner cannot read it.
-    """
+    """Return the checkpoint of --from, None without --from; raise click.BadParameter for a wrong one."""
     from othello_lab.agent import checkpoint
     from othello_lab.agent.learner import find_method
     from othello_lab.game.registry import parse

@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def workers(jobs: int, ray: str | None) -> Iterator[Workers]:
-    """Yield local workers, or workers on a Ray cluster if `ray` is not None.
-
-    Raises WorkersError if the cluster cannot be used.
-    """
+    """Yield local workers, or those of the Ray cluster `ray`; raise WorkersError if it cannot be used."""
     if ray is None:
         from othello_lab.experiment.workers.pool import Pool
 
@@ -34,10 +31,7 @@ def workers(jobs: int, ray: str | None) -> Iterator[Workers]:
 
 @contextmanager
 def program_runner(jobs: int, ray: str | None) -> Iterator["Run"]:
-    """Yield a function that runs programs on this machine, or on a Ray cluster if `ray` is not None.
-
-    Raises WorkersError if the cluster cannot be used.
-    """
+    """Yield a function that runs programs here or on the cluster `ray`; raise WorkersError if that fails."""
     if ray is None:
         from othello_lab.experiment.workers.programs import run_here
 

@@ -39,7 +39,7 @@ class Tab:
     control: Controller | None = None
     """The controller of the game; None until its players are ready."""
     failure = ""
-    """One-line reason why there is no game; "" if there is none."""
+    """One-line reason why the game could not be made; "" without a failure."""
     stuck_by = ""
     """One-line reason why a player last failed to move."""
     refusal: tuple[Settings, str] | None = None
@@ -171,7 +171,7 @@ def _game_in(file: actions.Load, size: int) -> Game:
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"game{Path(file.name).suffix.lower()}"
         try:
-            suffix_of(path)  # raises for an unknown suffix: `load` would take the path for a transcript
+            suffix_of(path)  # raises for an unknown suffix; without a suffix, `load` parses the path
             path.write_bytes(file.content)
             return files.load(str(path), file.number, size).game
         except RecordError as error:
