@@ -1,6 +1,6 @@
-"""Training by rounds of self-play: games are played in shards, here or in other processes, then learned.
+"""Training in rounds of self-play. Games are played in shards, in any process, and then learned.
 
-A shard depends on nothing but its round and its number.
+A shard depends only on its round and on its number.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -29,24 +29,24 @@ from othello_lab.game.players.player import Policy
 from othello_lab.game.registry import parse
 
 SHARD = 512
-"""Maximum number of games in a shard. Smaller ones are slower: a turn of a shard is a few calls of numpy."""
+"""Maximum number of games in a shard. Small shards are slower: a turn of a shard is a few numpy calls."""
 PAST_SELVES = 4
 """Maximum number of past policies in the pool."""
 FIRST_PAST = 20_000
-"""After so many games, twice as many and so on, the policy is kept: few of them, and different ones."""
+"""The policy is saved after this many games, twice as many, four times as many and so on."""
 ShardsInOrder = Callable[[Callable[[Iterable[int]], Iterator[Any]], int], Iterable[Any]]
-"""Does a number of shards of a piece of work, in any process; returns their results in order."""
+"""A callback that runs a job for a number of shards, in any process, and returns the results in order."""
 
 
 def for_batches(text: str) -> str:
-    """Return the text of a learner with the options that its method adds for self-play."""
+    """Return the text of a learner with the option that its method adds for self-play."""
     spec = parse(text)
     more = find_method(spec.name).batched
     return f"{text},{more}" if more and more.partition("=")[0] not in spec.options else text
 
 
 def check_batches(text: str, size: int) -> None:
-    """Raise ValueError if a learner does not learn from self-play."""
+    """Raise ValueError if a learner cannot learn from self-play."""
     spec = parse(text)
     method = find_method(spec.name)
     learner = new_learner(method.name, method.configure(spec.options, size, None), size)
@@ -57,10 +57,10 @@ def check_batches(text: str, size: int) -> None:
 @lru_cache(1)
 def new_learner(
     method: str,
-    config: Any,  # noqa: ANN401  any method's dataclass
+    config: Any,  # noqa: ANN401  the configuration of any method
     size: int,
 ) -> BatchLearner:
-    """Return a learner whose weights the caller sets; cached, because making one takes longer than that."""
+    """Return a learner whose weights the caller must set. It is cached, because it is slow to make."""
     seed = np.random.SeedSequence(0)
     learner: BatchLearner = find_method(method).load(config)(config, size, Seeds(seed, seed))
     return learner
@@ -68,11 +68,11 @@ def new_learner(
 
 @dataclass(frozen=True)
 class SelfPlayRound:
-    """The data that the shards of a round depend on, besides their numbers; sent to other processes."""
+    """All data that the shards of a round need, except their numbers. It is sent to other processes."""
 
     method: str
     config: Any
-    """The method's dataclass."""
+    """The configuration of the method."""
     settings: GameSettings
     pool: tuple[Share, ...]
     past: tuple[Path, ...]
@@ -85,11 +85,11 @@ class SelfPlayRound:
 
     @property
     def shards(self) -> int:
-        """The number of shards, as few as possible."""
+        """The smallest possible number of shards."""
         return -(-self.games // SHARD)
 
     def play(self, shards: Iterable[int]) -> Iterator[PlayedGames]:
-        """Play shards by their numbers, all with the same weights."""
+        """Play the shards with these numbers, all with the same weights."""
         size = self.settings.size
         learner = new_learner(self.method, self.config, size)
         learner.take_weights(self.weights)
@@ -104,15 +104,15 @@ class SelfPlayRound:
 
 
 def _modified(path: Path) -> int:
-    """Return the modification time of a file; 0 for a missing file, which `checkpoint.load` reports."""
+    """Return the modification time of a file, 0 if it is missing. `checkpoint.load` reports this later."""
     return path.stat().st_mtime_ns if path.exists() else 0
 
 
 @lru_cache(PAST_SELVES)
 def _past_self(path: Path, modified: int, form: Any, size: int) -> Policy:  # noqa: ANN401  a class
-    """Return the policy of a checkpoint, whose configuration has this class, as a player.
+    """Return the policy of a checkpoint as a player. `form` is the class of its configuration.
 
-    `modified` distinguishes files of the same name.
+    `modified` is for the cache: it distinguishes files with the same name.
     """
     stored = checkpoint.load(path)
     method = find_method(stored.kind)
@@ -123,9 +123,9 @@ def _past_self(path: Path, modified: int, form: Any, size: int) -> Policy:  # no
 
 
 class SelfPlay:
-    """Rounds of games played in shards; the learner of an agent learns after each round.
+    """Rounds of self-play in shards. The learner of an agent learns after each round.
 
-    The agent's checkpoint and those of the past policies next to it hold all that a resumed run needs.
+    To resume, a run needs the agent's checkpoint and those of the past policies in the same folder.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class SelfPlay:
         seed: int,
         in_order: ShardsInOrder,
     ) -> None:
-        """The agent's epsilon replaces that of `settings`."""
+        """The epsilon of `settings` is replaced by the agent's."""
         self._agent, self._settings, self._pool, self._seed = agent, settings, pool, seed
         self._in_order = in_order
         self._has_past = any(share.name == PAST for share in pool)
@@ -147,14 +147,14 @@ class SelfPlay:
         return self._agent.steps
 
     def plan_for(self, games: int) -> None:
-        """Set schedules that depend on the length of the run to this number of games, an estimate."""
+        """Set the schedules for a run of `games` games. The number may be an estimate."""
         self._agent.plan_for(games)
 
     def play(self, done: int, games: int) -> PlayedGames:
-        """Play `games` games after the `done` games before them, and learn from them.
+        """Play `games` games and learn from them. `done` games were played before.
 
-        Keeps the past policies that are due; raises OSError if one cannot be written, such as on a full disk
-        or in a run folder that was removed.
+        Saves the policy when a past policy is due. Raises OSError if it cannot be written, for example if the
+        disk is full or the run folder was removed.
         """
         this_round = self._round(done, games)
         finished: list[PlayedGames] = list(self._in_order(this_round.play, this_round.shards))
@@ -168,7 +168,7 @@ class SelfPlay:
 
     @property
     def _learner(self) -> BatchLearner:
-        learner: BatchLearner = self._agent.learner  # loading a checkpoint replaces it
+        learner: BatchLearner = self._agent.learner  # a loaded checkpoint replaces the learner
         return learner
 
     def _round(self, done: int, games: int) -> SelfPlayRound:
@@ -188,13 +188,13 @@ class SelfPlay:
         )
 
     def _past(self, done: int) -> list[int]:
-        """Return the numbers of games after which a past policy was kept, up to `done`."""
+        """Return the numbers of games after which the policy was saved, up to `done` games."""
         count = (done // FIRST_PAST).bit_length() if self._has_past else 0
         return [FIRST_PAST << doubled for doubled in range(count)]
 
     def _keep(self, number: int) -> None:
         if self._agent.directory:
-            self._agent.directory.parent.stat()  # raises OSError: a removed run folder is not created again
+            self._agent.directory.parent.stat()  # raises OSError if the run folder was removed
         try:
             self._agent.save_policy(_name(number))
         except CheckpointError as error:

@@ -28,32 +28,32 @@ from othello_lab.game.search.batched import children
 _MEAN_RATE = 0.001
 """Weight of the newest error in the running mean."""
 _MOMENTS = {"adam.mean": "exp_avg", "adam.square": "exp_avg_sq"}
-"""The optimiser's arrays in a checkpoint, and their names in torch."""
+"""The optimiser's arrays: their names in a checkpoint, and in torch."""
 
 
 class SavedState(msgspec.Struct):
-    """The values of a checkpoint that holds all that a resume needs."""
+    """The learner's values in a full checkpoint. Such a checkpoint holds all that a resume needs."""
 
     updates: Count
     error: float
     batches: Count
     """Steps of the optimiser."""
     draws: dict[str, Any]
-    """The random state that draws batches and symmetries."""
+    """The state of the random generator for batches and symmetries."""
 
 
 class Traces:
-    """The decaying sum of the gradients of a game's predictions so far, float32 [weights].
+    """The eligibility traces of a game: the decaying sum of its gradients so far, float32 [weights].
 
-    Predictions V_1, V_2, ... follow each other with discounts d_1, d_2, ..., where d_t leads from V_t to
-    V_(t+1). With g_t the gradient of V_t by the weights w:
+    V_1, V_2, ... are the predictions of a game. The discount d_t leads from V_t to V_(t+1). With g_t, the
+    gradient of V_t with respect to the weights w:
 
         e_t = lambda * d_(t-1) * e_(t-1) + g_t
         w  += alpha * (target_t - V_t) * e_t       target_t = r_t + d_t * V_(t+1)
 
-    Sutton 1988, equation 4, with one lambda between neighbours; Sutton and Barto, 2nd edition, equations 12.5
-    and 12.7. A negative discount leads to a prediction of the other side, whose gain is this side's loss: it
-    changes the sign of the older gradients, so that the predictions of both sides are one chain.
+    Sutton 1988, equation 4, with one lambda for each step; Sutton and Barto, 2nd edition, equations 12.5 and
+    12.7. A negative discount leads to a prediction for the other side, whose gain is this side's loss. It
+    changes the sign of the older gradients, so the predictions of both sides form one chain.
     """
 
     def __init__(self, weights: int, lam: float) -> None:
@@ -62,11 +62,11 @@ class Traces:
         self._decay = 0.0
 
     def clear(self) -> None:
-        """Begin a chain of predictions."""
+        """Start a new chain of predictions."""
         self._decay = 0.0
 
     def add(self, gradient: Floats, discount: float) -> Floats:
-        """Add the gradient of the next prediction, with the discount after it; return the traces."""
+        """Add the gradient of the next prediction. Return the traces. `discount` leads to the one after."""
         if self._decay:
             self._traces *= np.float32(self._decay)
             self._traces += gradient
@@ -81,16 +81,16 @@ class _Moves(NamedTuple):
 
     squares: NDArray[np.int64]
     inputs: Floats
-    """Their afterstates, [moves, 2 * squares]."""
+    """The afterstates of the moves, [moves, 2 * squares]."""
     outputs: Floats
-    """The network's outputs for these, [moves]."""
+    """The network's outputs for the afterstates, [moves]."""
 
 
 class TDLearner(BatchLearner):
-    """Learns from each decision when the next one is due.
+    """Learns from each decision when the next decision comes.
 
-    The value of a move is that of its afterstate. The target of the afterstate of a decision is the value of
-    the best move of the next one, of either side; at the end it is the reward.
+    The value of a move is the value of its afterstate. The target of an afterstate is the value of the best
+    move in the next decision, of either side. At the end of a game the target is the reward.
     """
 
     def __init__(self, config: TDConfig, size: int, seeds: Seeds) -> None:
@@ -99,7 +99,7 @@ class TDLearner(BatchLearner):
         self.values = make_values(config, size, weights)
         self.updates, self.error, self._batches = 0, 0.0, 0
         self._rng = np.random.default_rng(seeds.draws)
-        # One parameter for all weights: an update is then a few operations, whatever the network.
+        # All weights are one parameter, so that an update is a few operations for any network.
         self._weights = nn.Parameter(torch.from_numpy(self.values.weights))
         self._weights.grad = torch.from_numpy(self.values.gradients)
         self._traces = Traces(len(self.values.weights), config.lam)
@@ -107,29 +107,29 @@ class TDLearner(BatchLearner):
         self._latest: tuple[bytes, _Moves] | None = None
 
     @cached_property
-    def _adam(self) -> torch.optim.Adam:  # created when needed: that takes torch a second
+    def _adam(self) -> torch.optim.Adam:  # created only if needed: it takes torch a second
         return torch.optim.Adam([self._weights], self.config.batch_rate)
 
     @property
     def numbers(self) -> dict[str, float]:
-        """Return the number of updates, and the mean error in units of the output."""
+        """The number of updates, and the mean error in units of the output."""
         return {"updates": self.updates, "error": self.error}
 
     def recorder(self, task: Task) -> Recorder:
-        """Return a recorder whose rewards are from -1 to 1."""
+        """Return a recorder with rewards between -1 and 1."""
         sink = Transitions(lambda transition: self.take(task.within_one(transition)))
         return Recorder(sink, self.size**2, self.config.gamma)
 
     def begin(self, best: bool) -> None:
-        """Clear the traces: none leads from one game into the next."""
+        """Clear the traces. They must not lead from one game into the next."""
         self._best, self._latest = best, None
         self._traces.clear()
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the legal square with the best afterstate; `rng` is not used.
+        """Return the legal square with the best afterstate. `rng` is not used.
 
-        While it explores, the network alone values a move, so that the move played is the one that was the
-        target. Frozen, it knows the result of a finished game, as the player of its checkpoint does.
+        While the learner explores, only the network gives values to moves, so that the best move is also the
+        target. While exploring is frozen, the move to a finished game has the game's result as its value.
         """
         if self._best:
             return int(legal[self.move_values(positions_of(stack[:1], self.size)).argmax()])
@@ -137,9 +137,9 @@ class TDLearner(BatchLearner):
         return int(moves.squares[moves.outputs.argmax()])
 
     def _moves(self, frame: Frame) -> _Moves:
-        """Return the moves of a decision, with the outputs of the first call.
+        """Return the moves of a decision. The outputs are those of the first call for this decision.
 
-        That is when its best move becomes the target of the decision before.
+        At the first call, the value of the best move becomes the target of the previous decision.
         """
         key = frame.tobytes()
         if self._latest and self._latest[0] == key:
@@ -151,7 +151,7 @@ class TDLearner(BatchLearner):
         return moves
 
     def take(self, t: Transition) -> None:
-        """Learn from a transition: one step of TD(lambda)."""
+        """Learn from a transition by one step of TD(lambda)."""
         moves = self._moves(t.state)
         move = int(np.searchsorted(moves.squares, t.action))
         if self.config.cut and moves.outputs[move] < moves.outputs.max():
@@ -176,7 +176,7 @@ class TDLearner(BatchLearner):
         return move_values(positions, self.values)
 
     def learn(self, batch: GameBatch) -> None:
-        """Learn the lambda-return of each decision's afterstate once, in small batches in random order."""
+        """Learn from the lambda-return of each afterstate once, in small batches in random order."""
         games = BatchGames(batch.positions)
         games.play(batch.moves)
         returns = move_returns(batch, self.config.lam, self.config.gamma)
@@ -190,19 +190,19 @@ class TDLearner(BatchLearner):
         self.error = float(np.mean(losses))
 
     def _update(self, inputs: Floats, targets: Floats) -> float:
-        """Follow the gradient of the mean squared error, and return that error."""
+        """Take one step of Adam on the mean squared error. Return that error."""
         if self.config.symmetries:
             inputs = self._transformed(inputs)
         self.values.gradients[:] = 0
         outputs = self.values.network(torch.from_numpy(inputs)).squeeze(1)  # [batch]
         loss = functional.mse_loss(outputs, torch.from_numpy(targets))
-        loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
+        loss.backward()  # type: ignore[no-untyped-call]  # torch has no type for it
         self._adam.step()
         self._batches += 1
         return loss.item()
 
     def _transformed(self, inputs: Floats) -> Floats:
-        """Return each afterstate under a random symmetry."""
+        """Return each afterstate under a random symmetry of the board."""
         chosen = self._rng.integers(symmetry.SYMMETRIES, size=len(inputs))
         sources = symmetry.inverses(self.size)[chosen]  # [n, squares]
         planes = inputs.reshape(len(inputs), 2, self.size**2)
@@ -225,7 +225,7 @@ class TDLearner(BatchLearner):
         return self.policy() | adam, msgspec.structs.asdict(state)
 
     def restore(self, stored: Stored) -> None:
-        """Load the state that `state` returned; raise CheckpointError."""
+        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
         saved = checkpoint.typed(stored.path, stored.values, SavedState)
         moments = {name: (self.values.weights.shape, np.float32) for name in _MOMENTS if saved.batches}
         checkpoint.check_arrays(stored.path, stored.arrays, {**checkpoint.forms_of(self.policy()), **moments})
@@ -237,17 +237,17 @@ class TDLearner(BatchLearner):
         put(stored.arrays, self.values.network, TDPolicy.prefix)
 
     def policy(self) -> Arrays:
-        """Return the network."""
+        """Return the network's arrays."""
         return to_arrays(self.values.network, TDPolicy.prefix)
 
     def take_policy(self, saved: SavedPolicy[TDConfig]) -> None:
-        """Load the network of a checkpoint; raise CheckpointError for one of another form."""
+        """Load the network of a checkpoint. Raises CheckpointError if it does not fit."""
         saved.check_fits(self.config, self.policy())
         put(saved.arrays, self.values.network, TDPolicy.prefix)
 
 
 class TDPolicy(PositionPolicy[TDConfig]):
-    """Plays the move with the best afterstate."""
+    """A trained network. Its player chooses the move with the best afterstate."""
 
     prefix = "network."
 
@@ -257,10 +257,10 @@ class TDPolicy(PositionPolicy[TDConfig]):
 
     @classmethod
     def forms(cls, config: TDConfig, size: int, arrays: Arrays) -> Forms | None:
-        """Return the forms of the network's arrays; None for more layers than there are arrays."""
+        """Return the shapes and dtypes of the arrays, None if there are more layers than arrays."""
         is_small = len(config.hidden) <= len(arrays)
         return network_forms(partial(make_network, config, size), cls.prefix) if is_small else None
 
     def evaluator(self) -> ValueNetwork:
-        """Return the network."""
+        """Return the network as an evaluator."""
         return self._values

@@ -1,4 +1,4 @@
-"""The value network of afterstates, and its gradient: by autograd, or by hand for an MLP, which is faster."""
+"""The value network of afterstates, and its gradient: by autograd, or faster by numpy for an MLP."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -19,12 +19,12 @@ from othello_lab.game.values import EXPECTED_RESULT
 Floats = NDArray[np.float32]
 Number = TypeVar("Number", float, NDArray[np.float64])
 _AT_ONCE = 4096
-"""Afterstates of one forward pass."""
+"""Maximum number of afterstates in one forward pass."""
 
 
 def afterstate_inputs(positions: Positions) -> Floats:
-    """Return the network's inputs, float32 [n, 2 * squares]: 0 and 1 for the discs of the side that has just
-    moved, then for those of the side to move.
+    """Return the inputs of the network, float32 [n, 2 * squares], 0 or 1: first the discs of the side that
+    has just moved, then the discs of the side to move.
     """
     discs = np.concatenate([positions.opponent, positions.own], axis=1)  # [n, 2 * words]
     words = positions.own.shape[1]
@@ -33,17 +33,17 @@ def afterstate_inputs(positions: Positions) -> Floats:
 
 
 class Activation(NamedTuple):
-    """An activation, in torch and in numpy."""
+    """An activation function, in torch and in numpy."""
 
     module: type[nn.Module]
     function: Callable[[Floats], Floats]
     slope: Callable[[Floats], Floats]
-    """The derivative as a function of the output."""
+    """The derivative, as a function of the output."""
 
 
 _HALF = np.float32(0.5)
 ACTIVATIONS = {
-    # By tanh, since exp may overflow.
+    # By tanh, because exp can overflow.
     "sigmoid": Activation(nn.Sigmoid, lambda x: np.tanh(x * _HALF) * _HALF + _HALF, lambda y: y * (1 - y)),
     "tanh": Activation(nn.Tanh, np.tanh, lambda y: 1 - y * y),
     "relu": Activation(nn.ReLU, lambda x: np.maximum(x, np.float32(0)), lambda y: (y > 0).astype(np.float32)),
@@ -53,7 +53,7 @@ ACTIVATIONS = {
 def make_network(config: TDConfig, size: int, generator: torch.Generator | None = None) -> nn.Sequential:
     """Return the network of a configuration, float [n, 2 * squares] to [n, 1].
 
-    Weights start He-uniform, from `generator` (None for weights that will be replaced); biases at 0.
+    Weights start He-uniform, drawn from `generator` (None if they will be replaced). Biases start at 0.
     """
     layers = _conv(config, size) if config.network == "conv" else _mlp(config, 2 * size * size)
     network = nn.Sequential(*layers, ACTIVATIONS[config.output].module())
@@ -84,7 +84,7 @@ def _conv(config: TDConfig, size: int) -> list[nn.Module]:
 
 
 class Scale(NamedTuple):
-    """Converts outputs of the network to values from -1, lost, to 1, won, and back."""
+    """Converts outputs of the network to values and back. A value is from -1 (lost) to 1 (won)."""
 
     even: float
     """The output for an even position."""
@@ -92,22 +92,22 @@ class Scale(NamedTuple):
     """The output for a won position, minus `even`."""
 
     def value(self, output: Number) -> Number:
-        """Return the value of an output, or of many."""
+        """Return the value of an output. Arrays are converted by element."""
         return (output - self.even) / self.win
 
     def output(self, value: Number) -> Number:
-        """Return the output of a value, or of many."""
+        """Return the output for a value. Arrays are converted by element."""
         return self.even + self.win * value
 
 
 SCALES = {"sigmoid": Scale(0.5, 0.5), "tanh": Scale(0.0, 1.0)}
-"""By the activation of the output."""
+"""The scale for each activation of the output."""
 
 
 class ValueNetwork(Evaluator):
-    """A value network; the gradient is that of autograd.
+    """A value network whose gradient comes from autograd.
 
-    `weights` and `gradients`, float32 [weights], share memory with the network: writing changes it.
+    `weights` and `gradients`, float32 [weights], share memory with the network. Writing to them changes it.
     """
 
     unit = EXPECTED_RESULT
@@ -125,7 +125,7 @@ class ValueNetwork(Evaluator):
         return -self.scale.value(self.outputs(afterstate_inputs(positions)).astype(np.float64))
 
     def outputs(self, inputs: Floats) -> Floats:
-        """Return the outputs for afterstates [n, 2 * squares], float32 [n]."""
+        """Return the outputs, float32 [n], for afterstates, [n, 2 * squares]."""
         parts = [self._outputs(inputs[at : at + _AT_ONCE]) for at in range(0, len(inputs), _AT_ONCE)]
         return np.concatenate(parts) if len(parts) != 1 else parts[0]
 
@@ -135,7 +135,7 @@ class ValueNetwork(Evaluator):
         return outputs
 
     def gradient(self, inputs: Floats) -> tuple[float, Floats]:
-        """Return the output for an afterstate [2 * squares], and its gradient [weights].
+        """Return the output for one afterstate, [2 * squares], and its gradient, [weights].
 
         The next call overwrites the gradient.
         """
@@ -146,7 +146,7 @@ class ValueNetwork(Evaluator):
 
 
 class MLPValueNetwork(ValueNetwork):
-    """A network of linear layers, with back-propagation in numpy."""
+    """A network of linear layers. Back-propagation is in numpy."""
 
     def __init__(self, config: TDConfig, size: int, generator: torch.Generator | None = None) -> None:
         super().__init__(config, size, generator)
@@ -165,11 +165,11 @@ class MLPValueNetwork(ValueNetwork):
         return inputs[:, 0]
 
     def gradient(self, inputs: Floats) -> tuple[float, Floats]:
-        """Return the output for an afterstate [2 * squares], and its gradient [weights]."""
-        outputs = [inputs]  # of each layer, [units]
+        """Return the output for one afterstate, [2 * squares], and its gradient, [weights]."""
+        outputs = [inputs]  # the outputs of each layer, [units]
         for (weight, bias), activation in zip(self._layers, self._activations, strict=True):
             outputs.append(activation.function(weight @ outputs[-1] + bias))
-        delta = np.ones(1, np.float32)  # the gradient by a layer's outputs, [units]
+        delta = np.ones(1, np.float32)  # the gradient with respect to a layer's outputs, [units]
         for layer in reversed(range(len(self._layers))):
             weight, bias = self._slopes[layer]
             bias[:] = delta = delta * self._activations[layer].slope(outputs[layer + 1])
@@ -179,6 +179,6 @@ class MLPValueNetwork(ValueNetwork):
 
 
 def make_values(config: TDConfig, size: int, generator: torch.Generator | None = None) -> ValueNetwork:
-    """Return a new value network for boards of a size; the arguments are those of `make_network`."""
+    """Return a new value network. The arguments are those of `make_network`."""
     kind = MLPValueNetwork if config.network == "mlp" else ValueNetwork
     return kind(config, size, generator)
