@@ -79,7 +79,7 @@ class Learner(Protocol):
         return
 
     def state(self) -> tuple[Arrays, Values]:
-        """Return all that a resume needs. The names of the values must differ from those of the agent."""
+        """Return all that a resume needs. The names of the values must not be names that the agent uses."""
 
     def restore(self, stored: Stored) -> None:
         """Restore a new learner from `state`. After a CheckpointError it must not be used any more."""
@@ -104,7 +104,7 @@ class BatchLearner(Learner, Protocol):
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the value of each legal move for the side to move, by the latest weights, float64 [moves].
 
-        The moves of the first position come first, by ascending square, then those of the second. Each
+        The moves of the first position come first, by ascending square, then the second. Each
         position has a legal move. A won game has the value 1.
         """
 

@@ -215,7 +215,7 @@ def _check_steps(environment: EnvironmentLike, task: TaskSpec) -> None:
 
 
 def _replies(board: Board) -> list[Board]:
-    """Return the positions that the opponent can leave after the agent's move led to `board`."""
+    """Return the positions that can follow `board` by a move or a pass of the opponent."""
     if board.is_over:
         return [board]
     return [board.play(move) for move in board.legal_moves] or [board.play(PASS)]

@@ -80,7 +80,7 @@ class Recorder:
     """
 
     def __init__(self, sink: Sink, squares: int, gamma: float, frames: int = 1, negamax: bool = True) -> None:
-        """With `negamax` off the discount is never negative, to measure what the sign is worth."""
+        """With `negamax=False` the discount is never negative, for experiments without the sign."""
         self._sink, self._squares, self._gamma, self._negamax = sink, squares, gamma, negamax
         self._stacks = [FrameStack(frames, squares) for _ in range(2)]
         self._appended = 0

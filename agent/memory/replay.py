@@ -23,7 +23,7 @@ class Batch(NamedTuple):
 
 
 class _Trace(NamedTuple):
-    """Where the frames of some transitions are stored. The stacks of s_tm1 come first, then those of s_t."""
+    """The slots of the frames of some transitions. The stacks of s_tm1 come first, then the stacks of s_t."""
 
     reward: NDArray[np.float32]  # [batch], the sum over n steps
     discount: NDArray[np.float32]  # [batch]

@@ -119,7 +119,7 @@ def _share(part: str) -> Share:
 
 
 def _check(name: str, size: int) -> None:
-    """Raise ValueError if the name is not that of a player of a pool."""
+    """Raise ValueError if no player of a pool has this name."""
     if name in {*PLAYERS, PAST}:
         return
     try:

@@ -125,7 +125,7 @@ def _past_self(path: Path, modified: int, form: Any, size: int) -> Policy:  # no
 class SelfPlay:
     """Rounds of self-play in shards. The learner of an agent learns after each round.
 
-    To resume, a run needs the agent's checkpoint and those of the past policies in the same folder.
+    To resume, a run needs the checkpoints of the agent and of the past policies in the same folder.
     """
 
     def __init__(

@@ -137,9 +137,9 @@ class TDLearner(BatchLearner):
         return int(moves.squares[moves.outputs.argmax()])
 
     def _moves(self, frame: Frame) -> _Moves:
-        """Return the moves of a decision. The outputs are those of the first call for this decision.
+        """Return the moves of a decision. The outputs are computed once for each decision.
 
-        At the first call, the value of the best move becomes the target of the previous decision.
+        In the first call, the value of the best move becomes the target of the previous decision.
         """
         key = frame.tobytes()
         if self._latest and self._latest[0] == key:
