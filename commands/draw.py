@@ -1,4 +1,4 @@
-"""`othello draw`: a position or a whole game as a picture."""
+"""`othello draw`: draw a position or a whole game as a picture."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -43,7 +43,7 @@ class BoardSize(IntParamType):
 
 
 def seed(text: str = "Seed of all randomness.", **settings: Any) -> Any:
-    """Return the field of --seed."""
+    """Return the field of --seed, with 0 as the default."""
     return option(text, **{"default": 0, "type": Seed(), **settings})
 
 
@@ -72,7 +72,7 @@ def config() -> Any:
 
 
 def json_flag(what: str = "the result") -> Any:
-    """Return the field of --json."""
+    """Return the field of --json; `what` is the result that it prints."""
     return option(f"Print {what} as JSON, for programs.", "--json")
 
 

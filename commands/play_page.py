@@ -38,7 +38,7 @@ def serve(options: Options, say: Callable[[str], None]) -> None:
     opponent, size, _ = settings_of(options)
     first = start(options, size, from_the_start)
     named(options.hint, options.runs_dir, "--hint")
-    # The labels of the players to choose from, by name: levels, built-in players, and the command's players.
+    # The labels of the players to choose from, by text: levels, built-in players, and the command's players.
     players = offered(people=True) | offered(people=False)
     players |= {name: name for name in BUILT_IN if not PLAYERS.own(name).argument}
     players |= {text: players.get(text, short_name(text)) for text in (opponent, options.hint)}

@@ -75,7 +75,7 @@ class Options:
 
     @property
     def opponent(self) -> tuple[str | None, str]:
-        """The name of the opponent (None for the default), and the option that sets it."""
+        """The text of the opponent (None for the default), and the option that sets it."""
         if self.text is not None:
             return self.text, "TEXT"
         return None if self.level is None else f"level:{self.level}", "--level"
@@ -90,10 +90,10 @@ def save_folder() -> "SaveFolder":
 
 
 def settings_of(options: Options) -> tuple[str, int, str]:
-    """Return the name of the opponent, the board size, and the person's colour (or `random`).
+    """Return the text of the opponent, the board size, and the person's colour (or `random`).
 
-    By default, an agent that was trained with one colour plays that colour. Raises click.BadParameter or
-    UsageError for invalid options.
+    By default, an agent that was trained with one colour plays that colour. Raises click.UsageError for
+    invalid options.
     """
     from othello_lab.console.seat import HUMAN
     from othello_lab.game.players.noisy import STRONGEST
@@ -133,8 +133,8 @@ def resumed_game(
 ) -> "Controller":
     """Return the controller of a saved game.
 
-    An opponent and an adviser in the options replace the saved ones, except on a page. Raises
-    click.BadParameter or UsageError if a player cannot be made.
+    On a terminal, an opponent and an adviser in the options replace the saved ones. Raises click.UsageError
+    if a player cannot be made.
     """
     import numpy as np
 

@@ -79,7 +79,7 @@ def command(options: _Options) -> None:
 
 
 def _ordering(board: "Board") -> "Evaluator | None":
-    """Return the network that ships for the board, where it is worth loading: it only saves time."""
+    """Return the built-in network for this board size, if loading it saves time; else None."""
     from othello_lab.game.evaluators.catalogue import make_evaluator
     from othello_lab.game.players.search import SHIPPED
 

@@ -30,7 +30,7 @@ from othello_lab.game.safe_files import what_failed
 
 SEATING: Final = "The players are being made ready ..."
 _LEVEL: Final = re.compile(r"level(?::([0-9]+))?")
-"""Matches the name of a level player, such as `level:3`; the group is the level."""
+"""Matches the text of a level player, such as `level:3`; the group is the level."""
 _LEVELS_UP: Final = {Command.HARDER: 1, Command.EASIER: -1}
 
 
@@ -89,7 +89,7 @@ class Controller:
     """Runs one game after another, with players, an adviser and a file that saves the unfinished game."""
 
     view: View
-    """Set by `connect`."""
+    """The display of the game, set by `connect`."""
     wished: Wish | None = None
     """The last request for other players; None once the new players are ready."""
 
@@ -125,7 +125,7 @@ class Controller:
 
     @property
     def game(self) -> Game:
-        """The game up to the position that is shown."""
+        """The game up to the shown position."""
         return self.sitting.game
 
     @property
@@ -368,7 +368,7 @@ class Controller:
         self.view.changed()
 
     def seat_typed(self, wish: Wish) -> None:
-        """Replace the players by typed names. Typed names are trusted: they may start programs."""
+        """Replace the players by typed ones. Typed texts are trusted: they may start programs."""
         for text in (*wish.settings.players.values(), wish.settings.adviser):
             trust(nested(text))
             trust([text], is_command=True)

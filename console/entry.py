@@ -34,7 +34,7 @@ class Command(Enum):
 
     @property
     def keyword(self) -> str:
-        """The word to type."""
+        """The word that a person types for the command."""
         return self.name.lower()
 
     @property

@@ -94,7 +94,7 @@ def path_of(text: str) -> Path:
 
 
 def exists(text: str) -> bool:
-    """Tell whether the file that a person typed exists."""
+    """Tell whether a typed path exists; False if the path is invalid."""
     try:
         return path_of(text).exists()
     except (RecordError, OSError):

@@ -67,7 +67,7 @@ class Hints:
     advice: Advice | None = None
     """The adviser's advice on the shown position; None if there is none yet."""
     shows_values = False
-    """Whether the values are shown in every position."""
+    """Whether the values of the moves are shown in every position."""
 
     def __init__(self, sitting: Sitting, adviser: Seat, start: Start, say: Callable[..., None]) -> None:
         """Create the hints. `say` shows its messages; called without one, it draws the game again."""

@@ -73,7 +73,7 @@ class HumanAgent:
         self._new_seat = partial(OthelloSeat if size else NumbersSeat, self._terminal, spec)
 
     def agent_start(self, observation: Observation) -> Action:
-        """Return the first action of an episode."""
+        """Begin an episode, and return the action that the person chooses."""
         if self._is_running:
             self._terminal.say("The experiment has cut the episode off.")
         self._episodes, self._is_running = self._episodes + 1, True
@@ -82,7 +82,7 @@ class HumanAgent:
         return self._seat.choose(observation)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Return the next action."""
+        """Show the reward, and return the action that the person chooses."""
         self._seat.reward(reward)
         return self._seat.choose(observation)
 

@@ -19,7 +19,7 @@ SUFFIX = ".json"
 MOST = 100
 """The most games that are kept; older games are deleted."""
 PATIENCE = 1.0
-"""Seconds to wait for a lock: a program that lists the games locks each for a moment."""
+"""Seconds to wait for a lock. A program that lists the games locks each file for a moment."""
 _KIND = "othello-lab unfinished game 1"
 _LONGEST = 1_000_000
 """The most bytes that are read of a file; every game is shorter."""
@@ -34,7 +34,7 @@ class SavedGame:
     ply: int
     """The number of moves before the shown position."""
     seats: Mapping[Colour, str | None]
-    """The name of each side's player, such as `level:3`; None for a person."""
+    """The text of each side's player, such as `level:3`; None for a person."""
     adviser: str
     used: Mapping[Colour, float]
     """The seconds that each side has used."""

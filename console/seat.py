@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 HUMAN = "human"
-"""The name that stands for a person in settings."""
+"""The text that stands for a person in settings."""
 _ADVISER = "search:time=1"
 
 
@@ -26,7 +26,7 @@ class Seat:
     """
 
     def __init__(self, name: str, player: Player, rng: "np.random.Generator", text: str = "") -> None:
-        """Create a seat; `text` is the name that the player was made from, "" if it is not needed."""
+        """Create a seat; `text` is what the player was made from, such as `level:3`; "" if not needed."""
         self.name, self.player, self.rng, self.text = name, player, rng, text
         self.in_use = Lock()
         """Held while the player thinks, because several threads may ask the player."""
@@ -72,13 +72,13 @@ class Seat:
 
 
 SeatFor = Callable[[str, int], Seat]
-"""Makes a seat from a player's name and a board size; raises ValueError for an invalid name or size."""
+"""Makes a seat from a text such as `level:3` and a board size; raises ValueError if one is invalid."""
 Seats = Mapping[Colour, Seat | None]
 """The seat of each side; None for a person. Two seats must not share a player."""
 
 
 def offered(people: bool) -> dict[str, str]:
-    """Return the labels of the players that a dialog offers, by their names.
+    """Return the labels of the players that a dialog offers, by texts such as `level:3`.
 
     The first one is a person if `people` is true, or else the default adviser.
     """
@@ -90,11 +90,11 @@ def offered(people: bool) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Settings:
-    """The board size, the players and the adviser, all as names that can be typed."""
+    """The board size, and the players and the adviser as texts that can be typed, such as `level:3`."""
 
     size: int
     players: Mapping[Colour, str]
-    """The name of each side's player; HUMAN for a person."""
+    """The text of each side's player; HUMAN for a person."""
     adviser: str
 
 

@@ -196,7 +196,7 @@ class Sitting:
         return self._used[colour] + running
 
     def record(self) -> Record:
-        """Return the record of the game with all moves and the names of the players."""
+        """Return the record of the game, with all moves and the texts of the players."""
         black, white = (seat.text or seat.name if seat else PERSON for seat in map(self.seats.get, Colour))
         forfeit = Forfeited(self._resigned, "resigned") if self._resigned else None
         return Record(self._whole.until(), black, white, forfeit=forfeit)

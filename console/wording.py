@@ -44,7 +44,7 @@ def welcome(seats: Seats, symbols: Symbols) -> str:
 
 
 def prompt(at: Sitting, symbols: Symbols) -> str:
-    """Return the prompt of the plain terminal."""
+    """Return the prompt of the plain terminal, which names the side to move."""
     turn, seats = at.turn, at.seats
     if turn is None:
         return "the game is over (review, new, undo, quit; help): "
@@ -228,7 +228,7 @@ def costliest(at: Sitting, decisions: Iterable[Reviewed]) -> str:
 
 
 def saved_line(saved: SavedGame) -> str:
-    """Return an unfinished game in one line."""
+    """Return a line about an unfinished game: players, board size, number of moves, date."""
     game = saved.record.game
     black, white = (short_name(saved.seats[colour] or PERSON) for colour in (Colour.BLACK, Colour.WHITE))
     when = f"{saved.saved.astimezone():%Y-%m-%d %H:%M}"

@@ -95,7 +95,7 @@ Action = Play | Command | GoTo | Step | Seat | Open | Follow | SetUp | Load | Sa
 
 
 class Message(Struct, forbid_unknown_fields=True):
-    """A message of a page."""
+    """A message of a page: the game, the version of its state, and an action or None."""
 
     game: GameId
     version: int = BEGINS

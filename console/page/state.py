@@ -34,7 +34,7 @@ def first_state(start: Board, failure: str) -> dict[str, Any]:
 
 
 def state_of(control: Controller) -> dict[str, Any]:
-    """Return the state of a game."""
+    """Return the state of a game whose players are ready."""
     at, hints = control.sitting, control.hints
     review, is_over = hints.reviewed, at.turn is None
     waits = not is_over and not at.person_to_move and not control.is_thinking
@@ -108,7 +108,7 @@ def _review(review: Review) -> dict[str, Any]:
 
 
 def settings_state(settings: Settings) -> dict[str, Any]:
-    """Return the board size and the texts of the players."""
+    """Return the board size and the texts of the players and the adviser, by name."""
     players = {colour.value: text for colour, text in settings.players.items()}
     return {"size": settings.size, "adviser": settings.adviser, **players}
 

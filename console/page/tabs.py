@@ -30,7 +30,7 @@ Make = Callable[[SaveFile, SavedGame | None], Controller]
 """Makes the controller of a new or a saved game. Slow; raises ValueError if the players cannot be made."""
 _BUTTONS = {Command.NEW: "Rematch", Command.UNDO: "Undo", Command.GO: "Go on from here"}
 File = tuple[str, bytes]
-"""The name and the bytes of a file for the browser to save."""
+"""The name and the content of a file that the browser saves."""
 
 
 class Tab:
@@ -97,12 +97,12 @@ class Tab:
             self.control.obey(order)
 
     def stuck(self, why: str) -> None:
-        """Let the page ask what to do."""
+        """Store why a player failed, so that the page asks the person what to do."""
         self.stuck_by = why
         self.changed()
 
     def refused(self, wish: Wish, why: str) -> None:
-        """Let the page ask for other players."""
+        """Store why the players cannot play, so that the page asks for other players."""
         self.refusal = wish.settings, why
         self.changed()
 
@@ -122,7 +122,7 @@ class Tab:
         return {**state, "refusal": refusal, "stuck": stuck, "version": self.version}
 
     def act(self, action: Action) -> File | None:
-        """Carry out an action; return the file of `Save`."""
+        """Carry out an action; return a file for `Save`, else None."""
         with self.lock:
             if self.control is None:
                 return None

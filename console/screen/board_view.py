@@ -109,7 +109,7 @@ class BoardView(Widget, can_focus=True):
         Binding("enter,space", "choose", show=False),
     ]
     cursor = reactive(0)
-    """The square that Enter chooses."""
+    """The square under the cursor, which Enter chooses."""
 
     @dataclass
     class Chosen(Message):
@@ -132,15 +132,15 @@ class BoardView(Widget, can_focus=True):
         self.refresh(layout=is_resized)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """Return the columns of the board."""
+        """Return the width of the board in characters."""
         return self._grid.columns
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return the rows of the board."""
+        """Return the height of the board in lines."""
         return self._grid.rows
 
     def render_line(self, y: int) -> Strip:
-        """Return a line of the drawing."""
+        """Return line `y` of the drawing."""
         self._strips = self._strips or [*self._rows()]
         return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
 
