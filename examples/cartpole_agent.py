@@ -1,8 +1,8 @@
-"""Q-learning for CartPole as it was written for rlglue-py3, in a table over a coarse grid of states.
+"""Q-learning for CartPole in the style of rlglue-py3, with a table over a coarse grid of states.
 
     othello glue & othello gymnasium CartPole-v1 & python examples/cartpole_agent.py &
 
-and any experiment: the answers of the message `returns` are those of the episodes so far.
+Then start any experiment. The reply to the message `returns` has the returns of all episodes so far.
 """
 
 import random
@@ -13,16 +13,16 @@ from rlglue.types import Action, Observation
 from rlglue.utils.TaskSpecVRLGLUE3 import TaskSpecParser
 
 WIDTHS = (2.4, 3.0, 0.21, 3.0)
-"""Cart position and speed, pole angle and speed: what lies further out counts as this far."""
+"""Limits of cart position and speed, and of pole angle and speed; larger values are clipped."""
 CELLS = (1, 3, 7, 7)
 State = tuple[int, ...]
 
 
-class cartpole_agent(Agent):  # noqa: N801 - the loaders of old expect the name of the module
-    """Learns what each of two pushes is worth in each cell; explores less from episode to episode."""
+class cartpole_agent(Agent):  # noqa: N801 - the old loaders expect the name of the module
+    """An agent that learns the values of two actions in each cell. It explores less in each new episode."""
 
     def agent_init(self, taskSpec: str) -> None:  # noqa: N803 - the codec's name
-        """Four doubles are observed, one int is done."""
+        """Read the discount. An observation has four doubles, and an action is one int."""
         self.discount = TaskSpecParser(taskSpec).getDiscountFactor()
         self.values: dict[State, list[float]] = {}
         self.returns: list[float] = []
@@ -34,16 +34,16 @@ class cartpole_agent(Agent):  # noqa: N801 - the loaders of old expect the name 
         return self._act(observation)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Learn from one step: towards the reward and the best that may follow."""
+        """Learn from a step: the target is the reward plus the discounted best value of the next state."""
         self._learn(reward, max(self._of(self._state(observation))))
         return self._act(observation)
 
     def agent_end(self, reward: float) -> None:
-        """Learn that the pole has fallen: nothing follows, and the last push was no good."""
+        """Learn from the end of an episode: the pole has fallen, so the reward is reduced by 100."""
         self._learn(reward - 100, 0.0)
 
     def agent_message(self, message: str) -> str:
-        """Answer `returns` with those of all episodes so far."""
+        """Return the returns of all episodes so far if the message is `returns`."""
         return " ".join(map(str, self.returns)) if message == "returns" else ""
 
     def _learn(self, reward: float, following: float) -> None:

@@ -1,4 +1,4 @@
-"""The random agent as it was written for rlglue-py3: these import paths still work."""
+"""A random agent in the style of rlglue-py3; the old import paths still work."""
 
 import random
 
@@ -8,15 +8,15 @@ from rlglue.types import Action, Observation
 from rlglue.utils.TaskSpecVRLGLUE3 import TaskSpecParser
 
 
-class classic_agent(Agent):  # noqa: N801 - the loaders of old expect the name of the module
-    """Plays a random legal move."""
+class classic_agent(Agent):  # noqa: N801 - the old loaders expect the name of the module
+    """An agent that plays a random legal move."""
 
     def agent_init(self, taskSpec: str) -> None:  # noqa: N803 - the codec's name
-        """Four planes of squares are observed; the third marks the legal moves."""
+        """Read the number of squares. The observation is four planes; the third marks the legal moves."""
         self.squares = len(TaskSpecParser(taskSpec).getIntObservations()) // 4
 
     def agent_start(self, observation: Observation) -> Action:
-        """Choose any legal square, or -1 (pass) when there is none."""
+        """Return a random legal square, or -1 (pass) if there is none."""
         may_move = observation.intArray[2 * self.squares : 3 * self.squares]
         legal = [square for square in range(self.squares) if may_move[square] == 1]
         action = Action(1)
@@ -24,7 +24,7 @@ class classic_agent(Agent):  # noqa: N801 - the loaders of old expect the name o
         return action
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Learn nothing."""
+        """Ignore the reward and return a random legal move."""
         return self.agent_start(observation)
 
 

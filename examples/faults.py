@@ -27,14 +27,14 @@ FAULTS = {
     "free-pass": "the step that leads to a pass is not discounted",
 }
 FRAMES, GAMES, PLACES, BATCH, COPY_EVERY, GAMMA = 2, 64, 100_000, 256, 250, 0.9
-"""Observations in a stack, games at once, moves remembered, moves learned from at once, updates between two
-copies to the target network, and the discount of a decision."""
+"""Observations in a stack, simultaneous games, size of the replay memory, batch size, updates between two
+copies to the target network, and discount of each decision."""
 T_95 = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78}
-"""Student's t for an interval of 95 %, by the number of seeds less one."""
+"""Student's t for a 95 % interval, by the number of seeds minus one."""
 
 
 def options() -> Namespace:
-    """Return what the command line says."""
+    """Return the options of the command line."""
     parser = ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--fault", action="append", choices=FAULTS, help="default: each")
     parser.add_argument("--seeds", type=int, default=5, help="from 0 on")
@@ -45,7 +45,7 @@ def options() -> Namespace:
 
 
 def games_of(size: int, opening: int) -> Any:  # noqa: ANN401  Gymnasium's type says nothing of ours
-    """Return games against corner-greedy, in which a draw is worth -0.5, as it was in 2017."""
+    """Return games against corner-greedy. A draw has the reward -0.5, as in the project of 2017."""
     return gymnasium.make_vec(
         "othello_lab.environment.adapters:OthelloLab/Othello-v0",
         num_envs=GAMES,
@@ -57,7 +57,7 @@ def games_of(size: int, opening: int) -> Any:  # noqa: ANN401  Gymnasium's type 
 
 
 class Learner:
-    """A DQN whose network takes stacks of observations, with a fault or without."""
+    """A DQN with stacked observations, with or without a fault."""
 
     def __init__(self, size: int, fault: str, seed: int) -> None:
         self.fault, self.squares = fault, size * size
@@ -74,7 +74,7 @@ class Learner:
 
     @property
     def outputs(self) -> int:
-        """How many actions have a value of their own: the squares and, rightly, the pass."""
+        """The number of actions with a value: the squares and, in a correct learner, the pass."""
         return self.squares if self.fault == "pass-is-a-square" else self.squares + 1
 
     def _network(self) -> nn.Sequential:
@@ -82,21 +82,21 @@ class Learner:
         return nn.Sequential(first, nn.ReLU(), nn.Linear(256, 256), nn.ReLU(), nn.Linear(256, self.outputs))
 
     def legal(self, mask: NDArray[Any]) -> NDArray[np.bool_]:
-        """Return which outputs stand for legal actions, from the mask of actions, [n, squares + 1]."""
+        """Return which outputs are legal actions, bool [n, outputs]; `mask` is [n, squares + 1]."""
         legal = mask.astype(np.bool_)
         if self.outputs == self.squares:
             legal[:, -2] |= legal[:, -1]
         return legal[:, : self.outputs]
 
     def stack(self, before: NDArray[np.int8], seen: NDArray[np.int8], new: NDArray[Any]) -> NDArray[np.int8]:
-        """Return the stacks after an observation, of which some are the first of a game."""
+        """Return the stacks after the observations `seen`; `new` marks the first observations of games."""
         kept = before[:, 4 * self.squares :].copy()
         if self.fault != "leaking-frames":
             kept[new] = 0
         return np.hstack([kept, seen.reshape(len(seen), -1)])
 
     def choose(self, stacks: NDArray[np.int8], mask: NDArray[Any], epsilon: float) -> NDArray[np.int64]:
-        """Return an action for each stack."""
+        """Return an action for each stack: a random one with probability `epsilon`, otherwise the best."""
         legal = self.legal(mask)
         with torch.no_grad():
             values = self.network(torch.from_numpy(stacks).float()).numpy()
@@ -105,7 +105,7 @@ class Learner:
         return np.where(mask[:, -1] > 0, self.squares, chosen)
 
     def remember(self, *moves: NDArray[Any]) -> None:
-        """Remember moves: states, actions, rewards, what followed, the actions there, and who is over."""
+        """Store moves: states, actions, rewards, next states, masks of next actions, and ends of games."""
         states, actions, rewards, next_states, mask, over = moves
         at = (self.moves + np.arange(len(actions))) % PLACES
         self.states[at], self.next_states[at], self.next_legal[at] = states, next_states, self.legal(mask)
@@ -116,7 +116,7 @@ class Learner:
         self.moves += len(actions)
 
     def learn(self) -> None:
-        """Learn once from moves drawn from the memory."""
+        """Make one update with a batch from the replay memory."""
         if self.updates % COPY_EVERY == 0:
             self.target.load_state_dict(self.network.state_dict())
         self.updates += 1
@@ -140,7 +140,7 @@ def _drawn(legal: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int
 
 
 def play(learner: Learner, games: Any, seed: int, count: int, learning: bool) -> Iterator[float]:  # noqa: ANN401
-    """Play so many games; yield the reward of each as it ends."""
+    """Play `count` games; yield the reward of each game when it ends."""
     seen, infos = games.reset(seed=seed)
     stacks = np.zeros((GAMES, FRAMES * 4 * learner.squares), np.int8)
     stacks = learner.stack(stacks, seen, np.ones(GAMES, np.bool_))
@@ -150,7 +150,7 @@ def play(learner: Learner, games: Any, seed: int, count: int, learning: bool) ->
         epsilon = max(least, 1 - ended / fall) if learning else 0.0
         actions = learner.choose(stacks, infos["action_mask"], epsilon)
         seen, rewards, over, _, infos = games.step(actions)
-        # Where a game is over this is the first observation of the next one: it is not looked at.
+        # If a game is over, `seen` is the first observation of the next game; the target ignores it.
         following = learner.stack(stacks, seen, over)
         if learning:
             learner.remember(stacks, actions, rewards, following, infos["action_mask"], over)
@@ -162,12 +162,12 @@ def play(learner: Learner, games: Any, seed: int, count: int, learning: bool) ->
 
 
 def score(rewards: list[float]) -> float:
-    """Return wins and half the draws, as a share."""
+    """Return the share of wins plus half the draws."""
     return mean({1.0: 1.0, -0.5: 0.5}.get(float(reward), 0.0) for reward in rewards)
 
 
 def trained(fault: str, seed: int, given: Namespace) -> tuple[float, float]:
-    """Return what a training scores without exploring: from the start, and from random openings."""
+    """Train a learner; return its scores without exploration, from the start and from random openings."""
     learner = Learner(given.size, fault, seed)
     for _ in play(learner, games_of(given.size, 0), seed, given.games, learning=True):
         pass
@@ -177,7 +177,7 @@ def trained(fault: str, seed: int, given: Namespace) -> tuple[float, float]:
 
 
 def interval(values: list[float]) -> str:
-    """Return a mean and its interval."""
+    """Return a mean and its 95 % interval as text."""
     if len(values) < 2:
         return f"{mean(values):6.3f}        "
     return f"{mean(values):6.3f} ± {T_95.get(len(values) - 1, 2.0) * stdev(values) / len(values) ** 0.5:.3f}"

@@ -15,7 +15,7 @@ from othello_lab.environment.adapters.sb3 import OthelloVecEnv
 
 
 def options() -> Namespace:
-    """Return what the command line says."""
+    """Return the options of the command line."""
     parser = ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=0)
@@ -27,17 +27,17 @@ def options() -> Namespace:
 
 
 def train(given: Namespace) -> Any:  # noqa: ANN401  the library is untyped
-    """Learn until the time is up."""
+    """Train until the time is over; return the learner."""
     games = OthelloVecEnv(
         given.games, size=given.size, opponent=given.opponent, first="random", random_opening=8
     )
     learner = MaskablePPO(
         "MlpPolicy",
         games,
-        n_steps=64,  # of each game: two games and more
+        n_steps=64,  # per environment: more than two games
         batch_size=2048,
         n_epochs=4,
-        gamma=1.0,  # the result is all there is
+        gamma=1.0,  # only the end of a game has a reward
         ent_coef=0.01,
         policy_kwargs={"net_arch": [256, 256], "activation_fn": torch.nn.ReLU},
         seed=given.seed,

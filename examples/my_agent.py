@@ -1,4 +1,4 @@
-"""An agent of your own in 20 lines: a random legal move. Start it instead of `othello agent ...`."""
+"""Your own agent in 20 lines: it plays a random legal move. Start it instead of `othello agent ...`."""
 
 import math
 import os
@@ -12,14 +12,14 @@ from rlglue.types import Action, Observation
 
 
 class MyAgent(Agent):
-    """The observation is four planes of size*size ints; the third marks the squares where we may move."""
+    """A random agent. An observation has four planes of size*size ints; the third marks the legal squares."""
 
     def __init__(self, seed: int = 0) -> None:
-        """`seed` is that of the run: `othello run` sets RLGLUE_SEED for the agent that it starts."""
+        """Create an agent with random numbers from `seed`."""
         self.rng = np.random.default_rng(seed)
 
     def agent_start(self, observation: Observation) -> Action:
-        """Choose any legal square, or -1 (pass) when there is none."""
+        """Return a random legal square, or -1 (pass) if there is none."""
         size = math.isqrt(len(observation.intArray) // 4)
         legal = np.flatnonzero(observation.intArray[2 * size * size : 3 * size * size])
         action = Action()
@@ -27,7 +27,7 @@ class MyAgent(Agent):
         return action
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """A learner would use the reward here, and in agent_end the last one."""
+        """Return a random legal move. A learner would use the reward here, and the last one in agent_end."""
         return self.agent_start(observation)
 
 

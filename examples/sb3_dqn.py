@@ -3,8 +3,8 @@
     python examples/sb3_dqn.py --minutes 10 --output dqn.zip
     othello evaluate sb3:dqn.zip --opponent corner-greedy
 
-The library has no masks for DQN, but the third plane of what is seen shows them: illegal actions get a value
-below all others, in the network that acts and in the one that says what the next position is worth.
+The library has no action masks for DQN, but the third plane of an observation marks the legal moves. Illegal
+actions get a value below all others, both in the online network and in the target network.
 """
 
 import time
@@ -21,7 +21,7 @@ from othello_lab.environment.adapters.sb3 import OthelloVecEnv
 
 
 def options() -> Namespace:
-    """Return what the command line says."""
+    """Return the options of the command line."""
     parser = ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=0)
@@ -33,13 +33,16 @@ def options() -> Namespace:
 
 
 def legal_actions(seen: torch.Tensor) -> torch.Tensor:
-    """Return bool [n, N*N + 1] from planes [n, 4, N, N]: the squares, and the pass where there is none."""
+    """Return the legal actions, bool [n, N*N + 1], from planes [n, 4, N, N].
+
+    The last action is the pass. It is legal if no square is legal.
+    """
     squares = seen[:, 2].flatten(1).bool()
     return torch.cat([squares, ~squares.any(1, keepdim=True)], dim=1)
 
 
 class MaskedNetwork(QNetwork):  # type: ignore[misc]  # untyped
-    """The library's network, illegal actions at -1e9."""
+    """The library's network, but illegal actions have the value -1e9."""
 
     def forward(self, obs: torch.Tensor) -> torch.Tensor:
         """Return the value of each action, float [n, N*N + 1]."""
@@ -48,10 +51,10 @@ class MaskedNetwork(QNetwork):  # type: ignore[misc]  # untyped
 
 
 class MaskedPolicy(DQNPolicy):  # type: ignore[misc]  # untyped
-    """The library's policy with that network."""
+    """The library's policy with a MaskedNetwork."""
 
     def make_q_net(self) -> MaskedNetwork:
-        """Return a network; the library makes two."""
+        """Return a new network; the library calls this twice, for the online and the target network."""
         network: MaskedNetwork = MaskedNetwork(**self._update_features_extractor(self.net_args)).to(
             self.device
         )
@@ -59,7 +62,7 @@ class MaskedPolicy(DQNPolicy):  # type: ignore[misc]  # untyped
 
 
 class MaskedDQN(DQN):  # type: ignore[misc]  # untyped
-    """The library's DQN, which explores by legal actions alone."""
+    """The library's DQN, but it explores only with legal actions."""
 
     def predict(
         self,
@@ -68,7 +71,7 @@ class MaskedDQN(DQN):  # type: ignore[misc]  # untyped
         start: None = None,
         deterministic: bool = False,
     ) -> tuple[NDArray[np.int64], None]:
-        """Return an action of each game."""
+        """Return an action for each game, int64 [n], and None."""
         best, _ = self.policy.predict(observation, deterministic=True)
         if deterministic:
             return best, None
@@ -79,7 +82,7 @@ class MaskedDQN(DQN):  # type: ignore[misc]  # untyped
 
 
 def train(given: Namespace) -> Any:  # noqa: ANN401  the library is untyped
-    """Learn until the time is up."""
+    """Train until the time is over; return the learner."""
     games = OthelloVecEnv(
         given.games, size=given.size, opponent=given.opponent, first="random", random_opening=8
     )
@@ -87,9 +90,9 @@ def train(given: Namespace) -> Any:  # noqa: ANN401  the library is untyped
         MaskedPolicy,
         games,
         buffer_size=100_000,
-        learning_starts=0,  # before that the library would draw illegal actions
+        learning_starts=0,  # before this step, the library would choose illegal actions
         batch_size=256,
-        gamma=1.0,  # the result is all there is
+        gamma=1.0,  # only the end of a game has a reward
         train_freq=1,
         gradient_steps=4,
         target_update_interval=4_000,  # moves, so 500 updates

@@ -14,11 +14,11 @@ from gymnasium.vector import AutoresetMode
 from torch import Tensor, nn
 
 PLACES, BATCH, COPY_EVERY = 200_000, 512, 500
-"""Moves remembered, moves learned from at once, and updates between two copies to the target network."""
+"""Size of the replay memory, batch size, and number of updates between copies to the target network."""
 
 
 def options() -> Namespace:
-    """Return what the command line says."""
+    """Return the options of the command line."""
     parser = ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=0)
@@ -30,14 +30,17 @@ def options() -> Namespace:
 
 
 def make_network(size: int) -> nn.Sequential:
-    """Return a network from planes [n, 4, N, N] to the value of each action, [n, N*N + 1]."""
+    """Return a network: planes, [n, 4, N, N], in; values of the actions, [n, N*N + 1], out."""
     squares = size * size
     layers = [nn.Flatten(), nn.Linear(4 * squares, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU()]
     return nn.Sequential(*layers, nn.Linear(256, squares + 1))
 
 
 def values_of(network: nn.Module, seen: Tensor) -> Tensor:
-    """Return the value of each action, illegal ones far below: the third plane shows where one may move."""
+    """Return the value of each action, [n, N*N + 1], and -1e9 for illegal actions.
+
+    The third plane marks the legal squares.
+    """
     squares = seen[:, 2].flatten(1).bool()
     legal = torch.cat([squares, ~squares.any(1, keepdim=True)], dim=1)
     values: Tensor = network(seen.float())
@@ -45,7 +48,7 @@ def values_of(network: nn.Module, seen: Tensor) -> Tensor:
 
 
 def train(given: Namespace) -> tuple[nn.Module, int]:
-    """Learn until the time is up; return the network and the number of moves played."""
+    """Train until the time is over; return the network and the number of moves played."""
     torch.manual_seed(given.seed)
     rng = np.random.default_rng(given.seed)
     games = gymnasium.make_vec(
@@ -73,7 +76,7 @@ def train(given: Namespace) -> tuple[nn.Module, int]:
         action = np.where(rng.random(given.games) < 0.1, drawn, chosen)
         at = (moves + np.arange(given.games)) % PLACES
         states[at], actions[at] = seen, action
-        # Where a game is over, this is the first position of the next: it counts for nothing there.
+        # If a game is over, `seen` is the first position of the next game; the target then ignores it.
         seen, reward, ended, _, infos = games.step(action)
         next_states[at], rewards[at], over[at] = seen, reward, ended
         moves += given.games

@@ -1,25 +1,25 @@
-"""A little agent as written for rlglue-py3: it always answers 1, and the message it last got."""
+"""A small agent in the style of rlglue-py3: its action is always 1, and it returns each message."""
 
 from rlglue.agent import AgentLoader
 from rlglue.agent.Agent import Agent
 from rlglue.types import Action, Observation
 
 
-class skeleton_agent(Agent):  # noqa: N801 - the loaders of old expect the name of the module
-    """Does the same always."""
+class skeleton_agent(Agent):  # noqa: N801 - the old loaders expect the name of the module
+    """An agent that always chooses the action 1."""
 
     def agent_start(self, observation: Observation) -> Action:
-        """Answer 1."""
+        """Return the action 1."""
         action = Action()
         action.intArray = [1]
         return action
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Answer 1."""
+        """Return the action 1."""
         return self.agent_start(observation)
 
     def agent_message(self, message: str) -> str:
-        """Say it back."""
+        """Return the message."""
         return message
 
 

@@ -1,4 +1,4 @@
-"""A little environment as written for rlglue-py3: five steps of any kind, the last one pays 1."""
+"""A small environment in the style of rlglue-py3: five steps; the last step has the reward 1."""
 
 from rlglue.environment import EnvironmentLoader
 from rlglue.environment.Environment import Environment
@@ -10,20 +10,20 @@ TASK_SPEC = (
 )
 
 
-class skeleton_environment(Environment):  # noqa: N801 - the loaders of old expect the name of the module
-    """Counts its steps."""
+class skeleton_environment(Environment):  # noqa: N801 - the old loaders expect the name of the module
+    """An environment whose observation is the number of steps."""
 
     def env_init(self) -> str:
-        """Give the task specification."""
+        """Return the task specification."""
         return TASK_SPEC
 
     def env_start(self) -> Observation:
-        """Start counting."""
+        """Begin an episode: set the number of steps to 0."""
         self.steps = 0
         return Observation(1)
 
     def env_step(self, action: Action) -> Reward_observation_terminal:
-        """Count on; whatever the action."""
+        """Count a step; ignore the action."""
         self.steps += 1
         observation = Observation(1)
         observation.intArray[0] = self.steps
@@ -31,7 +31,7 @@ class skeleton_environment(Environment):  # noqa: N801 - the loaders of old expe
         return Reward_observation_terminal(1.0 if last else 0.0, observation, last)
 
     def env_message(self, message: str) -> str:
-        """Understand nothing."""
+        """Return a text that contains the message."""
         return f"I don't understand {message}"
 
 

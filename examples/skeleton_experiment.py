@@ -1,10 +1,10 @@
-"""A little experiment as written for rlglue-py3. Start `othello glue`, an agent and an environment first."""
+"""A small experiment in the style of rlglue-py3. First start `othello glue`, an agent and an environment."""
 
 from rlglue import RLGlue
 
 
 def main() -> None:
-    """Run three episodes, then cut one off after two actions."""
+    """Run three episodes, then one episode that is cut off after two steps."""
     print("task:", RLGlue.RL_init())
     for _ in range(3):
         terminal = RLGlue.RL_episode(0)

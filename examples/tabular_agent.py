@@ -1,4 +1,4 @@
-"""An agent that learns, saves and loads: Q-learning with a table that has a value for each position and move.
+"""An agent that learns, saves and loads: Q-learning with a table of values for each position and move.
 
 othello run --size 4 --agent 'python examples/tabular_agent.py' --episodes 5000 --name table
 othello evaluate table --allow-programs
@@ -20,24 +20,27 @@ ORDERS = "seed", "freeze", "unfreeze", "save", "load", "remove"
 
 
 class TabularAgent(Agent):
-    """Moves the value of its last move towards the best value of the next position, or the final reward."""
+    """A Q-learning agent without a discount.
+
+    It moves the value of its last move towards the best value of the next position, or the final reward.
+    """
 
     def __init__(self, seed: int, folder: Path) -> None:
         self.rng, self.folder = np.random.default_rng(seed), folder
         self.values: dict[str, float] = {}
-        self.last = ""  # its last position and move
+        self.last = ""  # the last position and move; "" before the first move
         self.learning = self.exploring = True
 
     def agent_start(self, observation: Observation) -> Action:
-        """Begin an episode; the last one may have been cut off."""
+        """Begin an episode. The previous episode may have been cut off, so forget its last move."""
         self.last = ""
         return self.agent_step(0.0, observation)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Learn from the last move, and choose the best move or, sometimes, any."""
+        """Learn from the last move. Choose the best move, or a random move with probability EPSILON."""
         own, opponent, legal, _ = np.reshape(observation.intArray, (4, -1))
         position, squares, action = "".join(map(str, own + 2 * opponent)), np.flatnonzero(legal), Action()
-        action.intArray = [-1]  # a pass, when there is no legal move
+        action.intArray = [-1]  # a pass if there is no legal move
         if len(squares):
             moves = [f"{position} {square}" for square in squares]
             values = [self.values.get(move, 0.0) for move in moves]
@@ -58,9 +61,9 @@ class TabularAgent(Agent):
             self.values[self.last] = old + STEP * (target - old)
 
     def agent_message(self, message: str) -> str:
-        """Obey an order of the experiment; only then does the answer begin with "message understood"."""
+        """Obey an order of the experiment and return "message understood", or an error for other messages."""
         order, _, word = message.partition(" ")
-        path = self.folder / f"{Path(word).name}.json"  # never outside of the folder
+        path = self.folder / f"{Path(word).name}.json"  # .name: never a path outside of the folder
         if order == "seed":
             self.rng = np.random.default_rng(int(word))
         elif order in ("freeze", "unfreeze") and word in ("learning", "exploring"):

@@ -26,7 +26,10 @@ optimiser = torch.optim.Adam(model.parameters(), 1e-3)
 
 
 def play(games: lab.BothSides, black: float, white: float) -> list[tuple[Tensor, ...]]:
-    """Play to the end, a share of each side's moves at random; return positions, squares, whose, which."""
+    """Play all games to the end; `black` and `white` are the shares of random moves.
+
+    Return for each turn: positions, chosen squares, whether black moved, and whether the game was not over.
+    """
     games.reset()
     turns: list[tuple[Tensor, ...]] = []
     while not games.over.all():

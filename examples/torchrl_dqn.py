@@ -20,7 +20,7 @@ from torchrl.objectives import DQNLoss, HardUpdate
 
 
 def options() -> Namespace:
-    """Return what the command line says."""
+    """Return the options of the command line."""
     parser = ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=0)
@@ -32,14 +32,14 @@ def options() -> Namespace:
 
 
 def seen_as(planes: Any, mask: Any) -> TensorDict:  # noqa: ANN401  arrays of numpy
-    """Return what is seen as TorchRL has it: planes, flat and float, and which actions are legal."""
+    """Return observations in TorchRL's form: flat planes, float32 [n, 4*N*N], and masks of legal actions."""
     games = len(planes)
     flat = torch.from_numpy(planes).view(games, -1).float()
     return TensorDict({"observation": flat, "action_mask": torch.from_numpy(mask).bool()}, [games])
 
 
 def train(given: Namespace) -> tuple[MLP, int]:
-    """Learn until the time is up; return the network and the number of moves played."""
+    """Train until the time is over; return the network and the number of moves played."""
     torch.manual_seed(given.seed)
     games = gymnasium.make_vec(
         "othello_lab.environment.adapters:OthelloLab/Othello-v0",
@@ -68,7 +68,7 @@ def train(given: Namespace) -> tuple[MLP, int]:
             action = explorer(policy(now.clone()))["action"]
         planes, rewards, over, _, infos = games.step(action.numpy())
         after = seen_as(planes, infos["action_mask"])
-        # Where a game is over, `after` is the first position of the next: it counts for nothing there.
+        # If a game is over, `after` is the first position of the next game; the target then ignores it.
         result = {
             "reward": torch.from_numpy(rewards).float()[:, None],
             "done": torch.from_numpy(over)[:, None],

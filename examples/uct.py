@@ -17,32 +17,32 @@ import othello_lab as lab
 
 
 class State(Protocol):
-    """What the search asks of a position."""
+    """The interface of positions for the search."""
 
     moves: Sequence[int]
-    """The legal moves; a pass is one; none where the game is over."""
+    """The legal moves, including a forced pass; empty if the game is over."""
     black_to_move: bool
 
     def after(self, move: int) -> "State":
         """Return the position after a move."""
 
     def play_out(self, rng: random.Random) -> float:
-        """Return the result for black, 1, 0 or -1, after random moves to the end."""
+        """Play random moves to the end; return the result for black: 1, 0 or -1."""
 
 
 class OnBoard:
-    """A position on our Board."""
+    """A position of the lab's Board."""
 
     def __init__(self, board: lab.Board) -> None:
         self.board, self.black_to_move = board, board.turn is lab.Colour.BLACK
         self.moves = moves_of(board)
 
     def after(self, move: int) -> "OnBoard":
-        """See State."""
+        """Return the position after a move."""
         return OnBoard(self.board.play(move))
 
     def play_out(self, rng: random.Random) -> float:
-        """See State."""
+        """Play random moves to the end; return the result for black: 1, 0 or -1."""
         board, moves = self.board, self.moves
         while moves:
             board = board.play(moves[int(rng.random() * len(moves))])
@@ -52,25 +52,25 @@ class OnBoard:
 
 
 def moves_of(board: lab.Board) -> Sequence[int]:
-    """The legal moves, the pass where there is no other, nothing at the end."""
+    """Return the legal moves, the pass if it is forced, or () at the end of the game."""
     return tuple(board.legal_moves) or ((lab.PASS,) if board.must_pass else ())
 
 
 class OnOpenSpiel:
-    """A position on a state of OpenSpiel."""
+    """A position of OpenSpiel."""
 
     def __init__(self, state: Any) -> None:  # noqa: ANN401  it has no types
         self.state, self.black_to_move = state, state.current_player() == 0
         self.moves = state.legal_actions()
 
     def after(self, move: int) -> "OnOpenSpiel":
-        """See State."""
+        """Return the position after a move."""
         state = self.state.clone()
         state.apply_action(move)
         return OnOpenSpiel(state)
 
     def play_out(self, rng: random.Random) -> float:
-        """See State."""
+        """Play random moves to the end; return the result for black: 1, 0 or -1."""
         state = self.state.clone()
         while moves := state.legal_actions():
             state.apply_action(moves[int(rng.random() * len(moves))])
@@ -78,7 +78,7 @@ class OnOpenSpiel:
 
 
 class Node:
-    """A position in the tree: visits and the sum of results for whoever moved there."""
+    """A position in the tree: number of visits, and sum of the results for the side that moved to it."""
 
     def __init__(self, state: State) -> None:
         self.state, self.visits, self.total = state, 0, 0.0
@@ -95,7 +95,7 @@ class Node:
 
 
 def search(state: State, simulations: int, rng: random.Random, exploration: float = 1.0) -> int:
-    """Return the move that was tried most often."""
+    """Return the move with the most visits after this number of simulations."""
     root = Node(state)
     for _ in range(simulations):
         path = [root]
@@ -114,7 +114,7 @@ def search(state: State, simulations: int, rng: random.Random, exploration: floa
 
 
 def main() -> None:
-    """Search the standard start and say how fast that was."""
+    """Search the standard start; print the move and the speed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--on", choices=("boards", "openspiel"), default="boards")
     parser.add_argument("--simulations", type=int, default=1000)

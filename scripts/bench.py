@@ -1,15 +1,15 @@
 """Speed of the lab's parts on this machine, for developers.
 
-    python -m scripts.bench game      # perft and random games; beside OpenSpiel and rust-reversi
-    python -m scripts.bench env       # environment steps in one process; beside OpenSpiel
-    python -m scripts.bench glue      # RL-Glue steps over TCP; beside bare sockets
-    python -m scripts.bench learn     # DQN updates; beside Stable-Baselines3
+    python -m scripts.bench game      # perft and random games; compared with OpenSpiel and rust-reversi
+    python -m scripts.bench env       # environment steps in one process; compared with OpenSpiel
+    python -m scripts.bench glue      # RL-Glue steps over TCP; compared with plain sockets
+    python -m scripts.bench learn     # DQN updates; compared with Stable-Baselines3
     python -m scripts.bench solver    # nodes of the exact solver
 
 Run it from the root of the repository. Other libraries are measured if they are installed (`pip install
-open_spiel rust-reversi stable-baselines3`). Ours and theirs take turns, so that a noisy machine disturbs both
-alike; a figure is the median of the rounds. Except where a line says otherwise, a figure is work per second
-of processor time of one thread.
+open_spiel rust-reversi stable-baselines3`). The lab and the other libraries take turns, so that other load on
+the machine affects all of them equally. A figure is the median of the rounds. Unless a line says otherwise,
+the figure is work per second of processor time of one thread.
 """
 
 import argparse
@@ -35,14 +35,14 @@ from rlglue.transport import BLOCK, Connection, Listener, connect
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
 Work = Callable[[], float]
-"""A piece of work; returns its amount in units, such as games or steps."""
+"""A function that does some work and returns its amount in units, such as games or steps."""
 Part = Literal["trivial agent", "trivial environment", "random agent", "othello"]
-"""An agent or environment in a process of its own."""
+"""An agent or an environment that runs in a separate process."""
 
 ROUNDS: Final = 3
 BATCH: Final = 128
 INTS: Final = 256
-"""Length of the observation of the trivial environment: that of Othello on 8x8."""
+"""Length of the trivial environment's observation, the same as for Othello on 8x8."""
 
 
 def row(
@@ -53,7 +53,7 @@ def row(
     seconds: float,
     clock: Callable[[], float] = time.thread_time,
 ) -> str:
-    """Measure our work and that of others for `seconds` in each round; return a line of the table."""
+    """Measure our work and the work of others, for `seconds` in each round; return a line of the table."""
     rates: dict[str, list[float]] = {contestant: [] for contestant in ("ours", *others)}
     for _ in range(ROUNDS):
         for contestant, work in {"ours": ours, **others}.items():
@@ -64,8 +64,8 @@ def row(
 
 
 def rate(work: Work, seconds: float, clock: Callable[[], float]) -> float:
-    """Repeat the work for at least `seconds` of the clock; return units per second."""
-    work()  # compiles, fills caches
+    """Repeat the work until `seconds` of the clock are over; return units per second."""
+    work()  # warm-up: compiles and fills caches
     start, done = clock(), 0.0
     while (elapsed := clock() - start) < seconds:
         done += work()
@@ -81,7 +81,7 @@ def module(name: str) -> Any:  # noqa: ANN401  without types, or None
 
 
 def bench_game(seconds: float) -> Iterator[str]:
-    """Yield lines about perft and random games."""
+    """Yield lines on the speed of perft and of random games."""
     from othello_lab.game.batch.positions import random_games
     from othello_lab.game.board import Board
     from othello_lab.game.openings import perft
@@ -105,13 +105,13 @@ def bench_game(seconds: float) -> Iterator[str]:
 
 
 def _one(play: Work) -> float:
-    """Count a game as one."""
+    """Play a game and return 1, so that games are counted instead of plies."""
     play()
     return 1
 
 
 def _board_plies() -> float:
-    """Play a random game on single Boards; return its plies."""
+    """Play a random game with Board objects; return the number of plies."""
     from othello_lab.game.board import Board
     from othello_lab.game.notation import PASS
     from othello_lab.game.players.simple import pick
@@ -124,7 +124,10 @@ def _board_plies() -> float:
 
 
 def _spiel_game(game: Any, for_agent: bool = False) -> float:  # noqa: ANN401
-    """Play a random game of OpenSpiel; return its plies, or the steps of an agent with its observations."""
+    """Play a random game of OpenSpiel; return the number of plies.
+
+    With `for_agent`, also compute the observations of one player, and return the number of its steps.
+    """
     state, rng, plies, steps = game.new_initial_state(), np.random.default_rng(0), 0, 0
     while not state.is_terminal():
         if for_agent and state.current_player() == 0:
@@ -148,14 +151,14 @@ def _rust_plies(board: Any) -> float:  # noqa: ANN401
 
 
 def _rust_perft(board: Any, depth: int) -> float:  # noqa: ANN401
-    # No line of this length ends or has a pass.
+    # Lines of this length have no pass and no end of the game.
     if depth == 1:
         return int(board.get_legal_moves()).bit_count()
     return sum(_rust_perft(child, depth - 1) for child in board.get_child_boards())
 
 
 def bench_env(seconds: float, games: int) -> Iterator[str]:
-    """Yield lines about random actions on 8x8; a step includes the opponent's answer."""
+    """Yield lines on the speed of random actions on 8x8. A step includes the opponent's move."""
     spiel = module("pyspiel")
     others = {"OpenSpiel": partial(_spiel_game, spiel.load_game("othello"), for_agent=True)} if spiel else {}
     for opponent, rivals in (("random", others), ("corner-greedy", {})):
@@ -165,7 +168,7 @@ def bench_env(seconds: float, games: int) -> Iterator[str]:
 
 
 def _vector_steps(games: int, opponent: str) -> Work:
-    """Return a step of all games of Gymnasium's vector environment."""
+    """Return a function that makes a step in all games of a Gymnasium vector environment."""
     import gymnasium
 
     from othello_lab.environment import adapters
@@ -184,7 +187,7 @@ def _vector_steps(games: int, opponent: str) -> Work:
 
 
 def _glue_steps() -> Work:
-    """Return a game of the trio in this process: a random agent against corner-greedy."""
+    """Return a function that plays a game over RL-Glue in this process: random against corner-greedy."""
     from othello_lab.agent.make import make_agent
     from othello_lab.environment.othello import OthelloEnvironment
 
@@ -198,15 +201,15 @@ def _glue_steps() -> Work:
     return work
 
 
-# Bytes on the wire of a step with 256 ints: request and answer of the environment, then of the agent.
+# Number of bytes in a step with 256 ints: request and reply of the environment, then of the agent.
 STEP_BYTES: Final = ((24, 8 + 12 + 12 + 4 * INTS), (8 + 8 + 12 + 4 * INTS, 24))
 
 
 def bench_glue(seconds: float) -> Iterator[str]:
-    """Yield lines about agent and environment in two processes and a server in this one.
+    """Yield lines on the speed of RL-Glue over TCP. Agent and environment run in two other processes.
 
-    "sockets" is the same layout and the same bytes without the protocol. The clock's figures differ from
-    machine to machine and hour to hour: the ratio and the processor time of a step are what to compare.
+    "sockets" has the same processes and the same numbers of bytes, but no protocol. Wall-clock figures change
+    with the machine and its load, so compare the ratio and the processor time of a step.
     """
     wall, unit = time.perf_counter, "steps/s (wall)"
     with hosted("trivial agent", "trivial environment") as glue, bare_sockets() as exchange:
@@ -224,7 +227,7 @@ def _episode(glue: Glue, most: int) -> float:
 
 
 def _processor_times(glue: Glue, seconds: float) -> str:
-    """Return a line with the processor time of a step in each of the three processes."""
+    """Return a line with the processor time per step of each of the three processes."""
 
     def times() -> np.ndarray[Any, np.dtype[np.float64]]:
         texts = processor_time(), glue.RL_agent_message(""), glue.RL_env_message("")
@@ -242,7 +245,7 @@ def _processor_times(glue: Glue, seconds: float) -> str:
 
 
 class _TrivialAgent(Agent):
-    """An agent that always returns the same int; the client encodes it anew each time."""
+    """An agent that always returns the same int. The client encodes it again at each step."""
 
     def __init__(self) -> None:
         self._action = Action()
@@ -256,7 +259,7 @@ class _TrivialAgent(Agent):
 
 
 class _TrivialEnvironment(Environment):
-    """An environment that always returns the same ints; the client encodes them anew each time."""
+    """An environment that always returns the same ints. The client encodes them again at each step."""
 
     def __init__(self) -> None:
         observation = Observation()
@@ -274,13 +277,13 @@ class _TrivialEnvironment(Environment):
 
 
 def processor_time(message: str = "") -> str:
-    """Return this process's processor time in seconds, user and system: the answer to any message."""
+    """Return this process's user and system time in seconds; the message is ignored."""
     times = os.times()
     return f"{times.user} {times.system}"
 
 
 def serve(part: Part, host: str, port: int) -> None:
-    """Serve an agent or an environment in this process; it answers messages with its processor time."""
+    """Run an agent or an environment in this process. Its reply to a message is its processor time."""
     agent: Any = _TrivialAgent() if part == "trivial agent" else None
     environment: Any = _TrivialEnvironment() if part == "trivial environment" else None
     if part == "random agent":
@@ -301,7 +304,7 @@ def serve(part: Part, host: str, port: int) -> None:
 
 @contextmanager
 def hosted(agent: Part, environment: Part) -> Iterator[Glue]:
-    """Yield the Glue of a server in this process, with agent and environment in processes of their own."""
+    """Yield the Glue of a server in this process; agent and environment run in two other processes."""
     with (
         closing(Server("127.0.0.1", 0)) as server,
         processes((serve, (agent, *server.address)), (serve, (environment, *server.address))) as started,
@@ -309,12 +312,12 @@ def hosted(agent: Part, environment: Part) -> Iterator[Glue]:
         server.wait_for_peers(check=partial(_check_alive, started))
         server.glue.RL_init()
         yield server.glue
-        server.close()  # before waiting for the processes
+        server.close()  # the processes end only after this
 
 
 @contextmanager
 def bare_sockets() -> Iterator[Work]:
-    """Yield a function that exchanges the bytes of 1,000 steps with two processes in turn."""
+    """Yield a function that exchanges the bytes of 1,000 steps with two processes, one after the other."""
     with closing(Listener("127.0.0.1", 0)) as listener, ExitStack() as stack:
         plan = []
         for size, answer_size in STEP_BYTES:
@@ -334,7 +337,7 @@ def bare_sockets() -> Iterator[Work]:
 
 
 def echo(host: str, port: int, size: int, answer_size: int) -> None:
-    """Answer each message of `size` bytes with `answer_size` zeros, until the other end closes."""
+    """Reply to each message of `size` bytes with `answer_size` zeros; return when the peer closes."""
     with closing(connect(host, port, 10.0)) as connection:
         while receive_exactly(connection, size):
             connection.send_all(bytes(answer_size))
@@ -352,7 +355,7 @@ def receive_exactly(connection: Connection, size: int) -> bool:
 
 @contextmanager
 def processes(*calls: tuple[Callable[..., None], tuple[Any, ...]]) -> Iterator[list[BaseProcess]]:
-    """Run each function with its arguments in a process; at the end, wait 5 seconds and then kill."""
+    """Run each function with its arguments in a process; at the end, kill it if it runs longer than 5 s."""
     context = get_context("spawn")
     started: list[Any] = [context.Process(target=function, args=arguments) for function, arguments in calls]
     for process in started:
@@ -374,11 +377,11 @@ def _check_alive(started: list[BaseProcess]) -> None:
 SB3_DEFAULTS: Final = (
     "double=false,n_step=1,symmetries=false,clip_norm=10,target_every=10000,target_rate=1,average_rate=0"
 )
-"""Options that make our update that of Stable-Baselines3's DQN with its defaults."""
+"""Options that make our update equal to an update of Stable-Baselines3's DQN with default options."""
 
 
 def bench_learn(seconds: float) -> Iterator[str]:
-    """Yield lines about DQN's updates on 8x8, from the draw of a batch to the optimiser's step."""
+    """Yield lines on the speed of DQN updates on 8x8: sampling of a batch and a step of the optimiser."""
     import torch
 
     torch.set_num_threads(1)
@@ -388,7 +391,7 @@ def bench_learn(seconds: float) -> Iterator[str]:
 
 
 def _our_updates(options: str) -> Work:
-    """Return an update from a full replay memory of random bits, with these options."""
+    """Return a function that makes an update with these options; the replay memory is full of random bits."""
     from othello_lab.agent.dqn.learner import make_replay
     from othello_lab.agent.dqn.method import configure
     from othello_lab.agent.dqn.q_learning import QLearning
@@ -398,7 +401,7 @@ def _our_updates(options: str) -> Work:
     config = configure(parse(f"dqn,batch={BATCH}{options}").options, 8)
     learner, replay, rng = QLearning(config, 8, seed=0), make_replay(config, 8), np.random.default_rng(0)
     replay.appended = replay.capacity
-    arrays, turn = replay.held(), np.arange(replay.capacity) % 30  # games of 30 decisions
+    arrays, turn = replay.held(), np.arange(replay.capacity) % 30  # each game has 30 decisions
     arrays["frame"][:] = rng.integers(256, size=arrays["frame"].shape, dtype=np.uint8)
     arrays["action"][:] = rng.integers(64, size=replay.capacity)
     arrays["back"][:] = turn > 0
@@ -418,7 +421,10 @@ def _our_updates(options: str) -> Work:
 
 
 def _sb3_updates() -> Work:
-    """Return an update of Stable-Baselines3's DQN: our network, a full replay buffer of random bits."""
+    """Return a function that makes an update of Stable-Baselines3's DQN.
+
+    The model has our network sizes and a full replay buffer of random bits.
+    """
     import gymnasium
 
     from othello_lab.agent.dqn.method import configure
@@ -451,7 +457,7 @@ def _sb3_updates() -> Work:
 
 
 def bench_solver(empties: int, count: int) -> Iterator[str]:
-    """Yield the solver's time and nodes, and the values; no version may change positions or values."""
+    """Yield lines with the solver's time, nodes and values. All versions must print the same values."""
     from othello_lab.game.evaluators.catalogue import make_evaluator
     from othello_lab.game.play import sampled_positions
     from othello_lab.game.players.search import best_evaluator
@@ -472,7 +478,7 @@ def bench_solver(empties: int, count: int) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the lines of one subcommand, each as soon as it is measured."""
+    """Print the lines of one subcommand, each one when its measurement ends."""
     parser = argparse.ArgumentParser("bench", description="Measure the speed of the lab's parts.")
     commands = parser.add_subparsers(required=True)
 

@@ -1,12 +1,12 @@
-"""The benchmark of docs/results.md: learners after the same minutes of training, judged in the same games.
+"""The benchmark of docs/results.md: learners with the same training time, evaluated in the same games.
 
     python -m scripts.benchmark make                  # 8x8, ten minutes of two cores, five seeds: half a day
     python -m scripts.benchmark make --size 6
-    python -m scripts.benchmark judge mine.json AGENT AGENT --minutes 10     # the row of agents of your own
+    python -m scripts.benchmark judge mine.json AGENT AGENT --minutes 10     # the row of your own agents
     python -m scripts.benchmark draw docs/benchmark/8x8/*.json               # a picture and a table of rows
 
-Run it from the root of the repository. `make` repeats nothing that is done: after Ctrl-C the same command
-continues, and the interrupted run starts anew.
+Run it from the root of the repository. `make` skips finished work: after Ctrl-C, the same command continues,
+and the interrupted run starts again from its beginning.
 """
 
 import argparse
@@ -36,18 +36,18 @@ from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from othello_lab.experiment.workers.versions import processor, versions
 
 SAMPLES = 5000
-"""Times that the seeds are drawn anew."""
+"""Number of bootstrap samples."""
 STRATIFIED = "95 % interval (stratified bootstrap: the seeds drawn anew for each opponent)"
-"""What to write beside `interquartile_mean`."""
+"""The label of intervals from `interquartile_mean`."""
 ROOT: Final = Path(__file__).resolve().parent.parent
 OTHELLO: Final = (sys.executable, "-m", "othello_lab")
 GAMES_A_MINUTE: Final = {4: 1500, 6: 900, 8: 445}
-"""Games of `othello run` on one core, by board size; it uses up to two."""
+"""Games per minute of `othello run` on one core, by board size. It uses at most two cores."""
 CURVE: Final = (0.1, 0.2, 0.5)
-"""Shares of the training at which policies are judged too, if one is within NEAR of them."""
+"""Shares of the training at which policies are also evaluated, if a saved policy is within NEAR of them."""
 NEAR: Final = 0.03
 GAMES: Final = ("size", "seed", "openings", "openings_digest", "repeat")
-"""Keys of a row that, with the opponents, say which games were played."""
+"""Keys of a row that define the played games, together with the opponents."""
 SCORE: Final = "interquartile mean of the scores"
 
 
@@ -62,10 +62,10 @@ class Plan:
     seeds: int
     """Number of seeds."""
     openings: str
-    """`--openings` of `othello evaluate`; "" for all."""
+    """Value of `--openings` for `othello evaluate`; "" for all openings."""
 
     def check_folder(self) -> None:
-        """End if the folder has another plan's results; more or fewer seeds are the same plan."""
+        """Raise SystemExit if the folder has results of another plan; the number of seeds may differ."""
         record, own = self.folder / "plan.json", [self.size, self.minutes, self.cores, self.openings]
         if record.exists() and json.loads(record.read_text()) != own:
             raise SystemExit(
@@ -79,13 +79,13 @@ class Learner:
     """A row of the benchmark."""
 
     train: Callable[[Plan, int, str], Sequence[str]]
-    """Returns the command that trains a seed; the result goes into the folder, under that name."""
+    """Returns the command that trains a seed and writes the result into the folder, under the given name."""
     player: str = "{}"
-    """Text of the player, with {} for the path of a policy that a run or an example saved."""
+    """Registry text of the player, with {} for the path of a saved policy."""
     needs: str | None = None
-    """A module of another library."""
+    """A module of another library that must be installed."""
     runs: str = ""
-    """The learner whose runs are used, if not its own."""
+    """The learner whose runs are evaluated; "" for this learner's own runs."""
 
 
 def _run(plan: Plan, seed: int, name: str) -> Sequence[str]:
@@ -99,12 +99,12 @@ def _selfplay(learner: str, plan: Plan, seed: int, name: str, *more: str) -> Seq
 
 
 def _one_opponent(plan: Plan, seed: int, name: str) -> Sequence[str]:
-    """Return the command of ppo against the opponent of the examples."""
+    """Return the command that trains ppo against the opponent of the examples."""
     return _selfplay("ppo", plan, seed, name, "--opponents=corner-greedy=0.99")
 
 
 def _of_ours(plan: Plan, seed: int, name: str) -> Sequence[str]:
-    """Return options of all our runs: hardly any evaluation, which would take time from training."""
+    """Return options for all runs of the lab: almost no evaluation, since it reduces the training time."""
     where = f"--size={plan.size}", f"--seed={seed}", f"--name={name}", f"--runs-dir={plan.folder}"
     return [*where, "--keep-policies", "--eval-games=2", "--final-games=0"]
 
@@ -131,7 +131,7 @@ LEARNERS: Final[Mapping[str, Learner]] = {
 
 
 def measure(name: str, plan: Plan) -> Iterator[Path]:
-    """Train and judge the seeds of a learner, unless that is done; yield its rows."""
+    """Train and evaluate the seeds of a learner, without repeating finished work; yield its rows."""
     learner = LEARNERS[name]
     if learner.needs and find_spec(learner.needs) is None:
         print(f"left out: {name}, whose library {learner.needs} is not installed", flush=True)
@@ -148,7 +148,7 @@ def measure(name: str, plan: Plan) -> Iterator[Path]:
 
 
 def _trained(learner: Learner, plan: Plan, seed: int, path: Path) -> float:
-    """Train a seed unless that is done; return its seconds, which a file keeps."""
+    """Train a seed, unless this is done; return the training time in seconds, which a file stores."""
     end = path.with_suffix(".seconds")
     if not end.exists():
         shutil.rmtree(path, ignore_errors=True)
@@ -159,7 +159,7 @@ def _trained(learner: Learner, plan: Plan, seed: int, path: Path) -> float:
 
 
 def _policy(run: Path, share: float) -> Path | None:
-    """Return the policy that a run kept after about this share of its games; None without one."""
+    """Return the policy that a run saved after about `share` of its games; None if there is none."""
     kept = {int(path.stem.rpartition("-")[2]): path for path in run.glob("checkpoints/policy-*.safetensors")}
     if not kept:
         return None
@@ -169,7 +169,7 @@ def _policy(run: Path, share: float) -> Path | None:
 
 
 def _judged(plan: Plan, name: str, player: str, paths: Sequence[Path], minutes: float) -> Path:
-    """Return the row of what the seeds of one learner have learned, judged unless that is done."""
+    """Return the file of a learner's row; evaluate the seeds first, unless this is done."""
     row = plan.folder / "rows" / f"{name}.json"
     if not (row.exists() and len(json.loads(row.read_text())["agents"]) == plan.seeds):
         agents = [player.format(path) for path in paths]
@@ -178,7 +178,7 @@ def _judged(plan: Plan, name: str, player: str, paths: Sequence[Path], minutes: 
 
 
 def judge(row: Path, agents: Sequence[str], size: int, openings: str, minutes: float, cores: int) -> None:
-    """Write the row of agents that are seeds of one learner, by `othello evaluate`."""
+    """Evaluate agents, which are seeds of one learner, with `othello evaluate`, and write their row."""
     results, log = row.with_suffix(".evaluation.json"), row.with_suffix(".log")
     games = f"--size={size}", *([f"--openings={openings}"] if openings else []), f"--jobs={cores}"
     _call([*OTHELLO, "evaluate", *agents, *games, "--json"], log, cores, results)
@@ -203,12 +203,12 @@ def judge(row: Path, agents: Sequence[str], size: int, openings: str, minutes: f
 
 
 def interquartile_mean(scores: NDArray[np.float64], seed: int = 0) -> Estimate:
-    """Return the mean of the middle half of the scores, [seeds, opponents], and its stratified bootstrap.
+    """Return the mean of the middle half of the scores, [seeds, opponents], with its interval.
 
-    `seed` is of what the bootstrap draws: the same scores have the same interval. One seed says nothing about
-    others: an interval without end. Agarwal, Schwarzer, Castro, Courville and Bellemare, "Deep reinforcement
-    learning at the edge of the statistical precipice", NeurIPS 2021, sections 4.1 and 4.3; runs are seeds
-    here, tasks are opponents.
+    The interval is from a stratified bootstrap. `seed` is the seed of its random numbers, so the same scores
+    always have the same interval. With one seed, the interval is infinite. Agarwal, Schwarzer, Castro,
+    Courville and Bellemare, "Deep reinforcement learning at the edge of the statistical precipice", NeurIPS
+    2021, sections 4.1 and 4.3. The runs of the paper are seeds here, and the tasks are opponents.
     """
     found = float(middle_mean(scores.ravel()))
     if len(scores) == 1:
@@ -221,7 +221,7 @@ def interquartile_mean(scores: NDArray[np.float64], seed: int = 0) -> Estimate:
 
 
 def middle_mean(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the mean of the last axis without the lowest and the highest quarter of it, rounded down."""
+    """Return the mean over the last axis, without the lowest and the highest quarter (rounded down)."""
     cut, count = scores.shape[-1] // 4, scores.shape[-1]
     middle: NDArray[np.float64] = np.sort(scores, axis=-1)[..., cut : count - cut].mean(axis=-1)
     return middle
@@ -229,16 +229,16 @@ def middle_mean(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Row:
-    """The seeds of one learner, judged."""
+    """The scores of the seeds of one learner."""
 
     name: str
     minutes: float
-    """Minutes of training, as stated in the file."""
+    """Minutes of training, from the file."""
     cores: int | None
     games: Mapping[str, Any]
-    """The games that were played and the opponents; rows are compared only if these are equal."""
+    """The settings of the played games, and the opponents. Rows can be compared only if these are equal."""
     scores: NDArray[np.float64]
-    """[seeds, opponents], 0 to 1."""
+    """The scores, 0 to 1, [seeds, opponents]."""
 
     @cached_property
     def iqm(self) -> Estimate:
@@ -247,7 +247,7 @@ class Row:
 
 
 def read_row(path: Path) -> Row:
-    """Return the row of a file; its learner has the name of the file up to an `@`."""
+    """Return the row of a file. The name of its learner is the file's name up to an `@`."""
     table = json.loads(path.read_text("utf-8"))
     games = {key: table[key] for key in (*GAMES, "opponents")}
     scores = np.array([table["scores"][name] for name in table["opponents"]], np.float64).T
@@ -258,7 +258,7 @@ def read_row(path: Path) -> Row:
 
 
 def draw(paths: Sequence[Path], picture: Path) -> str:
-    """Draw the rows of files, and return their table as Markdown, the best learner first."""
+    """Draw the rows of files into a picture; return their table as Markdown, the best learner first."""
     rows = [read_row(path) for path in paths]
     for row in rows:
         if row.games != rows[0].games:
@@ -302,7 +302,7 @@ def _mean(place: int, row: Row) -> float:
 
 
 def _curves(curves: Sequence[Sequence[Row]], looks: Mapping[str, Look]) -> Chart:
-    """Return the curves of learners over their minutes of training."""
+    """Return a chart of the learners' scores over the minutes of training."""
     band, series = has_bands(curves), []
     for rows in curves:
         ends = zip(*(row.iqm.interval for row in rows), strict=True) if band else ()
@@ -313,7 +313,7 @@ def _curves(curves: Sequence[Sequence[Row]], looks: Mapping[str, Look]) -> Chart
 
 
 def _ends(rows: Sequence[Row], looks: Mapping[str, Look]) -> Chart:
-    """Return where each learner ended."""
+    """Return a chart of the final score of each learner."""
     series = [
         Series("", [line], [mean], looks[row.name], [low], [high], kind="points")
         for line, row in enumerate(rows)
@@ -324,11 +324,14 @@ def _ends(rows: Sequence[Row], looks: Mapping[str, Look]) -> Chart:
 
 
 class _FailedError(Exception):
-    """A command that failed; the text names its log and has its last line."""
+    """The error of a failed command. Its text has the path and the last line of the command's log."""
 
 
 def _call(words: Sequence[str], log: Path, cores: int, output: Path | None = None) -> None:
-    """Run a command, its messages in `log`, its output there or in `output`; raise _FailedError."""
+    """Run a command. Its stderr goes to `log`, its stdout to `output` or also to `log`.
+
+    Raises _FailedError if the command fails.
+    """
     print(time.strftime("%H:%M"), log, flush=True)
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": str(cores)}
     with log.open("w", encoding="utf-8") as errors, (output or log).open("a", encoding="utf-8") as file:
@@ -340,7 +343,7 @@ def _call(words: Sequence[str], log: Path, cores: int, output: Path | None = Non
 
 
 def make(options: argparse.Namespace) -> None:
-    """Train and judge learners; write the table, the rows and the picture into a folder."""
+    """Train and evaluate learners; write the table, the rows and the picture into a folder."""
     folder = (options.folder or Path("runs") / f"benchmark-{options.size}").resolve()
     (folder / "rows").mkdir(parents=True, exist_ok=True)
     plan = Plan(folder, options.size, options.minutes, options.cores, options.seeds, options.openings)

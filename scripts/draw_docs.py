@@ -1,11 +1,11 @@
 """The pictures of README and docs/.
 
-    python -m scripts.draw_docs                    # all whose data is there
-    python -m scripts.draw_docs td.png             # this one; its runs are trained first if need be
+    python -m scripts.draw_docs                    # all pictures whose data exists
+    python -m scripts.draw_docs td.png             # this picture; missing runs are trained first
 
-Run it from the root of the repository. Runs, analyses and tournaments are kept in runs/docs and trained or
-played only once; their seeds are fixed. docs/benchmark/ and docs/faults-*.csv have the data of
-other pictures.
+Run it from the root of the repository. Runs, analyses and tournaments are stored in runs/docs. They have
+fixed seeds and are trained or played only once. The other pictures use data from docs/benchmark/ and
+docs/faults-*.csv.
 """
 
 import argparse
@@ -54,21 +54,21 @@ _TWELVE: Final = (
 
 
 _WIDE: Final = 1160
-"""Pixels of a window that shows a game beside the curves."""
+"""Width of a browser window that shows a game beside the curves, in pixels."""
 
 
 @dataclass(frozen=True)
 class Desk:
-    """The folders that pictures are drawn from and into."""
+    """The folders of the data and of the pictures."""
 
     data: Path
-    """Runs, tables and databases; missing ones are made."""
+    """Folder of runs, tables and databases; missing data is created."""
     output: Path
     small: bool = False
-    """For tests: trains and plays next to nothing, on small boards."""
+    """For tests: whether to use very short runs and games on small boards."""
 
     def run(self, name: str, options: str, needed: str = "evaluations.csv") -> Path:
-        """Return the folder of a run, trained unless it has the file `needed`."""
+        """Return the folder of a run; train the run first unless it has the file `needed`."""
         folder = self.data / name
         if not (folder / needed).exists():
             shutil.rmtree(folder, ignore_errors=True)
@@ -171,7 +171,7 @@ def _play(desk: Desk) -> None:
 
 
 def _faults(desk: Desk) -> None:
-    """Draw the tables of `python examples/faults.py --csv`, for two sizes of board."""
+    """Draw the tables from `python examples/faults.py --csv`, for two board sizes."""
     from othello_lab.experiment.show.plots import figure_of
 
     charts = [_fault_costs(size) for size in (6, 4)]
@@ -205,7 +205,7 @@ def _fault_costs(size: int) -> "Chart":
 
 
 def _report(desk: Desk) -> None:
-    """Draw a page of games, in the middle of a game."""
+    """Take a screenshot of a report of games, in the middle of a game."""
     size, player = ("4", "positional") if desk.small else ("6", "ntuple:pretrained")
     with TemporaryDirectory() as folder, _window(1000) as page:
         games, html = Path(folder) / "games.jsonl", Path(folder) / "report.html"
@@ -218,11 +218,11 @@ def _report(desk: Desk) -> None:
 
 
 def _watch(desk: Desk) -> None:
-    """Draw the page of a run that is learning."""
+    """Take a screenshot of the page of `othello watch`."""
     folder = desk.run("first", "--size 6 --episodes 300", "checkpoints/policy.safetensors")
     with _window(_WIDE) as page, _served("watch", str(folder)) as address:
         page.goto(address)
-        discs = 5 if desk.small else 9  # some moves have been made
+        discs = 5 if desk.small else 9  # wait for the first moves
         page.locator("#board circle:not(.legal)").nth(discs - 1).wait_for()
         page.locator("#board [class^=on-shade]").first.wait_for()
         page.set_viewport_size({"width": _WIDE, "height": 1150})
@@ -230,7 +230,7 @@ def _watch(desk: Desk) -> None:
 
 
 def _page(desk: Desk) -> None:
-    """Draw the page of a board, with a reviewed game."""
+    """Take a screenshot of the page of `othello play --web`, with a reviewed game."""
     players, size = (("greedy", "random"), "4") if desk.small else (("level:6", "level:4"), "8")
     with TemporaryDirectory() as folder, _window(1100) as page:
         games = Path(folder) / "games.jsonl"
@@ -248,7 +248,7 @@ def _page(desk: Desk) -> None:
 
 @contextmanager
 def _served(*words: str, state: str = "") -> Iterator[str]:
-    """Run a command that serves a page, and yield its address; it keeps its files in the folder `state`."""
+    """Run a command that serves a page, and yield the page's address; `state` is the folder of its files."""
     command = [sys.executable, "-m", "othello_lab", *words]
     environment = {**os.environ, **({"OTHELLO_STATE": state} if state else {})}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:  # noqa: S603  ours
@@ -261,7 +261,7 @@ def _served(*words: str, state: str = "") -> Iterator[str]:
 
 @contextmanager
 def _window(width: int) -> Iterator["Page"]:
-    """Open a page in a browser without a visible window."""
+    """Open a page in a headless browser; `width` is in pixels."""
     from tests.browser import chromium, opened
 
     with chromium() as browser, opened(browser, "about:blank", width) as tab:
@@ -273,7 +273,7 @@ class Picture(NamedTuple):
 
     draw: Callable[[Desk], None]
     needs: tuple[str, ...]
-    """Files and folders in the data folder; making them takes a minute for `first`, hours for `ablation`."""
+    """Files and folders in the data folder. Creating `first` takes a minute, `ablation` hours."""
 
 
 PICTURES: Final = {
@@ -295,14 +295,14 @@ PICTURES: Final = {
 
 
 def draw(names: Sequence[str], desk: Desk) -> None:
-    """Draw pictures, making missing data first."""
+    """Draw pictures; create missing data first."""
     desk.data.mkdir(parents=True, exist_ok=True)
     for name in names:
         PICTURES[name].draw(desk)
 
 
 def main() -> None:
-    """Draw the named pictures, or all whose data is there."""
+    """Draw the named pictures, or all pictures whose data exists."""
     parser = argparse.ArgumentParser("draw_docs", description="Draw the pictures of README and docs/.")
     parser.add_argument("names", nargs="*", choices=[[], *PICTURES], metavar="NAME", help=", ".join(PICTURES))
     parser.add_argument("--data", type=Path, default=Path("runs") / "docs", help="runs, tables and databases")

@@ -1,9 +1,9 @@
-"""Fit how well an evaluation and shallow searches with it predict deep searches.
+"""Fit how well an evaluation, and shallow searches with this evaluation, predict deep searches.
 
     python -m scripts.fit_probcut EVALUATOR FILE
 
-The positions are from games that the evaluation plays against itself, a few plies deep, with some random
-moves; one position a game. Run it from the root of the repository; it takes some minutes.
+The positions are from self-play games of a search with this evaluation, a few plies deep and with some random
+moves; one position from each game. Run it from the root of the repository; it takes some minutes.
 """
 
 import json
@@ -29,16 +29,16 @@ SEED = 0
 _SIZE = 8
 _PLIES = 4
 _RANDOM_MOVES = 0.1
-# No game begins with less, and none of the deep searches ends one with more.
+# The range of empty squares of the positions. The minimum is large enough that no search ends the game.
 _MOST_EMPTIES, _FEWEST_EMPTIES = 56, FIRST + FITTED + 1
-# Results that are nearly certain have no place on a straight line.
+# Larger absolute values are ignored: nearly certain results do not fit a straight line.
 _NEARLY_CERTAIN = 0.999
-# The mean of log |x| for a normal x of mean 0 and variance 1.
+# The mean of log |x| for a normally distributed x with mean 0 and variance 1.
 _MEAN_LOG = -0.6352
 
 
 def fit(evaluator: str, size: int, games: int, seed: int) -> Predictions:
-    """Return the predictions for an evaluation from -1 to 1, given by its registry text."""
+    """Return the predictions for an evaluation with values from -1 to 1; `evaluator` is its registry text."""
     judge, boards = make_evaluator(evaluator, size), list(_positions(evaluator, size, games, seed))
     left = np.array([board.empties for board in boards], np.float64)
     values = [_values(judge, boards, depth) for depth in range(FIRST + FITTED)]
@@ -64,9 +64,12 @@ def _values(evaluator: Evaluator, boards: list[Board], depth: int) -> NDArray[np
 def fit_line(
     x: NDArray[np.float64], y: NDArray[np.float64], left: NDArray[np.float64]
 ) -> tuple[float, float, float, float, float]:
-    """Return an item of PREDICTION for deep values y by shallow ones x, where `left` squares are empty.
+    """Return an item of PREDICTION that predicts deep values y from shallow values x.
 
-    Least squares of their area tangents, weighted by the error, which is fitted in turn.
+    `left` are the numbers of empty squares of the positions.
+
+    The fit is least squares of their inverse hyperbolic tangents, weighted by the error. Line and error are
+    fitted alternately.
     """
     usable = (np.abs(x) < _NEARLY_CERTAIN) & (np.abs(y) < _NEARLY_CERTAIN)
     x, y, left = np.arctanh(x[usable]), np.arctanh(y[usable]), left[usable]
@@ -82,7 +85,7 @@ def fit_line(
 
 
 def write(path: Path, predictions: Predictions) -> None:
-    """Write predictions, a line for each depth; raises OSError."""
+    """Write predictions as JSON, one line for each depth; raise OSError if the file cannot be written."""
     numbers = predictions.view(np.float64).round(5).tolist()
     replace(path, "[\n " + ",\n ".join(map(json.dumps, numbers)) + "\n]\n")
 

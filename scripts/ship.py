@@ -1,7 +1,8 @@
-"""Makes a policy that ships, its weights as float16: `python -m scripts.ship POLICY RECIPE [NAME]`.
+"""Add a policy to the package, with float16 weights: `python -m scripts.ship POLICY RECIPE [NAME]`.
 
-It goes into the folder of its method, as `METHOD:NAME` for boards of its size; NAME is pretrained by default.
-After an n-tuple network has changed, scripts/fit_probcut.py fits the `.probcut.json` beside it.
+The policy is written into the folder of its method. Then `METHOD:NAME` is the player on boards of this size;
+NAME is pretrained by default. If the policy is an n-tuple network, run scripts/fit_probcut.py afterwards: it
+fits the `.probcut.json` file of the network.
 """
 
 import sys
@@ -13,13 +14,13 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.trained import PRETRAINED, board_size
 
 _ANYWHERE = {"teacher": "none", "precision": "float32"}
-"""In place of options that depend on the machine of the training: a path, and bfloat16."""
+"""Values that replace options which depend on the training machine: a path, and bfloat16."""
 
 
 def ship(policy: Path, recipe: str, agents: Path, name: str = PRETRAINED) -> Path:
-    """Write a policy and how it was made, below the folder of all methods; return the file.
+    """Write a policy and its recipe below `agents`, the folder of all methods; return the path.
 
-    Raises CheckpointError for a file that is no policy of a learner.
+    Raises CheckpointError if the file is not a learner's policy.
     """
     size, stored = board_size(policy), checkpoint.load(policy)
     config = dict(stored.values["config"])

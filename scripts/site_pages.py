@@ -1,6 +1,6 @@
-"""Pages of the site, for mkdocs.yml: README, docs/, the commands, and the source files that pages link to.
+"""Pages of the site, for mkdocs.yml: README, docs/, the commands, and source files that pages link to.
 
-The same links work in the repository and on the site, which has a page for each source file with a link.
+The site has a page for each linked source file, so that links work both in the repository and on the site.
 """
 
 import re
@@ -24,11 +24,11 @@ TOP: Final = {
     "CHANGELOG.md": "changelog.md",
     "LICENSE": "licence.md",
 }
-"""Files above docs/ that are pages of their own."""
+"""Files outside docs/ that are pages of the site, and the names of the pages."""
 COMMANDS: Final = "commands.md"
-"""The page of all commands and options."""
+"""Name of the page of all commands and options."""
 SOURCE: Final = "source/"
-"""Where the pages are that show files of source."""
+"""Folder of the pages that show source files."""
 PICTURE: Final = re.compile(r"!\[[^]]*\]\(([^)]+)\)")
 LINK: Final = re.compile(r"(?<=\]\()(?!https?:|#)([^)#]+)")
 LANGUAGES: Final = {".py": "python", ".js": "javascript", ".c": "c", ".toml": "toml"}
@@ -45,17 +45,17 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Return a page's text with links to pages of the site."""
+    """Return the text of a page; its links lead to pages of the site."""
     here = page.file.src_uri
     if here.startswith(SOURCE):
         return markdown
     folder = dirname(_path_of(here))
-    markdown = PICTURE.sub(r"[\g<0>](\1)", markdown)  # one that is small on a phone opens at its own size
+    markdown = PICTURE.sub(r"[\g<0>](\1)", markdown)  # on a phone, a tap opens the picture at full size
     return LINK.sub(lambda found: _link(here, _target(folder, found[1])), markdown)
 
 
 def _commands_page() -> str:
-    """Return the index of options, then each command with its help and a table of its options."""
+    """Return a page with an index of options, then the help of each command and a table of its options."""
     sections, commands_of = [], defaultdict(list)
     for context in _contexts(click.Context(cli, info_name="othello", max_content_width=100)):
         name, command = context.command_path, context.command
@@ -91,12 +91,12 @@ def _contexts(context: click.Context) -> Iterator[click.Context]:
 
 
 def _cell(text: str) -> str:
-    """Return a text as a cell of a table."""
+    """Return a text, escaped for a cell of a table."""
     return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
 
 
 def _linked(files: Iterable[File]) -> Iterator[str]:
-    """Yield the files and folders of source that pages link to, with the files in those folders."""
+    """Yield the source files and folders that pages link to, and the files in these folders."""
     pages = [file for file in files if file.src_uri.endswith(".md")]
     for path in {path for page in pages for path in _links(page) if _page_of(path).startswith(SOURCE)}:
         yield path
@@ -113,7 +113,7 @@ def _target(folder: str, link: str) -> str:
 
 
 def _link(page: str, path: str) -> str:
-    """Return what leads from a page to the one that shows a file of the repository."""
+    """Return the relative link from a page to the page that shows a file of the repository."""
     return relpath(_page_of(path), dirname(page) or ".")
 
 
@@ -131,12 +131,12 @@ def _path_of(page: str) -> str:
 
 
 def _listed(path: str) -> list[str]:
-    """Return the files of a folder of source."""
+    """Return the paths of the Python files in a folder."""
     return sorted(found.relative_to(ROOT).as_posix() for found in (ROOT / path).glob("*.py"))
 
 
 def _source_page(path: str) -> str:
-    """Return the text of a page that shows a file, or that lists those of a folder."""
+    """Return the text of a page that shows a file, or that lists the files of a folder."""
     head = f"---\nsearch:\n  exclude: true\n---\n\n# {path}\n\n"
     if (ROOT / path).is_dir():
         return head + "".join(f"- [{name}]({_link(_page_of(path), name)})\n" for name in _listed(path))
