@@ -74,7 +74,7 @@ const dialogs = (() => {
     URL.revokeObjectURL(link.href);
   }
 
-  // Ask before an action that no button takes back.
+  // Ask before an action that cannot be undone.
   function agrees(question, yes) {
     say("sure-title", question);
     say("yes", yes);

@@ -14,7 +14,7 @@ const editing = (() => {
   const size = () => Math.sqrt(cells.length);
   const count = (disc) => cells.split(disc).length - 1;
 
-  // The state that the page shows: the server's, with the new position while it is set up.
+  // Return the shown state: the state from the server, with the new position during a set-up.
   function shown(state) {
     if (!isOn) return state;
     const board = { size: size(), cells, legal: [], values: null, best: [], last: null, flips: [], next: -1, is_playable: false };
@@ -61,7 +61,7 @@ const editing = (() => {
     switchTo(true);
   }
 
-  // A position that is refused stays on the board, with the reason as notice.
+  // A refused position stays on the board; the notice shows the reason.
   async function play() {
     const wanted = cells;
     await server.tell({ do: "set-up", text: `${wanted} ${turn}` });

@@ -19,12 +19,12 @@ const page = (() => {
     return element;
   }
 
-  // Write a text only when it is new: a screen reader reads it out.
+  // Write a text only if it has changed, because a screen reader reads each new text aloud.
   function say(id, text) {
     if (find(id).textContent !== text) find(id).textContent = text;
   }
 
-  // Draw a part of the page only when its data are new, so that the focus stays.
+  // Draw a part of the page only if its data have changed, so that it keeps the focus.
   function renew(part, data, draw) {
     const now = JSON.stringify(data);
     if (lastData[part] === now) return;

@@ -3,7 +3,7 @@
 {
   const { find, make, onPress } = page;
 
-  // The end of an address can name a game: open it in this tab.
+  // The end of a URL can name a game: open that game in this tab.
   function openLink() {
     const text = location.hash.slice(1);
     if (!text || text === "squares") return;

@@ -2,7 +2,7 @@
 // Sends the actions of this tab to the server, and gets the state of its game.
 const server = (() => {
   const BUSY = 200, IDLE = 2000;
-  const BEGINS = -1, ANY = -2;  // instead of a version: no state yet, or a state that changes all the time
+  const BEGINS = -1, ANY = -2;  // versions: no state yet; always send the state
   let state = null;
   let since = 0;
   let waiting = Promise.resolve();
@@ -29,7 +29,7 @@ const server = (() => {
     if (state.file) keep(...state.file);
   }
 
-  // One request after another, so that no older answer comes last.
+  // Send one request at a time, so that an older answer never comes last.
   function tell(action = null) {
     waiting = waiting.then(() => ask(action)).catch(() => {
       state = null;

@@ -54,7 +54,7 @@ const squares = (() => {
     all()[cursor].focus({ preventScroll: true });
   }
 
-  // Return the square that an arrow key leads to; it stays on the board.
+  // Return the next square in the direction of an arrow key; it stays on the board.
   function moved(key) {
     const row = Math.floor(cursor / size), column = cursor % size;
     const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key];
