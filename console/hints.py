@@ -116,7 +116,7 @@ class Hints:
 
     @property
     def shown(self) -> Advice | None:
-        """The values to show: from the review if it has this position, else from the adviser."""
+        """The values to show: from `judged_here` if the review has this position, else from the adviser."""
         decision = self.judged_here
         return as_advice(decision) if decision else self.advice
 

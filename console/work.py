@@ -68,8 +68,8 @@ def interruptible(
 ) -> Result:
     """Run `work` in a daemon thread and return its result.
 
-    Meanwhile, `meanwhile` is called regularly with the seconds so far. On Ctrl-C or another exception, `stop`
-    is called until the work ends, at most _MOST_STOPS times; then the exception is raised.
+    During the work, `meanwhile` is called regularly with the seconds so far. On Ctrl-C or another exception,
+    `stop` is called until the work ends, at most _MOST_STOPS times; then the exception is raised.
     """
     started, future = time.monotonic(), Future[Result]()
     Thread(target=_run, args=(future, work), daemon=True).start()

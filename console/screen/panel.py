@@ -56,7 +56,7 @@ def _one_line(text: str, style: Style | str = "") -> Text:
 
 
 def _hint(control: Controller, palette: Palette, width: int) -> Text:
-    """Return the colour scale and the values of the moves below it."""
+    """Return the colour scale, with the values of the moves below the scale."""
     lines = [Text(line) for line in control.hint_lines(width)]
     advice = None if control.hints.is_asked else control.hints.shown
     if advice and advice.moves[0].text and palette.has_colours:
