@@ -70,10 +70,7 @@ def match(
 
 
 def _another(who: object) -> object:
-    """Return a copy of a player that plays against itself, so that each side has its own game state.
-
-    Players without game state are returned unchanged. Raises TypeError if the object cannot be copied.
-    """
+    """Return a copy of an object that plays against itself, so that each side has its own game state."""
     keeps = hasattr(who, "choose") and not isinstance(who, Policy) and is_in_memory(text_of(who))
     try:
         return deepcopy(who) if keeps else who
@@ -91,10 +88,7 @@ def evaluate(
     jobs: int = 1,
     progress: Progress = False,
 ) -> Evaluation:
-    """Play matches of one player against many opponents; by default, the eight standard opponents.
-
-    The other arguments and the errors are the same as in `match`.
-    """
+    """Play a match against each opponent, by default the eight standard ones; arguments as in `match`."""
     own, others = named(who), _opponents(opponents, who)
     board, lines, jobs = terms([own, *others.values()], size, openings, repeat, jobs)
     trials = [

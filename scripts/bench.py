@@ -124,10 +124,7 @@ def _board_plies() -> float:
 
 
 def _spiel_game(game: Any, for_agent: bool = False) -> float:  # noqa: ANN401
-    """Play a random game of OpenSpiel; return the number of plies.
-
-    With `for_agent`, also compute the observations of one player, and return the number of its steps.
-    """
+    """Play a random game of OpenSpiel; return its plies. With `for_agent`, also observe; return the steps."""
     state, rng, plies, steps = game.new_initial_state(), np.random.default_rng(0), 0, 0
     while not state.is_terminal():
         if for_agent and state.current_player() == 0:
@@ -421,10 +418,7 @@ def _our_updates(options: str) -> Work:
 
 
 def _sb3_updates() -> Work:
-    """Return a function that makes an update of Stable-Baselines3's DQN.
-
-    The model has our network sizes and a full replay buffer of random bits.
-    """
+    """Return a function that makes an update of Stable-Baselines3's DQN, with our network and random bits."""
     import gymnasium
 
     from othello_lab.agent.dqn.method import configure

@@ -183,10 +183,7 @@ def _counts(board: Board, separator: str = " · ") -> str:
 
 
 def draw_position(game: Game, title: str, values: Valued = (), by: str = "") -> Figure:
-    """Draw the last position of a game.
-
-    With `values` from the player named `by`, the moves have their values and the best one has a frame.
-    """
+    """Draw the last position of a game; with `values` from the player `by`, the best move has a frame."""
     board, last = game.board, values[-1] if values else None
     if last is None:
         legend = "small rings: legal moves" + (f"\n{_MARKS}" if game.moves else "")

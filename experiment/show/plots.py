@@ -345,10 +345,7 @@ def check_suffix(path: Path) -> None:
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a figure as PNG or SVG, according to its file name.
-
-    Raises ValueError for another suffix, and OSError if the file cannot be written.
-    """
+    """Write a figure as PNG or SVG, by its file name; raise ValueError for another suffix, and OSError."""
     check_suffix(path)
     replace(path, as_svg(figure) if path.suffix.lower() == ".svg" else as_png(figure))
 

@@ -105,10 +105,7 @@ def pair_table(records: Iterable[Record]) -> Table:
 
 
 def opening_table(records: Iterable[Record]) -> Table:
-    """Return a table of the named openings: how often each was played, and black's results.
-
-    Games without a result do not count.
-    """
+    """Return a table of openings: how often each was played, and black's results in finished games."""
     over, groups = [record for record in records if record.is_over], _Groups(list)
     for record in over:
         for name in names_along(record.game).values():

@@ -89,10 +89,7 @@ def last_change(folder: Path) -> float:
 
 
 class Following:
-    """The contents of a run's files, updated while the files grow.
-
-    Resuming a run truncates its files; they are then read again from the start.
-    """
+    """The contents of a run's growing files. If a resume truncates the files, they are read again."""
 
     def __init__(self, folder: RunFolder) -> None:
         """Read config.json; raise RunFolderError if it cannot be read."""
@@ -209,10 +206,7 @@ def _is_finite(value: float) -> bool:
 
 
 def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
-    """Return the mean of each value and the `window` - 1 values before it, float [n].
-
-    At the start, fewer values are available.
-    """
+    """Return the mean of the last `window` values at each value, float [n]; fewer values at the start."""
     sums = np.concatenate([[0.0], np.cumsum(values)])
     ends = np.arange(1, len(sums))
     begins = np.maximum(ends - window, 0)

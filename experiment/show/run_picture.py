@@ -28,10 +28,7 @@ _MANY = 100_000
 
 
 def finals_of(evaluations: Sequence[Evaluation], config: Mapping[str, Any]) -> list[tuple[Tally, Lane]]:
-    """Return the last result against each opponent, both colours added up, and its lane.
-
-    A lane has the same look as the opponent's curve.
-    """
+    """Return the last result against each opponent, both colours added up, in the look of its curve."""
     last = max((result.episode for result in evaluations), default=0)
     # Opponents with a curve along the run come first, as in the chart of rates.
     ordered = sorted(evaluations, key=lambda result: result.opponent.endswith(FROM_OPENINGS))
@@ -57,10 +54,7 @@ def draw_finals(axes: Axes, lanes: Sequence[Lane], after: int) -> None:
 
 
 def plot_run(folder: RunFolder) -> Path:
-    """Draw plots/training.png and return its path.
-
-    Raises OSError if the file cannot be written, or if the run's folder has links.
-    """
+    """Draw plots/training.png and return its path; raise OSError, also if the run's folder has links."""
     check_no_links(folder.path)
     folder.plots.mkdir(exist_ok=True)
     path = folder.plots / "training.png"

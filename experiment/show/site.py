@@ -145,10 +145,7 @@ class _Reader(RawIOBase):
 
 
 class _Handler(WSGIRequestHandler):
-    """A request handler without logging, with two timeouts.
-
-    It waits at most `timeout` seconds for the next bytes, and about twice as long for the whole request.
-    """
+    """A handler without logging. It waits `timeout` seconds for more bytes, at most twice that in total."""
 
     timeout = 5.0
 

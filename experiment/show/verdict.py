@@ -95,10 +95,7 @@ def verdict(met: Sequence[Met], size: int | None) -> str:
 
 
 def met_in(results: Iterable[Evaluation]) -> Iterator[Met]:
-    """Yield each opponent of an evaluation with its score.
-
-    For an opponent with games from openings, only these games count.
-    """
+    """Yield each opponent with its score; if there are games from openings, only these games count."""
     tallies = {opponent: total(games) for opponent, games in by_opponent(results).items()}
     for opponent, tally in tallies.items():
         if tally.games > tally.other and opponent + FROM_OPENINGS not in tallies:

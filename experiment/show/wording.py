@@ -81,10 +81,7 @@ def tensorboard(folder: Path) -> str:
 
 
 def _program(name: str, module: str) -> list[str]:
-    """Return the first words of a command that starts a program of this Python's environment.
-
-    These are the name if PATH leads to the program, otherwise its path, or `python -m` if it has no script.
-    """
+    """Return the words that start a program of this Python: its name if PATH leads to it, else a path."""
     installed = shutil.which(name, path=str(Path(sys.executable).parent))
     if installed is None:
         return [sys.executable, "-m", module]

@@ -119,10 +119,7 @@ def viewed_games(records: Iterable[tuple[int, Record]], wish: Wish) -> list[dict
 def _advised_game(
     record: Record, number: int, adviser: Named, seed: int, sides: Collection[Colour] = tuple(Colour)
 ) -> dict[str, Any]:
-    """Return a game for the viewer, with the adviser's values for the moves of `sides`.
-
-    Raises AdviserError if the adviser cannot compute values.
-    """
+    """Return a game with the adviser's values for the moves of `sides`; raise AdviserError if it has none."""
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
     try:
         with closing(make(adviser.text, record.game.size)) as player:
@@ -177,10 +174,7 @@ def _of_policy(played: Played, number: int, policy: Named, wish: Wish) -> dict[s
 def records_of(
     games: Iterable[tuple[int, TournamentGame]], results: Results, size: int
 ) -> Iterator[tuple[int, Record]]:
-    """Yield numbered games of a tournament as records.
-
-    Raises ValueError with the number of a game whose moves are invalid.
-    """
+    """Yield numbered games of a tournament as records; raise ValueError for a game with invalid moves."""
     names = {who.id: name for who, name in zip(results.entrants, results.names, strict=True)}
     for number, played in games:
         key, forfeit = played.key, None

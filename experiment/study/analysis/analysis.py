@@ -70,10 +70,7 @@ class Analysis:
         return {"title": self.title, "size": self.size, **self.facts, "tables": tables}
 
     def write(self, folder: Path) -> None:
-        """Write each table as CSV, and a summary as JSON, into a folder; create the folder if missing.
-
-        Raises OSError if a file cannot be written.
-        """
+        """Write each table as CSV into a folder, which is created if missing; raise OSError."""
         folder.mkdir(parents=True, exist_ok=True)
         for name, table in self.tables.items():
             replace(folder / f"{name}.csv", as_csv(_rounded(table)))
@@ -88,10 +85,7 @@ def _rounded(table: Table) -> Table:
 
 
 def read(folder: Path, needed: Iterable[str] = ALWAYS) -> Analysis:
-    """Return an analysis from its files; `needed` are the names of tables that must exist.
-
-    Raises OSError if a file cannot be read, and AnalysisError if a table is missing or invalid.
-    """
+    """Return an analysis from its files; raise OSError, or AnalysisError if a needed table is missing."""
     try:
         facts = printable_values(json_object(read_text(folder / SUMMARY)))
         if facts.pop("version", None) != VERSION:

@@ -287,10 +287,7 @@ def most_games(size: int) -> int:
 
 
 def plays_many(players: Sequence[str], size: int) -> bool:
-    """Return whether all players are policies, which can play many games at once.
-
-    Raises RegistryError for an unknown player.
-    """
+    """Return whether all players are policies, which play many games at once; raise RegistryError."""
     return all(is_policy(text, size) for text in players)
 
 

@@ -40,17 +40,11 @@ class Counts:
     corner: NDArray[np.bool_]
     """Whether the side to move could take a corner, [turns + 1, games]."""
     by_turn: NDArray[np.int64]
-    """Numbers of decisions in which a square could be played ([0]) or was played ([1]).
-
-    The shape is [2, sides, turns + 1, squares].
-    """
+    """Decisions in which a square could be played, and was played, [2, sides, turns + 1, squares]."""
     by_game: NDArray[np.uint8]
     """The same numbers by game, [2, sides, games, squares]."""
     first: NDArray[np.int16]
-    """The first own turn, from 0, at which a side could play a square, or NEVER, [games, 2, squares].
-
-    An own turn is a number of earlier decisions of the same side. The second axis is black, white.
-    """
+    """The first own turn, from 0, at which black and white could play a square; NEVER. [games, 2, squares]"""
     taken: NDArray[np.int16]
     """The own turn at which a side played a square, or NEVER, [games, 2, squares]."""
 
@@ -205,10 +199,7 @@ def _different(games: Games, turn: int) -> int:
 
 
 def square_tables(games: Games, counts: Counts) -> tuple[Table, Table]:
-    """Return two tables, overall and by turn, of each side's shares of decisions for each square.
-
-    The shares are of decisions in which the square could be played, and in which it was played.
-    """
+    """Return two tables, overall and by turn: how often each square could be played and was played."""
     names = [square_name(square, games.size) for square in range(games.size**2)]
     units, unit = np.unique(games.unit, return_inverse=True)
     overall, by_turn, sides = list[Row](), list[Row](), list(games.groups())
@@ -244,10 +235,7 @@ def kinds(size: int) -> NDArray[np.int64]:
 
 
 def _chances(games: Games, counts: Counts) -> tuple[Table, Table]:
-    """Return two tables by side and kind of square: the fates of first chances to play a square, and delays.
-
-    A delay is a number of own turns between the first chance and the capture.
-    """
+    """Return two tables by side and kind of square: fates of first chances, and delays in own turns."""
     taken = counts.taken != NEVER
     delay = np.where(taken, counts.taken - counts.first, NEVER)  # [games, 2, squares]
     lost = taken[:, ::-1]

@@ -57,10 +57,7 @@ _OVER_POSITIONS = (
 
 
 def draw(analysis: Analysis, folder: Path, turn: int | None = None) -> None:
-    """Draw all pictures into a folder, which is created if missing. `turn` is for pictures of one turn.
-
-    By default, `turn` is the middle turn of a game. Raises OSError if a file cannot be written.
-    """
+    """Draw all pictures into a folder, which is created if missing; raise OSError."""
     middle = (analysis.size**2 - AT_START) // 2
     for name, make in figures(analysis, middle if turn is None else turn):
         figure = make()
@@ -70,10 +67,7 @@ def draw(analysis: Analysis, folder: Path, turn: int | None = None) -> None:
 
 
 def draw_games(games: Games, count: int, folder: Path) -> None:
-    """Draw `count` games, evenly spread, each as a grid of boards with the moves marked.
-
-    Raises OSError if a file cannot be written.
-    """
+    """Draw `count` games, evenly spread, each as a grid of boards with the moves marked; raise OSError."""
     for number in np.unique(np.linspace(0, len(games) - 1, count).astype(int)).tolist():
         title = f"Game {number + 1:,} of {len(games):,}"
         if games.first_is_black is not None:
@@ -146,7 +140,7 @@ def _sides(table: Table) -> Iterator[tuple[int, str, Table]]:
 
 
 def _often(table: Table) -> Table:
-    """Return the rows of turns with enough decisions (see `_FEWEST`)."""
+    """Return the rows of turns at which a side has many decisions."""
     counts, place = table.numbers("decisions"), table.place("decisions")
     return table.only(lambda row: row[place] >= _FEWEST * max(counts, default=0))
 

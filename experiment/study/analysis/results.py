@@ -101,10 +101,7 @@ def _results(games: Games) -> Table:
 
 
 def _scores(games: Games) -> Table:
-    """Return a table of the numbers of games by disc difference.
-
-    The difference is counted in two ways: plain, and with the empty squares given to the winner.
-    """
+    """Count games by disc difference: plain, and with the empty squares given to the winner."""
     black, white = games.final_discs()
     plain = (black - white)[games.complete]
     final = plain + np.sign(plain) * (games.size**2 - black - white)[games.complete]
@@ -148,10 +145,7 @@ def _corners_owned(games: Games) -> Table:
 
 
 def corner_owners(games: Games) -> dict[str, NDArray[np.int64]]:
-    """Return the number of corners at the end of each complete game, int64 [complete games], by owner.
-
-    The owners are black, white and nobody; if there are two players, also each player.
-    """
+    """Count the corners at the end of each complete game, by owner: black, white, nobody, each player."""
     ends, black_next = games.at_the_end()
     squares = list(corners(games.size))
     own, other = (to_mask(side, games.size)[:, squares].sum(axis=1) for side in (ends.own, ends.opponent))

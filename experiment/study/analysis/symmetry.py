@@ -56,10 +56,7 @@ class Compared(NamedTuple):
 
 
 def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> list[tuple[int, Board]]:
-    """Return at most `most` different positions of each turn, with their turns.
-
-    The positions are drawn from the decisions in `decided`, bool [turns + 1, games].
-    """
+    """Return up to `most` different positions of each turn, drawn from some decisions, with their turns."""
     rng, positions = np.random.default_rng(seed), list[tuple[int, Board]]()
     for turn in np.flatnonzero(decided.any(axis=1)).tolist():
         drawn = rng.permutation(np.flatnonzero(decided[turn]))[: 4 * most].tolist()
@@ -127,10 +124,7 @@ def _measures(pairs: list[Compared]) -> tuple[float, ...]:
 
 
 def _r_squared(pairs: list[Compared], unit: NDArray[np.int64], centred: Callable[[Values], Values]) -> Cells:
-    """Return R² of centred values with its interval, or NaN without values.
-
-    A unit of the interval is a position with all its images.
-    """
+    """Return R² of centred values with its interval; a unit is a position with all its images."""
     apart = np.array([((centred(each.here) - centred(each.there)) ** 2).sum() for each in pairs])
     spread = np.array([(centred(each.here) ** 2).sum() for each in pairs])
     if not (spread.any() and all(each.valued for each in pairs)):

@@ -84,7 +84,7 @@ def share_over(points: NDArray[np.float64], counts: NDArray[np.float64]) -> Esti
 
 
 def _effective(points: NDArray[np.float64], counts: NDArray[np.float64]) -> float:
-    """Return the effective number of observations: see `share_over`."""
+    """Return the number of independent observations that would have the same variance."""
     units, usual = len(counts), float(counts.mean())
     weights = np.append(counts / usual, [1.0, 1.0])
     sums = np.append(points / usual, [1.0, 0.0])
