@@ -37,7 +37,7 @@ class Trial(Pairing):
     """A match of an agent (A) against an opponent (B), with their names."""
 
     agent: str = ""
-    """Name of A; `a` may be a command line, or "" for an agent that has connected."""
+    """Name of A. The field `a` may be a command line, or "" for an agent that has connected."""
     opponent: str = ""
 
 
@@ -48,7 +48,7 @@ class Judgement:
     trial: Trial
     summary: Summary = field(init=False)
     notes: tuple[str, ...] = ()
-    """Notes for the reader, such as that the agent went on learning."""
+    """Notes for the reader, for example that learning could not be frozen."""
     lost: list[Record] = field(default_factory=list)
     """The games that the agent lost."""
 
@@ -79,19 +79,19 @@ OPPONENTS: Mapping[str, str] = {
 
 
 Play: TypeAlias = Callable[[Judgement], Generator[Played, None, None]]
-"""Plays the games of a trial in their order, and may add notes to its judgement."""
+"""A function that plays the games of a trial in order and may add notes to the judgement."""
 
 
 def played_by(workers: Workers) -> Play:
-    """Return the function that plays trials of two players; it raises as `compare.match.play` does."""
+    """Return a function that plays trials of two players; it raises ValueError and WorkersError."""
     return lambda judgement: play_match(judgement.trial, workers)
 
 
 def judge(trials: Sequence[Trial], play: Play, terminal: Console, judgements: list[Judgement]) -> None:
-    """Play trials one after another, until an interrupt, and append their judgements.
+    """Play trials one after another, until the end or an interrupt, and append their judgements.
 
-    After an interrupt, and after an error, the last one has the games that were played. Raises ValueError for
-    players that do not support them, WorkersError, GlueError.
+    After an interrupt or an error, the last judgement has the games that were played. Raises ValueError for
+    a player that does not support the games, WorkersError if workers fail, GlueError if a peer leaves.
     """
     done, total = 0, sum(trial.games for trial in trials)
     display = make_display(terminal, 0, total, watch=False, what="game")
@@ -104,7 +104,7 @@ def judge(trials: Sequence[Trial], play: Play, terminal: Console, judgements: li
 
 
 def _play(trial: Trial, play: Play) -> Iterator[Judgement]:
-    """Yield the judgement after each game."""
+    """Play a trial; yield its judgement after each game."""
     begin, judgement = time.monotonic(), Judgement(trial)
     with closing(play(judgement)) as games:
         for game in games:
@@ -115,7 +115,7 @@ def _play(trial: Trial, play: Play) -> Iterator[Judgement]:
 
 
 def othello_task(glue: Glue) -> tuple[RunTask, int]:
-    """Call RL_init; return the task and the board size; raise ControlError if it is not Othello."""
+    """Call RL_init; return the task and the board size; raise ControlError if the task is not Othello."""
     task = read_task(glue.RL_init())
     if task.size is None:
         raise ControlError(
@@ -125,18 +125,18 @@ def othello_task(glue: Glue) -> tuple[RunTask, int]:
 
 
 class OverGlue:
-    """Plays trials with an agent and an environment over RL-Glue; raises GlueError if one leaves."""
+    """A player of trials over RL-Glue; it raises GlueError if the agent or the environment leaves."""
 
     def __init__(self, glue: Glue, task: RunTask, stop: Callable[[], bool] = lambda: False) -> None:
         self._glue, self._task, self._stop = glue, task, stop
         self._takes_luck = True
 
     def play(self, judgement: Judgement) -> Generator[Played, None, None]:
-        """Play a trial with the agent frozen; add to the judgement what could not be frozen.
+        """Play a trial with the agent frozen; note in the judgement what could not be frozen.
 
-        Messages set the opponent, the seed, and for each game the luck, the side that begins and the opening;
-        an agent that understands it gets its luck too. Raises ControlError if the environment does not obey,
-        Stopped.
+        Messages set the opponent, the seed and, for each game, the random numbers, the first player and the
+        opening. An agent that understands `luck` gets the seed of its random numbers too. Raises
+        ControlError if the environment does not obey, Stopped after an interrupt.
         """
         trial = judgement.trial
         games = FrozenGames(self._glue, self._task, trial.seed, [trial.b])
@@ -160,19 +160,19 @@ class OverGlue:
         colour, luck = trial.colour_of_a(number), trial.luck(number)
         require(self._glue, f"episode {luck.episode(colour.other)}")
         require(self._glue, f"first {'agent' if colour is Colour.BLACK else 'opponent'}")
-        # A position: after `standard` an environment may play random plies.
+        # Always a position: after `standard`, an environment may play random plies.
         require(self._glue, f"start {luck.opening or Board.start(trial.size)}")
         if self._takes_luck:
             self._takes_luck = tell_agent(self._glue, f"luck {trial.seed} {luck.episode(colour)}")
 
     def _read(self, trial: Trial, number: int, episode: Episode, is_given_up: bool) -> Played:
-        """Return the last game, from the environment's transcript."""
+        """Return the last game, read from the environment's transcript."""
         colour = trial.colour_of_a(number)
         game = self._transcript(trial.size)
         forfeit = None
         if is_given_up:
             forfeit = Forfeited(colour.other, "it gave the game up")
-        elif episode.illegal and not game.board.is_over:  # an environment may ignore it
+        elif episode.illegal and not game.board.is_over:  # an environment may ignore an illegal action
             forfeit = Forfeited(colour, "illegal action")
         names = (trial.agent, trial.b) if colour is Colour.BLACK else (trial.b, trial.agent)
         opening = len(Game.from_transcript(trial.opening(number), trial.size).moves)
@@ -200,7 +200,7 @@ def _check(played: Played, episode: Episode) -> None:
 
 @contextmanager
 def joined(server: str, patience: float) -> Iterator[Glue]:
-    """Join agent and environment at a running server, HOST:PORT. Raises GlueError."""
+    """Connect to a running server, HOST:PORT; raise GlueError if no connection is possible."""
     with connect_experiment(*parse_address(server), patience) as glue:
         yield glue
         with suppress(GlueError):  # the evaluation is over: a peer that has left needs no message
@@ -217,9 +217,10 @@ def hosted(
     say: Callable[[str], None],
     seed: int,
 ) -> Iterator[Glue]:
-    """Host a server, start an environment and the agent of a command line; "": wait for an agent to connect.
+    """Host a server and start an environment and an agent; if `agent` is "", wait for an agent to connect.
 
-    The environment accepts the `opponents` by message. Raises GlueError, CommandError.
+    `agent` is a command line. Messages can set the environment's opponent to one of `opponents`. Raises
+    CommandError if the program does not exist, GlueError if a connection fails.
     """
     seeds, logs = derive(seed), Path(mkdtemp(prefix="othello-"))
     allowed = [text for text in opponents if not registry.is_built_in(text, size)]
@@ -235,4 +236,4 @@ def hosted(
             yield glue
             with suppress(GlueError):
                 glue.RL_cleanup()
-    rmtree(logs)  # not after an error, whose message names them
+    rmtree(logs)  # not after an error: its message names the logs

@@ -1,4 +1,4 @@
-"""The results of an evaluation: a table for each agent, and several agents side by side."""
+"""The tables of an evaluation: one for each agent, and one for several agents side by side."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,16 +16,16 @@ from othello_lab.experiment.study.statistics.units import DIFFERENCE, PAIRED, sc
 from othello_lab.game import Colour
 
 _REASONS = 2
-"""Maximum number of reasons for forfeits that are printed for a player."""
+"""Maximum number of printed reasons for the forfeits of a player."""
 _PAIR = 2
-"""The number of agents with a column of differences."""
+"""Number of agents for which the table has a column of differences."""
 _NAME = 20
 _COLUMN = 19
-"""Minimum width of the first column, and of the others."""
+"""Minimum width of the first column (_NAME) and of each other column, in characters."""
 
 
 def _of_games(prefix: str, heading: str, colour: Colour | None) -> Iterator[Column[Judgement]]:
-    """Yield the columns of the games with one colour, or of all games: counts, score and its interval."""
+    """Yield the columns for games with one colour, or for all games: counts, score and its interval."""
 
     def tally(judgement: Judgement) -> Tally:
         summary = judgement.summary
@@ -65,7 +65,7 @@ _COLUMNS: tuple[Column[Judgement], ...] = (
 
 
 def table(judgements: Sequence[Judgement]) -> Table:
-    """Return a table with a row for each trial: of one agent, or of several for programs."""
+    """Return a table with a row for each trial. For CSV, the trials may be of several agents."""
     trial = judgements[0].trial
     title = f"{trial.agent} on {trial.size}x{trial.size}, {_length(judgements)}"
     forfeited = _any_forfeits(judgements)
@@ -77,14 +77,14 @@ def _any_forfeits(judgements: Iterable[Judgement]) -> bool:
 
 
 def as_json(judgement: Judgement) -> dict[str, Any]:
-    """Return the result of a trial as in `othello match --json`, with the names of both."""
+    """Return the result of a trial in the format of `othello match --json`, with names and notes."""
     trial = judgement.trial
     names = {"agent": trial.agent, "opponent": trial.opponent}
     return {**names, **judgement.summary.as_json(), "notes": list(judgement.notes)}
 
 
 def _forfeits(agent: int, opponent: int) -> str:
-    """Return the games forfeited by the agent, and behind a stroke by the opponent if there are any."""
+    """Return the number of games that the agent forfeited; add `/ N` if the opponent forfeited N games."""
     return f"{agent} / {opponent}" if opponent else str(agent)
 
 
@@ -95,7 +95,7 @@ def _length(judgements: Sequence[Judgement]) -> str:
 
 
 def joint_tables(agents: Sequence[Sequence[Judgement]], width: int) -> Iterator[Table]:
-    """Yield the scores of several agents side by side, as many in a table as fit, at least two."""
+    """Yield tables of several agents side by side; a table has as many agents as fit, at least two."""
     room = max(_PAIR, (width - _NAME) // _COLUMN)
     for first in range(0, len(agents), room):
         yield _joint(agents[first : first + room], width, difference=len(agents) == _PAIR)
@@ -128,7 +128,7 @@ def _marked(summary: Summary) -> str:
 
 
 def broken(name: str, room: int) -> str:
-    """Return a name in lines of at most `room` letters, broken behind a colon, a comma or a slash."""
+    """Return a name in lines of at most `room` letters; lines end after `:`, `,`, `=` or `/` if possible."""
     lines = [""]
     for part in re.split(r"(?<=[:,=/])", name):
         for piece in wrap(part, room, drop_whitespace=False):
@@ -140,7 +140,7 @@ def broken(name: str, room: int) -> str:
 
 
 def _apart(first: Summary | None, second: Summary | None) -> Estimate | None:
-    """Return the score of the first minus that of the second, over the same openings."""
+    """Return the first score minus the second, over the same openings; None if a summary is missing."""
     return score_difference(first.units, second.units) if first and second else None
 
 

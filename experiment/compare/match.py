@@ -1,4 +1,4 @@
-"""A match, from its first game to its last or to an interrupt, and its summary."""
+"""A match of two players, which an interrupt can end early, and its summary."""
 
 import time
 from collections import Counter
@@ -24,7 +24,7 @@ from othello_lab.game.play import Pairing, Played, parts, play_parts, plays_toge
 from othello_lab.game.players.short_names import short_names
 
 _REASONS = 5
-"""Limit of the printed reasons for forfeits."""
+"""Maximum number of printed reasons for forfeits."""
 
 
 @dataclass
@@ -33,15 +33,15 @@ class Summary:
 
     match: Pairing
     colours: dict[Colour, Tally] = field(default_factory=lambda: {colour: Tally() for colour in Colour})
-    """A's games as black and as white."""
+    """Counts of A's games as black and as white."""
     points: dict[Colour, list[Points]] = field(default_factory=lambda: {colour: [] for colour in Colour})
-    """The points of each game with its opening, by A's colour."""
+    """The opening and A's points of each game, by A's colour."""
     disc_diffs: list[Points] = field(default_factory=list)
-    """A's discs minus B's with the opening, of each game without a forfeit."""
+    """The opening of each game without a forfeit, and A's discs minus B's at its end."""
     forfeits: dict[str, Counter[str]] = field(default_factory=lambda: {"a": Counter(), "b": Counter()})
-    """The reasons for forfeits of either side."""
+    """Counts of the reasons for forfeits, for each side."""
     unlike: set[tuple[Colour, bytes]] = field(default_factory=set)
-    """The different games, by A's colour and their moves."""
+    """The distinct games, each as A's colour and the moves."""
     seconds: float = 0.0
 
     def add(self, played: Played) -> None:
@@ -56,16 +56,16 @@ class Summary:
 
     @property
     def total(self) -> Tally:
-        """The games with both colours."""
+        """Counts of all games, with both colours."""
         return sum(self.colours.values(), Tally())
 
     def score(self, colour: Colour | None = None) -> Estimate:
-        """Return A's score with one colour, or with both, and its interval."""
+        """Return A's score with its interval, for one colour or, by default, for both."""
         return score(chain(*self.points.values()) if colour is None else self.points[colour])
 
     @property
     def units(self) -> dict[Hashable, Unit]:
-        """The games of each opening."""
+        """The units of the statistics: the games of each opening."""
         return units(chain(*self.points.values()))
 
     @property
@@ -75,16 +75,16 @@ class Summary:
 
     @property
     def mean_discs(self) -> float | None:
-        """The value of `discs`."""
+        """The mean of A's discs minus B's, without the interval."""
         return self.discs.value if self.discs else None
 
     @property
     def games_per_second(self) -> float:
-        """The speed of the match."""
+        """The speed of the match in games per second."""
         return self.total.games / self.seconds if self.seconds else 0.0
 
     def text(self) -> str:
-        """Return the result for a person; the first line has the score."""
+        """Return the result as lines of text; the first line has the score."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
@@ -109,7 +109,7 @@ class Summary:
                 yield f"  and {len(reasons) - _REASONS} other reasons"
 
     def as_json(self) -> dict[str, Any]:
-        """Return the result for programs."""
+        """Return the result as a dictionary for JSON."""
         match = self.match
         return {
             "a": match.a,
@@ -145,9 +145,10 @@ def _counts(tally: Tally, estimate: Estimate) -> dict[str, float | list[float]]:
 def play(
     match: Pairing, workers: Workers, numbers: Sequence[int] | None = None
 ) -> Generator[Played, None, None]:
-    """Play all games of a match, or those with some numbers, and yield them in their order.
+    """Play all games of a match, or only the games in `numbers`, and yield them in order.
 
-    The games do not depend on the number of workers. Raises as `play_parts` and workers do.
+    The games do not depend on the number of workers. Raises ValueError for an unknown player or for games
+    that a player cannot play, and WorkersError.
     """
     shards = parts(range(match.games) if numbers is None else numbers, plays_together(match))
     with closing(workers.in_order(partial(play_parts, match, shards), len(shards))) as played:
@@ -156,9 +157,9 @@ def play(
 
 
 def play_match(match: Pairing, workers: Workers, terminal: Console) -> tuple[Summary, list[Played]]:
-    """Play a match; return its summary and the finished games, after an interrupt fewer, in their order.
+    """Play a match; return its summary and the finished games in order. An interrupt ends the match early.
 
-    Raises ValueError for players that cannot play it, WorkersError.
+    Raises ValueError for players that cannot play the match, and WorkersError.
     """
     summary, games, begin = Summary(match), list[Played](), time.monotonic()
     display = make_display(terminal, 0, match.games, watch=False, what="game")

@@ -1,18 +1,19 @@
-"""Ratings on Elo's scale from the games of many pairs, by the model of Bradley and Terry.
+"""Ratings on Elo's scale from the games of many pairs, with the Bradley-Terry model.
 
 The expected score of player i against j is 1 / (1 + exp(s_j - s_i)); a draw is half a win. Bradley and
 Terry, "Rank analysis of incomplete block designs", Biometrika 39, 1952.
 
-The strengths are maximum-likelihood estimates with Jeffreys' prior, which adds drawn games: as many to each
-pair as its leverage, P - 1 in all. This removes most of the bias, and the strength of a player that won or
-lost every game stays finite. Firth, "Bias reduction of maximum likelihood estimates", Biometrika 80, 1993;
-Heinze and Schemper, "A solution to the problem of separation in logistic regression", 2002.
+The strengths s are maximum-likelihood estimates with Jeffreys' prior. The prior adds drawn games: each pair
+of the P players gets as many as its leverage, P - 1 in total. This removes most of the bias, and a player
+that won or lost every game has a finite strength. Firth, "Bias reduction of maximum likelihood estimates",
+Biometrika 80, 1993; Heinze and Schemper, "A solution to the problem of separation in logistic regression",
+2002.
 
-The covariance is the sandwich estimate. Its unit is an opening with all games of all pairs, so it is valid
-for openings that favour a side or suit a player, for draws, and for repeats that are copies. With one
-opening the units are the games. Liang and Zeger, "Longitudinal data analysis using generalized linear
-models", Biometrika 73, 1986. The added games count in it with as many games as a pair has at an opening:
-without them there would be no spread if a player won everything.
+The covariance is the sandwich estimate. Its unit is an opening with all games of all pairs. The estimate is
+valid if an opening favours a side or a player, for draws, and for repeated games that are copies. If there
+is only one opening, the units are the games. Liang and Zeger, "Longitudinal data analysis using generalized
+linear models", Biometrika 73, 1986. The estimate includes the added games, in units of as many games as a
+pair has at an opening. Without the added games, the spread would be 0 if a player won every game.
 """
 
 from collections.abc import Sequence
@@ -39,7 +40,7 @@ class Pairs(NamedTuple):
 
     @classmethod
     def of(cls, players: int, openings: Places, first: Places, second: Places, points: Numbers) -> "Pairs":
-        """Add up games: opening, first and second player [games], points of the first [..., games]."""
+        """Sum up games: `openings`, `first`, `second` are [games]; the first's `points` are [..., games]."""
         shape = (int(openings.max(initial=-1)) + 1, players, players)
         rows, columns = np.concatenate([first, second]), np.concatenate([second, first])
         cells = np.ravel_multi_index((np.tile(openings, 2), rows, columns), shape)
@@ -52,7 +53,7 @@ class Pairs(NamedTuple):
         return cls(added(np.ones(len(cells))), added(np.concatenate([points, 1 - points], axis=-1)))
 
     def without_link(self) -> int | None:
-        """Return a player that no chain of games links to the first player; None if all are linked."""
+        """Return a player that no chain of games links to player 0; None if all players are linked."""
         against = self.games.sum(0) > 0
         linked = np.eye(len(against))[0] > 0
         for _ in range(len(against)):
@@ -61,7 +62,7 @@ class Pairs(NamedTuple):
 
 
 SCALE = 400 / log(10)
-"""Points a logit. Elo, "The rating of chessplayers, past and present", 1978."""
+"""Rating points per logit. Elo, "The rating of chessplayers, past and present", 1978."""
 RATED = "95 % interval (Student's t over the openings, each with all its games)"
 """The meaning of the intervals of ratings."""
 
@@ -75,20 +76,20 @@ class Ratings:
     """The ratings of P players."""
 
     points: Numbers
-    """[P]"""
+    """The ratings, [P]."""
     covariance: Numbers
     """The covariance of the points, [P, P]."""
     units: Sequence[int]
-    """The number of openings that each player played, or of its games if there is one opening."""
+    """For each player, the number of its openings, or of its games if there is only one opening."""
     anchor: int | None = None
     """The player with a known rating; None: the mean is 0."""
 
     def of(self, player: int) -> Estimate:
-        """Return a player's rating with its interval, relative to the zero."""
+        """Return a player's rating with its interval."""
         return self._estimate(self.points[player], self.covariance[player, player], self.units[player])
 
     def difference(self, first: int, second: int) -> Estimate:
-        """Return the rating of the first minus that of the second."""
+        """Return the rating of the first player minus the rating of the second, with its interval."""
         cov = self.covariance
         variance = cov[first, first] + cov[second, second] - 2 * cov[first, second]
         units = min(self.units[first], self.units[second])
@@ -100,7 +101,7 @@ class Ratings:
         return Estimate(float(points), Interval(float(points) - half, float(points) + half))
 
     def chances(self) -> Numbers:
-        """Return the expected score of each player against each, [P, P]."""
+        """Return the expected score of each player against each other player, [P, P]."""
         return chances(self.points / SCALE)
 
     def order(self) -> list[int]:
@@ -108,7 +109,7 @@ class Ratings:
         return [int(player) for player in np.argsort(-self.points, kind="stable")]
 
     def anchored(self, player: int, points: float) -> "Ratings":
-        """Return the ratings relative to a player with a known rating."""
+        """Return the ratings shifted so that `player` has the rating `points`."""
         cov = self.covariance
         moved = cov - cov[player] - cov[:, [player]] + cov[player, player]
         relative = self.points - self.points[player] + points
@@ -116,7 +117,7 @@ class Ratings:
 
 
 def rate(pairs: Pairs) -> Ratings:
-    """Return the ratings of games, with mean 0; raise UnratedError if they do not link all players."""
+    """Return ratings with mean 0; raise UnratedError if the games do not link all players."""
     if (player := pairs.without_link()) is not None:
         raise UnratedError(f"no games link player {player + 1} with the first")
     strengths, covariance = fit(pairs)
@@ -144,7 +145,7 @@ class _Totals(NamedTuple):
 
 
 def fit(pairs: Pairs) -> Fit:
-    """Return the strengths of at least two players, all linked by games."""
+    """Return the strengths of at least two players; games must link all players."""
     totals = _Totals(pairs.games.sum(-3), pairs.points.sum(-3))
     strengths = np.zeros(totals.points.shape[:-1])
     for _ in range(_ROUNDS):
@@ -156,13 +157,13 @@ def fit(pairs: Pairs) -> Fit:
 
 
 def chances(strengths: Numbers) -> Numbers:
-    """Return the expected score of each player against each, [..., P, P]; 1/2 against itself."""
+    """Return the expected score of each player against each other, [..., P, P]; 1/2 against itself."""
     apart = strengths[..., :, None] - strengths[..., None, :]
     return np.asarray(1 / (1 + np.exp(-apart)))
 
 
 def _step(totals: _Totals, strengths: Numbers) -> Numbers:
-    """Return a step of Fisher scoring, of limited length."""
+    """Return one step of Fisher scoring; its length is limited."""
     shares = chances(strengths)
     added = _leverages(totals, shares)
     surplus = totals.points - totals.games * shares + added * (0.5 - shares)
@@ -182,7 +183,7 @@ def _covariance(pairs: Pairs, totals: _Totals, strengths: Numbers) -> Numbers:
 
 
 def _bread(totals: _Totals, shares: Numbers) -> Numbers:
-    """Return the inverse of the information, with the added games."""
+    """Return the inverse of the information matrix, including the added games."""
     return _inverse((totals.games + _leverages(totals, shares)) * shares * (1 - shares))
 
 
@@ -194,12 +195,12 @@ def _leverages(totals: _Totals, shares: Numbers) -> Numbers:
 
 
 def _laplacian(weights: Numbers) -> Numbers:
-    """Return the sum of weight * d d^T over the pairs; d is 1 for one of the pair, -1 for the other."""
+    """Return the sum of weight * d d^T over all pairs (i, j); d_i is 1, d_j is -1, the rest is 0."""
     return np.asarray(np.eye(weights.shape[-1]) * weights.sum(-1, keepdims=True) - weights)
 
 
 def _inverse(weights: Numbers) -> Numbers:
-    """Return the inverse of a Laplacian among the vectors with mean 0."""
+    """Return the inverse of a Laplacian on the space of the vectors with mean 0."""
     players = weights.shape[-1]
     even = weights.sum((-2, -1), keepdims=True) / players**2
     return np.asarray(np.linalg.inv(_laplacian(weights) + even) - 1 / (even * players**2))

@@ -1,4 +1,4 @@
-"""The comparison of runs as pictures: what they win, their training, and the scores of their policies."""
+"""Pictures that compare runs: the games won, the training, and the scores of the saved policies."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
@@ -20,17 +20,20 @@ from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, STUDENT
 _POINTS = 300
 """Points of a curve."""
 _LANE, _LINE = 0.08, 0.16
-"""Inches: around a name, and of a line of it."""
+"""Inches: the space around a name, and the height of a line of text."""
 _GAMES = "training games"
 _SEEDS = "the mean of runs that differ in the seed only"
 _BAND = f"thick: {_SEEDS}; thin: each of them; band: {STUDENT} over the seeds"
 Floats: TypeAlias = NDArray[np.float64]
 Read: TypeAlias = Callable[[RunFolder], Curve | None]
-"""Reads a curve of one run; None if it has none."""
+"""A function that returns a curve of a run, or None if the run has no such curve."""
 
 
 def of_evaluations(groups: Sequence[Group]) -> Figure:
-    """Return a row for each board and each opponent that all groups on that board have, or else any has."""
+    """Return a figure with a row for each board size and opponent.
+
+    The opponents of a size are those that all groups met on it; if there are none, all opponents.
+    """
     names = [wrapped(group.name, most=2) for group in groups]
     height = max(3.6, 1.8 + sum(_LANE + _LINE * (1 + name.count("\n")) for name in names))
     charts = list[Chart]()
@@ -62,7 +65,7 @@ def _curves(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
 
 
 def _finals(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
-    """Return a line for each group; its name beside the look of its curve is the legend."""
+    """Return a chart with a line for each group; the names in it are the legend of the curves."""
     series = list[Series]()
     for line, (place, group) in enumerate(groups.items()):
         estimate, rates = group.estimate(matchup), [tally.win_rate for tally in group.finals(matchup)]
@@ -77,16 +80,16 @@ def _finals(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
 
 
 class Running(NamedTuple):
-    """The mean of some runs along their training, float [points] each."""
+    """The mean curve of some runs during training; arrays are float [points]."""
 
     games: Floats
     """Finished training games."""
     mean: Floats
     low: Floats
     high: Floats
-    """The interval of the mean; of one run the mean itself."""
+    """The interval of the mean; with one run, both ends are equal to the mean."""
     each: Floats
-    """The runs, [runs, points]."""
+    """The curves of the single runs, float [runs, points]."""
 
 
 def reward(folder: RunFolder) -> Curve | None:
@@ -100,7 +103,7 @@ def won(folder: RunFolder) -> Curve | None:
 
 
 def loss(folder: RunFolder) -> Curve | None:
-    """Return the learner's loss."""
+    """Return the learner's loss; None if it was not recorded."""
     return curves_of(folder.metrics()).get("loss")
 
 
@@ -110,13 +113,13 @@ def _of_episodes(folder: RunFolder, value: Callable[[Episode], float]) -> Curve 
     if not games:
         return None
     window = window_of(len(games))
-    first = min(window, len(games)) // 5  # the windows before hold too few games
+    first = min(window, len(games)) // 5  # earlier windows have too few games
     means = running_mean([value(game) for game in games], window)
     return [game.index for game in games][first:], means.tolist()[first:]
 
 
 def running(folders: Sequence[RunFolder], read: Read) -> Running | None:
-    """Return the mean of the runs with a curve, up to the end of the shortest; None without curves."""
+    """Return the mean curve of the runs, up to the end of the shortest; None if no run has a curve."""
     curves = [curve for curve in map(read, folders) if curve]
     if not curves:
         return None
@@ -146,7 +149,7 @@ _PANELS = (
 
 
 def of_training(groups: Mapping[str, Sequence[RunFolder]]) -> Figure | None:
-    """Return a panel for each kind of curve, with a curve for each group; None without curves."""
+    """Return a figure with a panel for each kind of curve and a curve for each group; None without curves."""
     charts = [chart for panel in _PANELS if (chart := _chart_of(panel, groups))]
     if not charts:
         return None
@@ -168,7 +171,7 @@ def _chart_of(panel: _Panel, groups: Mapping[str, Sequence[RunFolder]]) -> Chart
         return None
     low, high = 0.0, 1.0
     if panel.read is not won:
-        # The limits of the curves: the bands of few seeds would leave them no room.
+        # Use the limits of the curves, not of the bands: with few seeds the bands are much wider.
         high = float(max(curve.each.max() for curve in curves))
         low = 0.0 if panel.read is loss else float(min(curve.each.min() for curve in curves))
         room = 0.1 * (high - low) or 1.0
@@ -177,7 +180,7 @@ def _chart_of(panel: _Panel, groups: Mapping[str, Sequence[RunFolder]]) -> Chart
 
 
 def of_policies(results: Sequence[PolicyResult]) -> Figure:
-    """Return a panel for each opponent of the saved policies; there must be at least one match."""
+    """Return a figure with a panel for each opponent of the saved policies; `results` must not be empty."""
     groups, charts = list(dict.fromkeys(result.policy.group for result in results)), list[Chart]()
     for opponent, played in by_opponent(results).items():
         series = list[Series]()

@@ -1,4 +1,4 @@
-"""The comparison of runs: groups that differ in the seed only, their results, and their policies."""
+"""The comparison of runs: groups of runs that differ only in the seed, their results, their policies."""
 
 import hashlib
 import json
@@ -31,14 +31,14 @@ _LENGTHS = ("minutes", "plies", "episodes")
 _SELFPLAY = ("opponents", "games_at_once", "random_opening")
 """Options of self-play that change how the agent learns."""
 _DIGITS = 8
-"""Digits of the checksum of the policy that a run began with."""
+"""Digits of the checksum of a run's first policy."""
 _ONE_SEED = "one seed: the spread between seeds is unknown, the interval is that of its games alone"
 _PAIR = 2
-"""The number of groups whose difference is a row."""
+"""Number of groups for which a table has a row with their difference."""
 
 
 class Matchup(NamedTuple):
-    """A size of board and an opponent: results are compared within one matchup."""
+    """A board size and an opponent. Only results of the same matchup are compared."""
 
     size: int | None
     """None if the environment does not report the size."""
@@ -50,27 +50,27 @@ class Matchup(NamedTuple):
 
 
 Curves = Mapping[Matchup, Curve]
-"""The evaluations of a finished run, without games from the openings."""
+"""The evaluations of a finished run by matchup, without games from openings."""
 
 
 def last(curve: Curve) -> Tally:
-    """Return the last evaluation."""
+    """Return the tally of the last evaluation."""
     return curve[max(curve)]
 
 
 @dataclass(frozen=True)
 class Group:
-    """Runs that differ in the seed only."""
+    """Runs that differ only in the seed."""
 
     name: str
     runs: Sequence[Curves]
 
     def curves(self, matchup: Matchup) -> list[Curve]:
-        """Return the evaluations of a matchup, of each run that has it."""
+        """Return the curve of each run that has this matchup."""
         return [curves[matchup] for curves in self.runs if matchup in curves]
 
     def finals(self, matchup: Matchup) -> list[Tally]:
-        """Return the last games of each run in a matchup."""
+        """Return the last evaluation of each run in a matchup."""
         return [last(curve) for curve in self.curves(matchup)]
 
     def estimate(self, matchup: Matchup) -> Estimate:
@@ -80,8 +80,8 @@ class Group:
     def curve(self, matchup: Matchup) -> dict[int, Estimate]:
         """Return the win rate by the number of training episodes.
 
-        If the runs have different lengths, as with a time limit, the n-th evaluations of all runs are one
-        point, at the mean of their numbers of episodes.
+        If the runs have different lengths, for example because of a time limit, the n-th evaluations of all
+        runs form one point, at the mean of their numbers of episodes.
         """
         curves = self.curves(matchup)
         tallies: dict[int, list[Tally]] = {}
@@ -100,14 +100,14 @@ def _win_rate(tallies: Sequence[Tally]) -> Estimate:
 
 
 def matchups(groups: Iterable[Group]) -> list[Matchup]:
-    """Return all matchups, board by board, in the order of the files."""
+    """Return all matchups, grouped by board size, in the order of the files."""
     every = dict.fromkeys(matchup for group in groups for curves in group.runs for matchup in curves)
     sizes = dict.fromkeys(matchup.size for matchup in every)
     return [matchup for size in sizes for matchup in every if matchup.size == size]
 
 
 def read_groups(runs: Mapping[str, Iterable[RunFolder]]) -> tuple[list[Group], list[str]]:
-    """Return the groups with results, and the names of runs without results."""
+    """Return the groups that have results, and the names of the runs without results."""
     groups, left_out = list[Group](), list[str]()
     for name, folders in runs.items():
         results = list[Curves]()
@@ -121,7 +121,7 @@ def read_groups(runs: Mapping[str, Iterable[RunFolder]]) -> tuple[list[Group], l
 
 
 def read_curves(folder: RunFolder) -> Curves | None:
-    """Return the evaluations of a run; None if it is not finished, or cannot be read."""
+    """Return the evaluations of a run; None if the run is not finished or cannot be read."""
     try:
         record = known(folder.config())
     except RunFolderError:
@@ -141,9 +141,9 @@ def read_curves(folder: RunFolder) -> Curves | None:
 
 
 def grouped(folders: Iterable[RunFolder]) -> tuple[dict[str, list[RunFolder]], dict[str, str]]:
-    """Group runs that differ in the seed only.
+    """Group runs that differ only in the seed.
 
-    Return the groups by their names, and for each the options that differ from other groups.
+    Returns the groups by name and, for each name, the options that differ between the groups.
     """
     folders = list(folders)
     count = Counter(folder.path.name for folder in folders)
@@ -164,7 +164,7 @@ def grouped(folders: Iterable[RunFolder]) -> tuple[dict[str, list[RunFolder]], d
 
 
 def check_each_once(folders: Iterable[RunFolder]) -> None:
-    """Raise RunFolderError if a run is there twice, also by two paths."""
+    """Raise RunFolderError if two folders are the same run, even if their paths differ."""
     for first, second in combinations(folders, 2):
         if first.path.resolve() == second.path.resolve():
             paths = " and ".join(dict.fromkeys((str(first.path), str(second.path))))
@@ -172,7 +172,7 @@ def check_each_once(folders: Iterable[RunFolder]) -> None:
 
 
 def same_seeds(groups: Mapping[str, Sequence[RunFolder]]) -> Iterator[str]:
-    """Yield a warning for each group with several runs of one seed."""
+    """Yield a warning for each seed that several runs of a group share."""
     for name, folders in groups.items():
         for seed, times in Counter(folder.config().get("seed") for folder in folders).items():
             if times > 1 and seed is not None:
@@ -180,7 +180,7 @@ def same_seeds(groups: Mapping[str, Sequence[RunFolder]]) -> Iterator[str]:
 
 
 def _options(folder: RunFolder) -> Options:
-    """Return the options of a run that change how the agent learns, as far as they are known."""
+    """Return the recorded options of a run that change how the agent learns; raise RunFolderError."""
     config = folder.config()
     try:
         agent = config["agent"] or config.get("agent_config") or {}
@@ -201,7 +201,7 @@ def _options(folder: RunFolder) -> Options:
 
 
 def _differences(options: Sequence[Options]) -> list[str]:
-    """Return for each set of options the values that differ from another set."""
+    """Return, for each set of options, a text with the options that differ between the sets."""
     keys = dict.fromkeys(key for each in options for key in each)
     differing = [key for key in keys if len({json.dumps(each.get(key)) for each in options}) > 1]
     return [
@@ -211,12 +211,12 @@ def _differences(options: Sequence[Options]) -> list[str]:
 
 
 class _Won(NamedTuple):
-    """The last games of a group in a matchup."""
+    """The last evaluations of a group in a matchup."""
 
     name: str
     estimate: Estimate
     rates: Sequence[float]
-    """The percentage won by each run."""
+    """The percentage of games that each run won."""
     games: int
 
 
@@ -236,7 +236,7 @@ _WON: tuple[Column[_Won], ...] = (
 
 
 def tables(groups: Sequence[Group]) -> Iterator[Table]:
-    """Yield a table for each matchup: a row for each group, and of two groups their difference."""
+    """Yield a table for each matchup, with a row for each group; two groups also have a difference row."""
     for matchup in matchups(groups):
         rows = []
         for group in groups:
@@ -258,7 +258,7 @@ def tables(groups: Sequence[Group]) -> Iterator[Table]:
 
 
 def _with_one_seed(caption: str, seeds: Iterable[int]) -> str:
-    """Return a caption, with a warning if a row has one seed."""
+    """Return a caption, with a warning if a row has only one seed."""
     return f"{caption}; {_ONE_SEED}" if 1 in seeds else caption
 
 
@@ -270,7 +270,7 @@ class Policy(NamedTuple):
     episode: int
     path: Path
     was_kept: bool
-    """Whether --keep-policies saved it; else it is one of the newest checkpoints."""
+    """Whether --keep-policies saved the policy; else it is one of the newest checkpoints."""
 
     def __str__(self) -> str:
         return f"{self.run} after {self.episode:,}"
@@ -281,7 +281,7 @@ class PolicyResult(NamedTuple):
 
     policy: Policy
     opponent: str
-    """A short name."""
+    """The short name of the opponent."""
     summary: Summary
 
 
@@ -296,9 +296,9 @@ def policies(groups: Mapping[str, Iterable[RunFolder]]) -> list[Policy]:
 
 
 def scores(results: Iterable[PolicyResult]) -> dict[int, tuple[int, Estimate]]:
-    """Return by the number of training games how many runs there are, and their score.
+    """Return, for each number of training games, the number of runs and their score.
 
-    The interval of one run is over the openings, that of several over the runs.
+    The interval of the score is over the openings for one run, and over the runs for several runs.
     """
     by_episode: dict[int, list[Summary]] = {}
     for result in results:
@@ -314,7 +314,7 @@ def scores(results: Iterable[PolicyResult]) -> dict[int, tuple[int, Estimate]]:
 
 
 class _Score(NamedTuple):
-    """The score of the policies of a group after some training."""
+    """The score of a group's policies after `episode` training games."""
 
     group: str
     episode: int
@@ -361,5 +361,5 @@ _MATCHES: tuple[Column[PolicyResult], ...] = (
 
 
 def match_table(results: Sequence[PolicyResult]) -> Table:
-    """Return a row for each match of a policy."""
+    """Return a table with a row for each match of a policy."""
     return Table.of("Matches of policies", _MATCHES, results)

@@ -30,27 +30,27 @@ _RESERVED = {
     *("seed", "name", "runs-dir", "resume", "watch", "glue"),
     *("in-process", "host", "port", "connect-timeout"),
 }
-"""Options of a run that a file must not set."""
+"""Options of a run that a sweep file must not set."""
 _LEARNER = "learner"
-"""The option of runs of batched self-play in place of `agent`."""
+"""The option that replaces `agent` in batched self-play."""
 _REPAIR = "remove it, and the sweep goes on with the options of its file"
 _WORKER = (sys.executable, "-P", "-m", "othello_lab.commands.sweep_worker")
 
 
 class SweepError(RefusedError):
-    """A sweep that is not valid, or cannot be carried out or read."""
+    """A sweep that is invalid, or that cannot be run or read."""
 
 
 @dataclass(frozen=True)
 class Variant:
-    """Options by their long names, with the agent or the learner as a registry text."""
+    """A named set of options by their long names; the agent or learner is a registry text."""
 
     name: str
     options: Mapping[str, Any]
 
     @property
     def command(self) -> tuple[str, ...]:
-        """The command of `othello`: batched self-play for a learner."""
+        """The `othello` command: `selfplay` for a learner, else `experiment train`."""
         return ("selfplay",) if _LEARNER in self.options else ("experiment", "train", "--in-process")
 
     def arguments(self, seed: int) -> list[str]:
@@ -73,27 +73,27 @@ class Job:
 
     @property
     def name(self) -> str:
-        """The name of its run folder, and of its log."""
+        """The name of the run folder and of the log."""
         return f"{self.variant.name}-{self.seed}"
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """Variants and seeds."""
+    """Variants that are all trained with every seed."""
 
     variants: Sequence[Variant]
     seeds: Sequence[int]
 
     def jobs(self) -> list[Job]:
-        """Return all runs, first one of each variant: they can soon be compared."""
+        """Return all runs, seed by seed: the variants can be compared after the first seed."""
         return [Job(variant, seed) for seed in self.seeds for variant in self.variants]
 
 
 def read_sweep(table: Mapping[str, Any], learner: str, seeds: Sequence[int] | None = None) -> Sweep:
-    """Return the sweep of a TOML file; `seeds` replace those of the file. Raises SweepError.
+    """Return the sweep of a TOML file; `seeds` replaces the seeds of the file.
 
-    Shared options stand at the top or in [run], those of a variant in [variants.NAME]. `learner` is the
-    default name for a table of options of the agent.
+    Shared options are at the top or in [run], the options of a variant in [variants.NAME]. `learner` is the
+    name of the agent if a table of its options has no name. Raises SweepError for an invalid table.
     """
     table = dict(table)
     variants, listed, run = table.pop("variants", {}), table.pop("seeds", []), table.pop("run", {})
@@ -115,7 +115,7 @@ def _is_seed(value: object) -> bool:
 
 
 def _variant(name: str, shared: Mapping[str, Any], special: Mapping[str, Any], learner: str) -> Variant:
-    """Return a variant, whose special options replace the shared ones."""
+    """Return a variant; its special options replace the shared options. Raises SweepError."""
     if not is_name(name):
         raise SweepError(f"{name!r} is no name of a variant: use letters, digits, '-', '_' and '.' only")
     shared, special = ({key.replace("_", "-"): table[key] for key in table} for table in (shared, special))
@@ -130,10 +130,10 @@ def _variant(name: str, shared: Mapping[str, Any], special: Mapping[str, Any], l
 
 
 def agent_text(shared: str | Mapping[str, object], special: str | Mapping[str, object], learner: str) -> str:
-    """Return the registry text of an agent: a table of special options replaces the shared ones.
+    """Return the registry text of an agent; the options in a table `special` replace the shared options.
 
-    A text, or a table with another name, replaces the whole agent; `learner` is the default name. Raises
-    SweepError.
+    If `special` is a text, or a table with another name, it replaces the whole agent. `learner` is the
+    default name of the agent. Raises SweepError for an invalid agent.
     """
     for value in (shared, special):
         if not isinstance(value, str | Mapping):
@@ -164,7 +164,7 @@ class SweepFolder:
 
     @classmethod
     def make(cls, runs: Path, name: str) -> "SweepFolder":
-        """Return the folder of a sweep, which is made if needed; raise SweepError for an invalid name."""
+        """Return the folder of a sweep; create it if needed. Raises SweepError for an invalid name."""
         if not is_name(name):
             raise SweepError(f"{name!r} is no name of a sweep: use letters, digits, '-', '_' and '.' only")
         folder = cls(runs / name)
@@ -173,7 +173,7 @@ class SweepFolder:
 
     @classmethod
     def open(cls, runs: Path, name: str) -> "SweepFolder":
-        """Return the folder of an existing sweep by its name or path; raise SweepError."""
+        """Return the folder of a sweep by name or path; raise SweepError if there is no such sweep."""
         for path in (runs / name, Path(name)):
             if (path / "sweep.json").is_file():
                 return cls(path)
@@ -190,9 +190,9 @@ class SweepFolder:
         return variants
 
     def record_variants(self, sweep: Sweep) -> None:
-        """Add the variants of a sweep to those that are recorded.
+        """Add the variants of a sweep to sweep.json.
 
-        Raises SweepError if a variant has other options now, and runs with the options of before.
+        Raises SweepError if the options of a variant have changed and the variant already has runs.
         """
         before = self.variants() if self._record.exists() else {}
         now = {variant.name: dict(variant.options) for variant in sweep.variants}
@@ -202,7 +202,7 @@ class SweepFolder:
                     f"{self.path} has runs of {variant} with other options: "
                     "give the file or the variant another name, or remove those runs"
                 )
-        # In the order of the file, then variants that it no longer has.
+        # First the variants in the order of the file, then variants that the file no longer has.
         variants = {name: (before | now)[name] for name in [*now, *before]}
         replace(self._record, json.dumps({"variants": variants}, indent=2) + "\n")
 
@@ -219,14 +219,14 @@ class SweepFolder:
         return self.logs / f"{job.name}.log"
 
     def command(self, job: Job) -> list[str]:
-        """Return the arguments of `othello` that begin a run, or resume it."""
+        """Return the arguments of `othello` that start or resume a run."""
         where = f"--runs-dir={self.path}"
         if _is_run(self.path / job.name):
             return [*job.variant.command, f"--resume={job.name}", where]
         return [*job.variant.arguments(job.seed), f"--name={job.name}", where]
 
     def finished(self) -> dict[str, Any]:
-        """Return the finished runs that still exist, with the seconds they took."""
+        """Return the duration in seconds of each finished run that still exists, by run name."""
         lines = json_objects(complete_lines(self._finished))
         seconds = {line["run"]: line.get("seconds") for line in lines if isinstance(line.get("run"), str)}
         return {run: took for run, took in seconds.items() if _is_run(self.path / run)}
@@ -245,9 +245,9 @@ def _is_run(path: Path) -> bool:
 def run_sweep(
     sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interrupts, run: Run = run_here
 ) -> int:
-    """Carry out the runs that are not finished, at most `limit` at once; return how many failed.
+    """Carry out the unfinished runs, at most `limit` at once; return the number of failed runs.
 
-    `run` runs the program of a run, here or on a cluster.
+    `run` runs the program of a run, on this machine or on a cluster.
     """
     finished, jobs = folder.finished(), sweep.jobs()
     pending = {job.name: job for job in jobs if job.name not in finished}
@@ -277,7 +277,7 @@ def _command_line(job: Job, folder: SweepFolder) -> Sequence[str]:
 
 
 def _news(job: Job, end: Ended, folder: SweepFolder, stopping: bool) -> str:
-    """Return one line about the end of a run."""
+    """Return a one-line message about the end of a run."""
     run = f"{job.variant.name}, seed {job.seed}"
     if end.status:
         failure = f"failed with exit status {end.status}; {last_line(folder.log(job))}"

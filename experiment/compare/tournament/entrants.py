@@ -24,7 +24,7 @@ class ChangedError(ValueError):
 
 
 class Entrant(NamedTuple):
-    """A player of a tournament: the same text with another file is another player."""
+    """A player of a tournament. If its file changes, it counts as a different player."""
 
     text: str
     """The registry text."""
@@ -38,7 +38,7 @@ class Entrant(NamedTuple):
 
 
 def entrant(text: str, size: int) -> Entrant:
-    """Return the entrant of a registry text with its present files, on boards of `size`.
+    """Return the entrant for a registry text and the current content of its files, on boards of `size`.
 
     Raises RegistryError for an unknown player, ValueError for a file that cannot be read.
     """
@@ -56,7 +56,7 @@ def _digest(path: Path) -> str:
 
 
 def check_different(entrants: Sequence[Entrant], size: int) -> None:
-    """Raise ValueError if two entrants are the same player, also with different paths to the same files."""
+    """Raise ValueError if two entrants are the same player, even with different paths to equal files."""
     for first, second in combinations(entrants, 2):
         if _without_paths(first, size) == _without_paths(second, size):
             texts = " and ".join(dict.fromkeys((first.text, second.text)))
@@ -70,7 +70,7 @@ def _without_paths(entrant: Entrant, size: int) -> Entrant:
 
 
 def make_entrant(who: Entrant, size: int) -> Player:
-    """Return the player of an entrant; raise ChangedError if its file has changed."""
+    """Create the player of an entrant; raise ChangedError if its file has changed."""
     player = make(who.text, size)
     if entrant(who.text, size) != who:
         player.close()
@@ -82,7 +82,7 @@ def make_entrant(who: Entrant, size: int) -> Player:
 
 
 def labels(entrants: Sequence[Entrant]) -> list[str]:
-    """Return the short name of each entrant, with the digest of its file if two have the same text."""
+    """Return the short name of each entrant; add the digest of its file if two entrants have one text."""
     texts = Counter(who.text for who in entrants)
     names = short_names([*texts])
     return [

@@ -30,37 +30,37 @@ from othello_lab.game.drawing import BLACK, WHITE
 from rlglue.messages import truncate_middle
 
 COLOURS = "RdBu"
-"""From red (the column) over white (even) to blue (the row): readable with every colour blindness."""
+"""Colour map: red if the column is ahead, white if even, blue if the row is ahead; safe if colour-blind."""
 _LABEL_SIZE, _FIGURE_SIZE, _SMALLEST = 8.5, 7.5, 4.5
-"""Points: names, numbers in squares, and the smallest numbers that are written."""
+"""Font sizes in points: names, numbers in squares, and the smallest numbers that are drawn."""
 _SQUARE, _LEAST = 0.43, 2.6
-"""Inches: a square, and the side of a matrix at least."""
+"""Inches: the side of a square, and the minimum side of a matrix."""
 _BESIDE, _ABOVE = 1.2, 1.6
-"""Inches: the colour bar with its label, and titles, axis labels and small print of a row of matrices."""
+"""Inches: the width of the colour bar with its label, and the height of all texts around the matrices."""
 _PALE = 0.62
-"""Nearer to an end of the scale the numbers are white."""
+"""Share of the colour scale from which numbers are white, since the background is dark."""
 _WIDTH = 9.0
-"""Inches: the picture of the ratings."""
+"""Inches: the width of the picture of the ratings."""
 _LONGEST_ZERO = 60
 
 
 class Scale(NamedTuple):
-    """The meaning of the colours."""
+    """The scale of the colours."""
 
     even: float
     reach: float
-    """From even to either end."""
+    """Distance from `even` to each end of the scale."""
     write: Callable[[float], str]
     label: str
 
 
 class HeatMap(NamedTuple):
-    """A matrix of a picture."""
+    """A matrix to draw."""
 
     numbers: Numbers
-    """[P, P]; nan is left grey."""
+    """The values, [P, P]; nan is drawn grey."""
     framed: Collection[tuple[int, int]] = ()
-    """Rows and columns of highlighted squares."""
+    """Row and column of each highlighted square."""
     heading: str = ""
 
 
@@ -72,8 +72,10 @@ def heat_maps(
     says: str,
     width: float | None = None,
 ) -> Figure:
-    """Return heat maps with one scale: side by side, or with a width in inches (for a phone) one above the
-    other, with the numbers of the players instead of their names. `says` is small print.
+    """Return a figure of heat maps with one scale; `says` is small print.
+
+    Without a width, the maps are side by side. With a width in inches (for a phone), the maps are one above
+    the other and have the players' numbers instead of their names.
     """
     numbers = [f"{place}" for place in range(1, len(names) + 1)]
     if width is None:
@@ -112,7 +114,7 @@ def _plain(scale: Scale) -> Callable[[float, int], str]:
 
 
 def _draw(axes: Axes, matrix: HeatMap, scale: Scale, size: float) -> AxesImage:
-    """Draw a matrix; its numbers have `size` points, and are left out if that is too small."""
+    """Draw a matrix with numbers of `size` points; draw no numbers if `size` is too small."""
     low, high = scale.even - scale.reach, scale.even + scale.reach
     image = axes.imshow(matrix.numbers, cmap=COLOURS, vmin=low, vmax=high)
     axes.set_facecolor(GREYS[2])
@@ -128,7 +130,7 @@ def _draw(axes: Axes, matrix: HeatMap, scale: Scale, size: float) -> AxesImage:
 
 
 def figures(results: Results, ratings: Ratings | None, width: float | None = None) -> dict[str, Figure]:
-    """Return the pictures by their names, for a page of `width` inches if given."""
+    """Return the pictures by name; with `width` in inches, they fit a page of this width."""
     openings = plural(len(set(results.openings.tolist())), "opening")
     games = f"{len(results.points):,} games from {openings}, both colours"
     blue = f"{games}; blue: the row was ahead, red: the column"

@@ -1,7 +1,7 @@
 """The games of a tournament as arrays, their matrices and ratings, and the pairs that contradict the ratings.
 
-Games of a player against itself show what each colour is worth to it: they count on the diagonals of the
-matrices by colour and nowhere else.
+Games of a player against itself show how good each colour is for this player. They count only on the
+diagonals of the matrices by colour.
 """
 
 import re
@@ -24,17 +24,17 @@ _MOST_UNITS: Final = 400
 
 
 class Matrix(NamedTuple):
-    """Means of the row's player against the column's, [P, P] each; nan where there are no games."""
+    """Mean results of the row's player against the column's, [P, P] each; nan for a pair without games."""
 
     as_black: Numbers
     as_white: Numbers
     fair: Numbers
-    """The mean of both, without the advantage of a colour; nan on the diagonal."""
+    """The mean of `as_black` and `as_white`, so that no colour counts more; nan on the diagonal."""
 
 
 @dataclass(frozen=True)
 class Results:
-    """The games among P players."""
+    """The results of the games among P players."""
 
     entrants: Sequence[Entrant]
     names: Sequence[str]
@@ -51,7 +51,7 @@ class Results:
 
     @classmethod
     def of(cls, entrants: Sequence[Entrant], games: Iterable[Played]) -> "Results":
-        """Return the results of the games among these players, without the games of other players."""
+        """Return the results of the games among these players; leave out games with other players."""
         places = {who.id: place for place, who in enumerate(entrants)}
         among = [game for game in games if game.key.black in places and game.key.white in places]
         openings: dict[str, int] = {}
@@ -67,7 +67,7 @@ class Results:
         )
 
     def sorted(self) -> "Results":
-        """Return the results with the players by their ratings, or by their scores without ratings."""
+        """Return the results with the players sorted by rating, or by score if there are no ratings."""
         try:
             order = np.array(self.ratings().order(), np.intp)
         except UnratedError:
@@ -82,10 +82,10 @@ class Results:
         )
 
     def ratings(self) -> Ratings:
-        """Return the ratings, with mean 0; raise UnratedError.
+        """Return the ratings, with mean 0; raise UnratedError if the games do not link all players.
 
-        The units are the openings, or the games if there is only one opening. Many games are grouped into few
-        units, to save memory.
+        The statistical units are the openings. If there is only one opening, the units are the games, grouped
+        into at most _MOST_UNITS units to save memory.
         """
         units = self.openings if self.openings.any() else np.arange(len(self.openings)) % _MOST_UNITS
         which = self._different
@@ -104,31 +104,31 @@ class Results:
         return np.asarray(games + games.T)
 
     def wins(self) -> Numbers:
-        """Return how many games the row's player won against the column's, [P, P]."""
+        """Return the number of games that the row's player won against the column's, [P, P]."""
         _, won = self._sums(self.points, self._different & (self.points == 1))
         _, lost = self._sums(self.points, self._different & (self.points == 0))
         return np.asarray(won + lost.T)
 
     def forfeits(self) -> Numbers:
-        """Return how many games each player forfeited, [P]."""
+        """Return the number of games that each player forfeited, [P]."""
         forfeited = self._different & np.isnan(self.final)
         _, by_black = self._sums(self.points, forfeited & (self.points == 0))
         _, by_white = self._sums(self.points, forfeited & (self.points == 1))
         return np.asarray(by_black.sum(1) + by_white.sum(0))
 
     def scores(self) -> Matrix:
-        """Return wins and half the draws as a share of the games."""
+        """Return the scores: wins and half the draws, as a share of the games."""
         as_black = self._means(self.points)
         return _matrix(as_black, 1 - as_black.T)
 
     def final_scores(self) -> Matrix:
-        """Return the mean of the row's discs minus the column's, the empty squares for the winner."""
+        """Return the mean of the row's discs minus the column's; empty squares count for the winner."""
         as_black = self._means(self.final)
         return _matrix(as_black, -as_black.T)
 
     @property
     def _different(self) -> NDArray[np.bool_]:
-        """The games of two different players, [games]."""
+        """Whether each game has two different players, [games]."""
         return np.asarray(self.black != self.white)
 
     def _means(self, values: Numbers) -> Numbers:
@@ -136,7 +136,7 @@ class Results:
         return np.asarray(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
 
     def _sums(self, values: Numbers, which: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
-        """Return the sums of the values of some games and their numbers, black in rows, white in columns."""
+        """Return the sums of the values and the counts of the games in `which`, by black and white player."""
         sums, counts = np.zeros((2, len(self.entrants), len(self.entrants)))
         np.add.at(sums, (self.black[which], self.white[which]), values[which])
         np.add.at(counts, (self.black[which], self.white[which]), 1)
@@ -156,7 +156,7 @@ class Anchor(NamedTuple):
 
 
 def anchored(entrants: Sequence[Entrant], text: str) -> Anchor:
-    """Parse an anchor such as `random=0`: a player by name or registry text; raise ValueError."""
+    """Parse an anchor such as `random=0`, with a name or registry text; raise ValueError if it is invalid."""
     name, _, points = text.rpartition("=")
     names = labels(entrants)
     by_name = {who.text: who for who in entrants} | dict(zip(names, entrants, strict=True))
@@ -166,7 +166,7 @@ def anchored(entrants: Sequence[Entrant], text: str) -> Anchor:
 
 
 def ratings_of(results: Results, anchor: Anchor | None = None) -> Ratings | None:
-    """Return the ratings, relative to an anchor if given; None if the games do not link all players."""
+    """Return the ratings, shifted to an anchor if given; None if the games do not link all players."""
     try:
         ratings = results.ratings()
     except UnratedError:
@@ -175,22 +175,22 @@ def ratings_of(results: Results, anchor: Anchor | None = None) -> Ratings | None
 
 
 def zero(results: Results, ratings: Ratings) -> str:
-    """Return what the ratings are relative to."""
+    """Return a text that says where the ratings are 0, or which player has a known rating."""
     if ratings.anchor is None:
         return "the mean rating is 0"
     return f"{results.names[ratings.anchor]} is rated {ratings.points[ratings.anchor]:g}"
 
 
 class Meeting(NamedTuple):
-    """The games of two players."""
+    """The result of the games between two players."""
 
     first: int
     """The player with the higher rating."""
     second: int
     score: Estimate
-    """The score of the first."""
+    """The score of the first player."""
     expected: float
-    """The score that the ratings predict."""
+    """The score of the first player that the ratings predict."""
 
     @property
     def is_upset(self) -> bool:
@@ -233,14 +233,14 @@ def _score(results: Results, a: int, b: int) -> Estimate:
 
 
 def contradictions(met: Sequence[Meeting]) -> list[Meeting]:
-    """Return the pairs that contradict the ratings: the upsets, then the unexpected scores by surprise."""
+    """Return the pairs that contradict the ratings: first the upsets, then the largest surprises."""
     unexpected = [meeting for meeting in met if meeting.is_unexpected and not meeting.is_upset]
     upsets = [meeting for meeting in met if meeting.is_upset]
     return upsets + sorted(unexpected, key=lambda meeting: -meeting.surprise)
 
 
 def against_ratings(met: Sequence[Meeting]) -> str:
-    """Return how many pairs contradict the ratings."""
+    """Return a text that says how many pairs contradict the ratings."""
     upsets = sum(meeting.is_upset for meeting in met)
     unexpected = sum(meeting.is_unexpected for meeting in met)
     if not upsets and not unexpected:
@@ -252,7 +252,7 @@ def against_ratings(met: Sequence[Meeting]) -> str:
 
 
 class Circle(NamedTuple):
-    """Three players: each was ahead of the next, and the last of the first."""
+    """Three players: each was ahead of the next player, and the last was ahead of the first."""
 
     players: tuple[int, int, int]
     is_clear: bool
@@ -271,7 +271,7 @@ def circles(met: Sequence[Meeting]) -> list[Circle]:
 
 
 def about_circles(every: Sequence[Circle]) -> str:
-    """Return how many circles there are."""
+    """Return a text that says how many circles there are."""
     if not every:
         return "There is no circle of three players, each ahead of the next."
     clear = sum(circle.is_clear for circle in every)

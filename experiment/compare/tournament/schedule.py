@@ -1,4 +1,4 @@
-"""The schedule of a tournament: all pairs, every opening with both colours; and its missing games."""
+"""The schedule of a tournament: all pairs play every opening with both colours. Plays missing games."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
@@ -19,7 +19,7 @@ from othello_lab.game.play import TOGETHER, Pairing, is_policy, play_some
 from othello_lab.game.players.player import Player
 
 Tell: TypeAlias = Callable[[int, int], object]
-"""A callback for progress: the number of finished games, and of all games."""
+"""A callback for progress, with the number of finished games and the number of all games."""
 
 
 class Shard(NamedTuple):
@@ -29,7 +29,7 @@ class Shard(NamedTuple):
     b: Entrant
     pairing: Pairing
     numbers: tuple[int, ...]
-    """The numbers of the games in the pairing."""
+    """The numbers of these games in the pairing."""
 
     def key(self, number: int) -> Key:
         """Return the key of a game of the pairing."""
@@ -50,9 +50,9 @@ class Plan:
     entrants: Sequence[Entrant]
     size: int
     openings: Sequence[str]
-    """Transcripts."""
+    """The transcripts of the openings."""
     repeat: int = 1
-    """Rounds of all openings with both colours."""
+    """Number of times that a pair plays each opening with both colours."""
     seed: int = 0
     diagonal: bool = False
     """Whether every player also plays itself, once at each opening."""
@@ -64,7 +64,7 @@ class Plan:
         return players * (players - 1 + self.diagonal) * len(self.openings) * self.repeat
 
     def shards(self) -> Iterator[Shard]:
-        """Yield shards: a pair at an opening, both colours, all repeats; two policies at several openings."""
+        """Yield the shards: all games of a pair at one opening, or at several openings for two policies."""
         pairs = combinations_with_replacement if self.diagonal else combinations
         for a, b in pairs(self.entrants, 2):
             pairing = Pairing(a.text, b.text, self.size, tuple(self.openings), self.repeat, self.seed)
@@ -76,11 +76,11 @@ class Plan:
 
     @cached_property
     def _policies(self) -> set[Entrant]:
-        """The players that play many games at once; finding out makes them."""
+        """The entrants that can play many games at once; the check creates each player."""
         return {who for who in self.entrants if is_policy(who.text, self.size)}
 
     def missing(self, played: Collection[Key]) -> list[Shard]:
-        """Return the shards with games that were not played yet, each with these games only."""
+        """Return the shards that have missing games; each shard contains only its missing games."""
         shards = []
         for shard in self.shards():
             numbers = tuple(number for number in shard.numbers if shard.key(number) not in played)
@@ -89,12 +89,12 @@ class Plan:
 
 
 def play_shards(shards: Sequence[Shard], size: int, which: Iterable[int]) -> Iterator[list[Played]]:
-    """Play the shards at some indices one after another; yield the games of each.
+    """Play the shards with the indices `which` in order; yield the games of each shard.
 
-    Raises ValueError for a player that cannot be made, has changed, or cannot play these games.
+    Raises ValueError for a player that cannot be created, has changed, or cannot play these games.
     """
     players: dict[tuple[Entrant, bool], Player] = {}
-    """The players of the last shard: the next often has the same. A player against itself is made twice."""
+    """Players of the last shard, often used again by the next one; two copies for games against itself."""
     with ExitStack() as stack:
         for place in which:
             shard = shards[place]
@@ -112,21 +112,21 @@ def play_shards(shards: Sequence[Shard], size: int, which: Iterable[int]) -> Ite
 
 
 class Session(NamedTuple):
-    """The result of playing a tournament, perhaps in part."""
+    """The result of a session, which may have played only a part of a tournament."""
 
     games: list[Played]
-    """The finished games of the plan, from this session and before, in the order of their keys."""
+    """The finished games of the plan, from this and earlier sessions, in the order of their keys."""
     exit_status: int
-    """Not 0 after an interrupt."""
+    """The exit code of the process; not 0 after an interrupt."""
 
 
 def play_tournament(
     plan: Plan, path: Path, workers: Workers, terminal: Console, tell: Tell = lambda *_: None
 ) -> Session:
-    """Play the games that the database at `path` lacks, and return all games of the plan.
+    """Play the games that are missing in the database at `path`, and return all games of the plan.
 
-    A shard is stored as soon as it and all shards before it are finished. `tell` is called with the progress.
-    Raises StoreError, InUseError and OSError; ValueError for players that cannot play; WorkersError.
+    A shard is stored when it and all earlier shards are finished. `tell` gets the progress. Raises
+    StoreError, InUseError, OSError, WorkersError, and ValueError for players that cannot play.
     """
     with writing(path, plan.size) as store:
         store.add_entrants(plan.entrants)

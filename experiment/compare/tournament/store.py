@@ -1,7 +1,7 @@
 """The database of a tournament: an SQLite file with its players and games.
 
-A database may come from a stranger: opening one checks it, within a time limit, and reading it checks the
-types of all values.
+A database may be untrusted. When it is opened, it is checked within a time limit. When it is read, the types
+of all values are checked.
 """
 
 import os
@@ -48,11 +48,11 @@ CREATE TABLE game (
     PRIMARY KEY (black, white, seed, opening, repeat)
 ) WITHOUT ROWID;
 """
-"""No row numbers and no times: the same games are the same content, whenever they were played."""
+"""There are no row numbers and no times: the same games always give the same content."""
 _TABLES = {("table", "tournament"), ("table", "player"), ("table", "game")}
 PLAYER = "id, text, digest"
 GAME = "black, white, seed, opening, repeat, moves, winner, disc_diff, final_score, forfeit"
-"""The columns in their order."""
+"""The columns of a game, in order; PLAYER has the columns of a player."""
 DRAW = "draw"
 
 
@@ -60,13 +60,13 @@ class Key(NamedTuple):
     """The key of a game."""
 
     black: str
-    """The id of a player."""
+    """The id of the black player."""
     white: str
     seed: int
     opening: str
-    """A transcript; "" is the standard start."""
+    """The transcript of the opening; "" is the standard start."""
     repeat: int
-    """Counts from 0 the games with the same players, seed and opening."""
+    """The number of the game, from 0, among games with the same players, seed and opening."""
 
 
 class Played(NamedTuple):
@@ -102,11 +102,11 @@ _PlayerRow = tuple[str, str, str | None]
 _Seed = Annotated[str, msgspec.Meta(pattern="^[0-9]{1,39}$")]
 _Winner = Literal["black", "white", "draw"]
 _GameRow = tuple[str, str, _Seed, str, int, str, _Winner, int | None, int | None, str | None]
-"""The types of the columns: SQLite stores values of any type in any column."""
+"""The types of the columns; SQLite itself accepts a value of any type in any column."""
 
 
 class StoreError(ValueError):
-    """A database that cannot be used, or written to."""
+    """A database that cannot be used or written."""
 
 
 _KEPT = "the games so far are kept, the same command goes on"
@@ -125,11 +125,11 @@ _MEANING = {
 _LOCK_SECONDS = 10.0
 """Timeout for a database that another program has locked."""
 _SECONDS, _BYTES_A_SECOND = 5.0, 4_000_000
-"""Time limit of the checks: a constant and a part for the size of the file. They usually take an eighth."""
+"""Time limit of the checks: a constant plus a part for the file size. Checks usually take an eighth of it."""
 _LONGEST = 1_000_000
-"""Bytes of a value."""
+"""Maximum size of a value in bytes."""
 _OFTEN = 10_000
-"""Instructions of SQLite between two looks at the clock."""
+"""SQLite instructions between two checks of the time limit."""
 
 
 class Store:
@@ -142,7 +142,7 @@ class Store:
         """The size of the board."""
 
     def entrants(self) -> list[Entrant]:
-        """Return all players, by their ids."""
+        """Return all players, sorted by id."""
         with _explained(self.path):
             rows = self._connection.execute(f"SELECT {PLAYER} FROM player ORDER BY id")  # noqa: S608  constants
             players = msgspec.convert(rows.fetchall(), list[_PlayerRow])
@@ -163,13 +163,13 @@ class Store:
                 yield played
 
     def add_entrants(self, entrants: Iterable[Entrant]) -> None:
-        """Add the players that are not yet there."""
+        """Add the players that are not yet in the database."""
         rows = [(who.id, *who) for who in entrants]
         with _explained(self.path), self._connection:
             self._connection.executemany("INSERT OR IGNORE INTO player VALUES (?, ?, ?)", rows)
 
     def add(self, games: Iterable[Played]) -> None:
-        """Add new games: all of them or, after an error or a kill, none."""
+        """Add new games in one transaction: an error or a kill adds none of the games."""
         rows = [(*key[:2], str(key.seed), *key[3:], *values) for key, *values in games]
         marks = ", ".join("?" * len(GAME.split(",")))
         with _explained(self.path), self._connection:
@@ -181,7 +181,7 @@ def reading(path: Path) -> Iterator[Store]:
     """Open an existing tournament, also while another process writes to it; raise StoreError."""
     if not path.is_file():
         raise StoreError(f"there is no tournament {path}: name players to begin one")
-    # Read-write, SQLite removes its own files at the end. Immutable, it misses the last games of a writer.
+    # In mode rw, SQLite removes its extra files at the end. In immutable, it misses a writer's last games.
     mode = "rw" if os.access(path.absolute().parent, os.W_OK) else "ro&immutable=1"
     with _connected(path, mode) as connection:
         connection.execute("PRAGMA query_only = ON")
@@ -192,9 +192,10 @@ def reading(path: Path) -> Iterator[Store]:
 
 @contextmanager
 def writing(path: Path, size: int) -> Iterator[Store]:
-    """Open a tournament on boards of `size`, or begin it, for this process alone.
+    """Open or create a tournament on boards of `size`, for this process alone.
 
-    Raises StoreError, InUseError if another process plays it, OSError.
+    Raises StoreError if the database cannot be used, InUseError if another process plays the tournament, and
+    OSError.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with held(path), _connected(path, "rwc") as connection:
@@ -205,7 +206,7 @@ def writing(path: Path, size: int) -> Iterator[Store]:
             raise StoreError(
                 f"{path} is a tournament on {store.size}x{store.size}, not {size}x{size}: name another file"
             )
-        connection.execute("PRAGMA synchronous = NORMAL")  # a kill loses nothing, a power cut the last games
+        connection.execute("PRAGMA synchronous = NORMAL")  # only a power cut may lose the last games
         yield store
 
 
@@ -224,7 +225,7 @@ def _connected(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite and values of a wrong type into StoreError, with the name of the file."""
+    """Turn errors of SQLite and values of a wrong type into a StoreError that names the file."""
     try:
         yield
     except (UnicodeDecodeError, msgspec.ValidationError):
@@ -263,14 +264,14 @@ def _checked_size(path: Path, connection: sqlite3.Connection) -> int:
             f"{path} has version {version} of the format, this program reads version {VERSION}: "
             "use the program that wrote it, or name another file"
         )
-    # First of all: a view may be a query without end, and a trigger runs when a row is written. SQLite itself
-    # makes indexes of primary keys, and tables for ANALYZE.
+    # First, since a view may be an endless query, and a trigger runs when a row is written. SQLite itself
+    # creates indexes for primary keys and tables for ANALYZE.
     for kind, name in connection.execute("SELECT type, name FROM sqlite_master LIMIT 100"):
         if (kind, name) not in _TABLES and not (kind in ("index", "table") and name.startswith("sqlite_")):
             raise StoreError(
                 f"{path} has a {kind[:20]} {name[:60]!r}, as no tournament has: name another file"
             )
-    # Before other queries: pages that form a circle have rows without end.
+    # Check this before other queries: pages that form a circle have endless rows.
     if _pragma(connection, "quick_check(1)") != "ok":
         raise StoreError(f"{path} {_DAMAGED}")
     for columns, table in ((PLAYER, "player"), (GAME, "game")):

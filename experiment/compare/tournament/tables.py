@@ -28,11 +28,11 @@ from othello_lab.game.safe_files import replace
 from rlglue.messages import truncate_middle
 
 _DIGITS = 12
-"""Shown digits of a SHA-256."""
+"""Number of shown digits of a SHA-256."""
 _MOST = 10
-"""Limit of the pairs and circles that are printed."""
+"""Maximum number of printed pairs and of printed circles."""
 _SHORTEST, _SHORTEST_NAME = 10, 14
-"""Letters of a truncated name in a line, and beside a matrix."""
+"""Minimum letters of a truncated name in a line, and of a name beside a matrix."""
 Write = Callable[[float], str]
 
 
@@ -46,7 +46,7 @@ class Standing(NamedTuple):
     forfeits: int
     rating: Estimate | None
     ahead: Estimate | None
-    """The difference to the next player's rating; None for the last player."""
+    """This rating minus the next player's rating; None for the last player or without ratings."""
 
 
 _STANDINGS: tuple[Column[Standing], ...] = (
@@ -72,12 +72,12 @@ _ENTRANTS: tuple[Column[Standing], ...] = (
 
 
 def players(results: Results, ratings: Ratings | None) -> Table:
-    """Return the rating and score of each player, in the order of the results."""
+    """Return a table of the rating and score of each player, in the order of the results."""
     return Table.of("Players by rating", _STANDINGS, _standings(results, ratings), numbered=True)
 
 
 def who_they_are(results: Results) -> Table:
-    """Return the registry texts of the players."""
+    """Return a table of the registry texts of the players."""
     says = "The first digits of SHA-256; - where no file is behind one."
     return Table.of("Who they are", _ENTRANTS, _standings(results, None), says, numbered=True)
 
@@ -93,7 +93,7 @@ def _standings(results: Results, ratings: Ratings | None) -> Iterator[Standing]:
 
 
 def pairs(results: Results, met: Sequence[Meeting], says: str = "") -> Table:
-    """Return a row for each meeting; the numbers are those of the player with the higher rating."""
+    """Return a table with a row for each meeting; its numbers are those of the higher-rated player."""
     names, games, wins = results.names, results.games(), results.wins()
     finals = results.final_scores().fair
     columns: tuple[Column[Meeting], ...] = (
@@ -146,7 +146,7 @@ def matrix(title: str, names: Sequence[str], numbers: Numbers, write: Write) -> 
 
 
 def text(results: Results, ratings: Ratings | None, width: int, with_matrices: bool = False) -> Iterator[str]:
-    """Yield the results as lines: the ratings first, the matrices last."""
+    """Yield the results as lines of text: the ratings first, the matrices last."""
     if ratings is None:
         yield "No ratings: there are no games that link all players"
     else:
@@ -188,7 +188,7 @@ def _label(results: Results, place: int, room: int) -> str:
 
 
 def as_json(results: Results, ratings: Ratings | None) -> dict[str, Any]:
-    """Return all results for programs; players by their places in `players`, unknown numbers as null."""
+    """Return all results for JSON; a player is an index into `players`, an unknown number is null."""
     met = meetings(results, ratings)
     return {
         "games": len(results.points),
