@@ -68,7 +68,7 @@ RATED = "95 % interval (Student's t over the openings, each with all its games)"
 
 
 class UnratedError(ValueError):
-    """Games that do not determine ratings."""
+    """The games do not link all players, so ratings are impossible."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Ratings:
     units: Sequence[int]
     """For each player, the number of its openings, or of its games if there is only one opening."""
     anchor: int | None = None
-    """The player with a known rating; None: the mean is 0."""
+    """The player with a known rating; None if the mean rating is 0."""
 
     def of(self, player: int) -> Estimate:
         """Return a player's rating with its interval."""

@@ -18,7 +18,7 @@ from othello_lab.experiment.show.wording import wrapped
 from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, STUDENT, mean_of
 
 _POINTS = 300
-"""Points of a curve."""
+"""Number of points of a curve."""
 _LANE, _LINE = 0.08, 0.16
 """Inches: the space around a name, and the height of a line of text."""
 _GAMES = "training games"
@@ -83,7 +83,7 @@ class Running(NamedTuple):
     """The mean curve of some runs during training; arrays are float [points]."""
 
     games: Floats
-    """Finished training games."""
+    """Number of finished training games."""
     mean: Floats
     low: Floats
     high: Floats

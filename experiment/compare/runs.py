@@ -27,7 +27,7 @@ Options = Mapping[str, Any]
 PER_POLICY = f"one run: {PAIRED};\nseveral: {OVER_RUNS}"
 """The meaning of the intervals of policy scores."""
 _LENGTHS = ("minutes", "plies", "episodes")
-"""Options for the length of a run: the first that is set counts."""
+"""Options for the length of a run; the first option that is set decides."""
 _SELFPLAY = ("opponents", "games_at_once", "random_opening")
 """Options of self-play that change how the agent learns."""
 _DIGITS = 8
@@ -130,7 +130,7 @@ def read_curves(folder: RunFolder) -> Curves | None:
     newest = max((evaluation.episode for evaluation in evaluations), default=0)
     if done < record.experiment.episodes or (record.experiment.final_games and newest < done):
         return None
-    # A resumed run may have repeated an evaluation: the last one counts.
+    # A resumed run may have repeated an evaluation: use the last result.
     counted = {(each.episode, each.opponent, each.colour): each for each in evaluations}.values()
     curves: dict[Matchup, dict[int, Tally]] = {}
     for each in counted:

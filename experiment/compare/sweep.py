@@ -207,7 +207,7 @@ class SweepFolder:
         replace(self._record, json.dumps({"variants": variants}, indent=2) + "\n")
 
     def runs(self, variant: str) -> list[RunFolder]:
-        """Return the run folders of a variant, by seed."""
+        """Return the run folders of a variant, sorted by seed."""
         pattern = re.compile(re.escape(variant) + "-([0-9]+)")
         paths = {
             int(match[1]): path for path in self.path.iterdir() if (match := pattern.fullmatch(path.name))
@@ -215,7 +215,7 @@ class SweepFolder:
         return [RunFolder(paths[seed]) for seed in sorted(paths) if _is_run(paths[seed])]
 
     def log(self, job: Job) -> Path:
-        """Return the log of a run."""
+        """Return the path of the log of a run."""
         return self.logs / f"{job.name}.log"
 
     def command(self, job: Job) -> list[str]:

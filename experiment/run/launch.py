@@ -52,7 +52,7 @@ def carry_out(
             with plan.folder:
                 result = train(glue, plan, display, interrupts, watch, rounds)
         finally:
-            with suppress(RunFolderError, OSError):  # the error of the run itself explains it
+            with suppress(RunFolderError, OSError):  # the error of the run is reported instead
                 plan.folder.end_session(plan.record["sessions"][-1], time.monotonic() - plan.begun)
         picture = plot_of(plan, result)
         from othello_lab.experiment.show.run_end import print_report  # here: not needed before the end

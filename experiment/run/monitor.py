@@ -104,7 +104,7 @@ class Monitor:
 
         `recent` counts the outcomes of the last games. `seconds` is the training time. `config` has the
         estimated length of the run. `line` is a summary of a hundred games. `scores` is the learner's score
-        in a round against each player of the pool.
+        in a round against each of its opponents.
         """
         self._recent = recent
         if scores is not None:
@@ -119,7 +119,7 @@ class Monitor:
         self._display.advance(done, self._facts(), left, config.episodes)
 
     def evaluations(self, results: Sequence[Evaluation], seconds: float, is_final: bool) -> None:
-        """Record the results of evaluation games that took `seconds`; display a line if not final."""
+        """Record the results of evaluation games that took `seconds`; show a line unless they are final."""
         self._pace.pause(seconds)
         self._forecast.evaluated(total(results).games, seconds)
         for opponent, games in by_opponent(results).items():

@@ -182,14 +182,14 @@ def in_words(results: Sequence[Evaluation]) -> str:
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A checkpoint that the agent has saved after this many episodes."""
+    """A checkpoint that the agent saved after `episode` training episodes."""
 
     episode: int
     name: str
 
 
 class TrainingWork(NamedTuple):
-    """The training of a session, without evaluations."""
+    """The amount of training in a session, without evaluations."""
 
     games: int = 0
     decisions: int = 0
@@ -202,7 +202,7 @@ class RunResult:
     """The result of one session of a run."""
 
     episodes: int = 0
-    """Training games of the whole run."""
+    """Number of training games in the whole run."""
     interrupted: bool = False
     checkpoint: Checkpoint | None = None
     """The newest checkpoint."""

@@ -45,7 +45,7 @@ class Plan:
     selfplay: SelfPlayConfig | None = None
     """Further options of batched self-play; None for games over RL-Glue."""
     before: RunRecord = field(default_factory=RunRecord)
-    """The record of a resumed run."""
+    """The record of a resumed run before the resume; without values for a new run."""
     checkpoints: tuple[Checkpoint, ...] = ()
     """Checkpoints to resume from, the newest first; an older one is used if the newer ones are damaged."""
     begun: float = field(default_factory=time.monotonic)

@@ -19,12 +19,12 @@ from othello_lab.game.program_trust import check_may_start, note, trust
 from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse
 
 TRAINED: Final = "trained"
-"""The registry name of the player of a checkpoint: `trained:PATH`."""
+"""Registry name of a player that uses a checkpoint: `trained:PATH`."""
 BoardSize = Callable[[Path], int | None]
 """A function that returns the board size of a checkpoint; it raises ValueError for any other file."""
 
 _TRAINED_WITH: Final = {"agent": "black", "opponent": "white"}
-"""The agent's colour, by the side that moves first."""
+"""The agent's colour for each side that may move first."""
 _POLICY: Final = re.compile(FINAL_POLICY + r"-(\d{8,})")
 
 

@@ -93,7 +93,7 @@ class SelfPlayConfig:
 
 @dataclass(frozen=True)
 class Seeds:
-    """The seeds of a run's parts."""
+    """The seeds of the parts of a run."""
 
     environment: int = 0
     agent: int = 0
@@ -126,7 +126,7 @@ class AgentPart:
 
 @dataclass(frozen=True)
 class EnvironmentPart:
-    """The environment that a run creates or starts: options of ours, or a command line. Else no values."""
+    """The environment of a run: options of our own, or a command line; no values if it connects by itself."""
 
     size: int | None = None
     opponent: str | None = None

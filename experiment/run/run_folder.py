@@ -60,17 +60,17 @@ def run_names(runs: Path) -> list[str]:
 
 
 def policy_name(episode: int) -> str:
-    """Return the name of the policy after this many episodes."""
+    """Return the name of the policy that is saved after `episode` episodes."""
     return f"{FINAL_POLICY}-{episode:08d}"
 
 
 class Rows(NamedTuple, Generic[Record]):
-    """The columns of a CSV file, and the conversion of records to rows and back."""
+    """The columns of a CSV file, and functions that convert records to rows and back."""
 
     columns: tuple[str, ...]
     row: Callable[[Record], tuple[object, ...]]
     record: Callable[[dict[str, str]], Record]
-    """Raises ValueError for a damaged row."""
+    """Converts a row to a record; raises ValueError for a damaged row."""
 
     def text(self, records: Iterable[Record]) -> str:
         """Return the text of the whole file; "" without records."""
@@ -235,8 +235,8 @@ class RunFolder:
             self._append("rounds.csv", EVALUATIONS, result)
 
     def add_metrics(self, episode: int, values: dict[str, Any]) -> None:
-        """Append a line to metrics.jsonl, with the time."""
-        self.check_there()  # needed at times: writing to a removed file that is open raises no error
+        """Append a line with values and the current time to metrics.jsonl."""
+        self.check_there()  # writing to an open file raises no error if the file was removed
         self._add_line("metrics.jsonl", {"time": round(time.time(), 3), "episode": episode, **values})
 
     def add_lost(self, episode: int, game: dict[str, Any]) -> None:

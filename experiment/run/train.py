@@ -41,9 +41,9 @@ class Round(Protocol):
 
     @property
     def results(self) -> Mapping[tuple[str, str], tuple[int, int, int]]:
-        """Counts of games won, drawn and lost, by opponent (a player of the pool, or SELF) and colour.
+        """Counts of games won, drawn and lost, by opponent (SELF for the learner itself) and colour.
 
-        The colour is the learner's. In games against itself the colour is black: a win is a win of black.
+        The colour is the learner's colour. In games against itself it is black: a win is a win of black.
         """
 
     @property
@@ -197,7 +197,7 @@ class Training:
         self._report(self._hundreds.recent, line)
 
     def _play_round(self, rounds: RoundPlayer, at_once: int, now: Moment) -> None:
-        """Play and record a round of self-play."""
+        """Play and record a self-play round."""
         config, done = self._config, now.games
         # The length is unknown, or longer than planned: without a new plan the learning rate would reach 0.
         if now.share if config.is_open else config.episodes > config.planned_episodes:

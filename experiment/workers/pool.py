@@ -116,7 +116,7 @@ class Pool:
 
         with _safe_path() as before:  # processes start here
             if self._executor:
-                with suppress(BrokenProcessPool):  # a process has died between two works
+                with suppress(BrokenProcessPool):  # a process died between two pieces of work
                     return self._executor.submit(do, numbers)
             # spawn: the same on every system, and safe where the parent has threads.
             self._executor = ProcessPoolExecutor(self._jobs, get_context("spawn"), _begin, (before,))
@@ -180,7 +180,7 @@ def _exit(number: int, frame: FrameType | None) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
         getattr(_current[2], "close", int)()
-    except ValueError:  # the generator is executing: a shard is being done
+    except ValueError:  # the generator is executing a shard
         raise SystemExit(0) from None
     os._exit(0)
 

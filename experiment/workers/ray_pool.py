@@ -35,7 +35,7 @@ _STORE_BYTES: Final = 512 << 20
 _CONNECT_SECONDS: Final = 5.0
 _POLL_SECONDS: Final = 0.1
 _LOCK_SECONDS: Final = 60.0
-"""How long a program waits for the previous attempt to save and release the run folder."""
+"""Maximum time that a program waits until the previous attempt has saved and released the run folder."""
 _ENVIRONMENT: Final = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # no warning about GPUs

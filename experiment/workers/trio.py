@@ -50,7 +50,7 @@ class Command:
 
     arguments: Sequence[str]
     text: str
-    """The command as a person would write it."""
+    """The command as a user would type it."""
     renamed: Mapping[str, str] | None = None
     """Options that have another name in the command of the run; None if the command is not ours."""
     variables: Mapping[str, str] = field(default_factory=dict)
@@ -211,7 +211,7 @@ class Trio:
     def explain(self, error: GlueError) -> GlueError:
         """Return the error to report for a lost connection; it names a child that has ended, if any."""
         deadline = time.monotonic() + _EXPLAIN_SECONDS
-        while time.monotonic() < deadline:  # a process closes its connection a little before it is gone
+        while time.monotonic() < deadline:  # a process closes its connection a little before it ends
             try:
                 self.check()
             except GlueError as end:

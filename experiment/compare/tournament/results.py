@@ -38,7 +38,7 @@ class Results:
 
     entrants: Sequence[Entrant]
     names: Sequence[str]
-    """The labels of the players."""
+    """The labels of the players, [P]."""
     black: Places
     """The index of the black player, [games]."""
     white: Places

@@ -32,14 +32,14 @@ class Shard(NamedTuple):
     """The numbers of these games in the pairing."""
 
     def key(self, number: int) -> Key:
-        """Return the key of a game of the pairing."""
+        """Return the key of the game with this number in the pairing."""
         ids = (self.a.id, self.b.id) if number % 2 == 0 else (self.b.id, self.a.id)
         luck = self.pairing.luck(number)
         return Key(*ids, luck.seed, luck.opening, luck.repeat)
 
     @property
     def keys(self) -> tuple[Key, ...]:
-        """The keys of the games."""
+        """The keys of the games in this shard."""
         return tuple(map(self.key, self.numbers))
 
 

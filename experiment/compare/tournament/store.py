@@ -231,14 +231,14 @@ def _explained(path: Path) -> Iterator[None]:
     except (UnicodeDecodeError, msgspec.ValidationError):
         raise StoreError(f"{path} {_DAMAGED}") from None
     except sqlite3.Error as error:
-        # SQLITE_IOERR_WRITE is a kind of SQLITE_IOERR. Errors of Python's own module have no name.
+        # SQLITE_IOERR_WRITE is a kind of SQLITE_IOERR. Errors of Python's sqlite3 module have no name.
         name = "_".join(getattr(error, "sqlite_errorname", "SQLITE_CORRUPT").split("_")[:2])
         reason = " ".join(str(error).split())[:200]
         raise StoreError(f"{path} {_MEANING.get(name, f'is no tournament, or damaged: {reason}')}") from None
 
 
 def _create(connection: sqlite3.Connection, size: int) -> None:
-    """Write the schema: all of it or nothing."""
+    """Write the schema in one transaction."""
     connection.execute("PRAGMA journal_mode = WAL")
     with connection:
         connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA}")
