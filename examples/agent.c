@@ -1,10 +1,10 @@
-/* An agent in C with nothing but sockets: a random legal move.
+/* An agent in C that needs only sockets. It plays a random legal move.
  *
  *     cc -Wall -Wextra -O2 -o agent agent.c && ./agent
  *
- * RLGLUE_HOST (dotted quad) and RLGLUE_PORT say where the server is, else 127.0.0.1:4096. A message is
- * id:int32 length:uint32 payload[length], all big-endian; an observation is three counts (ints, doubles,
- * chars) and then these. Othello shows 4 planes of squares; the third marks the legal moves.
+ * RLGLUE_HOST (an IPv4 address) and RLGLUE_PORT are the server's address, by default 127.0.0.1:4096. A message is
+ * id:int32 length:uint32 payload[length], all big-endian. An observation is three counts (ints, doubles,
+ * chars), followed by the values. Othello's observation is 4 planes of squares; the third marks the legal moves.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -61,7 +61,7 @@ static void answer(int server, uint32_t id, const unsigned char *data, uint32_t 
     }
 }
 
-/* A random legal square of the observation, -1 if there is none. */
+/* Return a random legal square of the observation, or -1 if there is none. */
 static int32_t choose(const unsigned char *observation, uint32_t size) {
     uint32_t ints = size >= 12 ? get32(observation) : 0, squares = ints / 4, legal = 0;
     int32_t move = -1;
@@ -87,7 +87,7 @@ static int connect_to_server(void) {
     address.sin_port = htons((uint16_t)(port ? atoi(port) : 4096));
     if (inet_pton(AF_INET, host ? host : "127.0.0.1", &address.sin_addr) != 1)
         fail("RLGLUE_HOST is not of the form 127.0.0.1");
-    for (int tries = 0; tries < 600; tries++) { /* five minutes for the server to start */
+    for (int tries = 0; tries < 600; tries++) { /* wait up to five minutes for the server */
         server = socket(AF_INET, SOCK_STREAM, 0);
         if (server >= 0 && connect(server, (struct sockaddr *)&address, sizeof address) == 0) {
             setsockopt(server, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);

@@ -1,8 +1,8 @@
 "use strict";
-// A position as SVG, for every page with a board, without any rules:
-//   size; cells: a letter a square, X black, O white, - empty; legal: the legal moves;
-//   values: null or the text and the shade of each legal move; last: the last move, null without one;
-//   flips: the squares that it turned over; next: a move with a frame, -1 without one;
+// Draws a position as SVG, for every page with a board. It has no rules of the game. The fields of a position:
+//   size; cells: one letter for each square (X black, O white, - empty); legal: the legal moves;
+//   values: null, or the text and the shade of each legal move; last: the last move, or null;
+//   flips: the squares that the last move turned over; next: a move with a frame, or -1;
 //   says: the text for screen readers, by default the position.
 const drawing = (() => {
   const SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,5 @@
 "use strict";
-// Charts as SVG: curves, and points with their intervals, over training games. board.js is loaded before.
+// Draws charts as SVG: curves, and points with intervals, over training games. It needs board.js.
 const charts = (() => {
   const LEFT = 46, RIGHT = 14, TOP = 22, BOTTOM = 40;
   const DASHES = 3;
@@ -15,7 +15,7 @@ const charts = (() => {
     return String(Number(value.toPrecision(3)));
   }
 
-  // Round numbers between two, at most `most` + 1.
+  // Return at most `most` + 1 round numbers between two numbers.
   function ticks(low, high, most) {
     const rough = (high - low) / most;
     const power = 10 ** Math.floor(Math.log10(rough));
@@ -85,7 +85,7 @@ const charts = (() => {
     return picture;
   }
 
-  // The name of a curve and its last value, for the legend and for screen readers.
+  // Return the name and the last value of a curve, for the legend and for screen readers.
   function newest(chart, line) {
     const last = line.y.length - 1;
     const text = chart.percent ? percent : number;
@@ -104,7 +104,7 @@ const charts = (() => {
     return list;
   }
 
-  // Draw a chart over `end` training games, as wide as the holder.
+  // Draw a chart over `end` training games, with the width of its holder.
   function draw(holder, chart, end, height) {
     holder.classList.add("chart");
     const width = Math.max(240, holder.clientWidth);

@@ -1,5 +1,5 @@
 "use strict";
-// Three boards side by side with a value on some squares; a slider chooses the turn.
+// Draws three boards side by side, with values on some squares. A slider chooses the turn.
 for (const part of document.querySelectorAll(".slider")) {
   const { size, slides } = JSON.parse(part.querySelector("script").textContent);
   const range = part.querySelector("input");

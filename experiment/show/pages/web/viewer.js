@@ -1,5 +1,5 @@
 "use strict";
-// Steps through the games of the page. The positions are computed before: there are no rules here.
+// Steps through the games of the page. It has no rules of the game: the page has all positions.
 {
   const find = (id) => document.getElementById(id);
   const games = JSON.parse(find("games-data").textContent);
@@ -7,7 +7,7 @@
   let boards = [];
   let place = 0;
 
-  // The board before each move, and the last: a letter a square, X, O or -.
+  // Return the board before each move and the last board; each has one letter (X, O or -) for each square.
   function replayed({ start, moves, flips, turns }) {
     const cells = start.split("");
     const all = [cells.join("")];
@@ -30,7 +30,7 @@
     }));
   }
 
-  // The text beside the board, which screen readers read out.
+  // Return the text beside the board, which screen readers read aloud.
   function description() {
     const cells = boards[place];
     const before = place
@@ -77,7 +77,7 @@
       if (number === place) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
     });
-    // Not scrollIntoView: that would scroll the page too.
+    // Not scrollIntoView, because it would also scroll the page.
     const top = list.children[place].offsetTop - list.offsetTop - list.scrollTop;
     if (top < 0 || top > list.clientHeight - 32) list.scrollTop += top - list.clientHeight / 2;
   }
@@ -109,7 +109,8 @@
   };
   const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
-  // In the viewer all four keys step; elsewhere the arrows alone, which give it the focus: Home and End scroll there.
+  // If the viewer has the focus, all four keys step. Otherwise only the arrow keys step and give it the focus, because
+  // Home and End must scroll the page.
   function onKey(event) {
     const step = keys[event.key];
     const within = find("viewer").contains(event.target);

@@ -1,5 +1,5 @@
 "use strict";
-// The page of a run: fetches its state each second and shows it. Texts are set as text, never as HTML.
+// The page of a run: fetches the state of the run each second and shows it. Texts are set as text, never as HTML.
 {
   const EVERY = 1000;
   const find = (id) => document.getElementById(id);
@@ -14,7 +14,7 @@
     return element;
   }
 
-  // A screen reader reads a text again when it is set: only a new text is.
+  // Only a new text is set, because screen readers read a text again whenever it is set.
   function say(id, text) {
     if (find(id).textContent !== text) find(id).textContent = text;
   }
@@ -32,7 +32,7 @@
     say("done", `${charts.games(phase.done)}${total} training games${left}`);
   }
 
-  // The first cell names the row; on a phone the heading is above each cell.
+  // The first cell is the name of the row. On a phone, each cell has its heading above it.
   function rowOf(tag, cells, headings) {
     const line = document.createElement("tr");
     line.setAttribute("role", "row");
@@ -90,7 +90,7 @@
     say("moves", game.moves || "none");
   }
 
-  // The game goes on while nothing else is new.
+  // The game can change while all other data is the same.
   function show() {
     showGame(state.game);
     const { game, ...rest } = state;
@@ -123,7 +123,7 @@
     show();
   }
 
-  // Show an error until a state comes, even if that is the same as before.
+  // Show an error until the next state arrives, even if that state is the same as before.
   function complain(why) {
     say("phase", why);
     last = "";
