@@ -1,4 +1,4 @@
-"""The run folder: the files of a run. Only the experiment writes its records.
+"""The run folder: the files of a run. Only the experiment writes the CSV and JSON files.
 
 Each line is written when it is complete, so a kill loses no finished game. A folder may be untrusted: this
 module makes every text that it reads from the folder printable.

@@ -216,7 +216,7 @@ class Meeting(NamedTuple):
 
 
 def meetings(results: Results, ratings: Ratings | None) -> list[Meeting]:
-    """Return every pair with games, in the order of the ratings; [] without ratings."""
+    """Return a meeting for each pair with games, in the order of the ratings; [] without ratings."""
     if ratings is None:
         return []
     expected, games = ratings.chances(), results.games()
