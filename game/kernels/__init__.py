@@ -1,1 +1,1 @@
-"""The rules as compiled code."""
+"""The rules of Othello as compiled code."""

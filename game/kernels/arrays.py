@@ -32,7 +32,7 @@ STAY = -1000
 
 @compiled
 def legal_moves(own: Rows, opponent: Rows, kind: Bits, size: int, moves: Rows) -> None:
-    """Write the legal moves of the side to move."""
+    """Write the legal moves of the side to move into `moves`."""
     inner, board = bitboard.masks(kind, size)
     for i in range(len(own)):
         mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)

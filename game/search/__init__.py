@@ -1,4 +1,4 @@
-"""Searching: the textbook algorithms over any evaluator."""
+"""Search algorithms. This module exports the textbook algorithms, which work with any evaluator."""
 
 from othello_lab.game.search.textbook import ALGORITHMS, Result, search
 

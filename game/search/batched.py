@@ -1,6 +1,6 @@
-"""Search to a fixed depth for any evaluator: the whole tree level by level, its leaves in large batches.
+"""Search to a fixed depth with any evaluator: the whole tree level by level, the leaves in large batches.
 
-Nothing is pruned: a network values a thousand leaves at once faster than a hundred one by one.
+The tree is not pruned: a network values a batch of a thousand leaves faster than a hundred single leaves.
 """
 
 import numpy as np
@@ -23,13 +23,13 @@ from othello_lab.game.kernels.bits import (
 from othello_lab.game.kernels.jit import compiled
 
 BATCH = 1 << 14
-"""Most positions in one batch; a bound on memory."""
+"""The largest number of positions in one batch; it limits the memory."""
 
 
 def values(positions: Positions, depth: int, evaluator: Evaluator) -> tuple[NDArray[np.float64], int]:
-    """Return the value of each position `depth` plies deep, float64 [n], and how many were visited.
+    """Return the value of each position by a search of `depth` plies, float64 [n], and the positions visited.
 
-    Values are from the view of the side to move; a pass is a ply, a finished game is won, lost or drawn.
+    Values are for the side to move. A pass is a ply. A finished game has the value of a win, loss or draw.
     """
     if len(positions) > BATCH:
         starts = range(0, len(positions), BATCH)
@@ -44,14 +44,14 @@ def values(positions: Positions, depth: int, evaluator: Evaluator) -> tuple[NDAr
         results[going] = evaluator.values(positions.take(going))
         return results, visited
     below, nodes = values(children(positions, choices), depth - 1, evaluator)
-    # Where the children of each position begin; those of a position lie together.
+    # The index of the first child of each position; the children of a position are consecutive.
     first = (np.cumsum(choices) - choices)[going]
     results[going] = np.maximum.reduceat(-below, first)
     return results, visited + nodes
 
 
 def _look(positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the number of choices of each position, int64 [n] (a pass is one), and results if it is 0."""
+    """Return the number of moves of each position, int64 [n] (a pass counts), and the result if it is 0."""
     choices, results = np.zeros(len(positions), np.int64), np.zeros(len(positions))
     kind = from_int(0, positions.size)
     _look_at_all(positions.own, positions.opponent, kind, positions.size, choices, results)
@@ -59,7 +59,7 @@ def _look(positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.float64]]
 
 
 def children(positions: Positions, choices: NDArray[np.int64] | None = None) -> Positions:
-    """Return the positions one ply on: those of the first position by ascending moves, and so on."""
+    """Return the positions after each move: of the first position by ascending moves, then of the second."""
     if choices is None:
         choices, _ = _look(positions)
     shape = (int(choices.sum()), positions.own.shape[1])

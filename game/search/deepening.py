@@ -1,6 +1,6 @@
 """Iterative deepening, the search of the player `search`; exact near the end of the game.
 
-`Ranking` values every move, for advice; `DeepeningSearch` finds the best one.
+`Ranking` values every move, for advice. `DeepeningSearch` finds only the best move.
 """
 
 import math
@@ -28,23 +28,23 @@ from othello_lab.game.threads import alongside
 from othello_lab.game.values import POINTS
 
 _LAST_START = 0.6
-"""No iteration begins after this part of the time: it would hardly end, as it takes several times longer."""
+"""No iteration begins after this part of the time: it takes several times as long as the one before."""
 _BRANCHING = 8
-"""The cost of one ply more in the search in batches, which prunes nothing."""
+"""The factor by which one more ply increases the time of a batched search, which does not prune."""
 _NO_LIMIT = np.iinfo(np.int64).max
 _FALLBACK_DEPTH = 6
-"""Plies that are searched before an endgame is solved against the clock, to have a move in any case."""
+"""The depth of the search before the solver runs with a time limit: there is then a move in any case."""
 
 
 class DeepeningSearch:
-    """Finds moves on boards of one size.
+    """A search for the best move on boards of one size.
 
-    Without a limit of time an answer depends on the board, the seed and the limits alone: each search begins
-    with an empty table. With a limit the table is kept.
+    Without a time limit, each search begins with an empty table: the result depends only on the board, the
+    seed and the limits. With a time limit, the table is kept between searches.
     """
 
     def __init__(self, size: int, evaluator: Evaluator, limits: Limits) -> None:
-        """Raises ValueError for an evaluator of another size."""
+        """Raises ValueError if the evaluator is for another board size."""
         self.size = size
         self._evaluator = evaluator
         self._limits = limits
@@ -67,16 +67,16 @@ class DeepeningSearch:
             kernels.search_moves(*finished, 1, np.array([PASS], np.int64), self._state, self._table)
 
     def limit(self, limits: Limits) -> None:
-        """Apply other limits from now on; tables keep their size."""
+        """Set the limits of later searches; tables keep their size."""
         self._limits = limits
         self._endgame.limit(limits)
 
     def think(self, board: Board, rng: np.random.Generator) -> Report:
-        """Search a position that is not finished."""
+        """Return the result of a search of an unfinished position."""
         started = time.perf_counter()
         self._begin()
         moves = rng.permutation(np.array(list(board.legal_moves) or [PASS], np.int64))
-        # No alarm yet: there is always an answer.
+        # This search has no time limit, so there is always an answer.
         report = self._look(board, moves, 1, rng)
         assert report is not None  # noqa: S101  nothing stops a search before it has a move
         self._has_answer = True
@@ -88,12 +88,12 @@ class DeepeningSearch:
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
 
     def ponder(self, board: Board) -> None:
-        """Search a position that may come, to fill the table; without a limit of time, do nothing."""
+        """Search a position that may occur later, to fill the table. Without a time limit, do nothing."""
         if self._limits.seconds is not None:
             self.think(board, np.random.default_rng(0))
 
     def stop(self) -> None:
-        """Interrupt a `think` in another thread, once it has a move; before that, do nothing."""
+        """Interrupt a `think` in another thread if it has a move; otherwise do nothing."""
         if self._has_answer:
             self._stop()
 
@@ -136,7 +136,7 @@ class DeepeningSearch:
         rng: np.random.Generator,
         started: float,
     ) -> Report:
-        """Search a ply deeper while there is time; the best move of one search is the first of the next."""
+        """Search ever deeper while there is time. Each search first tries the best move of the last one."""
         with self._helped(board, report.depth + 1, deepest, moves):
             for depth in range(report.depth + 1, deepest + 1):
                 if self._state["stop"]:
@@ -154,7 +154,7 @@ class DeepeningSearch:
         return report
 
     def _as_result(self, value: float) -> float:
-        """Return a value as an expected result, for a clock: in points every position would look decided."""
+        """Return a value as an expected result if there is a clock: a value in points would look decided."""
         if self._limits.target_seconds is None or self._evaluator.unit != POINTS:
             return value
         return math.tanh(value / self._scale)
@@ -174,9 +174,10 @@ class DeepeningSearch:
     def _look(
         self, board: Board, moves: NDArray[np.int64], depth: int, rng: np.random.Generator
     ) -> Report | None:
-        """Search to one depth; return None if it was interrupted before it valued a move.
+        """Search to one depth; return None if the search was interrupted before it valued a move.
 
-        The best move so far of an interrupted search is good: the first move was the best before.
+        An interrupted search returns its best move so far. This move is good, because the search first tries
+        the best move of the search before.
         """
         if self._table is None:
             result = search(board, "negamax", depth, self._evaluator, rng)
@@ -193,7 +194,7 @@ class DeepeningSearch:
 
     @contextmanager
     def _helped(self, board: Board, first: int, deepest: int, moves: NDArray[np.int64]) -> Iterator[None]:
-        """Return a context in which the other threads fill the table, every second of them a ply ahead."""
+        """Return a context manager in which other threads fill the table; half of them are a ply deeper."""
         others = self._states[1:] if self._table is not None else self._states[:0]
         others["stop"] = False
         own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
@@ -213,7 +214,7 @@ class DeepeningSearch:
             yield
 
     def _variation(self, board: Board, depth: int) -> Iterator[int]:
-        """Yield the best moves of the table, as far as it knows them."""
+        """Yield the best moves that the table has for a position and its successors."""
         assert self._table is not None  # noqa: S101  only the compiled search has a table
         for _ in range(depth):
             if board.must_pass:
@@ -239,8 +240,8 @@ _TABLE_MIB = 16
 def searched(positions: Positions, depth: int, evaluator: CompiledEvaluator) -> NDArray[np.float64]:
     """Return the value of each position for its side to move, float64 [n].
 
-    The value of an n-tuple network is given as its artanh, as searches compare it; that of a won game is WON
-    plus the margin in discs. With an evaluator that has predictions, shallow searches cut deep ones.
+    The value by an n-tuple network is its artanh, which searches compare. The value of a won game is WON plus
+    the margin in discs. If the evaluator has predictions, shallow searches cut deep searches.
     """
     state: kernels.State = np.zeros(1, kernels.STATE)[0]
     state["size"], state["limit"] = positions.size, _NO_LIMIT
@@ -254,24 +255,25 @@ def searched(positions: Positions, depth: int, evaluator: CompiledEvaluator) -> 
 
 
 _LAST_LOOK = 0.3
-"""No look begins after this part of the time: it takes about three times as long as the one before it."""
+"""No look begins after this part of the time. A look searches all moves to one depth, and takes about three
+times as long as the look before."""
 _AT_ONCE = 0.001
-"""Seconds of a search when the time is up: an answer needs some."""
+"""The seconds of a search that begins when the time is up: even then it needs some time for an answer."""
 
 
 class Ranked(NamedTuple):
-    """The values of all moves so far."""
+    """The values of all moves after a look."""
 
     reports: list[Report]
-    """One for each legal move, the best first."""
+    """A report for each legal move, the best first."""
     nodes: int
-    """Positions visited since the ranking began."""
+    """The number of positions visited since the ranking began."""
 
 
 class Ranking:
-    """Values every move of a position: all are searched equally deep, or solved, as far as the limits allow.
+    """A search that values every move of a position. All moves are searched to the same depth, or solved.
 
-    Without a limit of seconds the same seed gives the same answer. Another thread may stop it.
+    Without a time limit, the same seed gives the same values. Another thread may stop the search.
     """
 
     def __init__(self, evaluator: Evaluator, limits: Limits) -> None:
@@ -281,15 +283,15 @@ class Ranking:
         self._stopped = False
 
     def rank(self, board: Board, rng: np.random.Generator) -> list[Report]:
-        """Return a report on each legal move of a position that has a move, the best first."""
+        """Return a report for each legal move, the best first. The position must have a legal move."""
         *_, (reports, _) = self.looks(board, rng)
         return reports
 
     def looks(self, board: Board, rng: np.random.Generator) -> Iterator[Ranked]:
-        """Yield the reports after each look, a ply deeper than the one before."""
+        """Yield the reports after each look. A look is one ply deeper than the look before."""
         self._stopped = False
         seconds = self._limits.seconds
-        # The clock starts after this: the first call may have to load the compiled code.
+        # The clock starts after this look, because the first call may load the compiled code.
         reports = self._look(board, 1, None if seconds is None else time.perf_counter() + seconds, rng)
         nodes = last = _nodes(reports)
         yield Ranked(reports, nodes)
@@ -307,19 +309,19 @@ class Ranking:
             yield Ranked(reports, nodes)
 
     def stop(self) -> None:
-        """Interrupt a ranking in another thread; it returns its reports so far, at least a ply deep."""
+        """Interrupt a ranking in another thread; it returns its last reports, of one ply at least."""
         self._stopped = True
         if self._search:
             self._search.stop()
 
     def _is_late(self, begin: float, nodes: float) -> bool:
-        """Tell whether it is too late for another look, with which there would be about `nodes` in all."""
+        """Tell whether it is too late for another look; `nodes` estimates the total after this look."""
         if self._limits.seconds is not None:
             return time.perf_counter() - begin > _LAST_LOOK * self._limits.seconds
         return self._limits.nodes is not None and nodes > self._limits.nodes
 
     def _look(self, board: Board, depth: int, end: float | None, rng: np.random.Generator) -> list[Report]:
-        """Report on each legal move, at the latest when the clock shows `end`."""
+        """Return a report for each legal move, about when `time.perf_counter()` is `end` at the latest."""
         reports = []
         nodes = None if end is None else self._limits.nodes
         for move in board.legal_moves:
@@ -335,7 +337,7 @@ def _nodes(reports: list[Report]) -> int:
 
 
 def _after(board: Board, move: int, search: DeepeningSearch, rng: np.random.Generator) -> Report:
-    """Report on one move, from the view of the side that makes it."""
+    """Return a report for one move, with the value for the side that makes the move."""
     line, after = [move], board.play(move)
     while len(after.legal_moves) <= 1 and not after.is_over:  # a forced move needs no search
         line.append(next(iter(after.legal_moves), PASS))

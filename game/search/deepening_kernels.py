@@ -1,9 +1,11 @@
 """The search of the player `search`, compiled: principal variation search with a transposition table.
 
-A pass is a ply. A finished game counts as in the textbook searches, and among wins the larger is better.
-Where the evaluation has predictions of deep searches, by itself and by shallow searches, a branch is cut if
-they make it unlikely that the deep search would matter (Buro 1995, "ProbCut: An Effective Selective Extension
+A pass is a ply. A finished game counts as in the textbook searches, but a larger win is better. An evaluation
+may have predictions of deep searches, from the evaluation itself and from shallow searches. A branch is cut
+if a deep search there is unlikely to change the result (Buro 1995, "ProbCut: An Effective Selective Extension
 of the Alpha-Beta Algorithm"; two predictions for each depth: Buro 1997, "Experiments with Multi-ProbCut").
+
+The look of a move is a number that orders the moves: a search first tries moves with a higher look.
 """
 
 import math
@@ -45,7 +47,7 @@ STATE = np.dtype(
     [
         ("size", np.int64),
         ("parameters", PARAMETERS),
-        # Positions visited, and their limit.
+        # The number of positions visited, and its limit.
         ("nodes", np.int64),
         ("limit", np.int64),
         # Whether another thread has interrupted the search, or the limit is reached.
@@ -54,34 +56,34 @@ STATE = np.dtype(
         ("marks", np.int64),
         # The predictions of searches of each depth; a slope of 0 cuts nothing.
         ("predictions", PREDICTION, (DEEPEST + 1, 2)),
-        # The last move that was enough where this many plies remained.
+        # The last move that refuted a position with this many plies remaining.
         ("refutations", np.int64, DEEPEST + 1),
         # The evaluation of the positions after the moves there, by the square.
         ("looks", np.float64, (DEEPEST + 1, 256)),
-        # The moves to try where this many plies remain: how good each looks and its square.
+        # The moves to try if this many plies remain: the look and the square of each.
         ("moves", np.int32, (DEEPEST + 1, 256, 2)),
     ],
     align=True,
 )
-"""The state of a search. One item is passed as a pointer: a recursion carries it for free."""
+"""The state of a search. An item is passed as a pointer, so it costs nothing in a recursion."""
 # An item of STATE: compiled code reads and writes its fields as attributes.
 State = Any
 THRESHOLDS = (1.5, 1.2)
-"""How many standard errors beyond the window a prediction must lie to cut: by the evaluation, by a search."""
+"""The standard errors by which a prediction must lie outside the window to cut: by evaluation, by search."""
 UNKNOWN = 1e30
 """The evaluation of a position that was not evaluated."""
 _BY_VALUE = 3
-"""From this many plies on the moves are ordered by the evaluation; below, that costs more than it saves."""
+"""The least depth in plies at which the evaluation orders the moves. Below, this costs more than it saves."""
 _FIRST = 2_000_000_000
-"""The look of the move of the table: better than any other."""
+"""The look of the best move in the table: larger than all other looks."""
 _MOST = 1e6
 _UNIT = 1000.0
 _REPLY = 20
-"""A reply lowers the look of a move by so many thousandths of a unit of the evaluation."""
+"""Each reply lowers the look of a move by this many thousandths of a unit of the evaluation."""
 _REFUTATION = 5
-"""Added to the look of a move that refuted another position; a reply counts 2."""
+"""The number added to the look of a move that refuted another position; a reply counts 2."""
 NO_QUESTION = 1e6
-"""Larger than any value of an evaluation that has predictions."""
+"""A number larger than any value of an evaluation that has predictions."""
 SURE = -NO_QUESTION
 
 
@@ -89,10 +91,10 @@ SURE = -NO_QUESTION
 def search_moves(
     own: Bits, opponent: Bits, depth: int, choices: NDArray[np.int64], state: State, table: Table
 ) -> tuple[float, Integer]:
-    """Return the value of the best of `choices`, searched `depth` plies deep, and that move.
+    """Return the value of the best move in `choices`, by a search of `depth` plies, and this move.
 
-    The moves (or the one PASS) are tried in their order, and the first of equals is returned. An interrupted
-    search returns the best of the moves that were searched to the end, NOTHING if there is none.
+    The moves (or only PASS) are tried in their order. The first of equal moves is returned. An interrupted
+    search returns the best move whose search was complete, or NOTHING if there is none.
     """
     best, best_move = -np.inf, NOTHING
     for move in choices:
@@ -111,9 +113,9 @@ def search_moves(
 def _scout(
     own: Bits, opponent: Bits, depth: int, best: float, beta: float, state: State, table: Table
 ) -> float:
-    """Return the value of a position for the side that has just moved; up to `best` only an upper bound.
+    """Return the value of a position for the side that has just moved; up to `best` it is an upper bound.
 
-    A first search asks, with an empty window, whether the move is better at all.
+    The first search has an empty window: it only finds out whether the move is better than `best`.
     """
     if best > -np.inf:
         value = -search(own, opponent, depth, -np.nextafter(best, np.inf), -best, UNKNOWN, state, table)
@@ -133,9 +135,9 @@ def search(  # noqa: C901  numba wants a recursion to be one function
     state: State,
     table: Table,
 ) -> float:
-    """Return the value of a position `depth` plies deep: fail-soft, nonsense after an interruption.
+    """Return the value of a position by a fail-soft search of `depth` plies; meaningless if interrupted.
 
-    `looks` is its evaluation, or UNKNOWN.
+    `looks` is the evaluation of the position, or UNKNOWN.
     """
     if depth == 0 or state.stop:
         return leaf(own, opponent, state)
@@ -167,7 +169,7 @@ def search(  # noqa: C901  numba wants a recursion to be one function
         move, mine, theirs, mark = take_move(own, opponent, depth, index, end, state)
         look = state.looks[depth, move]
         bar = max(alpha, best)
-        # As in _scout, which cannot stand here for the same reason.
+        # The code of _scout. A call of _scout is not possible: numba wants a recursion to be one function.
         floor = -beta if index == 0 else -np.nextafter(bar, np.inf)
         value = -search(theirs, mine, depth - 1, floor, -bar, look, state, table)
         if index > 0 and bar < value < beta:
@@ -196,7 +198,7 @@ def search_all(
 
 @compiled
 def _visit(state: State) -> None:
-    """Count a position; stop the search at its limit."""
+    """Count a position; stop the search if the count reaches the limit."""
     state.nodes += 1
     if state.nodes >= state.limit:
         state.stop = True
@@ -206,10 +208,10 @@ def _visit(state: State) -> None:
 def _question(
     own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, looks: float, state: State
 ) -> tuple[float, bool]:
-    """Return a bound to ask a shallow search for, and whether "at least the bound" cuts; else "less" cuts.
+    """Return the bound of a shallow search, and True if at least the bound cuts, False if a lower value cuts.
 
-    NO_QUESTION is to ask nothing, SURE that the evaluation alone is enough to cut. Only an empty window is
-    cut, and only where neither the shallow nor the deep search reaches the end of the game.
+    The bound NO_QUESTION means no shallow search. SURE means that the evaluation alone is enough to cut. Only
+    an empty window is cut, and only if neither the shallow nor the deep search reaches the end of the game.
     """
     predictions = state.predictions[depth]
     empties = state.size * state.size - count(own | opponent)
@@ -225,7 +227,7 @@ def _question(
     if shallow(depth) == 0:
         return NO_QUESTION, False
     low, high = _bounds(predictions[1], THRESHOLDS[1], alpha, beta, empties)
-    # A search that would probably not cut is not worth asking.
+    # A shallow search that would probably not cut is a waste of time.
     if looks >= 0.25 * low + 0.75 * high:
         return high, True
     return (low, False) if looks <= 0.75 * low + 0.25 * high else (NO_QUESTION, False)
@@ -239,17 +241,19 @@ def _bounds(
     beta: float,
     empties: Integer,
 ) -> tuple[float, float]:
-    """Return two values of the shallow search: up to the first the deep one is hardly above `alpha`, from the
-    second on hardly below `beta`.
+    """Return two bounds of the shallow value.
+
+    Up to the first, the deep value is unlikely to be above `alpha`. From the second on, it is unlikely to be
+    below `beta`.
     """
     margin = threshold * math.exp(prediction.log_error + prediction.log_error_each * empties)
     slope = prediction.slope + prediction.slope_each * empties
     return (alpha - margin - prediction.offset) / slope, (beta + margin - prediction.offset) / slope
 
 
-# The last two plies: what positions are worth, and moves in the order to try them. An n-tuple network counts
-# as its sum, whose hyperbolic tangent is its value: the order is the same, and predictions are straight
-# lines. What a network sees after a move follows from what it saw before.
+# The last two plies: the values of positions, and the order of moves. The value of an n-tuple network here is
+# its sum, without the hyperbolic tangent: the order is the same, and predictions are linear. The
+# configurations after a move are computed from the configurations before it.
 
 
 @compiled
@@ -267,7 +271,7 @@ def leaf(own: Bits, opponent: Bits, state: State) -> float:
 
 @compiled
 def judged(own: Bits, opponent: Bits, state: State) -> float:
-    """Return the evaluation of a position that is not finished."""
+    """Return the evaluation of an unfinished position; of an n-tuple network, its sum."""
     network = state.parameters.network
     if network.instances > 0:
         return unbounded(own, opponent, state.size, network)
@@ -276,16 +280,16 @@ def judged(own: Bits, opponent: Bits, state: State) -> float:
 
 @compiled
 def in_its_unit(value: float, state: State) -> float:
-    """Return a value of the search in the unit of the evaluation; a result of the game stays what it is."""
+    """Convert a value of the search to the unit of the evaluation; a won or lost value does not change."""
     is_sum = state.parameters.network.instances > 0 and abs(value) < WON / 2
     return math.tanh(value) if is_sum else value
 
 
 @compiled
 def best_leaf(own: Bits, opponent: Bits, moves: Bits, beta: float, state: State) -> float:
-    """Return the value of a position that has moves one ply deep; one from `beta` on may be too low.
+    """Return the value of a position with legal moves by a search of one ply.
 
-    The move that refuted another position comes first.
+    A value from `beta` on is a lower bound. The move that refuted another position is tried first.
     """
     best = -np.inf
     before = array_at(scratch(), MOST_INSTANCES, np.uint16)
@@ -313,9 +317,9 @@ def _child(
     before: Any,  # noqa: ANN401  numba's array
     state: State,
 ) -> tuple[float, Integer]:
-    """Return the value of the position after a move for the other side, and its number of moves there.
+    """Return the value of the position after a move for the other side, and that side's number of moves.
 
-    `before` has the configurations before the move, by `find`, as the other side sees them.
+    `before` has the configurations before the move from the view of the other side, by `find`.
     """
     state.nodes += 1
     size, network = state.size, state.parameters.network
@@ -335,9 +339,9 @@ def _child(
 
 @compiled
 def list_moves(own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State) -> Integer:
-    """Write the moves and their looks into `state.moves[depth]`, and return how many there are.
+    """Write the moves and their looks into `state.moves[depth]`, and return the number of moves.
 
-    The look orders them; `hint` comes first. The evaluation after each goes into `state.looks[depth]`.
+    `hint` has the highest look. The evaluation after each move is written into `state.looks[depth]`.
     """
     if depth >= _BY_VALUE:
         return _list_by_value(own, opponent, moves, hint, depth, state)
@@ -348,7 +352,7 @@ def list_moves(own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int
 def _list_by_value(
     own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State
 ) -> Integer:
-    """Order them by the evaluation after each, and by the number of replies."""
+    """Do the same as `list_moves`; looks are from the evaluation after a move and the number of replies."""
     before = array_at(scratch(), MOST_INSTANCES, np.uint16)
     find(opponent, own, state.parameters.network, before)
     listed, end = state.moves[depth], 0
@@ -367,7 +371,7 @@ def _list_by_value(
 def _list_by_replies(
     own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State
 ) -> Integer:
-    """Order them by the number of replies, corners twice, and by the refutation of another position."""
+    """Do the same as `list_moves`. Looks are from the replies (corners count twice) and the refutations."""
     size, listed, end = state.size, state.moves[depth], 0
     corners = from_row(own, CORNERS[size])
     while occupied(moves):
@@ -385,19 +389,19 @@ def _list_by_replies(
 
 
 # Marks of the moves that threads are searching, so that other threads defer them.
-# Kerrigan 2017, "Simplified ABDADA": the first move of a position is searched at once; a later one that
-# another thread is searching is deferred, and by then its value is often in the table. The marks need no
-# lock: a mark that is lost or left behind only costs time.
+# Kerrigan 2017, "Simplified ABDADA": the first move of a position is searched at once. If another thread is
+# searching a later move, this move is deferred: then its value is often in the table. The marks need no lock:
+# a mark that is lost or not removed only costs time.
 PLACES = 1 << 12
 SHARED = 4
-"""From this many plies on moves are deferred: below, looking costs more than it saves."""
+"""The least depth in plies at which moves are deferred. Below, reading marks costs more than it saves."""
 DEFERRED = -2_000_000_000
-"""The look of a deferred move: worse than any other."""
+"""The look of a deferred move: smaller than all other looks."""
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 def new_marks() -> NDArray[np.uint64]:
-    """Return the marks of a search, none of them set; `State.marks` is their address."""
+    """Return the marks of a search, all of them empty; `State.marks` is their address."""
     return np.zeros(PLACES, np.uint64)
 
 
@@ -405,9 +409,9 @@ def new_marks() -> NDArray[np.uint64]:
 def take_move(
     own: Bits, opponent: Bits, depth: int, index: Integer, end: Integer, state: State
 ) -> tuple[Integer, Bits, Bits, Integer]:
-    """Return the next move of `state.moves[depth]`, (own, opponent) after it, and its mark.
+    """Return the next move of `state.moves[depth]`, (own, opponent) after this move, and its mark.
 
-    The mark is set; it is 0 where threads do not share.
+    The mark is set. It is 0 if threads do not share this search.
     """
     listed = state.moves[depth]
     while True:
@@ -425,14 +429,14 @@ def take_move(
 
 @compiled
 def unmark(mark: Integer, state: State) -> None:
-    """Remove the mark of a move that was searched."""
+    """Remove the mark of a move after its search."""
     if mark:
         _marks(state)[mark % np.uint64(PLACES)] = np.uint64(0)
 
 
 @compiled
 def _mark_of(own: Bits, opponent: Bits, depth: int) -> Integer:
-    """Return the mark of searching a position to this depth."""
+    """Return the mark for a search of a position to this depth."""
     first, second = key(own, opponent)
     mixed = (first * _MIX ^ second) * _MIX + np.uint64(depth)
     return mixed ^ (mixed >> np.uint64(32))

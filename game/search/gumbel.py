@@ -1,8 +1,8 @@
 """Guided search of many positions at once: a network judges the leaves of all trees together.
 
-Gumbel AlphaZero (Danihelka, Guez, Schrittwieser and Silver 2022, "Policy improvement by planning with
-Gumbel"); the equations are those of the paper. The logit of a node is the logarithm of the prior of the move
-that leads there.
+The algorithm is Gumbel AlphaZero (Danihelka, Guez, Schrittwieser and Silver 2022, "Policy improvement by
+planning with Gumbel"). Equation numbers refer to this paper. The logit of a node is the logarithm of the
+prior of its move.
 """
 
 import math
@@ -38,20 +38,20 @@ from othello_lab.game.solver.solver_kernels import STATE as SOLVER
 from othello_lab.game.solver.solver_kernels import State as Solver
 
 _NODES = 1 << 22
-"""About so many nodes grow at the same time, in all trees."""
+"""The approximate number of nodes in all trees that grow at the same time."""
 _EACH = 8
-"""About so many nodes are added by a simulation."""
+"""The approximate number of nodes that a simulation adds."""
 _MOST_LIKELY = 1 - 1e-6
-"""Largest value of a guide: 1 is a proof."""
+"""The largest value of a guide; 1 means a proven win."""
 _NOWHERE = -1
-"""The leaf of a tree without a leaf to be judged."""
+"""The leaf of a tree that has no leaf to judge."""
 _TASK = np.dtype(
     [
         ("size", np.int64),
-        # What scales completed Q beside the logits (equation 8).
+        # The constants that scale completed Q in the sum with the logits (equation 8).
         ("c_visit", np.float64),
         ("c_scale", np.float64),
-        # From this many empty squares on a position is solved.
+        # A position with at most this many empty squares is solved.
         ("solve", np.int64),
     ],
     align=True,
@@ -74,14 +74,14 @@ class GuidedLimits:
     """The limits of a search and its constants."""
 
     simulations: int
-    """For each position; 0 plays by the guide's policy alone."""
+    """The number of simulations for each position; 0 means that only the guide's policy chooses."""
     considered: int = 16
-    """Most root moves with which sequential halving begins."""
+    """The largest number of root moves at the start of sequential halving."""
     c_visit: float = 50.0
     """c_visit and c_scale scale completed Q (equation 8 and section 4)."""
     c_scale: float = 1.0
     solve: int = 8
-    """From this many empty squares on a position is solved instead of judged."""
+    """A position with at most this many empty squares is solved instead of judged."""
 
 
 class SearchResults(NamedTuple):
@@ -90,13 +90,13 @@ class SearchResults(NamedTuple):
     moves: NDArray[np.int64]
     """The square to play, [n]."""
     values: NDArray[np.float64]
-    """The expected result, -1 to 1, [n]; the exact one where `solved`."""
+    """The expected result, -1 to 1, [n]; if `solved`, the exact result."""
     policies: NDArray[np.float32]
     """The improved policy: probabilities of the squares, [n, squares]."""
     worths: NDArray[np.float64]
-    """The expected result of each legal move, 0 elsewhere, [n, squares]."""
+    """The expected result of each legal move, [n, squares]; 0 for other squares."""
     solved: NDArray[np.bool_]
-    """Whether the exact result is known, [n]; then the move preserves it."""
+    """Whether the exact result is known, [n]; if so, the move keeps this result."""
 
 
 def search_many(
@@ -104,8 +104,8 @@ def search_many(
 ) -> SearchResults:
     """Search positions that have a legal move.
 
-    `noise` is the luck of the seats, [n], from which the Gumbel draws follow; None is no noise. The guide
-    judges positions in batches: a network's values may differ by rounding from those of single positions.
+    `noise` [n] has the seeds of the Gumbel draws; None means no noise. The guide judges positions in batches:
+    a network's values may differ by rounding errors from its values for single positions.
     """
     at_once = max(1, _NODES // (_EACH * (1 + limits.simulations)))
     parts = []
@@ -147,7 +147,7 @@ class _Trees:
         return self._results()
 
     def _make_room(self) -> None:
-        """Make room in each tree for the moves of a position and of the one behind a pass."""
+        """Make room in each tree for the moves of one position, and of the position after a pass."""
         if self._used.max(initial=0) + self._positions.size**2 > self._nodes.shape[1]:
             self._nodes = np.concatenate([self._nodes, new_nodes(*self._nodes.shape)], axis=1)
 
@@ -182,16 +182,16 @@ def _gumbels(positions: Positions, noise: SeatSeeds | None) -> NDArray[np.float6
 
 @lru_cache
 def _halving_visits(simulations: int, considered: int) -> NDArray[np.int64]:
-    """Return `halving_visits` by the number of moves, [simulations, 1 + considered moves]."""
+    """Return `halving_visits` for each number of moves, [simulations, 1 + considered moves]."""
     rows = [halving_visits(simulations, max(1, moves)) for moves in range(considered + 1)]
     return np.array(rows, np.int64).reshape(considered + 1, simulations).T.copy()
 
 
 def halving_visits(simulations: int, considered: int) -> list[int]:
-    """Return for each simulation the number of visits that its root move has before: sequential halving.
+    """Return the schedule of sequential halving: for each simulation, the earlier visits of its move.
 
-    A simulation goes to the best move among those with that many visits. So all considered moves are visited
-    equally often, then the better half, and so on until two are left (Karnin, Koren and Somekh 2013).
+    A simulation goes to the best root move that has this number of visits. So all considered moves are first
+    visited equally often, then the better half, and so on until two are left (Karnin, Koren and Somekh 2013).
     """
     phases = math.ceil(math.log2(considered)) or 1
     schedule: list[int] = []
@@ -205,18 +205,18 @@ def halving_visits(simulations: int, considered: int) -> list[int]:
 
 
 def guide_of(evaluator: Evaluator, size: int) -> Guide:
-    """Return an evaluator that has a policy as it is, any other as a ValueGuide."""
+    """Return a guide: the evaluator itself if it has a policy, else a ValueGuide of the evaluator."""
     return evaluator if isinstance(evaluator, Guide) else ValueGuide(evaluator, size)
 
 
 class ValueGuide:
-    """An evaluator as a guide: the policy prefers the moves of the better positions, one ply ahead."""
+    """A guide made from an evaluator. Its policy prefers the moves to positions with better values."""
 
     def __init__(self, evaluator: Evaluator, size: int) -> None:
         self._evaluator, self._scale = evaluator, scale_of(evaluator, size)
 
     def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        """Return (logits, expected results) as a `Guide`; a position has the value of its best move."""
+        """Return (logits, expected results); the expected result is that of the position's best move."""
         moves = legal_moves(positions)
         choices = count_squares(moves, positions.size)
         values = -batched.values(batched.children(positions, choices), 0, self._evaluator)[0]  # [moves]
@@ -228,7 +228,7 @@ class ValueGuide:
 
 @compiled
 def _mixed_value(nodes: Nodes, node: int) -> float:
-    """Return the guide's value of a node, mixed with the results of its visits (equation 33)."""
+    """Return a mean of the guide's value of a node and the results of its visits (equation 33)."""
     entry = nodes[node]
     visits, share, weighted = 0, 0.0, 0.0
     for child in range(entry.first, entry.first + entry.children):
@@ -243,14 +243,14 @@ def _mixed_value(nodes: Nodes, node: int) -> float:
 
 @compiled
 def _completed(nodes: Nodes, child: int, mixed: float) -> float:
-    """Return the value of a move, -1 to 1: if unknown, the mixed value of its parent (equation 10)."""
+    """Return the value of a move, -1 to 1. An unvisited move has the value `mixed` (equation 10)."""
     known = nodes[child].visits > 0 or is_proven(nodes, child)
     return worth(nodes, child) if known else mixed
 
 
 @compiled
 def _improve(nodes: Nodes, node: int, task: _Task, weights: NDArray[np.float64]) -> None:
-    """Write logits + sigma(completed Q) of each move of a node, Q from 0 to 1 (equation 8)."""
+    """Write logits + sigma(completed Q) of each move of a node; Q is from 0 to 1 (equation 8)."""
     entry = nodes[node]
     most, mixed = 0, _mixed_value(nodes, node)
     for child in range(entry.first, entry.first + entry.children):
@@ -270,7 +270,7 @@ def _to_shares(weights: NDArray[np.float64]) -> None:
 
 @compiled
 def _nearest_to_improved(nodes: Nodes, node: int, task: _Task, weights: NDArray[np.float64]) -> Integer:
-    """Return the move that brings the visits nearest to the improved policy (equation 14)."""
+    """Return the move whose visit brings the visits nearest to the improved policy (equation 14)."""
     entry = nodes[node]
     _improve(nodes, node, task, weights)
     _to_shares(weights[: entry.children])
@@ -289,7 +289,7 @@ def _nearest_to_improved(nodes: Nodes, node: int, task: _Task, weights: NDArray[
 def _begin(
     kind: Bits, own: Rows, opponent: Rows, trees: Nodes, used: NDArray[np.int64], task: _Task, solver: Solver
 ) -> None:
-    """Expand the roots; where few squares are empty, prove the result of each move."""
+    """Expand the roots. If a root has few empty squares, prove the result of each of its moves."""
     for game in range(len(used)):
         nodes, mine, theirs = trees[game], nth_row(kind, own, game), nth_row(kind, opponent, game)
         used[game] = expand(mine, theirs, 0, nodes, 1, task.size)
@@ -320,9 +320,9 @@ def _descend(
 ) -> None:
     """Go down each tree that is not proven, to a leaf.
 
-    A leaf with a known result is backed up at once. The others are to be judged: `leaves` gets their nodes,
-    else _NOWHERE, and `leaf_positions` their positions. A root with m moves takes one that has
-    `wanted_visits[m]` visits.
+    The result of a leaf is backed up immediately if it is known. Otherwise the guide must judge the leaf: its
+    node is written into `leaves` (_NOWHERE if there is none) and its position into `leaf_positions`. A root
+    with m moves chooses a move that has `wanted_visits[m]` visits.
     """
     weights = np.empty(task.size * task.size)
     for game in range(len(used)):
@@ -361,7 +361,7 @@ def _take_judgements(
     logits: NDArray[np.float32],
     values: NDArray[np.float64],
 ) -> None:
-    """Write a guide's judgements of leaves of some games, and back them up. `logits` is [n, squares]."""
+    """Write a guide's logits [n, squares] and values of the leaves of some games, and back the values up."""
     for i in range(len(games)):
         nodes, leaf = trees[games[i]], leaves[games[i]]
         _write_priors(nodes, leaf, logits[i], values[i])
@@ -370,7 +370,7 @@ def _take_judgements(
 
 @compiled
 def _write_priors(nodes: Nodes, node: int, logits: NDArray[np.float32], value: float) -> None:
-    """Write the value of a node, a first estimate for its moves, and the logarithms of their priors."""
+    """Write a node's value as the first estimate of its moves, and the logarithms of their priors."""
     entry = nodes[node]
     entry.expected = value
     highest, total = -np.inf, 0.0
@@ -387,7 +387,7 @@ def _write_priors(nodes: Nodes, node: int, logits: NDArray[np.float32], value: f
 def _of_equal_visits(
     nodes: Nodes, visits: int, gumbels: NDArray[np.float64], task: _Task, weights: NDArray[np.float64]
 ) -> Integer:
-    """Return the best root move among those with that many visits, the next one of sequential halving."""
+    """Return the best root move that has `visits` visits: the next move of sequential halving."""
     _improve(nodes, 0, task, weights)
     best, highest = _NOWHERE, -np.inf
     for i in range(nodes[0].children):
@@ -425,7 +425,7 @@ def _conclude(
 
 @compiled
 def _chosen(nodes: Nodes, gumbels: NDArray[np.float64], weights: NDArray[np.float64]) -> Integer:
-    """Return the best of the most visited moves, or of those that keep a proven result."""
+    """Return the best of the most visited moves; in a proven root, of the moves that keep its result."""
     root = nodes[0]
     most = 0
     for child in range(root.first, root.first + root.children):

@@ -1,4 +1,4 @@
-"""The limits of a search, its report, and when the exact solver takes over near the end of the game."""
+"""The limits of a search, its report, and the decision when the exact solver takes over."""
 
 import math
 import threading
@@ -18,43 +18,43 @@ from othello_lab.game.solver.solver import Solver, StoppedError
 from othello_lab.game.values import WON
 
 ENDGAME = 14
-"""Default of `Limits.endgame` without a limit of time or nodes."""
+"""The default of `Limits.endgame`; without a limit of time or nodes, no position is solved earlier."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long a search may take for a move, and how much memory."""
+    """The limits of a search for one move: depth, time, positions and memory."""
 
     depth: int = DEEPEST
     """Plies."""
     seconds: float | None = None
-    """None is no limit: then the same seed gives the same move."""
+    """None means no limit; the same seed then gives the same move."""
     target_seconds: float | None = None
-    """Seconds planned for a move where the game has a clock (`limited`); `seconds` is then the maximum."""
+    """The planned seconds of a move if the game has a clock (`limited`); `seconds` is then the maximum."""
     endgame: int | None = None
-    """From this many empty squares on the game is solved: won or lost first, then exactly.
+    """The number of empty squares at which the solver takes over: first for win or loss, then exactly.
 
-    None is from ENDGAME on, and earlier as far as seconds or nodes allow.
+    None means ENDGAME, or earlier if seconds or nodes allow.
     """
     nodes: int | None = None
-    """Positions visited before the endgame; None is no limit."""
+    """The largest number of positions visited before the endgame; None means no limit."""
     probcut: bool = True
-    """Whether predictions of shallow searches cut branches, where the evaluation has predictions."""
+    """Whether predictions by shallow searches cut branches, if the evaluation has predictions."""
     hash_mib: int = 16
-    """Memory of the transposition table in MiB; the solver takes as much again."""
+    """The memory of the transposition table in MiB; the table of the solver has the same size."""
     threads: int = 1
-    """With more than one, two searches may differ, and `nodes` are those of each thread."""
+    """The number of threads. With several, two searches may differ, and `nodes` limits each thread."""
 
     @property
     def planned_seconds(self) -> float | None:
-        """Seconds that a move usually takes; None is no limit."""
+        """The seconds that a move usually takes; None means no limit."""
         return self.seconds if self.target_seconds is None else self.target_seconds
 
     def seconds_for(self, value: float, is_new: bool) -> float | None:
         """Return the seconds for a position with this expected result; `is_new`: the best move has changed.
 
-        With a clock for the game, an open position gets up to one and a half times the target, a decided one
-        half of it, and a new best move half as much again; never more than `seconds`.
+        With a clock, an open position gets up to 1.5 times the target, and a decided position half of it. A
+        new best move multiplies the time by 1.5. The time is never more than `seconds`.
         """
         if self.seconds is None or self.target_seconds is None:
             return self.seconds
@@ -67,11 +67,11 @@ class Report:
     """The result of a search."""
 
     move: int
-    """A square, or PASS where the side to move must."""
+    """A square, or PASS if the side to move must pass."""
     value: float
-    """For the side to move: discs where solved, else an evaluation; 1e9 is a sure win, -1e9 a sure loss."""
+    """For the side to move: discs if solved, else an evaluation. 1e9 is a certain win, -1e9 a sure loss."""
     depth: int
-    """Plies of the last search that was finished."""
+    """The depth in plies of the last complete search."""
     solved: bool
     """Whether move and value are exact, to the end of the game."""
     variation: tuple[int, ...]
@@ -81,11 +81,11 @@ class Report:
 
     @property
     def on_one_scale(self) -> float:
-        """The value as an evaluation: WON, 0 or -WON where solved."""
+        """The value as an evaluation; if solved, WON, 0 or -WON."""
         return float(WON * np.sign(self.value)) if self.solved else self.value
 
     def line(self, size: int) -> str:
-        """Return a line of text."""
+        """Return the report as one line of text."""
         kind = "solved" if self.solved else f"depth {self.depth}"
         line = " ".join(square_name(move, size) for move in self.variation)
         value = f"{self.value:+.0f}" if self.solved else f"{self.value:+.2f}"
@@ -94,44 +94,47 @@ class Report:
 
 SHARE = 0.5
 """The share of a move's limits that the solver may use before the end is near."""
-# With 18 empty squares on 8x8 so many positions suffice to find out who wins, in four of five positions of
-# good games; each further square multiplies them. Measured on 24 games of `search:nodes=20000`.
+# With 18 empty squares on 8x8, the solver finds the winner within this number of positions, in four of five
+# positions of good games. Each further square multiplies it. Measured on 24 games of `search:nodes=20000`.
 _POSITIONS_AT_18, _GROWTH = 180_000, 2.1
 _SOLVED_A_SECOND = 15_000_000
-"""Positions that the solver visits in a second of a core."""
+"""The number of positions that the solver visits per second on one core."""
 _SOLVED_A_NODE = 2
-"""Positions that the solver visits in the time of a node of the search."""
+"""The number of positions that the solver visits in the time of one node of the search."""
 
 
 class Endgame:
-    """Solves positions of one board size, as far as the limits of a search allow."""
+    """The solver of a search, for one board size, within the limits of the search."""
 
     def __init__(self, size: int, evaluator: Evaluator | None, limits: Limits) -> None:
         self.solver = Solver(size, hash_mib=limits.hash_mib, evaluator=evaluator, threads=limits.threads)
         self.limit(limits)
 
     def limit(self, limits: Limits) -> None:
-        """Apply other limits from now on."""
+        """Set the limits of later calls."""
         self._limits = limits
         self._near = ENDGAME if limits.endgame is None else limits.endgame
         self._early = _earliest(limits) if limits.endgame is None and self.solver.size <= ONE_WORD else 0
 
     def is_near(self, board: Board) -> bool:
-        """Tell whether a position is to be solved, whatever the effort."""
+        """Tell whether a position must be solved, without regard to the effort."""
         return board.empties <= self._near
 
     def may_be_solved(self, board: Board) -> bool:
-        """Tell whether an attempt will probably find out who wins within its share of the limits."""
+        """Tell whether `attempt` will probably find the winner within its share of the limits."""
         return board.empties <= self._early
 
     def begin(self) -> None:
-        """Reset the count of nodes and the order to stop; keep the table if there is a clock."""
+        """Reset the count of nodes and any interrupt; empty the table if there is no time limit."""
         if self._limits.seconds is None and self.solver.nodes:
             self.solver.forget()
         self.solver.begin()
 
     def solve(self, board: Board, report: Report) -> Report | None:
-        """Return the exact result; if interrupted, `report` with a move known to win or draw, or None."""
+        """Return the exact result.
+
+        If interrupted, return `report` with a move that is known to win or draw, or None if there is none.
+        """
         known = None
         try:
             for goal in (1, 0):
@@ -156,7 +159,7 @@ class Endgame:
 
 
 def _earliest(limits: Limits) -> int:
-    """Return from how many empty squares on an attempt pays; 0 without a limit of time or nodes."""
+    """Return the number of empty squares from which an attempt pays; 0 without a limit of time or nodes."""
     budgets = []
     if limits.planned_seconds is not None:
         budgets.append(SHARE * _SOLVED_A_SECOND * limits.planned_seconds)
@@ -166,25 +169,25 @@ def _earliest(limits: Limits) -> int:
 
 
 def _empties_for(positions: float) -> int:
-    """Return with how many empty squares so many positions probably suffice to find out who wins."""
+    """Return the most empty squares with which `positions` positions probably suffice to find the winner."""
     return math.floor(18 + math.log(max(1.0, positions) / _POSITIONS_AT_18, _GROWTH))
 
 
 RESERVE = 3
-"""Shares of the time reserved for the moves that are solved."""
+"""The number of shares of the time that are reserved for solved moves."""
 MOST = 3.0
-"""A move takes at most so many shares."""
+"""The largest number of shares that one move takes."""
 _LAG = 0.1
-"""Seconds of the clock reserved for the communication between two programs."""
+"""The seconds of the clock that are reserved for the communication between two programs."""
 _LARGEST_PART = 0.5
-"""A move takes at most this part of the time that is left."""
+"""The largest part of the remaining time that one move takes."""
 
 
 def limited(limits: Limits, left: float, moves: int, board: Board) -> Limits:
-    """Return the limits of a move where `left` seconds remain for the next `moves` of the side to move.
+    """Return the limits of a move if `left` seconds remain for the next `moves` moves of the side to move.
 
-    0 is all moves of the game: the time then has a share for each move until the rest can be solved, and
-    RESERVE more.
+    0 means all moves of the game. The time is then divided into one share for each move before the solver
+    takes over, and RESERVE more shares.
     """
     usable = max(0.0, left - _LAG)
     solvable = _empties_for(SHARE * _SOLVED_A_SECOND * left) if board.size <= ONE_WORD else ENDGAME
@@ -198,7 +201,7 @@ def limited(limits: Limits, left: float, moves: int, board: Board) -> Limits:
 
 @contextmanager
 def alarm(seconds: float | None, started: float, stop: Callable[[], None]) -> Iterator[None]:
-    """Call `stop` when the time is up, from another thread: compiled code releases the interpreter's lock."""
+    """Call `stop` in another thread when the time is up. Compiled code releases the GIL, so this works."""
     if seconds is None:
         yield
         return

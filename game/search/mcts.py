@@ -1,8 +1,8 @@
-"""Monte-Carlo tree search for one game: a tree that lasts from move to move, and exact results at the end.
+"""Monte-Carlo tree search for one game: the tree is kept between moves, and the end of the game is exact.
 
-UCT with playouts (Kocsis and Szepesvari 2006, "Bandit based Monte-Carlo Planning"), or PUCT with an evaluator
-in their place (Silver et al. 2017, "Mastering the game of Go without human knowledge", section "Search
-algorithm"). The simulations are compiled.
+With playouts the algorithm is UCT (Kocsis and Szepesvari 2006, "Bandit based Monte-Carlo Planning"). With an
+evaluator instead of playouts it is PUCT (Silver et al. 2017, "Mastering the game of Go without human
+knowledge", section "Search algorithm"). The simulations are compiled.
 """
 
 import math
@@ -44,17 +44,17 @@ from othello_lab.game.solver.squares import around
 from othello_lab.game.values import WON
 
 SIMULATIONS = 10_000
-"""Default simulations of a move: up to 50 ms on 8x8."""
+"""The default number of simulations of a move: up to 50 ms on 8x8."""
 MOST_SIMULATIONS = 10**9 - 1
 SOLVE = 7
-"""From this many empty squares on a leaf is solved, in about the time of a playout."""
+"""A leaf with at most this many empty squares is solved, in about the time of a playout."""
 EXPLORATION = 0.4
-"""c of UCT, measured in docs/search.md; that of PUCT is PRIOR_EXPLORATION."""
+"""The constant c of UCT, measured in docs/search.md; PRIOR_EXPLORATION is the constant of PUCT."""
 PRIOR_EXPLORATION = 1.0
 _FIRST = 500
-"""Simulations before an attempt of the solver, to have a move in any case."""
+"""The number of simulations before the solver starts, so that there is a move in any case."""
 _WORTH = 20
-"""Positions that the solver visits in about the time of a simulation."""
+"""The number of positions that the solver visits in about the time of one simulation."""
 _LEAST_NODES = 1 << 12
 _NO_LIMIT = np.iinfo(np.int64).max
 STATE = np.dtype(
@@ -68,15 +68,15 @@ STATE = np.dtype(
         # Positions visited, including those of playouts, and their limit.
         ("positions", np.int64),
         ("limit", np.int64),
-        # Whether another thread wants the search to stop.
+        # Whether another thread has interrupted the search.
         ("stop", np.bool_),
-        # From how many empty squares on a leaf is solved.
+        # A leaf with at most this many empty squares is solved.
         ("solve", np.int64),
         # The weight of exploration: c of `by_confidence` or `by_prior`.
         ("exploration", np.float64),
-        # Points of an evaluator are divided by this, then tanh makes results of them; 0: they are results.
+        # The result is tanh(value / this) for an evaluator in points; 0: the values are results.
         ("scale", np.float64),
-        # The seed of random numbers, and how many were drawn.
+        # The seed of the random numbers, and the number of draws so far.
         ("seed", np.uint64),
         ("draws", np.int64),
     ],
@@ -86,11 +86,11 @@ STATE = np.dtype(
 # An item of STATE: compiled code reads and writes its fields as attributes.
 State = Any
 _JUDGED = 0.5
-"""The share of an evaluator in the value of a leaf; the rest is the result of a playout."""
+"""The weight of the evaluator in the value of a leaf; the rest is the result of a playout."""
 MOST_MOVES = 256
-"""No position has more."""
+"""An upper bound of the number of moves in a position."""
 SHARPNESS = 4.0
-"""The logarithm of a move's probability is so many times its expected result, up to a constant."""
+"""The logarithm of a move's prior is this number times its expected result, plus a constant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,28 +98,28 @@ class TreeLimits:
     """The limits of a search for a move: time and memory."""
 
     simulations: int | None = SIMULATIONS
-    """New simulations a move, besides those in the tree from earlier moves; None is no limit."""
+    """The largest number of new simulations for a move; the tree keeps older ones. None means no limit."""
     seconds: float | None = None
     nodes: int | None = None
-    """Positions visited for a move, including those of playouts."""
+    """The largest number of positions visited for a move, including playouts."""
     endgame: int | None = None
-    """From this many empty squares on the game is solved; None as in `Limits`."""
+    """The number of empty squares at which the solver takes over; for None see `Limits.endgame`."""
     solve: int = SOLVE
-    """From this many empty squares on a leaf of the tree is solved."""
+    """A leaf of the tree with at most this many empty squares is solved."""
     hash_mib: int = 256
-    """Memory of the tree in MiB; a full tree ends the search."""
+    """The memory of the tree in MiB; a full tree ends the search."""
 
     @property
     def of_endgame(self) -> Limits:
-        """The limits of the solver at the root, with the same share of a move's effort as in `search`."""
+        """The limits of the solver at the root; its share of the effort is that of the player `search`."""
         nodes = self.nodes if self.simulations is None else _WORTH * self.simulations
         return Limits(seconds=self.seconds, nodes=nodes, endgame=self.endgame)
 
 
 class TreeSearch:
-    """Finds moves in one game after another, on boards of one size.
+    """A tree search for moves in one game after another, on boards of one size.
 
-    Without a limit of time an answer depends on the game so far, the seed and the limits alone.
+    Without a time limit, the result depends only on the game so far, the seed and the limits.
     """
 
     def __init__(self, size: int, evaluator: CompiledEvaluator | None, limits: TreeLimits) -> None:
@@ -142,17 +142,17 @@ class TreeSearch:
         self.forget()
 
     def forget(self) -> None:
-        """Begin a game: the tree is empty."""
+        """Empty the tree for a new game."""
         self._nodes, self._state["used"] = new_nodes(_LEAST_NODES), 1
         self._root: Game | None = None
 
     def stop(self) -> None:
-        """Interrupt a `think` in another thread; a call before it begins has no effect."""
+        """Interrupt a `think` in another thread; a call before the search begins has no effect."""
         self._state["stop"] = True
         self._endgame.solver.stop()
 
     def think(self, game: Game, rng: np.random.Generator) -> Report:
-        """Search the position of a game, which has a legal move."""
+        """Return the result of a search of a game's position, which must have a legal move."""
         started = time.perf_counter()
         self._begin(game, rng)
         with alarm(self._limits.seconds, started, self.stop):
@@ -161,9 +161,9 @@ class TreeSearch:
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
 
     def rank(self, game: Game, rng: np.random.Generator) -> dict[int, float]:
-        """Return the expected result of each move there, by its square: `WON`, 0 or -`WON` if proven.
+        """Return the expected result of each legal move by its square: `WON`, 0 or -`WON` if proven.
 
-        Afterwards the tree is as before, so later moves do not depend on this call.
+        The call restores the tree, so later moves do not depend on it.
         """
         before = self._nodes, int(self._state["used"]), self._root  # `_go_to` copies the nodes
         try:
@@ -175,7 +175,7 @@ class TreeSearch:
             self._nodes, self._state["used"], self._root = before
 
     def scores(self, board: Board) -> dict[int, int] | None:
-        """Return the exact discs of each move, by its square; None far from the end or if interrupted."""
+        """Return the exact disc difference of each move by its square; None if too early or interrupted."""
         self._endgame.begin()
         with (
             suppress(StoppedError),
@@ -208,7 +208,7 @@ class TreeSearch:
         state["limit"] = self._limits.nodes or _NO_LIMIT
 
     def _go_to(self, game: Game) -> None:
-        """Keep the part of the tree below the moves since the last call; for another game, empty the tree."""
+        """Keep the subtree below the moves since the last call. For another game, empty the tree."""
         last, self._root = self._root, game.until()
         node = self._find(game, len(last.moves)) if last and _continues(last, game) else None
         if node is None or not self._children(node):
@@ -251,28 +251,28 @@ class TreeSearch:
         return Report(line[0], value, len(line), False, tuple(line), 0, 0.0)
 
     def _value(self, child: int) -> float:
-        """Return the value of a move for the side that makes it, WON for a proven win."""
+        """Return the value of a move for the side that makes the move; WON for a proven win."""
         value = float(worth(self._nodes, child))
         return WON * value if is_proven(self._nodes, child) else value
 
 
 def judgement(size: int) -> CompiledEvaluator:
-    """Return a hand-made evaluation; its tanh is the expected result.
+    """Return a hand-made evaluator; the tanh of its value is the expected result.
 
-    It has the square weights of van Eck's positional player and the share of moves of their mobility player.
-    A corner counts as much as half of the moves.
+    It adds the square weights of van Eck and van Wezel's positional player and the share of moves of their
+    mobility player. A corner has the same value as half of the moves.
     """
     return SquareEvaluator(published_weights("wipeout", size) / 80, mobility=2.5)
 
 
 def _continues(earlier: Game, game: Game) -> bool:
-    """Tell whether `game` is `earlier` some moves later."""
+    """Tell whether `game` is a continuation of `earlier`."""
     return earlier.start == game.start and game.moves[: len(earlier.moves)] == earlier.moves
 
 
 @compiled
 def by_confidence(nodes: Nodes, node: int, state: State) -> Integer:
-    """Return the child to visit by UCB1: mean + c sqrt(ln N / n); first those without a visit."""
+    """Return the child to visit by UCB1: mean + c sqrt(ln N / n). Unvisited children come first."""
     entry = nodes[node]
     scale = state.exploration * math.sqrt(math.log(max(1, entry.visits)))
     start = random_word(state.seed, state.draws) % np.uint64(entry.children)
@@ -307,7 +307,7 @@ def by_prior(nodes: Nodes, node: int, exploration: float) -> Integer:
 def search_by_playouts(
     own: Bits, opponent: Bits, nodes: Nodes, state: State, solver: Solver, parameters: Parameters
 ) -> None:
-    """Simulate up to a limit, a proven root or a full tree; a playout values each new leaf."""
+    """Run simulations until a limit, a proven root or a full tree; a playout values each new leaf."""
     while _goes_on(nodes, state):
         node, mine, theirs = 0, own, opponent
         while not _is_leaf(mine, theirs, node, nodes, state, solver):
@@ -321,9 +321,10 @@ def search_by_playouts(
 
 @compiled
 def _sampled(own: Bits, opponent: Bits, state: State, parameters: Parameters) -> float:
-    """Return the result of a playout, mixed with the value of an evaluator.
+    """Return a weighted mean of the result of a playout and the value of an evaluator.
 
-    Silver et al. 2016, "Mastering the game of Go with deep neural networks and tree search", lambda.
+    The weight is lambda of Silver et al. 2016, "Mastering the game of Go with deep neural networks and tree
+    search".
     """
     value, plies = _play_out(own, opponent, state.size, state.seed, state.draws)
     state.draws += plies
@@ -335,7 +336,7 @@ def _sampled(own: Bits, opponent: Bits, state: State, parameters: Parameters) ->
 def _play_out(own: Bits, opponent: Bits, size: int, seed: Integer, drawn: int) -> tuple[float, Integer]:
     """Play random likely moves to the end; return the result for the side to move, and the number of plies.
 
-    Random numbers come from the seed, counted from `drawn`: at most one a ply.
+    Each ply takes at most one random number of `seed`, from number `drawn` on.
     """
     sign, passed, plies = 1.0, False, 0
     while True:
@@ -354,7 +355,7 @@ def _play_out(own: Bits, opponent: Bits, size: int, seed: Integer, drawn: int) -
 
 @compiled
 def _likely(moves: Bits, own: Bits, opponent: Bits, size: int) -> Bits:
-    """Return the corners among the moves, else the moves that are not next to an empty corner, else all."""
+    """Return the corners among the moves; if none, the moves not next to an empty corner; if none, all."""
     corners = from_row(own, CORNERS[size])
     if occupied(moves & corners):
         return moves & corners
@@ -364,9 +365,9 @@ def _likely(moves: Bits, own: Bits, opponent: Bits, size: int) -> Bits:
 
 @compiled
 def _is_leaf(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, solver: Solver) -> bool:
-    """Tell whether a simulation leaves the tree here.
+    """Tell whether a simulation leaves the tree at this node.
 
-    A node is expanded at its second visit: half of them have only one, which saves memory.
+    A node is expanded at its second visit. Half of the nodes have only one visit, so this saves memory.
     """
     if nodes[node].children > 0:
         return False
@@ -380,7 +381,7 @@ def _is_leaf(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, s
 def search_by_evaluation(
     own: Bits, opponent: Bits, nodes: Nodes, state: State, solver: Solver, parameters: Parameters
 ) -> None:
-    """Simulate with an evaluator: each new leaf gets a value and each of its moves a prior."""
+    """Run simulations with an evaluator: it gives each new leaf a value, and each of its moves a prior."""
     while _goes_on(nodes, state):
         node, mine, theirs = 0, own, opponent
         while nodes[node].children > 0:
@@ -403,7 +404,7 @@ def _goes_on(nodes: Nodes, state: State) -> bool:
 
 @compiled
 def _solve(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, solver: Solver) -> bool:
-    """Prove a leaf other than the root if few squares are empty; return whether it did."""
+    """Prove a leaf (not the root) if it has few empty squares; return whether it is proven."""
     if node == 0 or state.size * state.size - count(own | opponent) > state.solve:
         return False
     before = solver.nodes
@@ -421,7 +422,7 @@ def _finish(nodes: Nodes, leaf: int, value: float, state: State) -> None:
 
 @compiled
 def _judge(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, parameters: Parameters) -> float:
-    """Write an evaluator's value of each child of a node, and a prior that prefers the better ones.
+    """Write an evaluator's value of each child of a node, and a prior that prefers better children.
 
     Returns the value of the best child.
     """
@@ -447,7 +448,7 @@ def _judge(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, par
 def _first_value(
     own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, parameters: Parameters
 ) -> float:
-    """Return the expected result of a position for its side to move; a finished game is proven."""
+    """Return the expected result of a position for its side to move; prove a finished game."""
     if is_over(own, opponent, state.size):
         prove(nodes, node, np.sign(count(own) - count(opponent)))
         return float(nodes[node].lower)
@@ -456,6 +457,6 @@ def _first_value(
 
 @compiled
 def _expected(own: Bits, opponent: Bits, state: State, parameters: Parameters) -> float:
-    """Return the expected result by an evaluator, -1 to 1, of a position that is not finished."""
+    """Return the expected result of an unfinished position by an evaluator, -1 to 1."""
     value = evaluate(own, opponent, state.size, parameters)
     return math.tanh(value / state.scale) if state.scale > 0 else value

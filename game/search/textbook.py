@@ -1,8 +1,8 @@
 """Textbook searches of fixed depth: minimax, alpha-beta, negamax, the same with alpha-beta, negascout.
 
-All of them search `depth` plies, where a pass is a ply like any other, and take a finished game for won, lost
-or drawn. minimax and alpha-beta hold values from the view of the side that moves at the root and take turns
-between the most and the least; the negamax family holds them from the view of the side to move.
+All algorithms search `depth` plies; a pass is a ply. A finished game has the value of a win, loss or draw.
+minimax and alpha-beta compute values for the side that moves at the root, and alternate between maximum and
+minimum. The negamax family computes values for the side to move.
 """
 
 from dataclasses import dataclass
@@ -36,33 +36,33 @@ ALGORITHMS = (
     "negamax-ab-sorted",
     "negascout-sorted",
 )
-"""The sorted ones try moves in the order of the evaluation after them, the others in ascending order. At the
-root the order is random in all of them, so that equal moves are equally likely.
+"""The names of the algorithms. Names with "sorted" try moves in the order of the evaluation after each move,
+other algorithms in ascending order. At the root the order is always random: equal moves are equally likely.
 """
 DEEPEST = 60
-"""Most plies: a deeper search has no room for its moves."""
+"""The largest depth in plies: a deeper search has no room for its moves."""
 TASK = np.dtype(
     [
         ("size", np.int64),
         ("parameters", PARAMETERS),
         # At the root, in plies. Its moves are listed before, in the order in which equals are preferred.
         ("depth", np.int64),
-        # Whether moves below the root are tried in the order of the evaluation after them, the best first.
+        # Whether moves below the root are sorted by the evaluation after each move, the best first.
         ("sort", np.bool_),
-        # How many positions were visited, the root included.
+        # The number of positions visited, including the root.
         ("nodes", np.int64),
-        # The moves to try where this many plies remain; how many: one for a pass, none where the search ends.
+        # The moves to try if this many plies remain; their number: 1 for a pass, 0 if the search ends.
         ("moves", np.int16, (DEEPEST + 1, 256)),
         ("choices", np.int64, DEEPEST + 1),
-        # The first of them that is strictly better than those before; at the root, the result.
+        # The first of the best moves; at the root, the result.
         ("best", np.int16, DEEPEST + 1),
-        # What moves are sorted by.
+        # The sort keys of the moves.
         ("keys", np.float64, 256),
     ],
     align=True,
 )
-"""The constants of a search and its working memory. One item is passed as a pointer: a tuple of arrays would
-be copied at every step of the recursion, which takes thrice as long.
+"""The constants of a search and its working memory. An item is passed as a pointer. A tuple of arrays would
+be copied at every step of the recursion, and take three times as long.
 """
 # An item of TASK: compiled code reads and writes its fields as attributes.
 Task = Any
@@ -75,21 +75,21 @@ class Result:
     value: float
     """For the side to move: an evaluation; 1e9 for a certain win, -1e9 for a certain loss, 0 for a draw."""
     move: int | None
-    """A best move, PASS where the side must pass, None where the game is over."""
+    """A best move, PASS if the side to move must pass, None if the game is over."""
     nodes: int
-    """Positions visited, the root included; a position counts each time."""
+    """The number of positions visited, including the root and repeated visits."""
 
 
 def search(
     board: Board, algorithm: str, depth: int, evaluator: Evaluator, rng: np.random.Generator
 ) -> Result:
-    """Search `depth` plies.
+    """Return the result of a search of `depth` plies.
 
-    The algorithms differ in their nodes alone: moves of equal value are equally likely, and the same state of
-    `rng` gives the same move. The search is compiled for a CompiledEvaluator; for any other the tree is not
-    pruned and its leaves come in batches.
+    The algorithms differ only in the number of nodes. Moves of equal value are equally likely; the same state
+    of `rng` gives the same move. The search is compiled for a CompiledEvaluator. For other evaluators the
+    tree is not pruned, and the leaves are valued in batches.
     Raises ValueError for an algorithm that is not in ALGORITHMS, a depth outside of 1 to 60, or an evaluator
-    for another size of board.
+    for another board size.
     """
     if algorithm not in ALGORITHMS:
         raise ValueError(f"there is no search {algorithm!r}; there are: {', '.join(ALGORITHMS)}")
@@ -106,7 +106,7 @@ def search(
     task["moves"][depth, : len(moves)] = moves
     own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
     value = _run(algorithm.removesuffix("-sorted"), own, opponent, task)
-    # Adding 0 makes -0.0, a zero that came through a change of sides, 0.0.
+    # A change of sides can turn 0.0 into -0.0; adding 0 turns it back.
     return Result(value + 0.0, int(task["best"][depth]) if len(moves) else None, int(task["nodes"]))
 
 
@@ -141,7 +141,7 @@ def _batched(board: Board, moves: NDArray[np.int64], depth: int, evaluator: Eval
 
 @compiled
 def minimax(own: Bits, opponent: Bits, depth: int, maximising: bool, task: Task) -> float:
-    """Return the value for the side that is to move at the root."""
+    """Return the value for the side to move at the root."""
     if not _visit(own, opponent, depth, task):
         return _leaf(own, opponent, task) if maximising else -_leaf(own, opponent, task)
     best = -np.inf if maximising else np.inf
@@ -157,7 +157,7 @@ def minimax(own: Bits, opponent: Bits, depth: int, maximising: bool, task: Task)
 def alphabeta(
     own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, maximising: bool, task: Task
 ) -> float:
-    """Return the same, or a bound where it is not between alpha and beta."""
+    """Return the value of `minimax`; a bound if the value is not between alpha and beta."""
     if not _visit(own, opponent, depth, task):
         return _leaf(own, opponent, task) if maximising else -_leaf(own, opponent, task)
     best = -np.inf if maximising else np.inf
@@ -191,7 +191,7 @@ def negamax(own: Bits, opponent: Bits, depth: int, task: Task) -> float:
 
 @compiled
 def negamax_ab(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, task: Task) -> float:
-    """Return the same, or a bound where it is not between alpha and beta."""
+    """Return the value of `negamax`; a bound if the value is not between alpha and beta."""
     if not _visit(own, opponent, depth, task):
         return _leaf(own, opponent, task)
     best = -np.inf
@@ -207,8 +207,10 @@ def negamax_ab(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float,
 
 @compiled
 def negascout(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, task: Task) -> float:
-    """Return the same (Reinefeld 1983): the first move is searched with the full window, the others with an
-    empty one that only asks whether they are better; one that is, is searched again.
+    """Return the same as `negamax_ab` (Reinefeld 1983).
+
+    The first move is searched with the full window. The other moves are searched with an empty window, which
+    only finds out whether a move is better. A better move is searched again.
     """
     if not _visit(own, opponent, depth, task):
         return _leaf(own, opponent, task)
@@ -229,7 +231,7 @@ def negascout(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, 
 
 @compiled
 def _visit(own: Bits, opponent: Bits, depth: int, task: Task) -> bool:
-    """Count a position and list its moves, or the pass; tell whether there is anything to try."""
+    """Count a position and list its moves, or the pass; return False if the search ends here."""
     task.nodes += 1
     if depth == 0:
         return False
@@ -242,7 +244,7 @@ def _visit(own: Bits, opponent: Bits, depth: int, task: Task) -> bool:
 
 @compiled
 def _list_moves(own: Bits, opponent: Bits, listed: NDArray[np.int16], size: int) -> int:
-    """List the legal moves in ascending order, or one PASS; return how many."""
+    """List the legal moves in ascending order, or one PASS; return their number."""
     choices = 0
     moves = legal_moves(own, opponent, size)
     while occupied(moves):
@@ -257,7 +259,7 @@ def _list_moves(own: Bits, opponent: Bits, listed: NDArray[np.int16], size: int)
 
 @compiled
 def _sort(own: Bits, opponent: Bits, moves: NDArray[np.int16], choices: int, task: Task) -> None:
-    """Put the moves in the order of the evaluation after them, the best first; equals stay as they were."""
+    """Sort the moves by the evaluation after each move, the best first; the sort is stable."""
     keys = task.keys
     for i in range(choices):
         move = moves[i]
@@ -272,7 +274,7 @@ def _sort(own: Bits, opponent: Bits, moves: NDArray[np.int16], choices: int, tas
 
 @compiled
 def _leaf(own: Bits, opponent: Bits, task: Task) -> float:
-    """Return how good a position is for its side to move, without a search."""
+    """Return the value of a position for its side to move, without a search."""
     if is_over(own, opponent, task.size):
         return finished(own, opponent)
     return evaluate(own, opponent, task.size, task.parameters)

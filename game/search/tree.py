@@ -1,8 +1,8 @@
-"""Search trees in arrays: the record of a position, how moves are added, how results go back up.
+"""Search trees in arrays: the record of a node, expansion, and backing up of results.
 
-A node is a position after a move; node 0 is the root. Values and bounds are for the side to move in it, from
--1 (lost) to 1 (won). The children of a node lie together, one for each legal move, or one for a forced pass.
-Positions are not stored: a search plays the moves on its way down the tree.
+A node is a position after a move; node 0 is the root. Values and bounds are for the side to move in this
+position, from -1 (lost) to 1 (won). The children of a node are consecutive: one for each legal move, or one
+for a forced pass. Positions are not stored: a search plays the moves on its way down the tree.
 """
 
 from typing import Any
@@ -18,20 +18,20 @@ from othello_lab.game.solver.solver_kernels import shallow
 
 NODE = np.dtype(
     [
-        # The sum of the results of all simulations that came through.
+        # The sum of the results of all simulations through this node.
         ("total", np.float64),
         ("visits", np.int32),
-        # The first of its children, and how many there are; 0 before it is expanded.
+        # The index of the first child, and the number of children; 0 before the node is expanded.
         ("first", np.int32),
         ("parent", np.int32),
         ("children", np.int16),
-        # The move that led here: a square or PASS.
+        # The move to this node: a square or PASS.
         ("move", np.int16),
-        # The logarithm of the probability of that move in its policy.
+        # The logarithm of the prior probability of this move.
         ("logit", np.float32),
-        # The estimate of its value before the first visit.
+        # The estimate of the node's value before the first visit.
         ("expected", np.float32),
-        # Bounds of the exact result; where they meet, it is proven.
+        # Bounds of the exact result; if they are equal, the node is proven.
         ("lower", np.int8),
         ("upper", np.int8),
     ],
@@ -43,7 +43,7 @@ Nodes = Any
 
 
 def new_nodes(*shape: int) -> Nodes:
-    """Return an array of nodes; the first along the last axis is a root that is not expanded."""
+    """Return an array of nodes; the first node along the last axis is an unexpanded root."""
     nodes = np.zeros(shape, NODE)
     nodes["lower"][..., 0], nodes["upper"][..., 0] = -1, 1
     return nodes
@@ -64,7 +64,7 @@ def prove(nodes: Nodes, node: int, result: int) -> None:
 
 @compiled
 def expand(own: Bits, opponent: Bits, node: int, nodes: Nodes, used: int, size: int) -> Integer:
-    """Give a leaf its children, or its result if the game is over; return how many nodes are then in use."""
+    """Add the children of a leaf, or its result if the game is over; return the number of nodes in use."""
     moves = legal_moves(own, opponent, size)
     if occupied(moves):
         nodes[node].children = count(moves)
@@ -88,7 +88,7 @@ def expand(own: Bits, opponent: Bits, node: int, nodes: Nodes, used: int, size: 
 @compiled
 def exact_result(own: Bits, opponent: Bits, solver: Solver) -> Integer:
     """Return the result of a position with few empty squares under perfect play."""
-    # No literals: numba compiles for each of them anew, and cannot cache a recursion that was.
+    # No literals: numba would compile the function again for each literal, without a cache for recursions.
     for result in range(1, -1, -1):
         if shallow(own, opponent, result, solver) >= result:
             return result
@@ -97,7 +97,7 @@ def exact_result(own: Bits, opponent: Bits, solver: Solver) -> Integer:
 
 @compiled
 def worth(nodes: Nodes, child: int) -> float:
-    """Return the value of a move for the side that makes it: the mean of its results, within the bounds."""
+    """Return the value of a move for the side that makes it: the mean of its results, within its bounds."""
     entry = nodes[child]
     mean = -entry.total / entry.visits if entry.visits > 0 else -float(entry.expected)
     return float(min(max(mean, -float(entry.upper)), -float(entry.lower)))
@@ -107,16 +107,16 @@ def worth(nodes: Nodes, child: int) -> float:
 def may_be_best(nodes: Nodes, child: int) -> bool:
     """Tell whether a move may be better than the lower bound of its parent.
 
-    A position that is not proven always has such a move, and none of these moves is proven.
+    An unproven position always has such a move, and no such move is proven.
     """
     return bool(-nodes[child].lower > nodes[nodes[child].parent].lower)
 
 
 @compiled
 def best_child(nodes: Nodes, node: int) -> Integer:
-    """Return the move to play: the most visited one that may be better than the lower bound.
+    """Return the move to play: the most visited move that may be better than the lower bound.
 
-    If there is none, or it seems worse than the bound, a move that keeps the bound.
+    If there is none, or if its value is below the bound, return a move that keeps the bound.
     """
     entry = nodes[node]
     keeping = most = -1
@@ -130,7 +130,7 @@ def best_child(nodes: Nodes, node: int) -> Integer:
 
 @compiled
 def _is_before(nodes: Nodes, child: int, other: int) -> bool:
-    """Tell whether a child has more visits than `other` (-1 for none), or as many and a higher value."""
+    """Tell whether a child has more visits than `other` (-1: none), or equal visits and a higher value."""
     if other < 0 or nodes[child].visits != nodes[other].visits:
         return bool(other < 0 or nodes[child].visits > nodes[other].visits)
     return worth(nodes, child) > worth(nodes, other)
@@ -138,11 +138,11 @@ def _is_before(nodes: Nodes, child: int, other: int) -> bool:
 
 @compiled
 def back_up(nodes: Nodes, leaf: int, value: float) -> None:
-    """Add a result to all nodes from a leaf to the root; each sees it from its own side.
+    """Add a result to all nodes from a leaf to the root, with the sign of the side to move in each node.
 
-    Bounds go up with it: a position has the value of its best move. Winands, Björnsson and Saito
-    2008, "Monte-Carlo Tree Search Solver"; with draws Cazenave and Saffidine 2010, "Score Bounded Monte-Carlo
-    Tree Search".
+    Bounds are backed up too: a position has the value of its best move (Winands, Björnsson and Saito 2008,
+    "Monte-Carlo Tree Search Solver"; with draws Cazenave and Saffidine 2010, "Score Bounded Monte-Carlo Tree
+    Search").
     """
     node, tightened = leaf, True
     while True:
@@ -158,7 +158,7 @@ def back_up(nodes: Nodes, leaf: int, value: float) -> None:
 
 @compiled
 def tighten(nodes: Nodes, node: int) -> bool:
-    """Bound an expanded position by the bounds of its moves; return whether its bounds changed."""
+    """Update the bounds of an expanded node from the bounds of its children; return whether they changed."""
     entry = nodes[node]
     lower, upper = -1, -1
     for child in range(entry.first, entry.first + entry.children):
@@ -171,7 +171,7 @@ def tighten(nodes: Nodes, node: int) -> bool:
 
 @compiled
 def copy_subtree(nodes: Nodes, root: int, copy: Nodes) -> Integer:
-    """Copy the subtree of a node, which becomes node 0 of the copy; return how many nodes are then in use."""
+    """Copy the subtree of a node, which becomes node 0 of the copy; return the number of copied nodes."""
     copy[0] = nodes[root]
     copy[0].parent = 0
     used = 1

@@ -25,29 +25,29 @@ if TYPE_CHECKING:
 
 
 class Convention(Enum):
-    """How a finished game is counted."""
+    """The way to count a finished game."""
 
     DISC_DIFF = "disc_diff"
     """The plain difference of discs."""
     FINAL_SCORE = "final_score"
-    """The same with the empty squares given to the winner."""
+    """The difference of discs, with the empty squares given to the winner."""
 
     def of(self, outcome: Outcome) -> int:
-        """Return the score of a finished game, black's minus white's."""
+        """Return the score of a finished game: black's minus white's."""
         return outcome.disc_diff if self is Convention.DISC_DIFF else outcome.final_score
 
 
 class StoppedError(Exception):
-    """The solver was interrupted before it knew the answer."""
+    """The solver was interrupted before it had the result."""
 
 
 NO_LIMIT = np.iinfo(np.int64).max
 SHARED = 16
-"""From this many empty squares on more than one thread saves time."""
+"""The number of empty squares from which several threads save time."""
 STEP = 2
-"""How far from the last bound `Solver.value` asks next: a question far from the value is cheap."""
+"""The distance between the bounds that `Solver.value` tests in turn: a bound far from the value is cheap."""
 _SLOPE = 0.27
-"""As in `game/values.py`, for the network alone with 16 to 20 squares empty."""
+"""The slope of `game/values.py` for a network without a search, with 16 to 20 empty squares."""
 _NEARLY_CERTAIN = 0.9999
 
 
@@ -56,23 +56,23 @@ class Solution:
     """The solution of a position."""
 
     value: int
-    """Under perfect play, from the view of the side to move."""
+    """The value under perfect play, for the side to move."""
     best: int | None
-    """A move (a square or PASS) that keeps the value; None when the game is over."""
+    """A move (a square or PASS) that keeps the value; None if the game is over."""
     variation: list[int]
     """The principal variation: `best` and the perfect moves that follow, passes included, to the end."""
     nodes: int
-    """Positions visited to find the value."""
+    """The number of positions visited to find the value."""
     seconds: float
 
 
 class Solver:
-    """Solves positions of one board size in one convention, and keeps a table of what it has learnt.
+    """The exact solver for one board size and one convention. It keeps a transposition table between calls.
 
-    `hash_mib` is the memory of the table in MiB, which `threads` share. Values do not depend on the threads;
-    the number of positions does, and which of equal moves is returned. An n-tuple network as `evaluator`
-    orders the moves: the same values, in less time from 16 empty squares on. 20 empty squares take about a
-    second on 8x8, each further one three to four times as long.
+    `hash_mib` is the memory of the table in MiB, which `threads` share. Values do not depend on the number of
+    threads, but the number of positions and the choice among equal moves do. An n-tuple network as
+    `evaluator` orders the moves: values are the same, and found faster from 16 empty squares on. On 8x8, 20
+    empty squares take about a second; each further square multiplies the time by three to four.
     """
 
     def __init__(
@@ -108,22 +108,23 @@ class Solver:
 
     @property
     def nodes(self) -> int:
-        """Positions visited so far."""
+        """The number of positions visited so far."""
         return int(self._states["nodes"].sum())
 
     def forget(self) -> None:
-        """Empty the table, and do the same as `begin`."""
+        """Empty the table, and reset the counts as `begin` does."""
         clear(self._table)
         self.begin()
 
     def begin(self, limit: int = NO_LIMIT) -> None:
-        """Reset the count of nodes, an order to stop and the limit of nodes of a thread; keep the table."""
+        """Reset the count of nodes and any interrupt; set the limit of nodes of a thread. Keep the table."""
         self._states["nodes"], self._states["limit"] = 0, limit
         self._states["stop"] = self._is_stopped = False
 
     def stop(self) -> None:
-        """Interrupt a search in another thread: it raises StoppedError, as does every later one until
-        `begin` or `forget`.
+        """Interrupt a search in another thread; it raises StoppedError.
+
+        Every later search raises StoppedError too, until `begin` or `forget` is called.
         """
         self._is_stopped = True
         self._states["stop"] = True
@@ -135,7 +136,7 @@ class Solver:
         """
         moves = _moves(board)
         if len(moves) > 1 and len({canonical(board.play(move)) for move in moves}) == 1:
-            # The four first moves of a start are one by symmetry.
+            # The four first moves of a standard start are equal by symmetry.
             return -self.value(board.play(moves[0]))
         low, high = -(self.size**2), self.size**2
         guess = self._guess(board)
@@ -148,7 +149,7 @@ class Solver:
         return low
 
     def _guess(self, board: Board) -> int:
-        """Return an even number of discs near the value: the network's, if it saves time, else 0."""
+        """Return an even guess of the value: by the network if this saves time, else 0."""
         if self._states[0]["network"]["instances"] == 0 or board.empties < kernels.JUDGED:
             return 0
         assert self._evaluator is not None  # noqa: S101  it is the network
@@ -159,8 +160,10 @@ class Solver:
         return 2 * round(self.size**2 * math.tanh(_SLOPE * certainty) / 2)
 
     def bound(self, board: Board, beta: int) -> int:
-        """Ask whether the value is at least `beta`: an answer from `beta` on is a lower bound of the value,
-        any other an upper bound. Raises as `value` does; a value takes a handful of such questions.
+        """Test whether the value is at least `beta`, and return a bound of the value.
+
+        A bound of at least `beta` is a lower bound; a smaller bound is an upper bound. To find a value takes
+        about five such tests. Raises ValueError for a board of another size, StoppedError if interrupted.
         """
         if board.size != self.size:
             raise ValueError(f"this solver is for {self.size}x{self.size}, not {board.size}x{board.size}")
@@ -174,7 +177,7 @@ class Solver:
         return int(bound)
 
     def _first_of(self, answer: Callable[[kernels.State, Table], int]) -> int:
-        """Return the answer of the first thread and stop the others; 0 if all were interrupted before."""
+        """Return the answer of the first thread, and stop the other threads; 0 if all were interrupted."""
         answers = list[int]()
 
         def work(state: kernels.State) -> None:
@@ -193,7 +196,7 @@ class Solver:
         self._states["stop"] = True
 
     def solve(self, board: Board) -> Solution:
-        """Return value, best move and principal variation; raises as `value` does."""
+        """Return the value, a best move and the principal variation; raise the errors of `value`."""
         started, nodes = time.perf_counter(), self.nodes
         value = self.value(board)
         nodes, seconds = self.nodes - nodes, time.perf_counter() - started
@@ -201,7 +204,7 @@ class Solver:
         return Solution(value, variation[0] if variation else None, variation, nodes, seconds)
 
     def scores(self, board: Board) -> dict[int, int]:
-        """Return the exact value of every legal move, for the side to move; of PASS where it must pass."""
+        """Return the exact value of every legal move (PASS if it must pass), for the side to move."""
         return {move: -self.value(board.play(move)) for move in _moves(board)}
 
     def _variation(self, board: Board, value: int) -> list[int]:
@@ -213,7 +216,7 @@ class Solver:
         return variation
 
     def keeping(self, board: Board, value: int) -> int:
-        """Return a move that keeps `value`, a lower bound of the position's value; raises as `bound` does."""
+        """Return a move that keeps `value`, a lower bound of the position; raise the errors of `bound`."""
         hint = self._remembered(board)
         *candidates, last = sorted(_moves(board), key=lambda move: move != hint)
         for move in candidates:
@@ -234,10 +237,10 @@ _TABLE_MIB = 4
 
 
 def discs_of(positions: "Positions", guesses: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return own minus the other side's discs at the end for each position, [n].
+    """Return for each position own minus the other side's discs at the end of perfect play, [n].
 
-    Squares that stay empty count for no side. It takes about .3 ms a position with 12 empty squares, less
-    with good guesses: each search asks whether the last bound holds (Plaat et al. 1996, "Best-first
+    Squares that stay empty count for no side. With 12 empty squares a position takes about 0.3 ms, and less
+    with a good guess: each search tests whether the last bound is the value (Plaat et al. 1996, "Best-first
     fixed-depth minimax algorithms", MTD(f)).
     """
     size, state = positions.size, np.zeros(1, kernels.STATE)[0]
@@ -249,7 +252,7 @@ def discs_of(positions: "Positions", guesses: NDArray[np.int64]) -> NDArray[np.i
 
 
 def solve_all(size: int = 4, convention: Convention = Convention.DISC_DIFF) -> dict[Board, int]:
-    """Return the value, for the side to move, of every position reachable from the start: 62,789 on 4x4.
+    """Return the value for the side to move of each position reachable from the start: 62,789 on 4x4.
 
     Raises ValueError for any other size: 6x6 has too many positions.
     """
@@ -261,7 +264,7 @@ def solve_all(size: int = 4, convention: Convention = Convention.DISC_DIFF) -> d
 
 
 def _add(board: Board, convention: Convention, values: dict[Board, int]) -> int:
-    """Add a position and all that follow it to `values`; return its value."""
+    """Add a position and all its successors to `values`; return the value of the position."""
     if board in values:
         return values[board]
     if moves := list(board.legal_moves):

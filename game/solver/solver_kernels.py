@@ -1,6 +1,7 @@
-"""The exact search as compiled kernels: negamax that only asks "at least this much?".
+"""The exact search as compiled kernels: negamax with an empty window, which tests "at least `beta`?".
 
-Values are whole discs from the view of the side to move.
+Values are numbers of discs for the side to move. The look of a move is a number that orders the moves: a
+search first tries moves with a higher look.
 """
 
 from typing import Any
@@ -28,19 +29,19 @@ from othello_lab.game.solver.table import NOTHING, Table, known, store
 
 INFINITY = 1 << 12
 _NONE = -(1 << 20)
-"""The value of a move that is not legal."""
+"""The value of an illegal move."""
 FEW = 3
-"""Up to this many empty squares need no list of moves; measured, four do."""
+"""The most empty squares that are searched without a list of moves. Measured: four are slower without."""
 SHALLOW = 8
-"""Up to this many empties a position is searched without the table and with a simpler order of moves."""
+"""The most empty squares (empties) that are searched without the table and with a simpler order of moves."""
 _SORTED = 7
-"""From this many empties on it is worth counting replies."""
+"""The number of empties from which it saves time to count replies."""
 PEEK = 10
-"""With more empties all moves are first looked up in the table: one may be known to be enough."""
+"""With more empties, all moves are first looked up in the table: one may be known to reach `beta`."""
 JUDGED = 13
-"""From this many empties on a network, if there is one, helps to order the moves."""
+"""The number of empties from which a network, if there is one, helps to order the moves."""
 JUDGEMENT = 16
-"""Added to the look of a move for each unit of the network's sum; measured, 8 and 40 are worse."""
+"""The number added to the look of a move for each unit of the network's sum. Measured: 8 and 40 are worse."""
 STATE = np.dtype(
     [
         ("size", np.int64),
@@ -48,26 +49,26 @@ STATE = np.dtype(
         ("bonus", np.bool_),
         # The network that helps to order the moves, if it has patterns.
         ("network", NETWORK),
-        # Positions visited, and their limit.
+        # The number of positions visited, and its limit.
         ("nodes", np.int64),
         ("limit", np.int64),
         # Whether another thread has interrupted the search, or the limit is reached.
         ("stop", np.bool_),
-        # Not 0 in a thread that helps another: it varies the order of moves that look much alike.
+        # Not 0 in a helper thread: it varies the order of moves with similar looks.
         ("salt", np.int64),
-        # The moves where this many squares are empty: how good each looks and its square.
+        # The moves if this many squares are empty: the look and the square of each.
         ("moves", np.int32, (257, 256, 2)),
     ],
     align=True,
 )
-"""The state of a search. One item is passed as a pointer: a recursion carries it for free."""
+"""The state of a search. An item is passed as a pointer, so it costs nothing in a recursion."""
 # An item of STATE: compiled code reads its fields as attributes.
 State = Any
 
 
 @compiled
 def shallow(own: Bits, opponent: Bits, beta: int, state: State) -> Integer:
-    """Do the same as `deep` for a position with few empties."""
+    """Do the same as `deep` for a position with at most SHALLOW empties."""
     size = state.size
     empties = from_row(own, BOARD[size]) & ~(own | opponent)
     odd, left = odd_quadrants(empties, size), count(empties)
@@ -91,7 +92,7 @@ def shallow(own: Bits, opponent: Bits, beta: int, state: State) -> Integer:
 
 @compiled
 def _unsorted(own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, state: State) -> Integer:
-    """Do the same for a position with fewer empties, trying moves in odd quarters first."""
+    """Do the same as `shallow` for less than _SORTED empties; moves in odd quarters are tried first."""
     state.nodes += 1
     size, bonus = state.size, state.bonus
     if count(empties) <= FEW:
@@ -131,10 +132,10 @@ def _judge(own: Bits, opponent: Bits, empties: int, moves: NDArray[np.int32], st
 
 @compiled
 def deep(own: Bits, opponent: Bits, empties: int, beta: int, state: State, table: Table) -> Integer:
-    """Tell whether the value of a position for the side to move is at least `beta`.
+    """Test whether the value of a position for the side to move is at least `beta`, and return a bound.
 
-    A result from `beta` on is a lower bound of the value, any other an upper bound. After an interruption it
-    is nonsense.
+    A bound of at least `beta` is a lower bound of the value; a smaller bound is an upper bound. After an
+    interruption it is meaningless.
     """
     if empties <= SHALLOW:
         return shallow(own, opponent, beta, state)
@@ -176,7 +177,7 @@ def deep(own: Bits, opponent: Bits, empties: int, beta: int, state: State, table
 def _known_of_moves(
     own: Bits, opponent: Bits, beta: int, moves: NDArray[np.int32], size: int, table: Table
 ) -> Integer:
-    """Return a lower bound of the value, from the table's bounds of the positions after the moves."""
+    """Return a lower bound of the value, by the bounds in the table for the positions after the moves."""
     best = -INFINITY
     for square in moves[:, 1]:
         mine, theirs = after(own, opponent, square, size)
@@ -188,15 +189,15 @@ def _known_of_moves(
 
 
 VARIETY = 8
-"""A thread adds less than this to the look of a move."""
+"""The number that a helper thread adds to the look of a move is smaller than this number."""
 
 
 @compiled
 def list_moves(own: Bits, opponent: Bits, hint: int, size: int, moves: NDArray[np.int32]) -> Integer:
-    """Write the legal moves and their looks into `moves` [n, 2], and return how many there are.
+    """Write the legal moves and their looks into `moves` [n, 2], and return the number of moves.
 
-    The look orders them: few replies for the opponent are good ("fastest first"), above all few corners, and
-    few empty squares next to the mover's discs, which are later replies. `hint` comes first.
+    A move looks good if the opponent has few replies ("fastest first"), above all few corners, and if few
+    empty squares are next to the mover's discs, since these are later replies. `hint` has the highest look.
     """
     rest = legal_moves(own, opponent, size)
     corners = from_row(own, CORNERS[size])
@@ -222,7 +223,7 @@ def list_moves(own: Bits, opponent: Bits, hint: int, size: int, moves: NDArray[n
 
 @compiled
 def list_by_replies(own: Bits, opponent: Bits, odd: Bits, size: int, moves: NDArray[np.int32]) -> Integer:
-    """Do the same as `list_moves`, by the replies and the odd quarters alone."""
+    """Do the same as `list_moves`; looks are only from the replies and the odd quarters."""
     rest, corners = legal_moves(own, opponent, size), from_row(own, CORNERS[size])
     end = 0
     while occupied(rest):
@@ -239,7 +240,7 @@ def list_by_replies(own: Bits, opponent: Bits, odd: Bits, size: int, moves: NDAr
 
 @compiled
 def vary(moves: NDArray[np.int32], salt: int) -> None:
-    """Vary the looks of the moves a little, differently for each salt; not for 0."""
+    """Change the looks of the moves a little, differently for each salt; salt 0 changes nothing."""
     if salt:
         for index in range(len(moves)):
             moves[index, 0] += (moves[index, 1] * salt >> 3) % VARIETY
@@ -247,7 +248,7 @@ def vary(moves: NDArray[np.int32], salt: int) -> None:
 
 @compiled
 def take_best(moves: NDArray[np.int32], start: int, end: int) -> Integer:
-    """Swap the best-looking of moves[start:end] to `start` and return its square."""
+    """Swap the move with the highest look of moves[start:end] to `start`, and return its square."""
     best = start
     for index in range(start + 1, end):
         if moves[index, 0] > moves[best, 0]:
@@ -268,7 +269,7 @@ def find_discs(
     table: Table,
     values: NDArray[np.int64],
 ) -> None:
-    """Replace a guess of each position's value in `values`, [n], by the value."""
+    """Replace the guess of each position's value in `values` [n] by the value."""
     for i in range(len(values)):
         mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
         lower, upper, guess = -INFINITY, INFINITY, values[i]
@@ -291,7 +292,7 @@ def final_value(own: Bits, opponent: Bits, size: int, bonus: bool) -> Integer:
 @compiled
 def _value_of_one(own: Bits, opponent: Bits, square: int, size: int, bonus: bool) -> Integer:
     """Return the value of a position whose only empty square is `square`."""
-    # Both in any case: a branch on the first is hard for the processor to predict.
+    # Both are always computed: a branch on the first is hard for the processor to predict.
     gain, loss = count(flips(own, opponent, square, size)), count(flips(opponent, own, square, size))
     difference = 2 * count(own) - size * size + 1  # all squares but one are occupied
     nobody = difference
@@ -303,7 +304,7 @@ def _value_of_one(own: Bits, opponent: Bits, square: int, size: int, bonus: bool
 
 @compiled
 def _first_then(own: Bits, opponent: Bits, first: int, second: int, size: int, bonus: bool) -> Integer:
-    """Return the value of the move `first`, with only `second` empty after it; _NONE if it is not legal."""
+    """Return the value of the move `first`, after which only `second` is empty; _NONE if it is illegal."""
     gain = flips(own, opponent, first, size)
     if not occupied(gain):
         return _NONE
@@ -312,7 +313,7 @@ def _first_then(own: Bits, opponent: Bits, first: int, second: int, size: int, b
 
 @compiled
 def _value_of_two(own: Bits, opponent: Bits, empties: Bits, beta: int, size: int, bonus: bool) -> Integer:
-    """Return the value of a position with two empty squares; a value from `beta` on may be too low."""
+    """Return the value of a position with two empty squares; if at least `beta`, it is a lower bound."""
     a = lowest(empties)
     b = lowest(without_lowest(empties))
     best = _first_then(own, opponent, a, b, size, bonus)
@@ -350,8 +351,9 @@ def _best_of_three(
 def value_of_few(
     own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, size: int, bonus: bool
 ) -> Integer:
-    """Return the value of a position with up to FEW empty squares; one from `beta` on may be too low, any
-    other too high.
+    """Return a bound of the value of a position with up to FEW empty squares.
+
+    A bound of at least `beta` is a lower bound; a smaller bound is an upper bound.
     """
     left = count(empties)
     if left == 3:

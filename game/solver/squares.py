@@ -15,7 +15,7 @@ _ENDS = mask_rows(lambda size, row, column: row in (0, size - 1))
 
 @compiled
 def _reached(empties: Bits, step: int, stop_up: Bits, stop_down: Bits, size: int) -> Bits:
-    """Return the squares on lines in one direction that have an empty square."""
+    """Return the squares whose line in one direction has an empty square."""
     up = down = empties
     for _ in range(size - 1):
         up = up | raised(up & ~stop_up, step)
@@ -25,10 +25,10 @@ def _reached(empties: Bits, step: int, stop_up: Bits, stop_down: Bits, size: int
 
 @compiled
 def stable(own: Bits, opponent: Bits, size: int) -> Bits:
-    """Return discs of `own` that no later move can turn over; not always all of them.
+    """Return discs of `own` that no later move can turn over, but not always all such discs.
 
-    A disc is safe along a line that is full, or that on one side ends or goes on with a stable disc of the
-    same colour; safe along all four it is stable.
+    A disc is stable if it is safe along all four lines. It is safe along a line if the line is full, or if on
+    one side of the disc there is the edge or a stable disc of the same colour.
     """
     first, last = from_row(own, _FIRST[size]), from_row(own, _LAST[size])
     none = own & ~own
@@ -56,7 +56,7 @@ def stable(own: Bits, opponent: Bits, size: int) -> Bits:
 def most(own: Bits, opponent: Bits, beta: int, size: int) -> Integer:
     """Return an upper bound of the value for the side `own`: all squares but the opponent's stable discs.
 
-    Where that cannot be less than `beta` it is all squares, which takes less time.
+    If this bound cannot be less than `beta`, the function returns the number of all squares, which is faster.
     """
     cells = size * size
     if cells - 2 * count(opponent) >= beta:
@@ -69,7 +69,7 @@ def _quadrant(bottom: bool, right: bool) -> NDArray[np.uint64]:
 
 
 QUADRANTS = np.stack([_quadrant(bottom, right) for bottom in (False, True) for right in (False, True)], 1)
-"""The quarters of the board, [17, 4, 4]: an odd number of empties in one favours the mover there."""
+"""The quarters of the board, [17, 4, 4]. In a quarter with an odd number of empties the mover is favoured."""
 
 
 def _quadrants_of_squares() -> NDArray[np.uint64]:
@@ -87,7 +87,7 @@ _QUADRANT_OF = _quadrants_of_squares()
 
 @compiled
 def odd_without(odd: Bits, square: int, size: int) -> Bits:
-    """Return the odd quarters after `square` is filled."""
+    """Return the odd quarters after a move on `square`."""
     quadrant = from_row(odd, _QUADRANT_OF[size, square])
     return (odd | quadrant) & ~(odd & quadrant)
 
@@ -105,7 +105,7 @@ def odd_quadrants(empties: Bits, size: int) -> Bits:
 
 @compiled
 def around(squares: Bits, size: int) -> Bits:
-    """Return a set with the squares next to it in the eight directions, and some beyond the board."""
+    """Return a set and the squares next to it in the eight directions, including some beyond the board."""
     inner = squares & from_row(squares, INNER_COLUMNS[size])
     row = squares | raised(inner, 1) | lowered(inner, 1)
     return row | raised(row, size) | lowered(row, size)

@@ -1,8 +1,8 @@
-"""The transposition table: what a search has learnt about positions, in a fixed amount of memory.
+"""The transposition table: bounds and best moves of positions, in a fixed amount of memory.
 
-Threads may share it without a lock. An entry's key is mixed with its content: an entry that two threads have
-written at once matches no position (Hyatt and Mann 2002, "A lock-less transposition table implementation for
-parallel search").
+Threads may share a table without a lock. The key of an entry is mixed with its content: if two threads write
+an entry at the same time, it matches no position (Hyatt and Mann 2002, "A lock-less transposition table
+implementation for parallel search").
 """
 
 from typing import Any
@@ -15,17 +15,17 @@ from othello_lab.game.kernels.jit import compiled, float_bits, overloads
 
 # An array of records, whose fields numba reads as attributes; numpy's own types do not know them.
 Table = Any
-"""Entries in buckets of two, [buckets, 2]: one kept for the work it saves, one always replaced."""
+"""Entries in buckets of two, [buckets, 2]: the first keeps the most work, the second is always replaced."""
 NOTHING = -2
-"""The move of an entry that is empty or knows none; -1 is a pass."""
-# `age` halves the work of each entry so many times: unused entries give way within a few moves.
+"""The move of an entry without a move; -1 is a pass."""
+# `age` halves the work of each entry this many times: unused entries are replaced within a few moves.
 _AGEING = 3
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SEED = np.uint64(0xD6E8FEB86659FD93)
 
 
 def new_table(mebibytes: float, bound: type[np.generic]) -> Table:
-    """Return an empty table whose values have the type `bound`; its buckets are a power of two."""
+    """Return an empty table whose values have the type `bound`; the number of buckets is a power of two."""
     entry = np.dtype(
         [
             ("own", np.uint64),
@@ -44,12 +44,12 @@ def new_table(mebibytes: float, bound: type[np.generic]) -> Table:
 
 def clear(table: Table) -> None:
     """Empty the table."""
-    # As bytes: numpy fills records one by one, twenty times slower.
+    # As bytes, because numpy fills records one by one, which is twenty times as slow.
     table.view(np.uint8).fill(0)
 
 
 def age(table: Table) -> None:
-    """Let old entries give way to new ones more easily."""
+    """Reduce the work of all entries, so that new entries replace old entries sooner."""
     table["work"] >>= _AGEING
 
 
@@ -57,7 +57,7 @@ key = by_kind(
     lambda own, opponent: (own, opponent),
     lambda own, opponent: (_fold(own, opponent, _MIX), _fold(own, opponent, _SEED)),
 )
-"""Return 128 bits that stand for a position: itself up to 8x8, beyond that two hashes of it."""
+"""Return a key of 128 bits for a position: up to 8x8 the discs themselves, beyond 8x8 two hashes."""
 
 
 @compiled
@@ -90,8 +90,8 @@ def _mask(lower: Any, upper: Any, depth: Integer, move: Integer) -> Integer:  # 
 
 @compiled
 def _find(table: Table, own: Bits, opponent: Bits) -> tuple[Integer, Integer, Any, Any, Integer, Integer]:
-    """Return the bucket of a position, the entry there that holds it (-1 for neither), and the entry's lower
-    bound, upper bound, depth and move.
+    """Return the bucket of a position, the index of its entry there (-1 if there is none), and four values
+    of the entry: lower bound, upper bound, depth and move.
     """
     first, second = key(own, opponent)
     mixed = (first * _MIX) ^ (second + (second << np.uint64(31)))
@@ -99,7 +99,7 @@ def _find(table: Table, own: Bits, opponent: Bits) -> tuple[Integer, Integer, An
     bucket = np.int64((mixed >> np.uint64(24)) & np.uint64(len(table) - 1))
     for place in range(2):
         entry = table[bucket, place]
-        # Read once: another thread may write there before it is looked at again.
+        # Read each field only once: another thread may write the entry between two reads.
         lower, upper, depth, move = entry.lower, entry.upper, np.int64(entry.depth), np.int64(entry.move)
         mask = _mask(lower, upper, depth, move)
         if entry.own ^ mask == first and entry.opponent ^ mask == second:
@@ -118,7 +118,9 @@ def store(
     move: int,
     work: int,
 ) -> None:
-    """Write what was learnt. The first entry gives way to more work or to its own position only."""
+    """Write the result of a search. It replaces the bucket's first entry only if its work is not smaller, or
+    if the position is the same; otherwise it replaces the second entry.
+    """
     bucket, place, _, _, _, _ = _find(table, own, opponent)
     if place < 0:
         place = 0 if work >= np.int64(table[bucket, 0].work) else 1
@@ -139,9 +141,10 @@ def known(
     depth: int,
     infinity: Any,  # noqa: ANN401  likewise
 ) -> tuple[Any, Any, Integer]:
-    """Return (lower bound, upper bound, best move) of a position; the widest and NOTHING if it is unknown.
+    """Return (lower bound, upper bound, best move) of a position.
 
-    Bounds of less depth are no bounds.
+    If the table has no bounds of at least `depth`, they are -infinity and infinity. If it has no move, the
+    move is NOTHING.
     """
     _, place, lower, upper, reached, move = _find(table, own, opponent)
     if place < 0 or reached < depth:
@@ -151,5 +154,5 @@ def known(
 
 @compiled
 def remembered_move(table: Table, own: Bits, opponent: Bits) -> Integer:
-    """Return the best move that the table knows for a position, NOTHING for none."""
+    """Return the best move of a position in the table, NOTHING if there is none."""
     return _find(table, own, opponent)[5]
