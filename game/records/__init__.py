@@ -1,7 +1,7 @@
 """Game records: files of games in several formats.
 
-Read and written: JSON lines of our own, GGF, WTHOR, and transcripts (.txt). Only read: SGF and PGN. The
-suffix of the file name decides; a .txt may hold any text format, or positions.
+The module reads and writes JSON lines (our own format), GGF, WTHOR and transcripts (.txt). It only reads SGF
+and PGN. The suffix of the file name decides the format. A .txt file may have any text format, or positions.
 """
 
 import codecs
@@ -52,16 +52,16 @@ __all__ = [
 ]
 
 SIZE: Final = txt.SIZE
-"""The default board size of files that do not say theirs."""
+"""The default board size for files that do not state one."""
 WRITTEN: Final = (".jsonl", ".ggf", ".wtb", ".txt")
 """The suffixes of the formats that are written."""
 SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn")
 """The suffixes of the formats that are read."""
 DATABASES: Final = (".sqlite", ".db")
-"""The suffixes of the database of a tournament, which is no file of games."""
+"""The suffixes of the database of a tournament, which is not a file of games."""
 _LOG = logging.getLogger(__name__)
 _MOST_FAULTS: Final = 1000
-"""The number of unreadable games above which a file is no file of games."""
+"""A file with more unreadable games than this number is not a file of games."""
 _LOOKED_AT: Final = 4000
 """The number of characters by which a text format is recognized."""
 _UTF16: Final = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
@@ -73,11 +73,11 @@ class _Format(NamedTuple):
     beginning: str
     """A pattern that the beginning of the text matches."""
     entries: Callable[[str, int], Iterator[Entry]]
-    """Reads the games of a text; the board size is for formats that do not say theirs."""
+    """A function that reads the games of a text; the board size is for texts that do not state one."""
     dump: Callable[[Iterable[Record]], str] | None = None
 
 
-# All formats but WTHOR, which is binary. The first whose pattern matches is the format of a .txt file.
+# All formats except WTHOR, which is binary. A .txt file has the first format whose pattern matches.
 _TEXT_FORMATS: Final = {
     ".sgf": _Format(r"\s*\(\s*;[^()]*\bGM\s*\[\s*[0-9]", sgf.entries),
     ".ggf": _Format(r"[\s0-9]*\(\s*;", ggf.entries, ggf.dump),
@@ -90,16 +90,16 @@ _TEXT_FORMATS: Final = {
 def read(path: Path, size: int = SIZE) -> list[Record]:
     """Return the games of a file, with printable texts.
 
-    `size` is the board size of files that do not say theirs (.txt, .pgn). Raises RecordError, which says
-    where the fault is, and OSError.
+    `size` is the board size for files that do not state one (.txt, .pgn). Raises RecordError, which names the
+    place of the fault, if a game cannot be read; OSError if the file cannot be read.
     """
     return strict(entries(path, size))
 
 
 def readable(path: Path, size: int = SIZE) -> tuple[list[Record], list[RecordError]]:
-    """Return the readable games of a file, and the errors of the others.
+    """Return the readable games of a file, and the errors of the unreadable games.
 
-    Raises RecordError if no game can be read, and OSError.
+    Raises RecordError if no game can be read, OSError if the file cannot be read.
     """
     listing = entries(path, size)
     faults = faults_of(listing)
@@ -115,7 +115,7 @@ def faults_of(listing: Sequence[Entry]) -> list[RecordError]:
 
 
 def one(path: Path, number: int = 1, size: int = SIZE) -> Record:
-    """Return game `number`, from 1, of a file; raise RecordError if there is none, and OSError."""
+    """Return game `number` of a file, from 1; raise RecordError if there is none, or OSError."""
     listing = entries(path, size)
     if not 1 <= number <= len(listing):
         there = f"its games are 1 to {len(listing)}" if listing else "it has no games"
@@ -124,9 +124,9 @@ def one(path: Path, number: int = 1, size: int = SIZE) -> Record:
 
 
 def entries(path: Path, size: int = SIZE) -> list[Entry]:
-    """Return the entries of a file in their order: games, and errors in place of unreadable games.
+    """Return the entries of a file in order: a game, or an error for an unreadable game.
 
-    Raises RecordError for a file that holds no games, and OSError.
+    Raises RecordError for a file that is not a file of games, OSError if the file cannot be read.
     """
     suffix = suffix_of(path)
     listing, faults = list[Entry](), 0
@@ -171,7 +171,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _one_line(error: RecordError, place: str = "") -> RecordError:
-    """Return the error with its message in one line, whatever parts of a file it quotes."""
+    """Return the error with its message in one line, even if it quotes several lines of a file."""
     return RecordError(place + " ".join(printable(str(error)).split()))
 
 
@@ -186,7 +186,7 @@ def _printable(record: Record) -> Record:
 def of_text(text: str, size: int = SIZE) -> Record:
     """Return the first game of a text in any text format, or the game that begins at a position.
 
-    `size` is the board size of transcripts that do not say theirs. Raises ValueError.
+    `size` is the board size for transcripts that do not state one. Raises ValueError if there is no game.
     """
     suffix = _format_of_text(text)
     if suffix == ".txt":
@@ -203,9 +203,9 @@ def of_text(text: str, size: int = SIZE) -> Record:
 
 
 def format_of(path: Path) -> str:
-    """Return the suffix of the format of a file: a .txt may hold any text format.
+    """Return the suffix of the format of a file; a .txt file may have any text format.
 
-    Raises RecordError for an unknown suffix, and OSError.
+    Raises RecordError for an unknown suffix, OSError if the file cannot be read.
     """
     suffix = suffix_of(path)
     return _format_of_text(_decoded(read_bytes(path, DATA))) if suffix == ".txt" else suffix
@@ -219,7 +219,7 @@ def _format_of_text(text: str) -> str:
 def write(path: Path, records: Iterable[Record]) -> None:
     """Write games to the files of `files_of`.
 
-    Raises RecordError for a game that the format cannot hold, and OSError.
+    Raises RecordError for a game that the format cannot store, OSError if a file cannot be written.
     """
     form = _TEXT_FORMATS.get(check_suffix(path))
     if form and form.dump:
@@ -229,14 +229,14 @@ def write(path: Path, records: Iterable[Record]) -> None:
 
 
 def files_of(path: Path) -> tuple[Path, ...]:
-    """Return the files that `write` makes: `path`, and for WTHOR the files of names beside it."""
+    """Return the files that `write` creates: `path`, and for WTHOR the files of names in the same folder."""
     return (path, *wthor.files_beside(path)) if path.suffix.lower() == ".wtb" else (path,)
 
 
 def check_suffix(path: Path, size: int | None = None) -> str:
-    """Return the suffix of a file to be written.
+    """Return the suffix of a file to write.
 
-    Raises RecordError for an unknown suffix, or for a board size that the format cannot hold.
+    Raises RecordError for an unknown suffix, or for a board size that the format cannot store.
     """
     suffix = suffix_of(path, WRITTEN)
     if suffix == ".wtb" and size not in (None, wthor.SIZE):
@@ -245,7 +245,7 @@ def check_suffix(path: Path, size: int | None = None) -> str:
 
 
 def suffix_of(path: Path, known: Sequence[str] = SUFFIXES) -> str:
-    """Return the suffix of a file of games, by default to be read; raise RecordError for another suffix."""
+    """Return the suffix of a file of games; raise RecordError if it is not in `known`."""
     suffix = path.suffix.lower()
     if suffix not in known:
         hint = "; `othello report` reads the database of a tournament" if suffix in DATABASES else ""

@@ -1,13 +1,13 @@
 """Game records in GGF, the Generic Game Format of GGS: `(;GM[Othello]PB[..]RE[+2]BO[8 ... *]B[F5]...;)`.
 
-Any size and any start. The result is written with the empty squares given to the winner; a forfeited game is
-written as resigned by the loser. Evaluations and times of moves and unknown items are ignored.
+The board size and the start may be any. The result is written with the empty squares given to the winner. A
+forfeited game is written as resigned by the loser. The reader ignores evaluations, times and unknown items.
 (https://skatgame.net/mburo/ggsa/ggf)
 
 SGF has the same syntax: `(;NAME[value]NAME[value]...;)`. A text may contain several games, with numbers
-before them as in the synchro pairs of GGF. A value without a name belongs to the name before it. Of
-variations, `(;B[f5](;W[d6])(;W[f6]))`, the first is read and the others are ignored. A backslash escapes a
-bracket or a backslash within a value.
+before them as in the synchro pairs of GGF. A value without a name belongs to the name before it. If there are
+variations, `(;B[f5](;W[d6])(;W[f6]))`, only the first is read. A backslash escapes a bracket or a backslash
+within a value.
 """
 
 import re
@@ -26,11 +26,11 @@ _FLAGS = {"r": "resigned", "t": "time", "l": "left", "s": "agreed"}
 _SECONDS = re.compile(r"[0-9]{9,10}")
 _OTHELLO = "Othello"
 _PLACE = "othello-lab"
-"""Written if no place is known."""
+"""The place that is written if a game has none."""
 
 
 def dump(records: Iterable[Record]) -> str:
-    """Return the games, one a line."""
+    """Return the text of games, with one game on each line."""
     return "".join(_as_ggf(record) + "\n" for record in records)
 
 
@@ -73,7 +73,7 @@ def _board(board: Board) -> str:
 
 
 def entries(text: str, _: int = 0) -> Iterator[Entry]:
-    """Yield the games, or why one cannot be read."""
+    """Yield each game, or an error that says why it cannot be read."""
     return read_brackets(text, _record)
 
 
@@ -100,7 +100,7 @@ def _record(items: "Items") -> Record:
 
 
 def _date(text: str) -> str:
-    """Return a date; of a time in seconds since 1970 the day."""
+    """Return a date; a time in seconds since 1970 becomes its day."""
     return datetime.fromtimestamp(int(text), UTC).date().isoformat() if _SECONDS.fullmatch(text) else text
 
 
@@ -119,13 +119,13 @@ def fields_of(move: str) -> list[str]:
 
 
 def parse_move(text: str, size: int) -> int:
-    """Read a square, or PASS as any record writes it; raise NotationError."""
+    """Read a square, or PASS in the form of any record; raise NotationError for other text."""
     return PASS if text.lower() in PASSES else parse_square(text[:40], size)
 
 
 def _result(game: Game, facts: dict[str, str]) -> tuple[Forfeited | None, str]:
-    """Return who gave the game up, by the letter after the result, and how a result without a letter
-    contradicts the moves. It is no count of discs in anti games (`a`) and with a komi (`k`).
+    """Return the forfeit by the letter after the result, and how a result without a letter contradicts the
+    moves. In anti games (`a`) and with a komi (`k`) the result is not a number of discs.
     """
     result = facts.get("RE", "?").strip()
     parts = _RESULT.fullmatch(result)
@@ -139,22 +139,22 @@ def _result(game: Game, facts: dict[str, str]) -> tuple[Forfeited | None, str]:
 
 _BEGIN = re.compile(r"[\s0-9]*\(\s*;")
 _NEXT = re.compile(r"\(\s*;")
-# No variation begins with these names: if one seems to, the game before it has no end.
+# A variation never begins with these names: here a new game begins, and the game before it has no end.
 _GAME = re.compile(r"\s*\(\s*;\s*(?:GM|FF|CA|AP|SZ|BO)\s*\[", re.IGNORECASE)
-# Lengths are limited: else a damaged file would be searched to its end again and again.
+# Lengths are limited: otherwise a damaged file would be searched to its end many times.
 _VALUE = r"\[((?:[^\]\\]|\\.){0,20000}+)\]"
 _ITEM = re.compile(rf"([\s;(]{{0,1000}}+)([A-Za-z][A-Za-z0-9]{{0,31}})?\s*{_VALUE}", re.DOTALL)
 _END = re.compile(r"([\s;(]{0,1000}+)\)\s*")
 _VARIATIONS = re.compile(rf"(?:[^()\[\]]|{_VALUE})*+([()])\s*", re.DOTALL)
 
 Items = list[tuple[str, str]]
-"""Names, in capitals, and values in their order; a name is repeated for each of its values."""
+"""Pairs of a name, in capitals, and a value, in their order; a name with several values is repeated."""
 SIDES: Final = {"B": Colour.BLACK, "W": Colour.WHITE}
-"""The side of the moves with each name."""
+"""The side that makes the moves with each name."""
 
 
 def read_brackets(text: str, record: Callable[[Items], Record]) -> Iterator[Entry]:
-    """Yield the games that `record` makes of items; after an error continue with the next game."""
+    """Yield the games that `record` makes from their items. After an error, continue with the next game."""
     line_ends = [-1, *(end.start() for end in re.finditer("\n", text))]
     number, place = 0, len(text) - len(text.lstrip())
     while 0 <= place < len(text):

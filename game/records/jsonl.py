@@ -1,10 +1,10 @@
-"""Game records as JSON lines, the format of this project: everything that a Record holds, a game a line.
+"""Game records as JSON lines, the format of this project: all fields of a Record, one game on each line.
 
-`size`, `start` ("standard" or a position), `moves` ("f5 d6 pass c3"), `black`, `white`, `opening`, `seed`,
-`number`, `winner` ("black", "white", "draw", null), `disc_diff` and `final_score` (black's view, null if the
-board has no result), `forfeit` (null or `by` and `reason`), `event`, `date` and `best_play` (`discs`,
-`empties`) if they are known. Only `size` and `moves` are required. The moves decide the result of a finished
-game; another result in the file is a warning, and an error for a game that is not finished.
+The fields are `size`, `start` ("standard" or a position), `moves` ("f5 d6 pass c3"), `black`, `white`,
+`opening`, `seed`, `number`, `winner` ("black", "white", "draw", null), `disc_diff` and `final_score` (black's
+view, null if the board has no result), `forfeit` (null or `by` and `reason`); if known, also `event`, `date`
+and `best_play` (`discs`, `empties`). Only `size` and `moves` are required. The moves decide the result of a
+finished game. If the file has another result, this is a warning; in an unfinished game it is an error.
 """
 
 import dataclasses
@@ -19,12 +19,12 @@ from othello_lab.game.records.record import BestPlay, Entry, Forfeited, Record, 
 
 
 def dump(records: Iterable[Record]) -> str:
-    """Return the lines of games."""
+    """Return the text of games, with one game on each line."""
     return "".join(json.dumps(as_json(record)) + "\n" for record in records)
 
 
 def as_json(record: Record) -> dict[str, Any]:
-    """Return the object in the line of a game."""
+    """Return the JSON object of a game."""
     game, forfeit = record.game, record.forfeit
     return {
         "size": game.size,
@@ -52,7 +52,7 @@ def _result(record: Record) -> dict[str, Any]:
 
 
 def entries(text: str, _: int = 0) -> Iterator[Entry]:
-    """Yield the games, or why a line cannot be read; empty lines are skipped."""
+    """Yield the game of each line, or an error that says why it cannot be read; skip empty lines."""
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
@@ -66,7 +66,7 @@ def entries(text: str, _: int = 0) -> Iterator[Entry]:
 
 
 def from_json(data: object) -> Record:
-    """Return the record of an object as `as_json` makes it; raise ValueError for anything else."""
+    """Return the record of an object from `as_json`; raise ValueError for any other object."""
     if not isinstance(data, dict):
         raise RecordError(f"expected a JSON object, got {type(data).__name__}")
     size = _field(data, "size", int)
@@ -92,7 +92,7 @@ def from_json(data: object) -> Record:
 
 
 def _field(data: dict[str, Any], name: str, kind: type, *default: Any) -> Any:  # noqa: ANN401  JSON values
-    """Return a field. With a default it may be missing; with the default None it may be null."""
+    """Return a field. If there is a default, the field may be missing; if it is None, it may be null too."""
     value = data.get(name, *default)
     if value is None and default == (None,):
         return None
@@ -120,7 +120,7 @@ def _best_play(data: dict[str, Any] | None, size: int) -> BestPlay | None:
 
 
 def _contradiction(record: Record, data: dict[str, Any]) -> str:
-    """Return how the result contradicts the moves of a finished game; raise RecordError for another game."""
+    """Return how the result contradicts the moves of a finished game; raise RecordError if unfinished."""
     for name, value in _result(record).items():
         if name in data and data[name] != value:
             why = f"{name} is {brief(repr(data[name]))}, but by the moves {result_text(record.game)}"

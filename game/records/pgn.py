@@ -1,7 +1,7 @@
 """Game records like PGN, chess's Portable Game Notation: tags, `[Black "..."]`, then moves, `1. f5 d6 2. c3`.
 
-Read as Edax and converters of WTHOR's database write them. A result has black first: `34-30`, `1-0` for a
-game that black won. Comments, variations and marks such as `!` are ignored. Games begin with their tags.
+The reader accepts the files of Edax and of converters of WTHOR's database. A result has black first: `34-30`,
+or `1-0` if black won. The reader ignores comments, variations and marks such as `!`. A game begins with tags.
 (https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm)
 """
 
@@ -24,7 +24,7 @@ from othello_lab.game.records.record import (
 _NAME = r'\[\s*([A-Za-z][A-Za-z0-9_]{0,31})\s+"'
 _NEXT_TAG = _NAME.replace("(", "(?:", 1)
 _TAG = re.compile(rf'{_NAME}(.{{0,1000}}?)"\s*\]\s*(?:(?={_NEXT_TAG})|(?!.*?"\s*\]))')
-"""A value may contain quotation marks: it ends before the next tag, or at the last `"]` of its line."""
+"""A tag. Its value may contain quotation marks: it ends before the next tag, or at the line's last `"]`."""
 _COMMENT = re.compile(
     r"(?P<kept>^[^\S\n]*\[.*)|^[^\S\n]*%.*|;.*|\{[^{}]*\}"
     rf"|(?P<open>\{{(?:[^}}\n]|\n(?!\s*{_NEXT_TAG}))*+)\}}?",
@@ -32,13 +32,13 @@ _COMMENT = re.compile(
 )
 """A comment: in braces, from `;` to the end of its line, or a line that begins with `%`.
 
-A line of tags matches first and is kept: it contains no comments. A comment in braces that contains another
-brace ends before the next tag, so that a missing end spoils one game and not the next.
+A line of tags matches first and is kept, because it contains no comments. A comment in braces that contains
+another brace ends before the next tag: a missing end then spoils only one game.
 """
 _PIECES = re.compile(r"[(){}]|[^(){}]+")
 _MARKS = re.compile(r"[!?]+|\$[0-9]{1,3}")
 _END = re.compile(r"(?:[0-9]{1,3}\.+)?(1/2-1/2|\*|[0-9]{1,3}[-:][0-9]{1,3})?")
-"""What may follow the last move: a number, a result or both."""
+"""The text that may follow the last move: a number, a result or both."""
 _DISCS = re.compile(r"([0-9]{1,3})\s*[-:]\s*([0-9]{1,3})")
 _WINS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
 
@@ -52,11 +52,11 @@ class _Game:
     tags: dict[str, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     fault: str = ""
-    """What is wrong with a tag."""
+    """A message about a wrong tag; empty if all tags are correct."""
 
 
 def entries(text: str, size: int) -> Iterator[Entry]:
-    """Yield the games, on boards of `size`, or why one cannot be read."""
+    """Yield each game, on boards of `size`, or an error that says why it cannot be read."""
     for number, game in enumerate(_games(text), 1):
         try:
             yield _record(game, size)
@@ -88,13 +88,13 @@ def _games(text: str) -> Iterator[_Game]:
 
 
 def _without_comment(match: re.Match[str]) -> str:
-    """Return the line ends of a comment; the whole of a line of tags, and of a comment that has no end."""
+    """Return only the line ends of a comment, but a line of tags or a comment without an end unchanged."""
     is_kept = match["kept"] or (match["open"] and not match[0].endswith("}"))
     return match[0] if is_kept else " " + "\n" * match[0].count("\n")
 
 
 def _value(text: str) -> str:
-    """Return the value of a tag without escapes and without the `?` of what is unknown."""
+    """Return the value of a tag without escapes; the `?` of an unknown value is removed."""
     return re.sub(r'\\(["\\])', r"\1", text.replace(".??", "")).strip("?")
 
 
@@ -123,7 +123,7 @@ def _record(source: _Game, size: int) -> Record:
 
 
 def _start(fen: str) -> Board:
-    """Read a position as Edax writes it: the last row first, `p` black, `P` white, a number empty squares."""
+    """Read a position of Edax: the last row comes first, `p` is black, `P` white, a number empty squares."""
     rows, _, turn = fen.strip().partition(" ")
     cells = re.sub("[0-9]{1,2}", lambda empty: "-" * int(empty[0]), "/".join(reversed(rows.split("/"))))
     return Board.parse(f"{cells.replace('p', 'X').replace('P', 'O')} {turn.strip()[:1]}")
@@ -145,7 +145,7 @@ def _main_line(text: str) -> str:
 
 
 def _result(game: Game, result: str) -> tuple[Forfeited | None, str]:
-    """Return the forfeit of an unfinished game, and how the result contradicts a finished one."""
+    """Return the forfeit of an unfinished game, and how the result contradicts a finished game."""
     title = f'Result "{result}"'
     if result in _WINS:
         return compare_result(game, _WINS[result], title, in_discs=False)

@@ -1,4 +1,4 @@
-"""`Record`: a game and what is known about it; a filter of records; rules that all formats share."""
+"""`Record`: a game and its players, date and result; a filter of records; rules that all formats share."""
 
 import re
 import unicodedata
@@ -21,7 +21,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True)
 class Forfeited:
-    """The end of a game that was not played to the end on the board."""
+    """The end of a game that a side lost before the end on the board."""
 
     by: Colour
     """The side that lost."""
@@ -29,24 +29,24 @@ class Forfeited:
 
 
 class BestPlay(NamedTuple):
-    """The result by best play from some point on, as a database states it; not verified."""
+    """The result under best play from some point of the game, as a database states it; not verified."""
 
     discs: int
     """Black's discs, with the empty squares given to the winner."""
     empties: int
-    """The number of empty squares from which on play is perfect."""
+    """The number of empty squares at which best play begins."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """A game, finished or not, and what is known about it. Unknown texts are empty."""
+    """A game, finished or not, and the known facts about it. Unknown texts are empty."""
 
     game: Game
     black: str = ""
     """The name of the player of black."""
     white: str = ""
     opening: int = 0
-    """The number of plies at the start that were given, not chosen by the players."""
+    """The number of plies at the start that the players did not choose."""
     seed: int | None = None
     """The seed of the match."""
     number: int | None = None
@@ -55,11 +55,11 @@ class Record:
     event: str = ""
     """The tournament or the place."""
     date: str = ""
-    """A year, a day, or a day and a time, as the file writes it."""
+    """A year, a day, or a day and a time, in the form of the file."""
     best_play: BestPlay | None = None
     """WTHOR's theoretical score."""
     warning: str = ""
-    """How the result in the file contradicts the moves, which decide; empty if they agree."""
+    """How the result in the file contradicts the moves; empty if it does not. The moves decide."""
 
     @property
     def year(self) -> int | None:
@@ -82,7 +82,7 @@ class Record:
 
 
 Entry = Record | RecordError
-"""One entry of a file: a game, or why it cannot be read."""
+"""One entry of a file: a game, or the error that says why the game cannot be read."""
 
 
 def strict(entries: Iterable[Entry]) -> list[Record]:
@@ -100,7 +100,7 @@ class GameFilter:
     """Conditions on games; the defaults accept every game."""
 
     number: int | None = None
-    """The number of the only game, from 1."""
+    """The number of the game to select, from 1; None selects all numbers."""
     player: str = ""
     """Part of the name of either player; accents and case do not matter."""
     event: str = ""
@@ -108,7 +108,7 @@ class GameFilter:
     first_year: int | None = None
     last_year: int | None = None
     opening: str = ""
-    """The whole name of an opening that the game goes through."""
+    """The complete name of an opening that the game goes through."""
 
     def select(self, entries: Iterable[Entry]) -> dict[int, Record]:
         """Return the games that match, by their numbers from 1.
@@ -147,7 +147,7 @@ def _is_part(part: str, text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Return a text without accents and capitals: names are written with and without accents."""
+    """Return a text without accents and capitals, because files write names with or without accents."""
     letters = unicodedata.normalize("NFKD", text)
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return plain.casefold().translate(_WHOLE_LETTERS)
@@ -159,7 +159,7 @@ _FEW = 3
 def first_few(
     lines: Sequence[object], title: str = "left out", rest: str = "that cannot be read"
 ) -> Iterator[str]:
-    """Yield the first few lines, each after the title, and how many more there are of `rest`."""
+    """Yield the first few lines, each with the title before it, and the number of other lines."""
     for line in lines[:_FEW]:
         yield f"{title}: {line}"
     if len(lines) > _FEW:
@@ -169,11 +169,11 @@ def first_few(
 def compare_result(
     game: Game, lead: float, result: str, reason: str = "unknown", in_discs: bool = True
 ) -> tuple[Forfeited | None, str]:
-    """Return the forfeit of an unfinished game by the result in its file, None for a draw; and how that
-    result contradicts the moves of a finished game, an empty text if it does not.
+    """Return the forfeit of an unfinished game, and how the result contradicts the moves of a finished game.
 
-    `lead` is black's discs minus white's, with the empty squares for either side or for nobody; without
-    `in_discs` only its sign counts. `result` is the text of the result.
+    The forfeit follows from the result in the file; None for a draw. The second text is empty if there is no
+    contradiction. `lead` is black's discs minus white's; the empty squares may count for the winner or for
+    nobody. Without `in_discs` only its sign counts. `result` is the text of the result.
     """
     outcome = game.board.outcome()
     if not outcome:
@@ -194,7 +194,7 @@ def result_text(game: Game) -> str:
 
 
 _LONGEST = 100_000
-"""Characters: more than any game with its comments."""
+"""A number of characters that is larger than any game with its comments."""
 
 
 def check_length(text: str) -> None:

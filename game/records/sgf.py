@@ -1,7 +1,8 @@
 """Game records in SGF, the Smart Game Format, of game type 2, Othello: `(;GM[2]SZ[8]PB[..];B[f5];W[d6])`.
 
-Squares are read by letter and number (`f5`), as Edax writes them, and by two letters (`fe`), as in Go. Any
-size; without discs that were set up (AB, AW) the standard start. Of variations the first is read.
+The reader accepts squares as a letter and a number (`f5`), as in Edax, and as two letters (`fe`), as in Go.
+The board may have any size. Without placed discs (AB, AW) the game has the standard start. If there are
+variations, only the first is read.
 (https://www.red-bean.com/sgf)
 """
 
@@ -25,7 +26,7 @@ _REASONS = {"R": "resigned", "T": "time", "F": "forfeit"}
 
 
 def entries(text: str, _: int = 0) -> Iterator[Entry]:
-    """Yield the games, or why one cannot be read."""
+    """Yield each game, or an error that says why it cannot be read."""
     return read_brackets(text, _record)
 
 
@@ -80,7 +81,7 @@ def _square(text: str, size: int) -> int:
 
 
 def _result(game: Game, text: str) -> tuple[Forfeited | None, str]:
-    """Return the forfeit of an unfinished game, and how the result contradicts a finished one."""
+    """Return the forfeit of an unfinished game, and how the result contradicts a finished game."""
     title, result = f"RE[{text[:20]}]", text.strip().upper()
     parts = _RESULT.fullmatch(result)
     if not parts:

@@ -1,10 +1,10 @@
-"""Plain transcripts (.txt), one game a line: `f5d6c3d3c4...`. They hold nothing but the moves.
+"""Plain transcripts (.txt), one game on each line: `f5d6c3d3c4...`. They contain only the moves.
 
-A line may also be a position, from which a game begins, and after a semicolon its moves, as Edax writes them.
+A line may also be a position where a game begins. A semicolon and moves may follow, as Edax writes them.
 
-Letters may have either case; spaces, passes and move numbers (`1. f5 d6 2. c3`) are optional; # and % begin a
-comment. A line `# 6x6` sets the board size for the lines below it. A game that begins with `1.` may continue
-on the next line, which then begins with the number of its first move.
+Letters may be large or small. Spaces, passes and move numbers (`1. f5 d6 2. c3`) are optional. # and % begin
+a comment. A line `# 6x6` sets the board size for the lines below it. A game that begins with `1.` may
+continue on the next line if this line begins with the number of its first move.
 """
 
 import re
@@ -27,7 +27,10 @@ _TURN = len("30. pass  pass")
 
 
 def dump(records: Iterable[Record]) -> str:
-    """Return the lines of games, without passes, with a line before a change of size. Raises RecordError."""
+    """Return the lines of games, without passes; a comment line states each change of size.
+
+    Raises RecordError for a game that the format cannot store.
+    """
     text, size = "", SIZE
     for number, record in enumerate(records, 1):
         game = record.game
@@ -55,13 +58,13 @@ class _Game:
     start: Board
     moves: list[int]
     number: int
-    """The number with which it begins, 0 for none: of its first move, or of the game in a list."""
+    """The number at the start: of the first move, or of the game in a list; 0 if there is none."""
     is_turn: bool
-    """Whether its last line has at most a move of each side, as far as it can be read."""
+    """Whether the readable part of the last line has at most one move of each side."""
     last: int
-    """The number with which its last line begins."""
+    """The number at the start of the last line."""
     fault: str = ""
-    """Why it cannot be read."""
+    """The reason why the game cannot be read; empty if it can."""
 
     def entry(self) -> Entry:
         if self.fault:
@@ -74,9 +77,9 @@ class _Game:
         return Record(game)
 
     def continues_with(self, line: "_Game") -> bool:
-        """Tell whether the number of a line continues this game; it counts moves singly or in pairs.
+        """Tell whether a line continues this game, by its number; numbers count moves or pairs of moves.
 
-        After a turn, any turn with a higher number does, so that a wrong number spoils one game.
+        After a turn, any turn with a higher number continues the game: a wrong number spoils only one game.
         """
         if self.is_turn and line.is_turn:
             return 0 < self.last < line.number
@@ -85,7 +88,7 @@ class _Game:
 
 
 def entries(text: str, size: int = SIZE) -> Iterator[Entry]:
-    """Yield the games, on boards of `size`, or why a line cannot be read; empty lines are skipped."""
+    """Yield each game, on boards of `size`, or an error that says why it cannot be read; skip empty lines."""
     game: _Game | None = None
     for line in _lines(text, size):
         if game and game.continues_with(line):

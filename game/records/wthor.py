@@ -1,13 +1,14 @@
 """Game records in WTHOR's .wtb: finished or forfeited games on 8x8 from the standard start.
 
-Little-endian. A header of 16 bytes (date, number of games, year of the games, size and type of board), then
-68 bytes a game: tournament, black, white (numbers into files of names), black's discs with the empty squares
-given to the winner, the same by best play (the theoretical score; the header says from how many empty squares
-on), and 60 moves as 10 * row + column from 1, 0 where there is none. Passes are not stored.
+Numbers are little-endian. A file has a header of 16 bytes (date, number of games, year of the games, size and
+type of board) and 68 bytes for each game. The fields of a game are: tournament, black and white (indices into
+files of names); black's discs with the empty squares given to the winner; the theoretical score; 60 moves as
+10 * row + column from 1, 0 if there is none. The theoretical score is black's discs under best play from a
+number of empty squares on, which the header states. Passes are not stored.
 
-Files of names stand beside it, .jou of players and .trn of tournaments: the same header with the number of
-names, then names of 20 and 26 bytes in Latin-1, each with a zero at its end. One pair of them, WTHOR.JOU and
-WTHOR.TRN, serves all years. (Fédération Française d'Othello)
+The folder also has files of names: .jou for players and .trn for tournaments. They have the same header with
+the number of names, then names of 20 and 26 bytes in Latin-1, each with a zero at its end. The pair WTHOR.JOU
+and WTHOR.TRN serves all years. (Fédération Française d'Othello)
 """
 
 import struct
@@ -25,29 +26,29 @@ SIZE = 8
 """The only board size in these files."""
 _HEADER = struct.Struct("<4BiHH4B")
 _GAME = struct.Struct("<3H2B60s")
-# The header needs a date. It is constant, so that the same games make the same file.
+# The header needs a date. The date is constant, so the same games give the same file.
 _DATE = (20, 0, 1, 1)
 _ALL = SIZE * SIZE
 _MOST = 2**16 - 1
-"""Numbers of players and of tournaments are unsigned 16-bit integers."""
+"""The limit of the numbers of players and of tournaments, which are unsigned 16-bit integers."""
 _SOLITAIRES = 1
 _SQUARES = {10 * row + column: SIZE * (row - 1) + column - 1 for row in range(1, 9) for column in range(1, 9)}
 _BYTES = {square: byte for byte, square in _SQUARES.items()}
 _NO_MOVES = bytes([0, 92])
-"""What follows the last move: 0, or 92 in files that Edax writes."""
+"""The bytes that may follow the last move: 0, or 92 in files of Edax."""
 _NAME_LENGTHS: Final = {".jou": 20, ".trn": 26}
-"""Bytes of a name in the files of players and of tournaments."""
+"""The number of bytes of a name in the files of players and of tournaments."""
 
 
 def refusal(why: str) -> str:
-    """Return the message about a game that the format cannot hold."""
+    """Return the message about a game that the format cannot store."""
     return f"WTHOR (.wtb) holds games on 8x8 from the standard start, {why}: use .jsonl or .ggf"
 
 
 def write(path: Path, records: Iterable[Record]) -> None:
-    """Write games, and the files with their names beside it; long names are cut.
+    """Write games, and the files of names in the same folder; long names are cut.
 
-    Raises RecordError and OSError.
+    Raises RecordError for a game that the format cannot store, OSError if a file cannot be written.
     """
     data, *names = dump(records)
     replace(path, data)
@@ -58,17 +59,17 @@ def write(path: Path, records: Iterable[Record]) -> None:
 
 
 def files_beside(path: Path) -> tuple[Path, ...]:
-    """Return where the names of players and of tournaments are written for a file of games."""
+    """Return the files for the names of players and of tournaments that belong to a file of games."""
     return tuple(path.with_suffix(suffix) for suffix in _NAME_LENGTHS)
 
 
 def dump(records: Iterable[Record]) -> tuple[bytes, list[str], list[str]]:
-    """Return the file of games, and the names of players and of tournaments by their numbers from 0.
+    """Return the bytes of a file of games, and the names of players and of tournaments in order of number.
 
-    Raises RecordError for a game that the format cannot hold.
+    Raises RecordError for a game that the format cannot store.
 
-    Theoretical scores are kept if all games have them from the same number of empty squares on, which the
-    file says once; else the real ones are written, from 0 empty squares on.
+    Theoretical scores are kept if all games have one from the same number of empty squares on, since a file
+    states this number only once. Otherwise the real scores are written, from 0 empty squares on.
     """
     records, players, events = [*records], dict[str, int](), {"": 0}
     depths = {record.best_play.empties if record.best_play else 0 for record in records}
@@ -90,7 +91,7 @@ def dump(records: Iterable[Record]) -> tuple[bytes, list[str], list[str]]:
 
 
 def _number(numbers: dict[str, int], name: str) -> int:
-    """Return the number of a name, a new one for a new name."""
+    """Return the number of a name; a new name gets a new number."""
     number = numbers.setdefault(name, len(numbers))
     if number >= _MOST:
         raise RecordError(f"WTHOR (.wtb) holds at most {_MOST} names: use .jsonl or .ggf")
@@ -113,9 +114,10 @@ def _pack(record: Record, with_theory: bool, event: int, black: int, white: int)
 
 
 def entries(data: bytes, players: Sequence[str] = (), events: Sequence[str] = ()) -> Iterator[Entry]:
-    """Yield the games, or why one cannot be read; after the last why the file is too short or too long.
+    """Yield each game, or an error that says why it cannot be read.
 
-    Raises RecordError for a file that holds no games on 8x8.
+    If the file is too short or too long, an error follows the last game. Raises RecordError for a file that
+    is not a file of games on 8x8.
     """
     if len(data) < _HEADER.size:
         raise RecordError(f"byte {len(data)}: the file ends within the header of {_HEADER.size} bytes")
@@ -148,7 +150,7 @@ def _unpack(
     lead, score = 2 * discs - _ALL, f"{discs}-{_ALL - discs}"
     reason = "unknown" if abs(lead) == _ALL else f"the moves end early, at {score}"
     forfeit, warning = compare_result(game, lead, f"black has {discs} discs", reason)
-    # The real score from 0 empty squares on says nothing about best play.
+    # With 0 empty squares, the score is the real score and tells nothing about best play.
     is_known = max(best, depth) <= _ALL and (best, 0) != (discs, depth)
     return Record(
         game,
@@ -179,8 +181,8 @@ def _name(names: Sequence[str], number: int, unknown: str) -> str:
 def names_beside(path: Path, suffix: str) -> list[str]:
     """Return the names for a file of games: of players (".jou") or of tournaments (".trn").
 
-    They are in the file called like the games, else in WTHOR's own, else in the only one; no names if it
-    cannot be read.
+    They are in the file with the same name as the games, else in WTHOR's own file, else in the only file with
+    this suffix. Return no names if this file cannot be read.
     """
     try:
         files = {file.stem.lower(): file for file in path.parent.iterdir() if file.suffix.lower() == suffix}
