@@ -33,7 +33,7 @@ class _Agent:
     )
     seed: int = fields.seed("Seed of all its randomness.", envvar=SEED, show_envvar=True)
     checkpoint_dir: Path = option(
-        "The folder of the messages save and load.",
+        "Folder of the checkpoints that messages save and load.",
         default=Path("checkpoints"),
         type=fields.FOLDER,
         envvar=CHECKPOINT_DIR,
@@ -47,7 +47,9 @@ class _Agent:
         "[default: cpu]",
         metavar="auto|cpu|cuda[:N]",
     )
-    gpu: int | None = whole_number("The spelling of 2017: N for cuda:N, -1 for cpu.", lowest=-1, metavar="N")
+    gpu: int | None = whole_number(
+        "The device in the notation of 2017: N for cuda:N, -1 for cpu.", lowest=-1, metavar="N"
+    )
     runs_dir: Path = fields.runs_dir()
 
 
@@ -84,8 +86,8 @@ def command(options: _Options) -> None:
 
     TEXT is a learner with its options, such as dqn or dqn,preset=classic,frames=1; `othello agent dqn --help`
     lists the options of dqn. Or it is a player, which does not learn: one of `othello players` such as
-    greedy, a run's name, the path of a run's folder or of a checkpoint. Or it is `human`: you see what the
-    environment shows, in any environment, and type what to do.
+    greedy, a run's name, the path of a run's folder or of a checkpoint. With `human` you see each
+    observation and type the action, in any environment.
     """
     from othello_lab.agent.make import make_agent
     from othello_lab.game.threads import use_threads

@@ -30,19 +30,19 @@ _OF_COUNTS: Final = {"size", "seed", "jobs", "ray"}
 class _Options:
     what: tuple[str, ...] = fields.player_argument(metavar="[A [B]|FILE...|TABLES]", nargs=-1)
     games: int | None = whole_number(
-        "Games to play.  [default: 10,000; 200 where a player thinks of one game at a time]",
+        "Games to play.  [default: 10,000; 200 if a player plays one game at a time]",
         lowest=1,
         section="Games",
     )
     size: int | None = fields.players_size("the players'")
     openings: Openings = openings_option("as many as there are games for; without players 0")
     noise: float = option(
-        "The share of the players' moves that are random instead.",
+        "Share of the players' moves that are replaced by random moves.",
         default=0.0,
         type=Number(0, 1),
         metavar="SHARE",
     )
-    seed: int = fields.seed("Seed of the games and of all that is drawn from them.")
+    seed: int = fields.seed("Seed of the games and of the sampled positions.")
     jobs: int = fields.jobs()
     ray: str | None = fields.ray()
     turn: int | None = whole_number(
@@ -50,7 +50,7 @@ class _Options:
     )
     symmetry: int | None = whole_number(
         "Ask the players about N positions of each turn and their mirror images.  "
-        "[default: 10; 0 where a player thinks of one game at a time]",
+        "[default: 10; 0 if a player plays one game at a time]",
         metavar="N",
     )
     tables: Path | None = option(
@@ -73,10 +73,10 @@ class _Options:
 def command(options: _Options) -> None:
     """Analyse many games: legal moves, squares, corners, results and symmetry.
 
-    The games are those of A against B, random games without players, or those of FILEs (.jsonl, .ggf, .wtb,
-    .txt, .sgf, .pgn). Give players as in `othello match`. Without B a run plays the opponent that it was
-    trained against, and any other player plays itself. TABLES is a folder that --tables has written: nothing
-    is played, they are shown, and drawn with --plots.
+    A plays B, or the games come from FILEs (.jsonl, .ggf, .wtb, .txt, .sgf, .pgn); without either they are
+    random games. Give players as in `othello match`. Without B a run plays the opponent that it was trained
+    against, and any other player plays itself. TABLES is a folder that --tables has written: then no games
+    are played, and the saved tables are shown, and drawn with --plots.
     """
     from othello_lab.experiment.study.analysis.analysis import SUMMARY, examine
     from othello_lab.experiment.study.analysis.analysis import read as read_tables

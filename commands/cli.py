@@ -148,7 +148,7 @@ def help_(context: click.Context, command: tuple[str, ...]) -> None:
 @cli.command("completion")
 @click.argument("shell", type=click.Choice(SHELLS))
 def completion(shell: str) -> None:
-    """Print the completion script of a shell; have its start-up file evaluate that.
+    """Print the completion script of a shell, for its start-up file.
 
     \b
     ~/.bashrc:                   eval "$(othello completion bash)"

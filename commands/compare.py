@@ -40,7 +40,8 @@ class _Options(Matches, _Against):
     runs: tuple[str, ...] = argument(metavar="RUN...", nargs=-1, shell_complete=fields.complete_run)
     seed: int = fields.seed("Seed of these matches.")
     output: Path | None = option(
-        f"The first picture; the others go beside it.  [default: {PICTURE} beside the runs]",
+        "File of the first picture; the others are saved in the same folder.  "
+        f"[default: {PICTURE} beside the runs]",
         type=fields.FILE,
         section="Results",
     )
@@ -50,9 +51,9 @@ class _Options(Matches, _Against):
 
 @takes(_Options)
 def command(options: _Options) -> None:
-    """Compare runs (names or folders): tables and pictures of what they win, and of how training went.
+    """Compare runs (names or folders) in tables and pictures: their evaluations and learning curves.
 
-    Runs that differ only in the seed count as one. Each size of board has tables of its own.
+    Runs that differ only in the seed count as one. Each board size has its own tables.
     """
     from othello_lab.experiment.compare.runs import check_each_once, grouped, same_seeds
     from othello_lab.experiment.compare.sweep import SweepFolder

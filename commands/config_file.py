@@ -124,7 +124,7 @@ def allow_programs_option() -> click.Option:
         is_flag=True,
         expose_value=False,
         callback=keep,
-        help="Start the programs that a run or another file names: only if you trust who made it.",
+        help="Let files, such as those of a run, start programs. Use it only for files that you trust.",
     )
 
 

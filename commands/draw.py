@@ -30,11 +30,11 @@ _LONGEST = 24
 @options
 class _Options:
     what: tuple[str, ...] = a_position("POSITION|FILE")
-    size: int = fields.size("Length of a side, of `standard` and of transcripts.")
-    number: int = whole_number("Which game of FILE.", default=1, lowest=1)
+    size: int = fields.size("Board size of `standard` and of transcripts.")
+    number: int = whole_number("Number of the game in FILE.", default=1, lowest=1)
     whole: bool = option("Draw the whole game: a board for each disc.", "--game")
     adviser: str | None = fields.player(
-        "Write on the squares what each move is worth to this player or run.", "--values", metavar="PLAYER"
+        "Show the value of each move for this player or run.", "--values", metavar="PLAYER"
     )
     output: Path | None = option(
         "The picture, .png or .svg.  [default: position.png, or game.png]", type=fields.FILE
@@ -45,7 +45,7 @@ class _Options:
 
 @takes(_Options)
 def command(options: _Options) -> None:
-    """Draw a position, or with --game all of a game, as PNG or SVG.
+    """Draw a position, or with --game a whole game, as PNG or SVG.
 
     POSITION is N*N cells of X, O and - row by row from a1, then X or O for whose turn it is; or a transcript
     from the standard start such as f5d6c3; or the word standard. FILE is a file of games, such as `othello

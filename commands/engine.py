@@ -18,13 +18,13 @@ from othello_lab.commands.options import option, options, takes
 class _Options:
     text: str = fields.player_argument(metavar="PLAYER")
     protocol: str = option(
-        "gtp, as Quarry and `engine:` here speak it, or nboard, as NBoard does.",
+        "gtp (Quarry, the player `engine:`) or nboard (NBoard).",
         default="gtp",
         type=click.Choice(("gtp", "nboard")),
     )
-    ponder: bool = option("A search thinks on while the other side does, where it has a clock.")
+    ponder: bool = option("Search during the opponent's time too, if there is a clock.")
     size: int | None = fields.size(
-        "Length of a side, until the other program names one.  [default: PLAYER's, or 8]", default=None
+        "Board size until the other program sets one.  [default: PLAYER's, or 8]", default=None
     )
     seed: int | None = fields.seed("Seed of the player's randomness.  [default: a new one]", default=None)
     runs_dir: Path = fields.runs_dir()
@@ -36,7 +36,8 @@ def command(options: _Options) -> None:
 
     PLAYER is a run's name, the path of a run's folder or of a checkpoint, or a player of `othello players`
     such as search:depth=8. Commands are read from the input, and answers are written to the output, until
-    the other program says quit or the input ends. A search shares out the time that it is told it has.
+    the other program says quit or the input ends. A search distributes the time that the other program gives
+    it.
     """
     import numpy as np
 

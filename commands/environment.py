@@ -29,9 +29,11 @@ class EnvironmentOptions:
         default=_DEFAULTS.opponent,
         shell_complete=fields.complete_player,
     )
-    first: str = option("Who moves first, as black.", default=_DEFAULTS.first, type=click.Choice(FIRST))
+    first: str = option(
+        "The side that plays black and moves first.", default=_DEFAULTS.first, type=click.Choice(FIRST)
+    )
     random_opening: int = whole_number(
-        "Begin games with random plies: a random number of them, 0 to this.",
+        "Begin each game with 0 to N random plies.",
         default=_DEFAULTS.random_opening,
         highest=60,
     )
@@ -66,7 +68,7 @@ def make_environment(**values: Any) -> Any:
 class _Options(fields.EnvironmentClient, EnvironmentOptions):
     seed: int = fields.seed("Seed of all its randomness.", section="")
     allow_opponent: tuple[str, ...] = option(
-        "An opponent that a message may ask for, besides the built-in players.", metavar="TEXT"
+        "Allow messages to choose this opponent, besides the built-in players.", metavar="TEXT"
     )
     render: bool = option("Print every position.")
     config: None = fields.config()

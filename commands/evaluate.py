@@ -66,8 +66,8 @@ def command(options: _Options) -> None:
 
     It plays against opponents of many kinds, from every opening with both colours. An AGENT is a player, the
     name of a run, the path of a run's folder or of a checkpoint, or in quotes the command line of an RL-Glue
-    agent in any language, which is started here. Without AGENT, the agent of the server at --glue is judged,
-    or the one that connects to --host and --port.
+    agent in any language, which is started here. Without AGENT the command evaluates
+    the agent of the server at --glue, or the agent that connects to --host and --port.
     """
     from othello_lab.experiment.run.player_names import Named
 

@@ -35,5 +35,5 @@ command = LazyGroup(
         }
     },
     commands={"plot": _plot},
-    help="Run episodes over RL-Glue and write down what happened.",
+    help="Run episodes over RL-Glue and record the results.",
 )

@@ -47,21 +47,21 @@ def seed(text: str = "Seed of all randomness.", **settings: Any) -> Any:
     return option(text, **{"default": 0, "type": Seed(), **settings})
 
 
-def size(text: str = "Length of a side: even, 4 to 16.", **settings: Any) -> Any:
+def size(text: str = "Board size: even, 4 to 16.", **settings: Any) -> Any:
     """Return the field of --size."""
     return option(text, **{"default": USUAL_SIZE, "type": BoardSize(), **settings})
 
 
 def players_size(whose: str, **settings: Any) -> Any:
     """Return the field of --size, with None for the board size of the named players as the default."""
-    text = f"Length of a side: even, 4 to 16.  [default: {whose}, or {USUAL_SIZE}]"
+    text = f"Board size: even, 4 to 16.  [default: {whose}, or {USUAL_SIZE}]"
     return size(text, default=None, **settings)
 
 
 def config() -> Any:
     """Return the field of --config, a TOML file of options."""
     return option(
-        "Read options from this file: their long names are its keys. The command line wins.",
+        "Read options from this TOML file. Its keys are long option names; the command line wins.",
         type=click.Path(path_type=Path),
         metavar="FILE.toml",
         is_eager=True,
@@ -178,7 +178,7 @@ def jobs(text: str = "Number of processes; the result does not depend on it.", d
 def ray() -> Any:
     """Return the field of --ray."""
     return option(
-        "Use a Ray cluster instead of processes here: local starts one on this machine; ADDRESS is "
-        "HOST:PORT, or auto for the cluster of this machine.",
+        "Use a Ray cluster instead of local processes: `local` starts one on this "
+        "machine, `auto` uses the running one, HOST:PORT the one at that address.",
         metavar="local|ADDRESS",
     )

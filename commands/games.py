@@ -28,16 +28,20 @@ def _name(text: str) -> Any:
 class _Options:
     what: tuple[str, ...] = a_position("FILE...|MOVES")
     number: int | None = whole_number(
-        "Only this game, counted from 1 through all files.", lowest=1, section="Which games"
+        "Only the game with this number; counting starts at 1 and continues over all files.",
+        lowest=1,
+        section="Which games",
     )
-    player: str = _name("Only games of a player whose name has this in it.")
-    event: str = _name("Only games of a tournament whose name has this in it.")
-    opening: str = _name("Only games that go through this opening: its name, or a part of no other.")
+    player: str = _name("Only games of players whose name contains this text.")
+    event: str = _name("Only games of tournaments whose name contains this text.")
+    opening: str = _name("Only games that go through this opening; a unique part of its name is enough.")
     since: int | None = option("Only games of this year or later.", metavar="YEAR")
     until: int | None = option("Only games of this year or earlier.", metavar="YEAR")
-    size: int = fields.size("Length of a side, of MOVES and of files that do not say theirs.")
-    rows: int = whole_number("Games to list at most; 0: all.", default=40, section="What to do with them")
-    by_opening: bool = option("Count the games of each opening: how many, and how black did in them.")
+    size: int = fields.size("Board size of MOVES and of files without a size.")
+    rows: int = whole_number(
+        "Maximum number of games to list; 0: all.", default=40, section="What to do with them"
+    )
+    by_opening: bool = option("Print for each opening the number of games and black's results.")
     show: bool = option("Show one game: its moves as numbers on a board.")
     replay: bool = option("Show one game, board after board; in a pipe all at once.")
     output: Path | None = option(
@@ -49,10 +53,10 @@ class _Options:
 def command(options: _Options) -> None:
     """List the games of FILEs, or show, replay or convert them.
 
-    A FILE is a WTHOR database (.wtb, with the names in .jou and .trn files beside it), GGF (.ggf), SGF
-    (.sgf), PGN (.pgn), JSON lines (.jsonl), or text (.txt): a transcript or a position on each line, or any
-    other text format. MOVES are a transcript such as f5d6c3. The command names the games that it cannot
-    read and leaves them out.
+    FILE is a WTHOR database (.wtb), GGF (.ggf), SGF (.sgf), PGN (.pgn), JSON lines (.jsonl) or text (.txt). A
+    text file has a transcript or a position on each line, or any other text format. The names in a WTHOR
+    database come from .jou and .trn files in the same folder. MOVES are a transcript such as f5d6c3. The
+    command names the games that it cannot read and leaves them out.
     """
     from othello_lab.game.openings import find_name
     from othello_lab.game.records import write

@@ -13,7 +13,7 @@ class _Options:
     port: int = fields.port()
     once: bool = option("End after the first experiment, as the historic rl_glue did.")
     replace: bool = option(
-        "A second agent, environment or experiment takes the place of the first instead of being refused."
+        "Let a second agent, environment or experiment replace the first instead of refusing it."
     )
     verbose: bool = option("Log more.")
 

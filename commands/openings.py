@@ -76,7 +76,7 @@ class Matches:
     """The options of matches: openings, repetitions, seed and workers."""
 
     openings: Openings = openings_option()
-    repeat: int = whole_number("How many times to play all of that.", default=1, lowest=1)
+    repeat: int = whole_number("Number of times that each opening is played.", default=1, lowest=1)
     seed: int = fields.seed()
     jobs: int = fields.jobs()
     ray: str | None = fields.ray()

@@ -14,7 +14,7 @@ class _Options:
 
 @takes(_Options)
 def command(options: _Options) -> None:
-    """Print the number of move paths from the standard start, to check the rules with."""
+    """Print the number of move paths from the standard start, to check the rules."""
     from othello_lab.game.board import Board
     from othello_lab.game.openings import perft
 

@@ -26,14 +26,16 @@ class _Options:
         "The report, .html.  [default: report.html in the run's folder, or FILE.html]", type=fields.FILE
     )
     games: int = whole_number(
-        "Games to step through, at most. Of a run, about this number is played.", default=24, highest=1000
+        "Maximum number of games to step through; for a run, about this number is played.",
+        default=24,
+        highest=1000,
     )
     adviser: str | None = fields.player(
-        "Write on the boards what each move is worth to this player.  [default: a run's own policy]",
+        "Show the value of each move for this player on the boards.  [default: a run's own policy]",
         "--values",
         metavar="PLAYER",
     )
-    seed: int = fields.seed("Seed of the games that are played for it.")
+    seed: int = fields.seed("Seed of the games played for the report.")
     runs_dir: Path = fields.runs_dir()
 
 
@@ -41,7 +43,7 @@ class _Options:
 def command(options: _Options) -> None:
     """Make a report as one HTML file: tables, plots, and games to step through in a browser.
 
-    The file needs no network and can be sent to somebody. RUN is a run's name or folder, TOURNAMENT a
+    The file needs no network, so you can send it to somebody. RUN is a run's name or folder, TOURNAMENT a
     database of `othello tournament`, ANALYSIS the folder of `othello analyse --tables`, FILE a file of games,
     such as `othello match --records` writes.
     """

@@ -21,23 +21,24 @@ SIDES = ("black", "white")
 @options
 class _Options:
     what: tuple[str, ...] = a_position("FILE|MOVES")
-    number: int = whole_number("Which game of FILE.", default=1, lowest=1)
-    size: int = fields.size("Length of a side, of MOVES and of games without a size.")
+    number: int = whole_number("Number of the game in FILE.", default=1, lowest=1)
+    size: int = fields.size("Board size of MOVES and of games without a size.")
     side: str | None = option("Review the moves of this side only.", type=click.Choice(SIDES))
     exact: int | None = whole_number(
-        "Solve from K empty squares on; one more takes three to four times as long."
+        "Solve positions with K empty squares or fewer. Each further square takes "
+        "three to four times as long."
         "  [default: 18, beyond 8x8 14]",
         highest=30,
         metavar="K",
     )
     nodes: int | None = whole_number(
-        "Before that, look at N positions for each move.  [default: 100000]",
+        "Search N positions for each earlier move.  [default: 100000]",
         lowest=1,
         highest=10**9,
         metavar="N",
     )
     score: str = option(
-        "The difference of discs, or the same with the empty squares for the winner.  [default: disc-diff]",
+        "The disc difference, or the same with the empty squares given to the winner.  [default: disc-diff]",
         default="disc_diff",
         type=click.Choice(("disc_diff", "final_score")),
         show_default=False,

@@ -38,7 +38,7 @@ class Options:
 
     text: str | None = fields.player_argument(required=False)
     level: int | None = option(
-        "Instead of TEXT: from 1, almost random, to 10, the strongest here.  [default: 10]",
+        "The level of the opponent, instead of TEXT: 1 is almost random, 10 the strongest.  [default: 10]",
         metavar="1-10",
         section="The game",
     )
@@ -50,26 +50,26 @@ class Options:
         type=click.Choice(("black", "white", "random")),
     )
     transcript: str = option(
-        "Begin from here, such as f5d6c3.", default="", show_default=False, metavar="MOVES|POSITION"
+        "Begin after these moves, such as f5d6c3.", default="", show_default=False, metavar="MOVES|POSITION"
     )
     openings: Openings = option(
-        "Begin each new game from an opening drawn by lot, of those that `othello match --openings` takes.",
+        "Begin each new game from a random opening. The values are those of `othello match --openings`.",
         type=OpeningsText(),
         metavar="N|FILE",
     )
     load: str | None = option(
-        "Go on with a game of a file: .txt, .jsonl, .ggf, .wtb, .sgf, .pgn.", metavar="FILE"
+        "Continue a game of a file: .txt, .jsonl, .ggf, .wtb, .sgf, .pgn.", metavar="FILE"
     )
-    number: int = whole_number("Which game of --load's file.", default=1, lowest=1)
-    resume: bool = option("Go on with the last game that was not finished.")
+    number: int = whole_number("Number of the game in the file of --load.", default=1, lowest=1)
+    resume: bool = option("Continue the last unfinished game.")
     hint: str = fields.player("The player that gives hints.", default="search:time=1")
     seed: int | None = fields.seed("Seed of the opponent's randomness.  [default: a new one]", default=None)
     plain: bool = option("Lines of text, for a pipe or a screen reader.", section="The screen")
-    web: bool = option("Play in a browser on this machine, which it opens: each tab has a game.")
-    no_open: bool = option("Open no browser with --web.")
+    web: bool = option("Play in a browser on this machine; each tab has its own game.")
+    no_open: bool = option("Do not open the browser with --web.")
     port: int = fields.page_port("--web")
     screenshot: Path | None = option(
-        "Draw the screen with hints (.svg), and end.", type=click.Path(path_type=Path)
+        "Save a picture of the screen with hints (.svg), and exit.", type=click.Path(path_type=Path)
     )
     runs_dir: Path = fields.runs_dir()
 

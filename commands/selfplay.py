@@ -46,7 +46,7 @@ class _Games:
         section="Training",
     )
     games: int = whole_number(
-        "Number of training games. Schedules, and how often it is evaluated, follow from it.",
+        "Number of training games; schedules and evaluations are spread over them.",
         default=200_000,
         lowest=1,
     )
@@ -55,7 +55,7 @@ class _Games:
         type=Number(0, min_open=True),
     )
     plies: int | None = whole_number(
-        "Instead of --games: decisions of both sides; the round that reaches this number is the last.",
+        "Instead of --games: number of decisions of both sides. The round that reaches it is the last.",
         lowest=1,
     )
     start: str | None = fields.player(
@@ -68,18 +68,16 @@ class _Games:
     seed: int = fields.seed()
     size: int = fields.size(section="Games")
     games_at_once: int = whole_number(
-        "Games of a round: they are played, then learned from. A process takes 512 at a time.",
+        "Games of a round. The learner learns after each round; a process plays 512 games at a time.",
         default=1024,
         lowest=1,
     )
-    random_opening: int = whole_number(
-        "Begin games with random plies: a random number of them, 0 to this.", default=10, highest=60
-    )
+    random_opening: int = whole_number("Begin each game with 0 to N random plies.", default=10, highest=60)
     opponents: str | None = option(
         "Opponents of the learner, each with its share of the games: random, corner-greedy, "
         "random-weights (new square weights in each game), past (earlier policies of the learner), or an "
-        "evaluator, which looks one ply ahead. In the rest of the games the learner plays itself; none: in "
-        "all.  [default: opponents in three games of five]",
+        "evaluator, which looks one ply ahead. In the other games the learner plays itself; none: in all "
+        "games.  [default: opponents in three games of five]",
         metavar="NAME=SHARE,...",
     )
 
@@ -95,8 +93,8 @@ class SelfPlayOptions(RunOptions, _Games):
 def command(options: SelfPlayOptions) -> None:
     """Train a learner by self-play, thousands of games at once.
 
-    It makes the same run folder and checkpoints as `othello run`: what it has trained can play and go on
-    learning over RL-Glue, and the other way round.
+    It writes the same run folder and checkpoints as `othello run`. A policy trained here can play and
+    learn further over RL-Glue, and the other way round.
     """
     if len({"games", "minutes", "plies"} & given()) > 1:
         raise click.UsageError("--games, --minutes and --plies: expected one of them")

@@ -27,23 +27,25 @@ _SCORES = {"disc_diff": "difference of discs", "final_score": "empties to the wi
 @options
 class _Options:
     what: tuple[str, ...] = a_position("POSITION...|FILE")
-    number: int = whole_number("Which game of FILE: the position at its end.", default=1, lowest=1)
-    size: int = fields.size("Length of a side, of `standard` and of transcripts.")
+    number: int = whole_number(
+        "Number of the game in FILE; its final position is solved.", default=1, lowest=1
+    )
+    size: int = fields.size("Board size of `standard` and of transcripts.")
     score: str = option(
-        "The difference of discs, the same with the empty squares for the winner, or both.",
+        "The disc difference, the same with the empty squares given to the winner, or both.",
         default="both",
         type=click.Choice((*_SCORES, "both")),
     )
     every: bool = option("Also print the exact score of every legal move.", "--all")
     max_empties: int = whole_number(
-        "Refuse positions with more empty squares: one more takes three to four times as long.",
+        "Refuse positions with more empty squares. Each further square takes three to four times as long.",
         default=22,
         highest=256,
     )
     hash_mib: int = whole_number(
-        "Memory of the table of positions.", "--hash", default=128, lowest=1, highest=1 << 16, metavar="MIB"
+        "Memory of the transposition table.", "--hash", default=128, lowest=1, highest=1 << 16, metavar="MIB"
     )
-    threads: int = whole_number("Threads that solve it together.", default=1, lowest=1, highest=64)
+    threads: int = whole_number("Number of threads.", default=1, lowest=1, highest=64)
     as_json: bool = fields.json_flag()
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @options
 class _Options:
     file: Path = argument(type=click.Path(path_type=Path))
-    jobs: int = fields.jobs("Runs that go on at the same time.", default=2)
+    jobs: int = fields.jobs("Number of runs at the same time.", default=2)
     ray: str | None = fields.ray()
     seeds: str | None = option("Use these seeds instead of the file's.", metavar="0,1,2")
     runs_dir: Path = fields.runs_dir()
@@ -44,7 +44,7 @@ def command(options: _Options) -> None:
 
     FILE is TOML: shared options at the top or in [run], `seeds = [0, 1, 2]`, and a table [variants.NAME] for
     each variant. A variant that names a learner instead of an agent is a run of `othello selfplay`. After
-    Ctrl-C the runs save and end; the same command goes on with them.
+    Ctrl-C the runs save their state and end; the same command continues them.
     """
     from othello_lab.experiment.compare.sweep import SweepFolder, run_sweep
     from othello_lab.experiment.run.lock import held

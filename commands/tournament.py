@@ -27,11 +27,12 @@ _OF_GAMES: Final = {"openings", "repeat", "seed", "jobs", "ray", "diagonal"}
 class _Options(Games):
     players: tuple[str, ...] = fields.player_argument(metavar="[PLAYER]...", nargs=-1)
     database: Path | None = option(
-        "Keep the games in this file, and use those that it has.  [default: tournaments/8x8.sqlite on 8x8]",
+        "Database of the games: new games are added, existing ones are used.  "
+        "[default: tournaments/8x8.sqlite on 8x8]",
         type=fields.FILE,
         metavar="FILE",
     )
-    diagonal: bool = option("Let every player meet itself too, which shows what each colour is worth to it.")
+    diagonal: bool = option("Let every player also play itself, which shows the value of each colour.")
     anchor: str | None = option(
         "Give this player this rating, such as random=0.  [default: the mean is 0]",
         metavar="PLAYER=RATING",
@@ -53,8 +54,8 @@ def command(options: _Options) -> None:
 
     They play from all openings with both colours. A PLAYER is what `othello match` takes: greedy,
     alphabeta:depth=4, "engine:gtp-rhino -l 1", a run, a checkpoint, "python my_agent.py"; the file of
-    --config may have a list of players, `players = ["random", "greedy"]`. Games that the database has are not
-    played again: the same command goes on after Ctrl-C, and a further player adds only its own games. Without
+    --config may have a list of players, `players = ["random", "greedy"]`. Games in the database are not
+    played again: the same command continues after Ctrl-C, and a further player adds only its games. Without
     PLAYER the results of the database are shown.
     """
     from othello_lab.experiment.compare.tournament.results import Results

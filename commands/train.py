@@ -15,7 +15,7 @@ class TrainOptions(EpisodeOptions):
     """The options of `othello experiment train`."""
 
     agent: str = an_agent(
-        "The agent that learns or plays; needs --in-process, as all options of the environment do.",
+        "The agent that learns or plays. This option and those of the environment need --in-process.",
         section="Agent",
     )
     glue: str | None = option(

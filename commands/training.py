@@ -37,7 +37,7 @@ class TrainingOptions:
     """The options for the training of a run over RL-Glue."""
 
     episodes: int = whole_number(
-        "Number of training games. How long the agent explores and how often it is evaluated follow from it.",
+        "Number of training games; exploration and evaluations are spread over them.",
         default=_DEFAULTS.episodes,
         lowest=1,
         section="Training",
@@ -46,7 +46,7 @@ class TrainingOptions:
         "Cut a game off after this many actions; 0: never.", default=_DEFAULTS.max_steps, rare=True
     )
     seed: int = fields.seed()
-    watch: bool = option("Show the board in play.")
+    watch: bool = option("Show the board during training.")
 
 
 @options
@@ -73,7 +73,9 @@ class RunOptions:
     name: str | None = option("Name of the run folder.  [default: date and time]", section="Run folder")
     runs_dir: Path = fields.runs_dir("Where run folders are made.", section="Run folder")
     resume: str | None = option(
-        "Go on with this run as if it had never stopped.", metavar="NAME", shell_complete=fields.complete_run
+        "Continue this run, with the same result as without a stop.",
+        metavar="NAME",
+        shell_complete=fields.complete_run,
     )
     save_every: int | None = whole_number(
         "Training games from one checkpoint to the next; 0: only at the end.",

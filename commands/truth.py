@@ -21,15 +21,15 @@ SAMPLING = ("empties", "positions", "by")
 class _Options:
     player: str = fields.player_argument()
     size: int | None = fields.players_size("the player's")
-    positions: int = whole_number("Number of positions; on 4x4 all.", default=1000, lowest=1)
+    positions: int = whole_number("Number of positions; on 4x4 it is all positions.", default=1000, lowest=1)
     empties: int = whole_number(
-        "Empty squares of each position: one more takes three to four times as long.",
+        "Empty squares of each position. Each further square takes three to four times as long.",
         default=10,
         lowest=1,
         highest=22,
     )
     by: str = option(
-        "The player that plays both sides up to there, such as noisy:positional,share=0.3.",
+        "The player that plays both sides up to these positions, such as noisy:positional,share=0.3.",
         default="random",
         metavar="TEXT",
         shell_complete=fields.complete_player,

@@ -150,7 +150,8 @@ def test_a_process_that_ends_closes_its_player(
         command, arguments = environment_command, ["--size", "4", "--opponent", "recorder"]
         serve = lambda part, *rest, stay: play_and_lose_the_server(Glue(PlayerAgent("random"), part))  # noqa: E731
     monkeypatch.setattr(f"rlglue.client.serve_{seat}", serve)
-    assert isinstance(CliRunner().invoke(command, arguments).exception, ServerLost)
+    result = CliRunner().invoke(command, arguments)
+    assert (result.exit_code, result.output) == (1, "Error: the server is gone\n")
     assert made[-1].games == 1
     assert made[-1].heard is None
 

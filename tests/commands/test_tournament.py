@@ -121,7 +121,7 @@ def test_wrong_databases_end_with_a_line_and_stay_as_they_are() -> None:
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
 def test_it_goes_on_after_a_kill_and_ends_with_the_same_games(number: int, code: int) -> None:
     searching = "alphabeta:depth=5,eval=positional"  # whose games last until the signal comes
-    tournament = ["random", searching, "--size", "6", "--openings", "30"]
+    tournament = ["random", searching, "--size", "6", "--openings", "60"]
     begun = [sys.executable, "-m", "othello_lab", "tournament", *tournament, "--jobs", "2"]
     with subprocess.Popen(begun, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
         path, deadline = Path("tournaments/6x6.sqlite"), time.monotonic() + PATIENCE
@@ -130,9 +130,9 @@ def test_it_goes_on_after_a_kill_and_ends_with_the_same_games(number: int, code:
         process.send_signal(number)
         assert process.wait(PATIENCE) == code
     before = count(path)
-    assert 0 < before < 60
+    assert 0 < before < 120
     result = run(*tournament)
-    assert f"60 games, {before} played before" in result.stderr
+    assert f"120 games, {before} played before" in result.stderr
     assert run(*tournament, "--database", "fresh.sqlite").stdout == result.stdout
     assert games(path) == games(Path("fresh.sqlite"))
 

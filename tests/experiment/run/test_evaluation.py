@@ -111,7 +111,10 @@ def test_an_opponent_that_cannot_play_here_is_noted(tmp_path: Path, monkeypatch:
     [
         ("--opponent random", "random does not play on 4x4"),
         ("--agent random", "random does not play on 4x4"),
-        ("--agent dqn,teacher=trained:none", "this agent does not play on 4x4: there is no checkpoint none"),
+        (
+            "--agent dqn,preset=selfplay,teacher=trained:none",
+            "this agent does not play on 4x4: there is no checkpoint none",
+        ),
     ],
 )
 def test_who_cannot_play_in_this_process_is_told_in_a_line(
