@@ -1,4 +1,4 @@
-"""Board: a frozen position. Read this file first."""
+"""`Board`: an immutable position. Read this file first."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Squares(Sequence[int]):
 
     def __contains__(self, square: object) -> bool:
         try:
-            # index(): numpy's integers are no int, but a square from an array is a square.
+            # index() accepts numpy's integers too, so a square from an array works.
             place = index(square)  # type: ignore[arg-type]  # any object is allowed
         except TypeError:
             return False
@@ -73,7 +73,7 @@ _BLACK, _WHITE = Colour  # looking up a member of an enumeration takes as long a
 
 
 _ROWS = [[tuple(8 * row + i for i in range(8) if byte >> i & 1) for byte in range(256)] for row in range(8)]
-"""The squares of each byte of a bit set."""
+"""The squares of each byte of a bit set: _ROWS[row][byte]."""
 
 
 def _squares_of(bits: int) -> Sequence[int]:
@@ -93,7 +93,7 @@ class Outcome:
     """The outcome of a finished game."""
 
     winner: Colour | None
-    """None is a draw."""
+    """None means a draw."""
     disc_diff: int
     """Black's discs minus white's."""
     final_score: int
@@ -105,7 +105,7 @@ class Board:
     """A position of Othello on size x size squares; square s is bit s of `black` or `white`, a1 is 0.
 
     `Board.start(8).play(19)` is the position after d3. Boards are immutable: `play` returns a new one.
-    Raises ValueError for a size that does not exist, and for discs off the board or on one square.
+    Raises ValueError for a size that does not exist, discs off the board, and two discs on one square.
     """
 
     size: int
@@ -123,8 +123,9 @@ class Board:
 
     @staticmethod
     def start(size: int = 8) -> "Board":
-        """Return the standard start, on 8x8 white on d4 and e5, black on e4 and d5; raise ValueError for
-        a size that is not even or not from 4 to 16.
+        """Return the standard start: on 8x8, white has d4 and e5, black has e4 and d5.
+
+        Raises ValueError for a size that is not even or not from 4 to 16.
         """
         check_size(size)
         low, high = size // 2 - 1, size // 2
@@ -134,7 +135,7 @@ class Board:
 
     @staticmethod
     def parse(text: str) -> "Board":
-        """Read N*N cells row by row and the side to move, as `str(board)` and other programs write them.
+        """Read N*N cells row by row, and the side to move, in the form of `str(board)` or of other programs.
 
         `game.notation.parse_cells` lists the forms. Raises NotationError for other text, ValueError for a
         size that does not exist.
@@ -178,11 +179,11 @@ class Board:
 
     @cached_property
     def opponent_moves(self) -> Squares:
-        """The squares where the opponent could place a disc if it were to move."""
+        """The squares where the opponent could place a disc if it were its turn."""
         return Squares(moves_of(self.opponent, self.own, self.size))
 
     def play(self, move: SupportsIndex) -> "Board":
-        """Return the position after a move (a square or PASS); raise IllegalMoveError."""
+        """Return the position after a move (a square or PASS); raise IllegalMoveError if it is illegal."""
         move = index(move)  # a numpy integer would overflow in the shifts below
         if move == PASS:
             return self._after_pass()
@@ -230,7 +231,7 @@ class Board:
 
 
 def known_board(size: int, black: int, white: int, turn: Colour, moves: int) -> Board:
-    """Return a board whose legal moves are known, without checks, for speed."""
+    """Return a board, given its legal moves; the function is fast because it checks nothing."""
     board: Board = _new(Board)
     values = {"size": size, "black": black, "white": white, "turn": turn, "legal_moves": Squares(moves)}
     board.__dict__.update(values)

@@ -1,4 +1,4 @@
-"""`Game`: a start, the moves so far, and every board on the way; and reading of starts as text."""
+"""`Game`: a start, the moves so far, and the board before each move; and functions to read starts."""
 
 from collections.abc import Sequence
 from operator import index
@@ -21,7 +21,7 @@ from othello_lab.game.notation import (
 
 
 class Game:
-    """A game in progress. `game.board` is the current position, `game.boards[i]` the one before move i."""
+    """A game in progress. `game.board` is the current position, `game.boards[i]` is that before move i."""
 
     def __init__(self, start: Board) -> None:
         self.boards = [start]
@@ -29,7 +29,7 @@ class Game:
 
     @staticmethod
     def from_transcript(text: str, size: int = 8) -> "Game":
-        """Replay a transcript such as `f5d6c3` from the standard start; forced passes may be left out.
+        """Replay a transcript such as `f5d6c3` from the standard start; it may omit forced passes.
 
         Raises NotationError for text that is not a list of moves, IllegalMoveError for an illegal move.
         """
@@ -55,14 +55,14 @@ class Game:
         return self.start.size
 
     def play(self, move: SupportsIndex) -> Board:
-        """Play a move (a square or PASS) and return the new position; raise IllegalMoveError."""
+        """Play a move (a square or PASS) and return the new position; raise IllegalMoveError if illegal."""
         board = self.boards[-1].play(move)
         self.boards.append(board)
         self.moves.append(index(move))
         return board
 
     def pass_if_forced(self) -> bool:
-        """Pass if the side to move must; return whether it did."""
+        """Pass if the side to move must pass; return whether it passed."""
         if not self.board.must_pass:
             return False
         self.play(PASS)
@@ -76,7 +76,7 @@ class Game:
         return move
 
     def until(self, ply: int | None = None) -> "Game":
-        """Return a copy of the game with the first `ply` moves, by default all."""
+        """Return a copy of the game with the first `ply` moves; None means all moves."""
         copy = Game(self.boards[0])
         copy.moves[:] = self.moves[:ply]
         copy.boards[:] = self.boards[: len(copy.moves) + 1]
@@ -90,7 +90,7 @@ class Game:
 class _Replayed(Game):
     """A game of moves that are known to be legal.
 
-    The boards on the way are made on first use: most games of a database are never looked at.
+    The boards before the moves are created at first use, because most games of a database need none.
     """
 
     def __init__(self, start: Board, moves: list[int], last: Board) -> None:
@@ -117,9 +117,10 @@ class _Replayed(Game):
 
 
 def replay(start: Board, moves: Sequence[int]) -> Game:
-    """Return the game of these moves from a start; forced passes may be left out.
+    """Return the game of these moves from a start; the moves may omit forced passes.
 
-    Passes after the end of the game are ignored. Raises IllegalMoveError with the number of the move, from 1.
+    Passes after the end of the game are ignored. Raises IllegalMoveError with the number of the move, from 1,
+    for an illegal move.
     """
     from othello_lab.game.kernels import arrays  # here: an environment does not need it
 
@@ -151,7 +152,7 @@ def _why_illegal(start: Board, moves: Sequence[int], place: int) -> IllegalMoveE
 STANDARD = "standard"
 """The text of the standard start; an empty text and `start` mean the same."""
 _SHORTEST = 16
-"""The number of characters of the shortest position, on 4x4: `b1` is a move."""
+"""The number of characters of the shortest position, on 4x4. A shorter text such as `b1` is a move."""
 
 
 def parse_start(text: str, size: int) -> Game:
@@ -177,9 +178,9 @@ def parse_start(text: str, size: int) -> Game:
 
 
 def parse_line(text: str, size: int) -> tuple[Board, list[int]]:
-    """Read a transcript, a position, or a position, `;` and moves, as Edax writes them; raise NotationError.
+    """Read a transcript, or a position, perhaps with `;` and moves after it (the form of Edax).
 
-    `size` is the board size of transcripts. The moves are not checked.
+    `size` is the board size of transcripts. The moves are not checked. Raises NotationError for other text.
     """
     cells, _, moves = text.partition(";")
     if is_position(cells) and (names_a_square(moves) or not is_position(text)):

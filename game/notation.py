@@ -9,47 +9,47 @@ from math import isqrt
 from typing import Any, Final
 
 SIZES = (4, 6, 8, 10, 12, 14, 16)
-"""The board sizes that exist: squares along a side."""
+"""The supported board sizes: the number of squares along a side."""
 USUAL_SIZE = 8
 """The default board size."""
 PASS = -1
-"""The move of a side without a legal move, also on the wire."""
+"""The move of a side without a legal move, also as an action of RL-Glue."""
 PASSES: Final = ("pass", "pa", "ps", "--")
 """The words for a pass in records, in lower case."""
 
-# ASCII: else IGNORECASE also lets the dotless i and the Kelvin sign through.
+# ASCII: otherwise IGNORECASE also accepts the dotless i and the Kelvin sign.
 _NAME = re.compile(r"([a-p])([0-9]{1,2})", re.IGNORECASE | re.ASCII)
 _SQUARE = re.compile(r"[a-p]\s*[0-9]{1,2}", re.IGNORECASE | re.ASCII)
 # The letter p is a column of 16x16 too.
 _MOVE = re.compile(rf"({_SQUARE.pattern}|{'|'.join(PASSES)})", re.IGNORECASE | re.ASCII)
 _MOVE_NUMBER = re.compile(r"(?<![^\s,;-])[0-9]{1,3}(?:\.+|\))")
 _DASHES: Final = {"-": " ", "--": " -- ", "----": " -- "}
-"""The meaning of a run of dashes: one separates moves, two are a pass, four a pass between separators."""
+"""The meaning of dashes: one separates moves, two are a pass, four are a pass between separators."""
 _PASS_AND_DASH = re.compile(r"(?<=\s)---(?!-)|(?<!-)---$")
-"""After the number of a move or at the end: a pass and a dash that separates moves."""
+"""Three dashes after the number of a move or at the end: a pass, and a dash that separates moves."""
 # One number with a sign, or two; after a space unless a bracket or a plus begins it.
 _SCORE = re.compile(
     r"(?:(?<=[\s,;])|(?=[+(\[]))[(\[]?"
     r"(?:[-+=±][0-9]{1,3}(?:\.[0-9]{1,2})?|[0-9]{1,3} ?[-:/] ?[0-9]{1,3})[)\]]?$"
 )
 _LONGEST_SCORE = 16
-"""Characters at the end of a text that may contain a score."""
+"""The number of characters at the end of a text that may contain a score."""
 _BETWEEN = re.compile(r"[\s,;]*")
 _INDICES = re.compile(r"\(?\s*([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})\s*\)?")
 
 
 def check_size(size: int) -> None:
-    """Raise ValueError for a board that does not exist."""
+    """Raise ValueError for a board size that is not supported."""
     if size not in SIZES:
         raise ValueError(f"a board of {size}x{size} does not exist: the size must be even, from 4 to 16")
 
 
 class NotationError(ValueError):
-    """Text that is no square, move or position."""
+    """A text that is not a square, a move or a position."""
 
 
 def square_name(square: int, size: int) -> str:
-    """Return the name of a square, column letter and row number: 19 on 8x8 is `d3`; PASS is `pass`."""
+    """Return the name of a square: a column letter and a row number. 19 on 8x8 is `d3`; PASS is `pass`."""
     if square == PASS:
         return "pass"
     row, column = divmod(square, size)
@@ -57,7 +57,7 @@ def square_name(square: int, size: int) -> str:
 
 
 def parse_square(text: str, size: int) -> int:
-    """Read `d3`, or row and column counted from 0, `2,3` or `2 3`; raise NotationError for anything else."""
+    """Read `d3`, or row and column from 0 (`2,3` or `2 3`); raise NotationError for other text."""
     if name := _NAME.fullmatch(text.strip()):
         column, row = string.ascii_lowercase.index(name[1].lower()), int(name[2]) - 1
     elif indices := _INDICES.fullmatch(text.strip()):
@@ -73,8 +73,8 @@ def parse_square(text: str, size: int) -> int:
 def parse_moves(text: str, size: int) -> list[int]:
     """Read a transcript such as `f5d6c3`: squares, and PASS for `pass`, `pa`, `ps` or `--`.
 
-    Between moves there may be spaces, commas, a dash (`f5-d6`) and numbers (`1. f5 d6 2. c3`), and after the
-    last one a score (`34-30`, `+4`), which is ignored. Raises NotationError.
+    Between moves there may be spaces, commas, a dash (`f5-d6`) and numbers (`1. f5 d6 2. c3`). A score after
+    the last move (`34-30`, `+4`) is ignored. Raises NotationError for other text.
     """
     moves = _PASS_AND_DASH.sub(" -- ", _MOVE_NUMBER.sub(" ", _without_score(text).rstrip()))
     pieces = _MOVE.split(re.sub("-+", lambda run: _DASHES.get(run[0], "?"), moves))
@@ -119,14 +119,14 @@ _LOG = logging.getLogger(__name__)
 _EMPTY: Final = dict.fromkeys("-._+·・□🟩", "-")
 _DISCS: Final = dict.fromkeys("xX*@bB●⚫", "X") | dict.fromkeys("oOwW○◯⚪", "O")
 _DIGITS: Final = {"0": "X", "1": "O"}
-"""For boards with no other digits, as Egaroucid writes them."""
+"""The meaning of digits on boards with only 0 and 1, the form of Egaroucid."""
 _DIGITS_TO_2: Final = {"0": "-", "1": "X", "2": "O"}
 _SIGNS: Final = frozenset([*_EMPTY, *_DISCS, *_DIGITS_TO_2])
 _TO_MOVE = re.compile(r"\b(black|white)(?:\s+to\s+(?:move|play))?[\s.]*$", re.IGNORECASE)
 _BETWEEN_CELLS: Final = dict.fromkeys(map(ord, "/|,;\"'[]()"), " ") | dict.fromkeys((0xFE0E, 0xFE0F))
-"""Characters without a meaning: between and around cells, and variation selectors of symbols."""
+"""Characters that are ignored: those between and around cells, and the variation selectors of symbols."""
 _COUNTS: Final = range(4 * 4, 16 * 16 + 1)
-"""Possible numbers of cells of a board."""
+"""The possible numbers of cells of a board."""
 _TAKEN: Final = (
     "write N*N cells row by row from a1, X black, O white, - empty (also b w ., 0 1 -, 1 2 0 or circles), "
     "then X or O to move"
@@ -134,14 +134,14 @@ _TAKEN: Final = (
 
 
 def parse_cells(text: str) -> tuple[int, int, int, bool]:
-    """Read a position, N*N cells row by row from a1 and then the side to move: `-----XO--OX----- X`.
+    """Read a position: N*N cells row by row from a1, and then the side to move, such as `-----XO--OX----- X`.
 
-    Black is X * @ b or a full circle, white O w or an open circle, empty - . _ + or a dot. Digits are 0 black
-    and 1 white, or if there is a 2, 0 empty, 1 black, 2 white. Spaces, new lines, commas, semicolons, slashes
-    and brackets are ignored. A missing side to move follows from the number of discs, as if nobody had
-    passed. Each such assumption is logged as a warning.
+    Black is X * @ b or a full circle, white is O w or an open circle, empty is - . _ + or a dot. The digit 0
+    is black and 1 is white; but if there is a 2, then 0 is empty, 1 black and 2 white. Spaces, new lines,
+    commas, semicolons, slashes and brackets are ignored. A missing side to move follows from the number of
+    discs, as if no side had passed. Each such assumption is logged as a warning.
 
-    Returns (size, black squares, white squares, whether black is to move); raises NotationError.
+    Returns (size, black squares, white squares, whether black is to move); raises NotationError otherwise.
     """
     signs = _signs(text)
     size = isqrt(len(signs))
@@ -168,20 +168,20 @@ def format_cells(size: int, black: int, white: int, black_to_move: bool) -> str:
 
 
 def _signs(text: str) -> str:
-    """Return the cells and the side to move, a character each."""
+    """Return the cells and the side to move, with one character for each."""
     cells = text.translate(_BETWEEN_CELLS)
     return "".join(_TO_MOVE.sub(lambda side: side[1][0], cells).split())
 
 
 def _discs(cells: str) -> dict[str, str]:
-    """Return the meaning of the signs of discs: there are two ways to write a board with digits."""
+    """Return the meaning of the signs of discs, which depends on the digits that a board has."""
     if "2" in cells:
         return _DIGITS_TO_2
     return _DIGITS if "0" in cells or "1" in cells else _DISCS
 
 
 def _fault(signs: str, squares: list[str | None], turn: str, discs: dict[str, str]) -> str:
-    """Return what is wrong; empty if nothing is."""
+    """Return a message about what is wrong; empty if the position is correct."""
     if unknown := [sign for sign in signs if sign not in _SIGNS]:
         return f"{brief(unknown[0])!r} is no cell"
     if len(squares) not in _COUNTS or len(turn) > 1:
@@ -194,7 +194,7 @@ def _fault(signs: str, squares: list[str | None], turn: str, discs: dict[str, st
 
 
 def _is_blacks_turn(discs: int) -> bool:
-    """Tell whether it is black's turn, assuming that nobody has passed; log that as a warning."""
+    """Tell whether it is black's turn if no side has passed; log this assumption as a warning."""
     black = discs.bit_count() % 2 == 0
     side = "black" if black else "white"
     _LOG.warning(
@@ -204,11 +204,11 @@ def _is_blacks_turn(discs: int) -> bool:
 
 
 _LONGEST = 60
-"""The number of characters of a text that an error quotes."""
+"""The largest number of characters of a text that an error quotes."""
 
 
 def brief(text: str, longest: int = _LONGEST) -> str:
-    """Return a text as an error quotes it: printable, and only the beginning of a longer text."""
+    """Return a text for a quotation in an error: printable, and only the beginning of a long text."""
     return printable(text if len(text) <= longest else f"{text[:longest]}...")
 
 
@@ -219,12 +219,12 @@ _ODD: Final = re.compile(
 
 
 def printable(text: str) -> str:
-    """Return a text that is safe to show in a terminal: other characters are replaced by U+FFFD."""
+    """Return a text that is safe to show in a terminal; unsafe characters are replaced by U+FFFD."""
     return _ODD.sub("\ufffd", text)
 
 
 def printable_values(value: Any) -> Any:  # noqa: ANN401  whatever JSON holds
-    """Return a value of JSON with all its texts printable; raise ValueError for deep nesting."""
+    """Return a JSON value with printable texts; raise ValueError if its nesting is too deep."""
     try:
         if isinstance(value, list):
             return [printable_values(item) for item in value]

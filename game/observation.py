@@ -1,6 +1,6 @@
-"""The observation of the environment, four planes of 0 and 1, flat; and a game followed by its observations.
+"""The observation of the environment: four planes of 0 and 1 as one flat array.
 
-The one place that knows the planes.
+Only this module knows the planes. `follow` finds the game that observations belong to.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from othello_lab.game.kernels.bitboard import planes_of
 from othello_lab.game.notation import PASS
 
 PLANES = ("own", "opponent", "legal", "opponent_legal")
-"""The agent's discs, the opponent's, where the agent may move, where the opponent may move."""
+"""The agent's discs, the opponent's discs, the agent's legal moves, the opponent's legal moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +34,25 @@ class Planes:
 
 
 def encode(board: Board, colour: Colour) -> NDArray[np.int32]:
-    """Return the four planes as the side `colour` sees them, int32 [4 * size * size].
+    """Return the four planes from the view of the side `colour`, int32 [4 * size * size].
 
-    The move planes hold what each side could do if it were to move; both are empty at the end of a game.
+    Each move plane has the moves of a side if it were its turn. Both are empty at the end of a game.
     """
     own, opponent = (board.black, board.white) if colour is Colour.BLACK else (board.white, board.black)
     return planes_of(own, opponent, board.size)
 
 
 def decode(observation: ArrayLike) -> Planes:
-    """Split an observation of 4 * size * size numbers; raise ValueError for any other count of numbers."""
+    """Split an observation of 4 * size * size numbers; raise ValueError for another count of numbers."""
     numbers = np.asarray(observation)
     size = size_of(numbers.size)
     return Planes(*numbers.reshape(4, size * size).astype(np.bool_))
 
 
 def sides(observation: ArrayLike) -> tuple[int, int, int]:
-    """Return the board's size, the agent's discs and the opponent's as bits (square s is bit s).
+    """Return the board size, and as bits (square s is bit s) the agent's discs and the opponent's discs.
 
-    Raises ValueError as `decode` does.
+    Raises ValueError for a count of numbers that is not 4 * size * size.
     """
     numbers = np.asarray(observation)
     size = size_of(numbers.size)
@@ -63,7 +63,7 @@ def sides(observation: ArrayLike) -> tuple[int, int, int]:
 
 
 def of_size(observation: ArrayLike, size: int) -> NDArray[np.int32]:
-    """Return an observation as int32 [4 * size * size]; raise ValueError for any other count of numbers."""
+    """Return an observation as int32 [4 * size * size]; raise ValueError for another count of numbers."""
     numbers, expected = np.asarray(observation, np.int32), 4 * size * size
     if numbers.shape != (expected,):
         raise ValueError(f"{numbers.size} numbers, expected {expected}")
@@ -73,7 +73,7 @@ def of_size(observation: ArrayLike, size: int) -> NDArray[np.int32]:
 def checked(observation: ArrayLike, size: int) -> NDArray[np.int32]:
     """Return an observation of a board of `size` as int32 [4 * size * size].
 
-    Raises ValueError unless `encode` gives the same for its discs.
+    Raises ValueError if its planes are not those of `encode` for its discs.
     """
     numbers = of_size(observation, size)
     _, own, opponent = sides(numbers)
@@ -93,9 +93,9 @@ def size_of(numbers: int) -> int:
 
 
 def board_of(numbers: NDArray[np.int32], size: int) -> Board:
-    """Return the position of an observation, with the agent as black and the moves of its third plane.
+    """Return the position of an observation: the agent is black, and the third plane has its legal moves.
 
-    The planes are taken as they are: `checked` says whether they are right.
+    The function does not check the planes; `checked` does.
     """
     squares = size * size
     bits = np.packbits(numbers[: 3 * squares].astype(np.bool_), bitorder="little")
@@ -104,15 +104,15 @@ def board_of(numbers: NDArray[np.int32], size: int) -> Board:
 
 
 def follow(game: Game | None, numbers: ArrayLike) -> Game:
-    """Return the game that led to an observation, or a new one if `game` did not.
+    """Return `game`, continued to the position of an observation, or a new game if it does not lead there.
 
-    Raises ValueError for an observation of a new game whose planes break the rules. Within a game only the
-    discs are read: they have to be those after the game's next move.
+    Raises ValueError if a new game's planes break the rules. Within a game only the discs are read: they must
+    be those after the game's next move.
 
-    In self-play `game` is there already, against an opponent it lacks the opponent's move. An observation
-    does not say which side is black. Where the game so far does not tell (at its start, or when the
-    environment set up a position), the agent is taken for black unless the position is one black move after
-    the standard start.
+    In self-play `game` already has the position of the observation. Against an opponent it lacks the
+    opponent's move. An observation does not say which side is black. If the game so far does not say it
+    either (at its start, or if the environment set up a position), the agent is black, unless the position is
+    one black move after the standard start.
     """
     size, own, opponent = sides(numbers)
     game = game or Game(Board.start(size))
@@ -131,5 +131,5 @@ def follow(game: Game | None, numbers: ArrayLike) -> Game:
 
 
 def is_seen(board: Board, numbers: ArrayLike) -> bool:
-    """Tell whether an observation is that of the side to move of a position."""
+    """Tell whether an observation shows a position from the view of its side to move."""
     return sides(numbers) == (board.size, board.own, board.opponent)

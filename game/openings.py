@@ -1,7 +1,7 @@
-"""Openings: positions a few plies after the start, for matches; their names; and their count, perft.
+"""Openings for matches (positions a few plies after the start), names of openings, and perft.
 
-Perft is the standard check of a move generator: the number of move paths of a given length. A forced pass
-costs one ply and a game that ends earlier is one path ("mode 1").
+Perft is the number of move paths of a given length, the standard test of a move generator. A forced pass is
+one ply, and a game that ends earlier is one path ("mode 1").
 """
 
 import difflib
@@ -23,8 +23,8 @@ from othello_lab.game.symmetry import SYMMETRIES, canonical, transform
 def openings(size: int, plies: int = 4) -> list[Game]:
     """Return one game for each distinct position `plies` plies after the start; 236 on 8x8 after 4.
 
-    The order is fixed: breadth first, moves in ascending order. Lines with a pass or with the end of the game
-    on the way are left out.
+    The order is fixed: breadth first, with moves in ascending order. Lines with a pass or an earlier end of
+    the game are left out.
     """
     lines = {Board.start(size): list[int]()}
     for _ in range(plies):
@@ -37,10 +37,10 @@ def openings(size: int, plies: int = 4) -> list[Game]:
 
 
 def standard_openings(size: int, count: int | None = None) -> tuple[str, ...]:
-    """Return `count` of the openings of four plies, evenly spread over all of them; None means all.
+    """Return `count` openings of four plies, evenly spread over all openings; None means all.
 
-    0 means the standard start alone. The same arguments give the same openings. Raises ValueError if there
-    are fewer.
+    0 means only the standard start. The same arguments give the same openings. Raises ValueError if there are
+    fewer than `count` openings.
     """
     if count == 0:
         return ("",)
@@ -56,10 +56,10 @@ def openings_of(
 ) -> tuple[str, ...]:
     """Return the distinct positions after `plies` plies of games from the standard start, as transcripts.
 
-    They are the `most` most frequent, most frequent first; with `plies` None the positions at the ends of
-    the games, in the order of the games; with 0 the standard start. Symmetric positions count as one, shown
-    by the first. Shorter games, games on another size or from another start, and lines with a pass or with
-    the end of the game are left out.
+    The result has the `most` most frequent positions, the most frequent first. If `plies` is None, it has the
+    positions at the ends of the games, in their order; if 0, the standard start. Symmetric positions count as
+    one position, shown by the first. Shorter games, games on another size or from another start, and lines
+    with a pass or the end of the game are left out.
     """
     start, shortest = Board.start(size), 1 if plies is None else plies
     lines = Counter(
@@ -78,12 +78,12 @@ def openings_of(
 
 
 def digest(lines: Sequence[str]) -> str:
-    """Return a short hash of openings in their order."""
+    """Return a short hash of a list of openings; it depends on their order."""
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
 
 
 def openings_at_most(size: int, most: int | None = None) -> tuple[str, ...]:
-    """Return the openings of four plies, at most `most` of them, evenly spread."""
+    """Return at most `most` openings of four plies, evenly spread over all openings."""
     lines = standard_openings(size)
     return lines if most is None or most >= len(lines) else standard_openings(size, most)
 
@@ -170,27 +170,27 @@ LINES: Final = {
     "Ishii": "f5d6c3d3c4f4c5b4b5c6f3e6e3",
     "Mainline Tiger": "f5d6c3d3c4f4c5b4b5c6f3e6e3g6f6g5d7g3",
 }
-"""The names of openings on 8x8, each with the moves that lead to its position and begin with f5.
+"""The names of openings on 8x8, each with moves to its position; the moves begin with f5.
 
-They are those on which public lists agree. A name belongs to the position at the end of its line, whatever
-the order of the moves, and to all symmetric positions.
+Public lists agree on these names. A name belongs to the position at the end of its line, for any order of the
+moves, and to all symmetric positions.
 """
 _SIZE: Final = 8
 _LONGEST: Final = max(len(line) // 2 for line in LINES.values())
-"""Plies."""
+"""The number of plies of the longest line."""
 _SUCH_AS: Final = "such as Tiger, Rose, Cow, Buffalo, Heath"
 
 
 def opening_name(game: Game) -> str:
-    """Return the name of the opening of a game: the last of `names_along`, "" if there is none."""
+    """Return the name of the opening of a game: the last name of `names_along`, "" if there is none."""
     names = names_along(game)
     return [*names.values()][-1] if names else ""
 
 
 def names_along(game: Game) -> dict[int, str]:
-    """Return the names of the openings that a game goes through, by the number of moves before each.
+    """Return the names of the openings that a game goes through, by the number of moves before each position.
 
-    The last is the name of the longest line. Only openings on 8x8 have names.
+    The last name belongs to the longest line. Only openings on 8x8 have names.
     """
     if game.size != _SIZE:
         return {}
@@ -211,9 +211,10 @@ def _named_positions() -> dict[tuple[int, int], str]:
 
 
 def find_name(text: str) -> str:
-    """Return the name that a text is, or is a unique part of; case, spaces and punctuation do not matter.
+    """Return the name that equals a text, or the only name that contains it.
 
-    Raises ValueError with similar names for a part of several names or of none.
+    Case, spaces and punctuation do not matter. If several names or none contain the text, the function raises
+    ValueError with similar names.
     """
     wanted, letters = _letters(text), {_letters(name): name for name in LINES}
     if wanted in letters:

@@ -1,7 +1,7 @@
 """The 8 symmetries of the board, as permutations of squares.
 
-`permutations(size)[k][s]` is the square that s moves to. The same table transforms sets of squares, boards,
-planes and vectors of action values, so that they always agree.
+`permutations(size)[k][s]` is the square to which symmetry k moves square s. The same table transforms sets of
+squares, boards, planes and vectors of action values, so the results always agree.
 """
 
 from functools import cache
@@ -17,12 +17,12 @@ SYMMETRIES = 8
 
 @cache
 def permutations(size: int) -> NDArray[np.int64]:
-    """Return where each square goes under each symmetry, int64 [8, size * size]; row 0 is the identity.
+    """Return for each symmetry the square to which each square moves, int64 [8, size * size].
 
-    Symmetries 0-3 turn the board by 0 to 3 quarters, 4-7 do the same after a reflection.
+    Row 0 is the identity. Symmetries 0-3 turn the board by 0 to 3 quarters, 4-7 do so after a reflection.
     """
     squares = np.arange(size * size).reshape(size, size)
-    # turned[r, c] is the square that comes to lie on (r, c): the inverse of where each square goes.
+    # turned[r, c] is the square that moves to (r, c): the inverse of the result.
     sources = [np.rot90(board, k).ravel() for board in (squares, squares.T) for k in range(4)]
     table = np.argsort(np.stack(sources), axis=1)
     table.flags.writeable = False
@@ -59,7 +59,7 @@ def _moved(board: Board, symmetry: int) -> tuple[int, int]:
 
 @cache
 def _moved_bytes(size: int, symmetry: int) -> list[list[int]]:
-    """Return for each 8 squares, and each set of them as a byte, the squares that they move to, as bits."""
+    """Return for each group of 8 squares, and each subset as a byte, the moved squares as bits."""
     bits = [1 << target for target in permutations(size)[symmetry].tolist()]
     rows = [bits[first : first + 8] for first in range(0, len(bits), 8)]
     return [[sum(bit for i, bit in enumerate(row) if byte >> i & 1) for byte in range(256)] for row in rows]

@@ -1,6 +1,6 @@
-"""The RL_* calls as functions, as experiments written for rlglue-py3 use them.
+"""The RL_* calls as functions, for experiments written for rlglue-py3.
 
-The first call connects, to RLGLUE_HOST and RLGLUE_PORT; the end of the process ends the experiment.
+The first call connects to RLGLUE_HOST and RLGLUE_PORT. The experiment ends when the process ends.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ def _glue() -> RemoteGlue:
 
 
 def _function(method: Callable[Concatenate[RemoteGlue, P], R]) -> Callable[P, R]:
-    """Return a method as a function, which connects at the first call."""
+    """Return a function that calls a method; the first call connects."""
 
     @wraps(method)
     def call(*arguments: P.args, **named: P.kwargs) -> R:

@@ -10,7 +10,7 @@ Address: TypeAlias = tuple[str, int]
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 4096
 ONCE: Final = "RLGLUE_ONCE"
-"""The environment variable that makes a program end with its experiment."""
+"""The environment variable that tells a program to end when its experiment ends."""
 SEED: Final = "RLGLUE_SEED"
 """The environment variable with the seed of an agent that a run starts."""
 CHECKPOINT_DIR: Final = "RLGLUE_CHECKPOINT_DIR"
@@ -21,13 +21,16 @@ _LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  to reach
 
 
 def variables(server: Address) -> dict[str, str]:
-    """Return the environment variables of a program that is to serve one experiment on this machine."""
+    """Return the environment variables for a program that serves one experiment on this machine."""
     host, port = server
     return {"RLGLUE_HOST": _LOOPBACK.get(host, host), "RLGLUE_PORT": str(port), ONCE: "1"}
 
 
 def resolve(host: str | None, port: int | None) -> Address:
-    """Return the arguments, else RLGLUE_HOST and RLGLUE_PORT, else the defaults; may raise AddressError."""
+    """Return host and port: the arguments, else RLGLUE_HOST and RLGLUE_PORT, else the defaults.
+
+    Raises AddressError for a host or port that cannot be used.
+    """
     host = host or os.environ.get("RLGLUE_HOST") or DEFAULT_HOST
     if port is not None:
         return host, _parse_port(str(port), "port")
@@ -35,7 +38,7 @@ def resolve(host: str | None, port: int | None) -> Address:
 
 
 def parse_address(text: str) -> Address:
-    """Split HOST:PORT or [HOST]:PORT; raise AddressError if it is not of that form."""
+    """Split HOST:PORT or [HOST]:PORT; raise AddressError for other text."""
     host, colon, port = text.rpartition(":")
     if not colon or not host:
         raise AddressError(

@@ -12,7 +12,7 @@ from rlglue.scripts import INTERRUPTED
 
 
 def run_as_script(main: Callable[[], None]) -> None:
-    """Run a main function; an expected error is one line and exit code 1."""
+    """Run a main function; after an expected error, print it in one line and exit with code 1."""
     sys.path.insert(0, "")
     try:
         main()
@@ -25,7 +25,7 @@ def run_as_script(main: Callable[[], None]) -> None:
 def new_from_command_line(method: str) -> Any:  # noqa: ANN401 - a user's class
     """Return an instance of the class that the first argument names: MODULE.CLASS or MODULE.
 
-    MODULE alone means the class of the same name, else its only class that has `method`.
+    MODULE alone means its class of the same name, or else its only class that has `method`.
     """
     if len(sys.argv) != 2:
         raise GlueError(f"got {len(sys.argv) - 1} arguments; expected one: MODULE or MODULE.CLASS")
@@ -37,7 +37,7 @@ def _find_class(name: str, method: str) -> Any:  # noqa: ANN401 - a user's class
         return _class_of_module(import_module(name), method)
     except ModuleNotFoundError as error:
         module_name, _, class_name = name.rpartition(".")
-        # A module that exists but imports one that does not is the user's own mistake: let it show.
+        # If the module exists but imports a missing module, show the error: it is the user's own mistake.
         if not name.startswith(error.name or "\0"):
             raise
     try:

@@ -1,4 +1,4 @@
-"""The side that connects: agents, environments, and experiments of a server elsewhere."""
+"""The side that connects to a server: agents, environments, and experiments in other processes."""
 
 import logging
 from math import inf
@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # an agent or an environment loads no code of experiments
 logger = logging.getLogger("rlglue")
 
 _EMPTY_ANSWERS: Final = {wire.AGENT_START.id: EMPTY, wire.AGENT_STEP.id: EMPTY, wire.AGENT_END.id: b""}
-"""The answers to requests that an agent cannot carry out."""
+"""The answers to requests after which an agent raised RequestError."""
 
 
 def serve_agent(
@@ -27,13 +27,13 @@ def serve_agent(
     connect_timeout: float = CONNECT_TIMEOUT,
     stay: bool = False,
 ) -> None:
-    """Connect an agent and answer for it until the server says goodbye.
+    """Connect an agent, and answer requests with it until the server sends the goodbye (kRLTerm).
 
     Host and port default to RLGLUE_HOST and RLGLUE_PORT, else 127.0.0.1:4096. With `stay` the agent then
-    waits for the next server, however long that takes, also after a server that was killed: Ctrl-C ends it.
-    Raises ServerLost if the server closes without a goodbye, GlueError if none can be reached in
-    `connect_timeout` seconds. An exception of the agent propagates, but a RequestError is logged and answered
-    with an empty action.
+    waits for the next server, without a time limit and also after a server was killed; Ctrl-C ends it.
+    Raises ServerLost if the server closes without a goodbye, GlueError if no server can be reached in
+    `connect_timeout` seconds. Exceptions of the agent propagate, except RequestError, which is logged and
+    answered with an empty action.
     """
     _serve(AGENT, wire.handlers(wire.AGENT_CALLS, agent), host, port, connect_timeout, stay)
 
@@ -45,7 +45,7 @@ def serve_environment(
     connect_timeout: float = CONNECT_TIMEOUT,
     stay: bool = False,
 ) -> None:
-    """Connect an environment and answer for it, as serve_agent does for an agent."""
+    """Connect an environment, and answer requests with it; arguments and errors are as in serve_agent."""
     handlers = wire.handlers(wire.ENVIRONMENT_CALLS, environment)
     _serve(ENVIRONMENT, handlers, host, port, connect_timeout, stay)
 
@@ -53,7 +53,7 @@ def serve_environment(
 def connect_experiment(
     host: str | None = None, port: int | None = None, connect_timeout: float = CONNECT_TIMEOUT
 ) -> "RemoteGlue":
-    """Connect as an experiment to a server elsewhere; its RL_* methods are those of Glue."""
+    """Connect as an experiment to a server; the result has the RL_* methods of Glue."""
     from rlglue.remote_glue import RemoteGlue
 
     return RemoteGlue(_connect(EXPERIMENT, host, port, connect_timeout))
@@ -72,7 +72,7 @@ def _connect(role: str, host: str | None, port: int | None, timeout: float) -> t
 
 
 def _server_lost(role: str, connection: transport.Connection, last: int = 0) -> ServerLost:
-    """Return the error after the request with the id `last`, 0 before the first one."""
+    """Return the error; `last` is the id of the last request, 0 before the first request."""
     lost = f"the server at {connection.address} closed the connection"
     if last:
         reason = f"without a goodbye after {wire.NAMES[last]}: its log says why, unless it was killed"
@@ -113,7 +113,7 @@ class _Session:
         self._connection = connection
         self._handlers = handlers
         self.last = 0
-        """The id of the last request, 0 before the first."""
+        """The id of the last request, 0 before the first request."""
 
     def run(self) -> None:
         """Answer requests until kRLTerm, which is not answered."""
@@ -121,7 +121,7 @@ class _Session:
         while True:
             try:
                 data = receive(transport.BLOCK)
-            except OSError:  # a reset, which is an end too
+            except OSError:  # a reset, which also ends the connection
                 data = b""
             if not data:
                 raise _server_lost(self._role, self._connection, self.last)

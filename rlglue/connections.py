@@ -1,7 +1,7 @@
 """The connections of a server: agent, environment and experiment, and one request at a time.
 
-Every long wait covers all sockets: the server notices that a peer has left while another one thinks. A peer
-that breaks the protocol is dropped, with one line in the log; the other peers stay.
+Every long wait covers all sockets, so the server notices if a peer leaves while another peer computes. A peer
+that breaks the protocol is dropped, with one line in the log. The other peers stay.
 """
 
 import logging
@@ -22,22 +22,22 @@ from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
 logger = logging.getLogger("rlglue")
 
 SOCKET_TIMEOUT: Final = 0.05
-"""Seconds that one send or receive may block. A peer that is quicker costs no poll of all sockets."""
+"""The seconds that one send or receive may block. If a peer is faster, no poll of all sockets is needed."""
 
 LOOK_EVERY: Final = 0.05
-"""Seconds between two polls of all sockets while answers come that fast."""
+"""The seconds between two polls of all sockets while all answers are fast."""
 
 SILENCE: Final = 60.0
-"""Seconds without an answer after which a server says so, once for each request."""
+"""The seconds without an answer after which a server reports it, once for each request."""
 
 LINGER: Final = 2.0
-"""Seconds that a dismissed peer has to close its end."""
+"""The seconds that a dismissed peer has to close its end."""
 
 _MAX_NEWCOMERS: Final = 128
-"""Connections without a handshake. One more drops the oldest: real peers send theirs at once."""
+"""The most connections without a handshake. One more drops the oldest: real peers send it immediately."""
 
 _MAX_ACCEPTS: Final = 64
-"""Connections accepted in one poll: a few milliseconds' work."""
+"""The most connections that one poll accepts: a few milliseconds of work."""
 
 
 @dataclass(eq=False)
@@ -46,17 +46,17 @@ class Peer:
 
     connection: Connection
     deadline: float
-    """Until when a newcomer must send its handshake, or a leaving peer close its end; else infinite."""
+    """The time limit for a newcomer's handshake, or for a leaving peer to close its end; else infinite."""
     role: str = ""
     leaving: bool = False
     pending: Pending | None = None
-    """The request that the peer has not answered yet, perhaps one that was interrupted."""
+    """The request that the peer has not answered yet; the request may have been interrupted."""
 
     def __str__(self) -> str:
         return f"the {self.role or 'newcomer'} ({self.connection.address})"
 
     def read_handshake(self) -> str | None:
-        """Return the role in a newcomer's handshake, None while it is incomplete; may raise ProtocolError."""
+        """Return the role in a newcomer's handshake, None if incomplete; raise ProtocolError if wrong."""
         message = self.connection.reader.next_message()
         if message is None:
             return None
@@ -67,7 +67,7 @@ class Peer:
         raise ProtocolError(f"began with {wire.NAMES[message[0]]}; expected a handshake: id 1, 2 or 3")
 
     def check_unasked(self) -> None:
-        """Raise ProtocolError if the peer has sent bytes unasked: only an experiment may."""
+        """Raise ProtocolError if the peer sent bytes without a request: only an experiment may do so."""
         waiting = len(self.connection.reader.buffer)
         if self.role == EXPERIMENT and waiting > wire.MAX_PAYLOAD:
             raise ProtocolError(f"has sent {waiting} bytes of requests ahead of the answers")
@@ -75,7 +75,7 @@ class Peer:
             raise ProtocolError("sent a message that nobody asked for; expected one answer to each request")
 
     def how_it_left(self) -> str:
-        """Describe, for the log, how a peer left whose stream has ended."""
+        """Return a text for the log: how the peer left. Its stream has ended."""
         received = self.pending.received if self.pending else len(self.connection.reader.buffer)
         if received:
             return f"left in the middle of a message ({received} bytes of it came)"
@@ -83,9 +83,9 @@ class Peer:
 
 
 class Hub:
-    """Listens, admits peers, exchanges messages with them, and notices when they leave.
+    """The listener and all peers: it admits peers, exchanges messages, and notices when a peer leaves.
 
-    Use it as a context, or call close().
+    Use it as a context manager, or call close().
     """
 
     def __init__(
@@ -102,19 +102,19 @@ class Hub:
     ) -> None:
         """Bind the port; host and port default to RLGLUE_HOST and RLGLUE_PORT, else 127.0.0.1:4096.
 
-        replace: whether a second peer of a kind takes the place of the first, as in the historic core.
-        handshake_timeout: seconds in which a newcomer must send its handshake.
-        experiments: whether experiments may connect; not if the server is part of one.
-        answer_timeout: seconds without a whole answer after which a peer is dropped.
-        loss_level: level of the log line about a peer that has left.
-        on_silence: takes the line about a peer that has not answered for a long time.
+        replace: whether a second peer with the same role replaces the first, as in the historic core.
+        handshake_timeout: the seconds in which a newcomer must send its handshake.
+        experiments: whether experiments may connect; False if the server is part of an experiment.
+        answer_timeout: the seconds without a complete answer after which a peer is dropped.
+        loss_level: the level of the log line about a peer that has left.
+        on_silence: a callback for the line about a peer that has not answered for a long time.
         """
         self._listener = Listener(*resolve(host, port))
         self.address: Address = self._listener.address
-        """The host and the port bound, also when port 0 asked for any free one."""
+        """The host and the port that are bound; for port 0, the free port that the system chose."""
         self._replace, self._handshake_timeout, self._experiments = replace, handshake_timeout, experiments
         self._answer_timeout, self._loss_level, self._on_silence = answer_timeout, loss_level, on_silence
-        # No epoll: it would cost something for every message, and waits for all are rare.
+        # No epoll: it would cost time for every message, and waits for all sockets are rare.
         self._selector = getattr(selectors, "PollSelector", selectors.SelectSelector)()
         self._selector.register(self._listener, selectors.EVENT_READ, None)
         self._connected: dict[Peer, None] = {}  # also newcomers and leaving peers, in the order of arrival
@@ -123,7 +123,7 @@ class Hub:
         self._losses: list[PeerLost] = []
         self._closed = False
         self.serving = 0
-        """The id of the experiment's request that is being answered, for the log."""
+        """The id of the experiment's current request, for the log."""
         self.next_look = 0.0
         """The time of the next poll of all sockets, by `time.monotonic`."""
         logger.info("listening on %s:%d", *self.address)
@@ -137,7 +137,7 @@ class Hub:
     # Requests
 
     def request(self, role: str, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
-        """Call a method of a peer. PeerLost if one of the trio leaves meanwhile."""
+        """Call a method of a peer; raise PeerLost if agent, environment or experiment leaves meanwhile."""
         payload = call.request.encode(*arguments)
         peer, now = self.peers.get(role), time.monotonic()
         if peer is None or peer.pending or now > self.next_look:
@@ -156,7 +156,7 @@ class Hub:
         return value
 
     def next_request(self) -> wire.Message:
-        """Return the experiment's next request; PeerLost if one of the trio leaves first."""
+        """Return the experiment's next request; raise PeerLost if one of the three leaves first."""
         while True:
             peer = self._present(EXPERIMENT)
             try:
@@ -168,7 +168,7 @@ class Hub:
             self._receive_from_experiment(peer)
 
     def answer(self, message_id: int, payload: bytes) -> None:
-        """Answer the experiment."""
+        """Send an answer to the experiment."""
         peer = self._present(EXPERIMENT)
         data = wire.encode_message(message_id, payload)
         sent = 0
@@ -189,7 +189,7 @@ class Hub:
         return peer
 
     def _poll_first(self, role: str) -> Peer:
-        """Poll all peers, and complete a request that was interrupted; its answer is discarded."""
+        """Poll all peers, and complete an interrupted request; discard its answer."""
         self.poll(0)
         peer = self._present(role)
         if peer.pending and not peer.pending.unsent:
@@ -198,7 +198,7 @@ class Hub:
         return peer
 
     def _complete(self, peer: Peer, pending: Pending, deadline: float) -> bytes:
-        """Return the answer's payload, however long it takes until the deadline."""
+        """Wait until the deadline for the answer, and return its payload."""
         while True:
             try:
                 return pending.complete(peer.connection, deadline)
@@ -210,7 +210,7 @@ class Hub:
                 raise self.lose(peer, peer.how_it_left()) from None
 
     def _on_timeout(self, peer: Peer, pending: Pending, deadline: float) -> None:
-        """Handle the other peers while this one is slow; PeerLost if one of the trio leaves."""
+        """Handle the other peers while `peer` is slow; raise PeerLost if one of the three leaves."""
         if pending.is_sent:
             if pending.received and time.monotonic() >= deadline:
                 raise self._lose_late(peer)
@@ -222,7 +222,7 @@ class Hub:
             if time.monotonic() >= deadline:
                 raise self._lose_late(peer)
         except PeerLost:
-            # Half a message cannot be taken back, so its receiver is dropped as well.
+            # Half a message cannot be taken back, so its receiver is dropped too.
             if not pending.unsent and self.peers.get(peer.role) is peer:
                 self.lose(peer, "has not read the whole request and cannot be kept in step")
             raise
@@ -230,7 +230,7 @@ class Hub:
     def _wait_for(self, awaited: Peer, deadline: float) -> None:
         """Wait until `awaited` has sent something, and handle all other peers.
 
-        PeerLost if a peer leaves, or if nothing comes in time.
+        Raises PeerLost if a peer leaves, or if no bytes come before the deadline.
         """
         notice = time.monotonic() + SILENCE
         while not self.poll(min(3600.0, max(0.0, min(notice, deadline) - time.monotonic())), awaited):
@@ -246,7 +246,7 @@ class Hub:
         return self.lose(peer, f"gave no answer within {self._answer_timeout:g} s")
 
     def _receive_from_experiment(self, peer: Peer) -> None:
-        """Wait for the experiment alone while it is quick, else for all peers."""
+        """Wait only for the experiment while it is fast, else for all peers."""
         if time.monotonic() < self.next_look:
             with suppress(OSError):  # slow, or gone: the poll below finds out
                 if data := peer.connection.recv(BLOCK):
@@ -259,7 +259,7 @@ class Hub:
     def poll(self, timeout: float, awaited: Peer | None = None) -> bool:
         """Wait up to `timeout` seconds for an event on any socket, and handle it.
 
-        The bytes of the awaited peer are left unread; return True if there are some.
+        The bytes of the awaited peer stay unread; return True if there are any.
         """
         now = time.monotonic()
         until = min([timeout, *(peer.deadline - now for peer in self._connected)])
@@ -279,7 +279,7 @@ class Hub:
         return awaited in ready
 
     def _on_readable(self, peer: Peer) -> None:
-        """Handle bytes, or the end of the stream, from a peer that is not awaited."""
+        """Handle bytes, or the end of the stream, from a peer for which no call waits."""
         try:
             if peer.pending and not peer.leaving:  # the late answer to an interrupted request
                 peer.pending.receive(peer.connection)
@@ -308,7 +308,7 @@ class Hub:
             connection = self._listener.accept()
             if connection is None:
                 return
-            self.next_look = 0.0  # handshakes come at once
+            self.next_look = 0.0  # handshakes come immediately
             newcomers = [peer for peer in self._connected if not peer.role]
             if len(newcomers) >= _MAX_NEWCOMERS:
                 self._drop(newcomers[0], "sent no handshake while many others came")
@@ -320,7 +320,7 @@ class Hub:
             self._selector.register(connection, selectors.EVENT_READ, peer)
 
     def _admit(self, peer: Peer, role: str) -> None:
-        """Admit a newcomer in the role of its handshake, or turn it away."""
+        """Admit a newcomer in the role of its handshake, or refuse it."""
         old, reason = self.peers.get(role), ""
         if role == EXPERIMENT and not self._experiments:
             reason = "this server belongs to the experiment that started it"
@@ -342,13 +342,13 @@ class Hub:
     # Going
 
     def raise_if_lost(self) -> None:
-        """Raise PeerLost if one of the trio has left since the last call."""
+        """Raise PeerLost if agent, environment or experiment has left since the last call."""
         if self._losses:
             loss, self._losses = self._losses[0], []
             raise loss
 
     def lose(self, peer: Peer, reason: str) -> PeerLost:
-        """Drop one of the trio; return the exception to raise."""
+        """Drop an agent, environment or experiment; return the exception to raise."""
         self._drop(peer, reason)
         loss, self._losses = self._losses[0], []
         return loss
@@ -360,7 +360,7 @@ class Hub:
             self._drop(peer, peer.how_it_left())
 
     def _drop(self, peer: Peer, reason: str) -> None:
-        """Close a peer that left or is at fault, with one line about it in the log."""
+        """Close a peer that left or broke the protocol, with one line in the log."""
         during = self._during() if peer.role else ""
         line = f"{peer} {reason}{during}"
         expected = peer.role == EXPERIMENT and not during
@@ -370,13 +370,13 @@ class Hub:
         self._forget(peer)
 
     def _during(self) -> str:
-        """Name the request in progress: one to agent or environment, else the experiment's."""
+        """Return the name of the current request: to agent or environment, else of the experiment."""
         pending = [peer.pending.message_id for peer in self.peers.values() if peer.pending]
         message_id = pending[0] if pending else self.serving
         return f" during {wire.NAMES[message_id]}" if message_id else ""
 
     def _forget(self, peer: Peer) -> None:
-        """Close a peer's connection; a second time does nothing."""
+        """Close a peer's connection; a second call is a no-op."""
         if self.peers.get(peer.role) is peer:
             del self.peers[peer.role]
         with suppress(KeyError, ValueError):  # by an earlier call, which may have been interrupted
@@ -385,12 +385,12 @@ class Hub:
         self._connected.pop(peer, None)
 
     def release(self, role: str) -> None:
-        """Close the connection of that role without a goodbye, if there is one."""
+        """Close the connection of a role, if there is one, without a goodbye."""
         if role in self.peers:
             self._forget(self.peers[role])
 
     def _dismiss(self, peer: Peer) -> None:
-        """Send kRLTerm and read until the peer closes: historic clients send one message more."""
+        """Send kRLTerm, and read until the peer closes: historic clients send one more message."""
         peer.deadline, peer.leaving = time.monotonic() + LINGER, True
         del self.peers[peer.role]
         if peer.pending and not (peer.pending.unsent or peer.pending.is_sent):
@@ -406,12 +406,12 @@ class Hub:
     def close(self) -> None:
         """Stop listening, send kRLTerm to the agent, then the environment, and close everything.
 
-        A second time does nothing.
+        A second call is a no-op.
         """
         if self._closed:
             return
         self._closed = True
-        # First of all, so that a client that waits for the next server does not come back to this one.
+        # The listener closes first: a client that waits for the next server must not connect to this one.
         self._selector.unregister(self._listener)
         self._listener.close()
         for role in (AGENT, ENVIRONMENT):

@@ -1,4 +1,4 @@
-"""Errors between agent, environment and experiment. A message is one line: what happened, what to do."""
+"""Errors between agent, environment and experiment. A message is one line: what happened and what to do."""
 
 
 class GlueError(Exception):
@@ -20,8 +20,8 @@ class ProtocolError(GlueError, ValueError):
 class RequestError(GlueError, ValueError):
     """A request that an agent cannot carry out, such as an observation that does not fit its task.
 
-    Over a connection it is logged and answered with nothing, an empty action: the wire has no error message,
-    and an agent outlives a mistaken experiment.
+    Over a connection, the error is logged, and the answer is an empty action: the protocol has no error
+    message. The agent continues after a wrong request of an experiment.
     """
 
 

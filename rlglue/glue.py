@@ -1,7 +1,7 @@
 """The meaning of the RL_* calls, without sockets.
 
-`Glue` runs on any agent and environment objects: real ones in one process, or a server's proxies. In one
-process both share the same objects: an agent or environment that keeps or reuses arrays must copy them.
+`Glue` works with any agent and environment objects: real objects in one process, or a server's proxies. In
+one process both sides share the same arrays, so an agent or environment must copy what it keeps or reuses.
 """
 
 from typing import Protocol
@@ -17,7 +17,7 @@ from rlglue.types import (
 
 
 class AgentLike(Protocol):
-    """The methods of an agent. agent_end brings no observation; a cut-off episode never gets agent_end."""
+    """The methods of an agent. agent_end has no observation; a cut-off episode has no agent_end."""
 
     def agent_init(self, taskSpec: str, /) -> None:
         """Prepare for the task that the specification describes."""
@@ -29,7 +29,7 @@ class AgentLike(Protocol):
         """Return the next action, given the reward and observation after the last one."""
 
     def agent_end(self, reward: float, /) -> None:
-        """Take the last reward of an episode that came to its end."""
+        """Receive the last reward of an episode that reached its end."""
 
     def agent_cleanup(self) -> None:
         """End the run; another agent_init may follow."""
@@ -58,10 +58,10 @@ class EnvironmentLike(Protocol):
 
 
 class Glue:
-    """The interplay of one agent and one environment, as an experiment drives it.
+    """The calls of an experiment on one agent and one environment.
 
-    The order of calls is not policed: a step after a terminal one, or a second RL_cleanup, is passed on. But
-    an episode of which a call was interrupted is over: nobody knows which side has taken its step.
+    The order of calls is not checked: a step after a terminal step, or a second RL_cleanup, is passed on. But
+    if a call was interrupted, its episode is over, because it is unknown which side has taken its step.
     """
 
     def __init__(self, agent: AgentLike, environment: EnvironmentLike) -> None:
@@ -91,9 +91,9 @@ class Glue:
         return Observation_action(observation, self._last_action)
 
     def RL_step(self) -> Reward_observation_action_terminal:
-        """Apply the agent's last action and ask for the next; after a terminal step the action is empty.
+        """Apply the agent's last action, and get its next action; after a terminal step it is empty.
 
-        GlueError if an earlier call of the same episode was interrupted or failed.
+        Raises GlueError if an earlier call of the same episode was interrupted or failed.
         """
         self._advance()
         step = self._last_step()
@@ -103,7 +103,7 @@ class Glue:
     def RL_episode(self, max_steps: int = 0) -> int:
         """Run an episode; return its terminal flag: 1, or 0 if it was cut off at `max_steps` actions.
 
-        0 means no limit. Neither agent nor environment is notified of a cut-off.
+        `max_steps` 0 means no limit. Agent and environment are not told about a cut-off.
         """
         self.RL_start()
         terminal = 0
@@ -142,7 +142,7 @@ class Glue:
         return self.environment.env_start() or Observation()
 
     def RL_env_step(self, action: Action) -> Reward_observation_terminal:
-        """Make one step of the environment alone; it is counted."""
+        """Make one counted step of the environment alone."""
         step = self.environment.env_step(action)
         if step.terminal not in (0, 1):
             raise GlueError(f"env_step answered the terminal flag {step.terminal!r}; expected 0 or 1")

@@ -1,6 +1,6 @@
-"""The control channel: how an agent or an environment answers `agent_message` and `env_message`.
+"""Text messages: how an agent or an environment answers `agent_message` and `env_message`.
 
-The sender is not trusted: a message and its answer are bounded.
+The sender is untrusted, so the lengths of a message and of its answer are limited.
 """
 
 import json
@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 LONGEST: Final = 10_000
-"""Characters of the longest message that is read: a transcript of the largest board has 756."""
+"""The most characters of a message that is read; a transcript of the largest board has 756."""
 LARGEST_SEED: Final = 2**128 - 1
-"""Seeds are natural numbers up to this one, as numpy draws them."""
+"""The largest seed. Seeds are natural numbers, with the range of numpy's seeds."""
 _LONGEST_ERROR: Final = 500
 _LONGEST_WORD: Final = 80
 
@@ -21,7 +21,7 @@ Handlers: TypeAlias = Mapping[str, Callable[[str], str]]
 def answer(handlers: Handlers, message: str, role: str) -> str:
     """Handle a message; return the answer of its handler, or `error: ...`.
 
-    `role` names the side that answers, such as `agent`. Without a handler for `help`, it lists the others.
+    `role` names the side that answers, such as `agent`. Without a handler, `help` lists the others.
     """
     if len(message) > LONGEST:
         return f"error: a message of {len(message):,} characters is too long: at most {LONGEST:,} are read"
@@ -40,21 +40,21 @@ def answer(handlers: Handlers, message: str, role: str) -> str:
 
 
 def understood(answer: str) -> bool:
-    """Tell whether an answer says that the message was obeyed."""
+    """Tell whether an answer says that the message was carried out."""
     return answer.lower().startswith("message understood")
 
 
 def natural(text: str, largest: int) -> int:
-    """Read a whole number from 0 to `largest`; raise ValueError for anything else."""
+    """Read a whole number from 0 to `largest`; raise ValueError for other text."""
     digits = len(str(largest))
-    # The length is checked first: Python refuses to read thousands of digits, with an error of its own.
+    # The length is checked first, because Python has another error for thousands of digits.
     if not (text.isascii() and text.isdigit() and len(text) <= digits and int(text) <= largest):
         raise ValueError(f"{truncate_middle(text, _LONGEST_WORD)!r} is no whole number from 0 to {largest}")
     return int(text)
 
 
 def truncate_middle(text: str, width: int) -> str:
-    """Return a text of at most `width` characters, with … for its middle where it is longer."""
+    """Return a text of at most `width` characters; … replaces the middle of a longer text."""
     if len(text) <= width:
         return text
     begin = (width - 1) // 2

@@ -1,4 +1,4 @@
-"""The Glue of a server elsewhere, as an experiment calls it."""
+"""The client side of `Glue`, for an experiment that connects to a server."""
 
 from functools import wraps
 from inspect import signature
@@ -11,9 +11,9 @@ from rlglue.transport import Pending
 
 
 class RemoteGlue(Glue):
-    """The RL_* calls of a server elsewhere. Close it, or use it as a context, to end the experiment.
+    """The RL_* calls of a remote server. To end the experiment, close it or use it as a context manager.
 
-    A call may be interrupted: the next one waits for the outstanding answer and discards it.
+    A call may be interrupted. The next call then waits for the missing answer and discards it.
     """
 
     def __init__(self, connection: transport.Connection) -> None:
@@ -21,7 +21,7 @@ class RemoteGlue(Glue):
         self._pending: Pending | None = None
 
     def close(self) -> None:
-        """End the experiment; a server that serves several keeps agent and environment."""
+        """End the experiment; a server for several experiments keeps agent and environment."""
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -54,7 +54,7 @@ class RemoteGlue(Glue):
 
 
 def _requesting(call: wire.Call) -> Any:  # noqa: ANN401 - the method's own type
-    """Return a method of Glue as one with the same arguments that sends a request."""
+    """Return a method that sends a request, with the arguments of the same method of Glue."""
     method = getattr(Glue, call.name)
     parameters = signature(method)
 

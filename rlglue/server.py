@@ -1,4 +1,4 @@
-"""The server: hosted inside an experiment's process, or alone, serving one experiment after another."""
+"""The server: in an experiment's process, or in its own process for one experiment after another."""
 
 import logging
 import time
@@ -24,10 +24,10 @@ _HINTS: Final = {
 }
 _CHECK_EVERY: Final = 0.2
 
-# The order of calls. The historic core passes everything on. Here a request that agent or environment could
-# not answer is refused, so that one experiment's mistake does not end what should stay connected. Requests
-# that are not in the table, such as messages and counts, may come at any time. So may a second RL_cleanup,
-# and a step after the terminal one.
+# The order of calls. The historic core passes every request on. This server refuses a request that agent or
+# environment cannot answer: one experiment's mistake must not disconnect them. Requests that are not in the
+# table, such as messages and counts, may come at any time. So may a second RL_cleanup, and a step after the
+# terminal step.
 _NONE: Final[frozenset[str]] = frozenset()
 _ENV_INIT: Final = frozenset({"env_init"})
 _ENV_START: Final = frozenset({"env_start"})
@@ -51,7 +51,7 @@ _ORDER: Final = {
 
 
 def _check_order(message_id: int, called: frozenset[str]) -> frozenset[str]:
-    """Return what has been called after this request; ProtocolError if the request comes too early."""
+    """Return the calls made after this request; raise ProtocolError if the request comes too early."""
     needs, ends, begins = _ORDER.get(message_id, (_NONE, _NONE, _NONE))
     if not needs <= called:
         first = "RL_start" if called & _INIT else "RL_init"
@@ -65,10 +65,10 @@ _AGENT_STEP: Final = wire.AGENT_STEP._replace(request=_BYTES)
 
 
 class Relay(Glue):
-    """The Glue of an agent and an environment behind connections: the bytes of a step go on as they came.
+    """The Glue of a connected agent and environment. It forwards the bytes of a step without decoding them.
 
-    An answer of env_step (terminal, reward, observation) ends with a request of agent_step (reward,
-    observation), so only terminal and reward are read.
+    The bytes of an env_step answer (terminal, reward, observation) end with those of an agent_step request
+    (reward, observation), so only terminal and reward are read.
     """
 
     def __init__(self, request: Callable[..., Any]) -> None:
@@ -98,13 +98,13 @@ class Relay(Glue):
 class Server(Hub):
     """A hub that runs experiments.
 
-    An experiment that hosts the server calls wait_for_peers() and then uses `glue`. A server alone is made
-    with `experiments=True` and runs serve().
+    An experiment with its own server calls wait_for_peers() and then uses `glue`. For a separate server, use
+    `experiments=True` and call serve().
     """
 
     @cached_property
     def glue(self) -> Glue:
-        """The RL_* calls on the agent and environment that are connected."""
+        """The RL_* calls on the connected agent and environment."""
         return Relay(self.request)
 
     def wait_for_peers(
@@ -114,10 +114,10 @@ class Server(Hub):
         check: Callable[[], None] | None = None,
         roles: tuple[str, ...] = (AGENT, ENVIRONMENT),
     ) -> None:
-        """Wait until the peers of these roles are connected; GlueError after `timeout` seconds.
+        """Wait until the peers of these roles are connected; raise GlueError after `timeout` seconds.
 
-        `on_wait` receives one line for each peer that is missing (default: the log). `check` is called about
-        five times a second and may raise, for example when a child process has died.
+        `on_wait` receives one line for each missing peer (default: the log). `check` is called about five
+        times a second and may raise, for example if a child process has died.
         """
         deadline, where = time.monotonic() + timeout, "{}:{}".format(*self.address)
         announced: set[str] = set()
@@ -136,10 +136,10 @@ class Server(Hub):
         self._losses = []  # the log names the peers that have left
 
     def serve(self, once: bool = False, check: Callable[[], None] | None = None) -> None:
-        """Serve one experiment after another, for ever; with `once` only one, as the historic core did.
+        """Serve one experiment after another without end; with `once` only one, as the historic core did.
 
-        With `once`, PeerLost comes through if agent or environment leave during the experiment. `check` is
-        called between experiments, about five times a second, and ends the service by raising.
+        With `once`, PeerLost is raised if agent or environment leaves during the experiment. `check` is
+        called between experiments, about five times a second; it raises an exception to end the service.
         """
         while True:
             self.wait_for_peers(inf, check=check, roles=(AGENT, ENVIRONMENT, EXPERIMENT))
@@ -156,7 +156,7 @@ class Server(Hub):
                 return
 
     def _serve_experiment(self) -> None:
-        """Answer requests until the experiment is over; PeerLost says how it ended."""
+        """Answer requests until the experiment says goodbye; raise PeerLost if a peer leaves before that."""
         handlers, called = wire.handlers(wire.GLUE_CALLS, self.glue), _NONE
         while True:
             message_id, payload = self.next_request()

@@ -1,1 +1,1 @@
-"""The rules over thousands of games at once."""
+"""The rules for thousands of games at once."""

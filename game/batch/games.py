@@ -1,7 +1,7 @@
-"""Many games at once, without a Python step per game: the same kernels as Board, over arrays.
+"""Many games at once, without a Python step for each game: the kernels of Board, applied to arrays.
 
-Squares are bits of uint64 words as in Positions: [n, words]. `threads` spreads the work over cores and does
-not change results. Starting threads takes about 0.1 ms a call, the time of some thousand positions.
+Squares are bits of uint64 words [n, words], as in Positions. `threads` spreads the work over cores and does
+not change results. To start threads takes about 0.1 ms a call, the time for a few thousand positions.
 """
 
 from dataclasses import dataclass
@@ -16,35 +16,35 @@ from othello_lab.game.kernels import arrays
 from othello_lab.game.kernels.bits import from_int, words_of
 
 STAY: Final = arrays.STAY
-"""In place of a move: this game waits."""
+"""A value in place of a move: this game does not change."""
 Number = TypeVar("Number", np.uint8, np.float32)
 """The type of planes."""
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The results of games, from black's view, [n] each; all 0 for an unfinished game."""
+    """The results of n games, from black's view; each array is [n], with 0 for an unfinished game."""
 
     winner: NDArray[np.int8]
     """1 black, -1 white, 0 a draw."""
     disc_diff: NDArray[np.int64]
     """Black's discs minus white's."""
     final_score: NDArray[np.int64]
-    """The same with the empty squares given to the winner."""
+    """Black's discs minus white's, with the empty squares given to the winner."""
 
 
 class BatchGames:
-    """Games of one size that go on together: `play` makes one ply in each of them.
+    """Games of one size that are played together: `play` makes one ply in each game.
 
     `positions` (from the view of the side to move), `black_to_move` bool [n], `legal` uint64 [n, words] and
-    `finished` bool [n] show the games as they are now; they change with `play`, so copy what you keep. A game
-    in which neither side can move is finished and stays as it is.
+    `finished` bool [n] show the current state. `play` changes these arrays, so copy an array to keep it. If
+    neither side can move, a game is finished and does not change.
     """
 
     def __init__(
         self, positions: Positions, black_to_move: NDArray[np.bool_] | None = None, threads: int = 1
     ) -> None:
-        """Start games from copies of these positions; default: black moves in all of them."""
+        """Start games from copies of these positions; by default black is to move in all games."""
         n = len(positions)
         self.positions = Positions(positions.size, positions.own.copy(), positions.opponent.copy())
         self.black_to_move = np.ones(n, np.bool_) if black_to_move is None else black_to_move.copy()
@@ -78,15 +78,15 @@ class BatchGames:
         return any_of(self.legal)
 
     def board(self, index: int) -> Board:
-        """Return one game's position, with its colours."""
+        """Return the position of one game, with colours."""
         return self.positions.board(index, self.black_to_move[index])
 
     def play(self, moves: NDArray[np.integer]) -> None:
         """Make one move in each game, [n]: a legal square; PASS if there is none or the game is over; STAY to
-        wait.
+        leave the game unchanged.
 
-        Raises IllegalMoveError for the first game with another move, and then plays in no game; ValueError
-        for another number of moves.
+        Raises IllegalMoveError for the first game with an illegal move, and then plays in no game. Raises
+        ValueError if the number of moves is not n.
         """
         squares: NDArray[np.int64] = moves.astype(np.int64)
         legal = self.are_legal(squares)
@@ -96,7 +96,7 @@ class BatchGames:
         in_parts(lambda part: self._play(part, squares), len(self), self._threads)
 
     def are_legal(self, moves: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Return whether `play` accepts each move, bool [n]; raise ValueError for another number of moves."""
+        """Return whether `play` accepts each move, bool [n]; raise ValueError unless there are n moves."""
         if moves.shape != (len(self),):
             raise ValueError(f"{len(self)} games take one move each, but the moves have shape {moves.shape}")
         answers = np.empty(len(self), np.bool_)
@@ -108,7 +108,7 @@ class BatchGames:
         return BatchGames(self.positions.take(indices), self.black_to_move[indices], self._threads)
 
     def put(self, indices: NDArray[np.integer], games: "BatchGames") -> None:
-        """Replace the games with these indices by games of the same size."""
+        """Replace the games with these indices by other games of the same size."""
         self.positions.own[indices] = games.positions.own
         self.positions.opponent[indices] = games.positions.opponent
         self.black_to_move[indices], self.finished[indices] = games.black_to_move, games.finished
@@ -175,14 +175,14 @@ def planes(positions: Positions, dtype: type[Number], threads: int = 1) -> NDArr
 def to_mask(squares: NDArray[np.uint64], size: int) -> NDArray[np.bool_]:
     """Return sets of squares, uint64 [..., words], as bool [..., size * size]."""
     octets = np.ascontiguousarray(squares, "<u8").view(np.uint8)
-    # All at once, not along the rows, for the reason in any_of.
+    # All words at once: an operation along the short rows is slow, as in any_of.
     bits = np.unpackbits(octets.reshape(-1), bitorder="little").view(np.bool_)
     rows = bits.reshape(*octets.shape[:-1], 8 * octets.shape[-1])
     return np.ascontiguousarray(rows[..., : size * size])
 
 
 def from_mask(cells: NDArray[np.bool_ | np.uint8 | np.int8], size: int) -> NDArray[np.uint64]:
-    """Return 0s and 1s, [..., size * size], as sets of squares, uint64 [..., words]."""
+    """Convert 0s and 1s, [..., size * size], to sets of squares, uint64 [..., words]."""
     packed = np.packbits(cells, axis=-1, bitorder="little")
     octets = np.zeros((*packed.shape[:-1], 8 * words_of(size)), np.uint8)
     octets[..., : packed.shape[-1]] = packed
@@ -190,14 +190,14 @@ def from_mask(cells: NDArray[np.bool_ | np.uint8 | np.int8], size: int) -> NDArr
 
 
 def any_of(squares: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Return whether each set has a square, uint64 [n, words], as bool [n]."""
-    # By words, not along the rows: a row of one word costs as much as ten words.
+    """Return whether each set, uint64 [n, words], has a square, as bool [n]."""
+    # By words, not along the rows: a row of one word takes the time of ten words.
     some: NDArray[np.bool_] = np.bitwise_or.reduce(squares.T) != 0
     return some
 
 
 def pick_each(squares: NDArray[np.uint64], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return a random square of each set, uint64 [n, words], as int64 [n]; PASS for an empty one."""
+    """Return a random square of each set, uint64 [n, words], as int64 [n]; PASS for an empty set."""
     chosen = np.empty(len(squares), np.int64)
     arrays.pick(squares, from_int(0, size), rng.integers(2**64, dtype=np.uint64), chosen)
     return chosen

@@ -1,4 +1,4 @@
-"""Thousands of positions as arrays of words, and random games from them to their ends."""
+"""Thousands of positions as arrays of words, and random games from these positions to the end."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +23,7 @@ class Positions:
 
     @staticmethod
     def of(boards: Sequence[Board]) -> "Positions":
-        """Pack boards of one size, at least one."""
+        """Pack one or more boards of one size."""
         size = boards[0].size
         own = _pack([board.own for board in boards], size)
         return Positions(size, own, _pack([board.opponent for board in boards], size))
@@ -40,7 +40,7 @@ class Positions:
 
     @staticmethod
     def joined(parts: Sequence["Positions"]) -> "Positions":
-        """Concatenate positions, of at least one part."""
+        """Concatenate the positions of one or more parts."""
         own, opponent = (
             np.concatenate([getattr(part, side) for part in parts]) for side in ("own", "opponent")
         )
@@ -58,7 +58,7 @@ class Positions:
         return count_squares(self.own, self.size), count_squares(self.opponent, self.size)
 
     def take(self, which: NDArray[np.integer] | NDArray[np.bool_] | slice) -> "Positions":
-        """Return the positions with these indices; copies, except for a slice."""
+        """Return the positions with these indices: copies, or views for a slice."""
         return Positions(self.size, self.own[which], self.opponent[which])
 
     def board(self, index: int, black_to_move: bool | np.bool_ = True) -> Board:
@@ -90,8 +90,8 @@ def _pack(squares: list[int], size: int) -> NDArray[np.uint64]:
 
 @dataclass(frozen=True)
 class Playouts:
-    """The results of random games. Every array is int16 [n, 2]: first the side to move at the start (black,
-    in games from the standard start), then the other.
+    """The results of random games. Every array is int16 [n, 2]: column 0 is the side to move at the start
+    (black, in games from the standard start), column 1 the other side.
     """
 
     discs: NDArray[np.int16]
@@ -99,9 +99,9 @@ class Playouts:
     placements: NDArray[np.int16]
     passes: NDArray[np.int16]
     choices: NDArray[np.int16]
-    """Legal moves, summed over the placements."""
+    """The sum of the numbers of legal moves at the placements."""
     forced: NDArray[np.int16]
-    """Placements with one legal move."""
+    """Placements with only one legal move."""
 
     @property
     def disc_diff(self) -> NDArray[np.int16]:
@@ -112,7 +112,7 @@ class Playouts:
 def play_out(positions: Positions, seed: int, threads: int = 1) -> Playouts:
     """Play a game of uniformly random legal moves from each position.
 
-    The games follow from the seed, whatever the number of threads; with more positions the first games are
+    The games depend on the seed, but not on the number of threads. With more positions the first games are
     the same.
     """
     results = np.zeros((len(positions), 2, 5), np.int16)
@@ -133,13 +133,13 @@ def random_games(size: int, games: int, seed: int, threads: int = 1) -> Playouts
 
 
 def in_parts(work: Callable[[slice], None], n: int, threads: int) -> None:
-    """Call `work` for slices that make up 0 to n, in `threads` threads; raise ValueError for less than 1."""
+    """Call `work` in `threads` threads for slices that cover 0 to n; raise ValueError for less than 1."""
     if threads < 1:
         raise ValueError(f"work needs at least one thread, not {threads}")
     if threads == 1:
         work(slice(0, n))
         return
-    # More parts than threads: a busy core gets fewer of them.
+    # There are more parts than threads, so a busy core gets fewer parts.
     bounds = np.linspace(0, n, 4 * threads + 1).astype(int).tolist()
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(work, map(slice, bounds, bounds[1:])))
