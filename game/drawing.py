@@ -1,4 +1,4 @@
-"""The drawing of a board: what each square shows, the board as lines of text, and the colours."""
+"""The drawing of a board: the contents of each square, the board as lines of text, and the colours."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from othello_lab.game.notation import PASS, square_name
 
 
 class Cell(Enum):
-    """What a square shows."""
+    """The contents of a square."""
 
     BLACK = "black"
     WHITE = "white"
@@ -30,12 +30,12 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """All that a square shows, on every kind of output."""
+    """The look of a square, for every kind of output."""
 
     cell: Cell
     mark: Mark = Mark.NONE
     text: str = ""
-    """The value of its move, if it is shown."""
+    """The value of a move to the square; empty if it is not shown."""
     share: float | None = None
     """The value as a colour, 0 for the worst to 1 for the best."""
     is_best: bool = False
@@ -70,13 +70,13 @@ PLAIN = Symbols(black="X", white="O", legal="+", empty=".")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Characters of a line that are drawn alike."""
+    """Characters of a line that are drawn in the same way."""
 
     text: str
     cell: Cell | None = None
-    """What the square shows; None for the letters and numbers at the border."""
+    """The contents of the square; None for the letters and numbers at the border."""
     is_mark: bool = False
-    """Whether it stands beside the square's character."""
+    """Whether the text is a mark next to the square's character."""
 
 
 def symbols_for(encoding: str) -> Symbols:
@@ -89,7 +89,7 @@ def symbols_for(encoding: str) -> Symbols:
 
 
 def cells_of(board: Board, legal: bool = True) -> list[Cell]:
-    """Return what each square shows, row by row from a1; without `legal` legal moves show as empty."""
+    """Return the contents of each square, row by row from a1; without `legal`, legal moves are empty."""
     moves = board.legal_moves if legal else ()
     return [_cell(board, square, square in moves) for square in range(board.size**2)]
 
@@ -109,12 +109,12 @@ def turned(before: Board, after: Board) -> Squares:
 
 @dataclass(frozen=True)
 class Marks:
-    """What a drawing points out on a board."""
+    """The marks of a drawing of a board."""
 
     last: int | None = None
     """The last move: a dot on its disc."""
     turned: Squares = field(default_factory=lambda: Squares(0))
-    """The discs that it flipped: a ring on each."""
+    """The discs that the last move flipped: a ring on each."""
     legal: bool = False
     """Whether to show the legal moves: a small ring on each square."""
     values: Mapping[int, float] = field(default_factory=dict)
@@ -146,7 +146,7 @@ def as_data(board: Board, marks: Marks) -> dict[str, Any]:
 
 
 def looks_of(board: Board, marks: Marks) -> list[Look]:
-    """Return what each square of a position shows, row by row from a1."""
+    """Return the look of each square of a position, row by row from a1."""
     mark_of = dict.fromkeys(marks.turned, Mark.TURNED)
     if marks.last is not None:
         mark_of[marks.last] = Mark.LAST
@@ -193,20 +193,20 @@ def as_text(game: Game) -> str:
 
 
 # The colours of boards and of values: one set for pictures, pages and terminals, as texts such as `#4f8a6c`.
-# A shape, a sign or a word always repeats what a colour says.
+# A shape, a sign or a word always has the same information as a colour.
 CLOTH: Final = "#4f8a6c"
-"""A square: black and white discs and dark rings stand out on it."""
+"""The colour of a square: black and white discs and dark rings are easy to see on it."""
 CLOTH_BESIDE: Final = "#457c60"
-"""Every second square if there are no lines between squares."""
+"""The colour of every second square if there are no lines between squares."""
 LINES: Final = "#2f5a45"
 BLACK: Final = "#111111"
 WHITE: Final = "#fdfdfd"
 LEGAL: Final = "#12251c"
 """A legal move of the side to move."""
 MARK: Final = "#d55e00"
-"""The last move, the discs that it flipped, a frame around a move: everybody sees it on both discs."""
+"""The colour of the last move, of flipped discs, and of a frame: visible on both kinds of discs."""
 _VALUES: Final = ("#00224e", "#2a3f6d", "#575c6d", "#7c7b78", "#a59c74", "#d2c060", "#fee838")
-"""Blue to yellow, ever lighter, so that everybody sees it, and in grey (cividis: Nuñez et al. 2018)."""
+"""Blue to yellow, from dark to light: readable for colour-blind people and in grey (Nuñez et al. 2018)."""
 _LIGHT: Final = 0.45
 """The lightness from which on a colour takes black text."""
 

@@ -1,8 +1,8 @@
-"""Registry texts: `greedy` or `alphabeta:depth=4,eval=positional` in, a player or an evaluator out.
+"""Registry texts such as `greedy` or `alphabeta:depth=4,eval=positional`: names of players and evaluators.
 
-The grammar is `name[:argument][,key=value]...`; an argument or a value that itself has commas stands in
-square brackets. The first option may follow the colon: `alphabeta:depth=4,eval=[weights:swh,fade=1]`. A key
-may have dashes for underscores.
+The grammar is `name[:argument][,key=value]...`. An argument or a value with commas must be in square
+brackets. The first option may follow the colon: `alphabeta:depth=4,eval=[weights:swh,fade=1]`. A key may have
+dashes instead of underscores.
 """
 
 import os
@@ -25,11 +25,11 @@ T = TypeVar("T")
 OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
 """The beginning of a first option that follows the colon."""
 _SHOWN = 8
-"""Maximum number of names in an error message."""
+"""The largest number of names in an error message."""
 _OURS = "othello_lab."
 _PACKAGE = "othello-lab"
 _WHOLE = ("all", "dev")
-"""Extras that consist of other extras."""
+"""The extras of our package that only combine other extras."""
 
 
 class RegistryError(ValueError):
@@ -47,7 +47,7 @@ class Spec:
     """The registry text itself."""
 
     def refuse_extras(self, argument: bool = False, options: tuple[str, ...] = ()) -> None:
-        """Raise RegistryError for an argument or an option that is not taken here."""
+        """Raise RegistryError for an argument or an option that is not allowed by the parameters."""
         if self.argument is not None and not argument:
             raise RegistryError(f"{self.name} takes no argument, but got {self.argument!r}")
         for key in self.options:
@@ -71,7 +71,7 @@ class Spec:
 
 
 def similar(word: str, known: Sequence[str], all_are: str = "there are") -> str:
-    """Return the end of an error about an unknown word: the similar words, else all."""
+    """Return the end of an error about an unknown word: the similar words, or all if none is similar."""
     return did_you_mean(word, known) or f"; {all_are}: {', '.join(known) or 'none'}"
 
 
@@ -100,7 +100,7 @@ def parse(text: str) -> Spec:
 
 
 def nested(text: str) -> Iterator[str]:
-    """Yield a registry text and all registry texts nested in it; yield nothing for any other text."""
+    """Yield a registry text and all registry texts nested in it; yield nothing for other text."""
     with suppress(RegistryError):
         spec = parse(text)
         yield spec.text
@@ -142,7 +142,7 @@ def _split(text: str) -> list[str]:
 
 
 def _depths(text: str) -> list[int]:
-    """Return how many square brackets are open after each character."""
+    """Return for each character the number of square brackets that are open after it."""
     return list(accumulate((character == "[") - (character == "]") for character in text))
 
 
@@ -158,7 +158,7 @@ def _unwrapped(word: str) -> str:
 
 
 def underscored(key: str) -> str:
-    """Return the key of an option with underscores for dashes."""
+    """Return the key of an option with underscores instead of dashes."""
     return key.replace("-", "_")
 
 
@@ -170,18 +170,18 @@ def named_files(spec: Spec, size: int) -> tuple[Path, ...]:
 
 @dataclass(frozen=True)
 class Entry(Generic[T]):
-    """An entry of a registry: how to make one thing."""
+    """An entry of a registry: it makes a player or an evaluator, and describes its options."""
 
     make: Callable[[Spec, int], T]
-    """Makes it from the parsed text and the board size; raises RegistryError."""
+    """A function that makes the object from the parsed text and the board size; raises RegistryError."""
     line: str
     """A description in one line."""
     argument: str = ""
-    """A word for what follows the colon; empty for nothing."""
+    """A word for the argument after the colon; empty if there is none."""
     options: Mapping[str, str] = field(default_factory=dict)
     """The options, each with a description of its value."""
     files: Callable[[Spec, int], tuple[Path, ...]] = lambda spec, size: ()
-    """The files that it reads: when they change, the text means something else."""
+    """A function that returns the files that the object reads. If a file changes, so does the object."""
 
 
 def announced(group: str) -> tuple[EntryPoint, ...]:
@@ -191,19 +191,19 @@ def announced(group: str) -> tuple[EntryPoint, ...]:
 
 @cache
 def _announced(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
-    """Search a path once: each search reads a file of every installed package, which takes 10 ms."""
+    """Search a path only once, because a search reads a file of every installed package in about 10 ms."""
     return tuple(entry_points(group=group))
 
 
 class Registry(Generic[T]):
-    """A catalogue of the things of one kind by name. It loads a module only to make an entry of it.
+    """A catalogue of objects of one kind by name. It imports the module of an entry only at first use.
 
-    Other packages add entries through an entry-point group: the name of the entry point is the name in the
-    text, its object a function of (Spec, size), or an `Entry`.
+    Other packages add entries through an entry-point group. The name of the entry point is the name in the
+    text. The entry point's object is a function of (Spec, size), or an `Entry`.
     """
 
     def __init__(self, kind: str, group: str, entries: dict[str, str | Entry[T]]) -> None:
-        """`entries` maps our own names to "module:attribute" of an Entry."""
+        """`entries` maps the names of our package to the "module:attribute" of an Entry, or to an Entry."""
         self.kind = kind
         self.group = group
         self.entries = entries
@@ -218,26 +218,26 @@ class Registry(Generic[T]):
         return loaded
 
     def make(self, text: str, size: int) -> T:
-        """Return the thing that a text names, for boards of `size`; raise RegistryError."""
+        """Return the object that a text names, for boards of `size`; raise RegistryError if it names none."""
         spec = parse(text)
         with self._importing(spec):
             return self._entry(spec).make(spec, size)
 
     def files(self, text: str, size: int) -> tuple[Path, ...]:
-        """Return the files that the thing of a text reads, for boards of `size`; raise RegistryError."""
+        """Return the files that the object of a text reads, for boards of `size`; raise RegistryError."""
         spec = parse(text)
         with self._importing(spec):
             return self._entry(spec).files(spec, size)
 
     def check(self, text: str) -> None:
-        """Raise RegistryError for an unknown name, or an argument or option that one of ours does not take.
+        """Raise RegistryError for an unknown name; for our own entries also for a wrong argument or option.
 
-        Nothing of another package is imported.
+        The check imports no other package.
         """
         self._find(parse(text))
 
     def names(self) -> list[str]:
-        """Return all names: our own, then those of other packages."""
+        """Return all names: those of our package, then those of other packages."""
         return [*self.entries, *sorted(entry.name for entry in announced(self.group))]
 
     def instead_of(self, word: str) -> str:
@@ -257,7 +257,7 @@ class Registry(Generic[T]):
         raise RegistryError(f"there is no {self.kind} {spec.name!r}{self.instead_of(spec.name)}")
 
     def _entry(self, spec: Spec) -> Entry[T]:
-        """Return an entry of ours, or load that of another package, which may start programs."""
+        """Return an entry of our package, or import that of another package, which may start programs."""
         entry = self._find(spec)
         if isinstance(entry, Entry):
             return entry
@@ -282,7 +282,7 @@ class Registry(Generic[T]):
 
 
 def as_table(text: str) -> dict[str, object]:
-    """Return a registry text as `compose` takes it: {"name": "alphabeta", "depth": "4"}.
+    """Return a registry text as a table for `compose`: {"name": "alphabeta", "depth": "4"}.
 
     Raises RegistryError if it breaks the grammar, or has an option named `name` or `argument`.
     """
@@ -298,8 +298,8 @@ def as_table(text: str) -> dict[str, object]:
 def compose(table: Mapping[str, object]) -> str:
     """Return the registry text of a table: a name, perhaps an argument, and options.
 
-    A nested table is an option that is itself a registry text; a key may have dashes for underscores. Raises
-    RegistryError for a table that no text expresses.
+    A nested table becomes a nested registry text. A key may have dashes instead of underscores. Raises
+    RegistryError for a table that cannot be written as a text.
     """
     words = {underscored(key): _written(key, value) for key, value in table.items()}
     has_duplicates = len(words) < len(table)
@@ -325,7 +325,7 @@ def _written(key: str, value: object) -> str:
 
 
 def _as_argument(text: str) -> str:
-    # Without brackets it would be read as the first option.
+    # Without brackets, the argument would be read as the first option.
     return f"[{text}]" if OPTION.match(text) else _bracketed(text)
 
 
@@ -334,7 +334,7 @@ def _bracketed(text: str) -> str:
 
 
 def how_to_install(package: str) -> str:
-    """Return the command that installs a missing package: the extra of ours that requires it, or its name."""
+    """Return the command that installs a missing package, by our extra that requires it or by its name."""
     from importlib.metadata import requires  # slow
 
     for requirement in requires(_PACKAGE) or []:

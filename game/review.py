@@ -1,4 +1,4 @@
-"""The worth of moves: decisions of players in solved positions, and the review of a game with its graph."""
+"""The value of moves: decisions of players in solved positions, and the review of a game with its graph."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
@@ -29,11 +29,11 @@ from othello_lab.game.values import (
 Worth = TypeVar("Worth", int, float)
 DEFAULT_NODES = 100_000
 _TOLERANCE = 2.0
-"""Discs: an estimated loss of less is no mistake."""
+"""The smallest estimated loss in discs that is a mistake."""
 _HASH_MIB = 64
 _AS_DISCS = DISCS, ESTIMATE, *CHANCES, EXPECTED_RETURN
 _SEARCH_HASH_MIB = 1
-"""Every move of a position has a search of its own, and few nodes."""
+"""The memory is small because every move of a position has its own search with few nodes."""
 
 
 class Decision(NamedTuple, Generic[Worth]):
@@ -53,7 +53,7 @@ class Decision(NamedTuple, Generic[Worth]):
 
     @property
     def best(self) -> int:
-        """A legal move of the highest value, the first of them."""
+        """The first of the legal moves with the highest value."""
         return max(self.values, key=self.values.__getitem__)
 
     @property
@@ -63,12 +63,12 @@ class Decision(NamedTuple, Generic[Worth]):
 
     @property
     def lost(self) -> tuple[int, Worth]:
-        """What the move gives away: in outcomes (won to lost is 2) and in value; zeros for a best move."""
+        """The loss by the move: in outcomes (from won to lost is 2), and in value; zeros for a best move."""
         return _sign(self.value) - _sign(self.worth), self.value - self.worth
 
     @property
     def at_stake(self) -> tuple[int, Worth]:
-        """What the worst legal move would give away."""
+        """The loss by the worst legal move."""
         return self._replace(move=min(self.values, key=self.values.__getitem__)).lost
 
 
@@ -123,7 +123,7 @@ def every_game(player: Player, colour: Colour, rng: np.random.Generator) -> Iter
 
 
 def _choose(player: Player, game: Game, rng: np.random.Generator) -> int:
-    """Return the legal move of a player that has seen nothing but this game."""
+    """Return the legal move of a player that has seen only this game."""
     player.start(game)
     move = player.choose(game, rng)
     if move not in game.board.legal_moves:
@@ -132,14 +132,14 @@ def _choose(player: Player, game: Game, rng: np.random.Generator) -> int:
 
 
 class Effort(NamedTuple):
-    """How much work a review does."""
+    """The amount of work of a review."""
 
     exact: int
-    """The number of empty squares from which on every move is solved."""
+    """Every move in a position with at most this many empty squares is solved."""
     nodes: int = DEFAULT_NODES
-    """The number of positions to search for each earlier decision, all its moves together."""
+    """The number of positions to search for each earlier decision, for all its moves together."""
     convention: Convention = Convention.DISC_DIFF
-    """How a finished game is counted where it is solved."""
+    """The way to count a finished game in solved positions."""
 
 
 def default_exact(size: int) -> int:
@@ -156,7 +156,7 @@ class Reviewed(NamedTuple):
     unit: str
     """Unit of the values: DISCS if they are exact, ESTIMATE if they are estimated."""
     line: tuple[int, ...]
-    """The best line from here, best move first, as far as it is known."""
+    """The known part of the best line from this position, beginning with the best move."""
 
     @property
     def side(self) -> Colour:
@@ -170,17 +170,17 @@ class Reviewed(NamedTuple):
 
     @property
     def lost(self) -> float:
-        """What the move gave away, in the unit of the values; 0 for a best move."""
+        """The loss by the move, in the unit of the values; 0 for a best move."""
         return self.decision.lost[1]
 
     @property
     def turned(self) -> int:
-        """By how much the move changed the exact outcome: 2 is won to lost, 1 to or from a draw."""
+        """The change of the exact outcome by the move: 2 from won to lost, 1 to or from a draw."""
         return self.decision.lost[0] if self.exact else 0
 
     @property
     def is_mistake(self) -> bool:
-        """Whether the move was worse than the best one by more than an estimate can tell."""
+        """Whether the move was worse than the best move; if estimated, by at least _TOLERANCE discs."""
         return self.lost >= _TOLERANCE if self.unit == ESTIMATE else self.lost > 0
 
     @property
@@ -191,8 +191,8 @@ class Reviewed(NamedTuple):
 
 
 class Reviewer:
-    """Reviews games of one size: by the solver near the end, before that by a search with the best evaluator
-    of ours. It has no clock, so that the same game gives the same review.
+    """A reviewer of games of one size: it uses the solver near the end, and before it a search with our best
+    evaluator. There is no time limit, so the same game gives the same review.
     """
 
     def __init__(self, size: int, effort: Effort | None = None) -> None:
@@ -259,9 +259,9 @@ class Point(NamedTuple):
     worth: float
     """In discs, or in points of an evaluator that cannot be converted to discs."""
     is_exact: bool
-    """Whether that is the result of perfect play."""
+    """Whether the value is the result of perfect play."""
     lost: float = 0.0
-    """What the move that was played gave away, if it was a mistake."""
+    """The loss by the played move if the move was a mistake."""
 
 
 def are_in_discs(decisions: Iterable[Reviewed]) -> bool:
@@ -317,7 +317,7 @@ def points_of_values(values: Sequence[MoveValues | None], game: Game) -> list[Po
 
 
 def _judged(values: MoveValues, ply: int, board: Board, move: int) -> Reviewed:
-    """Return a move with a player's values of all moves, in discs."""
+    """Return a reviewed decision with a player's values of all moves, in discs."""
     by_square = values.by_square(board.legal_moves)
     discs = {square: expected_discs(value, values.unit, board) for square, value in by_square.items()}
     return Reviewed(ply, Decision(board, move, discs), DISCS if values.unit == DISCS else ESTIMATE, ())

@@ -26,8 +26,8 @@ WEIGHTS: Final = 2**33
 def replace(path: Path, content: str | bytes) -> None:
     """Write a file atomically and flush it to the disk; raise OSError with its name.
 
-    A link of that name is replaced; its target stays as it is. One process at a time may write a file: each
-    call removes the temporary files that killed processes have left.
+    A link with this name is replaced, and its target does not change. Only one process at a time may write a
+    file: each call removes the temporary files of killed processes.
     """
     # The name is random, so that nobody can prepare a link there.
     temporary = path.with_name(f".{path.name}.{token_hex(4)}.tmp")
@@ -48,9 +48,9 @@ def replace(path: Path, content: str | bytes) -> None:
 
 
 def check_no_links(folder: Path) -> None:
-    """Raise OSError for anything but regular files and folders in a folder or below it.
+    """Raise OSError if a folder or its subfolders contain anything but regular files and folders.
 
-    Call this before writing into a folder of unknown origin: a link would lead out of it.
+    Call this function before writing into a folder of unknown origin: a link would lead out of it.
     """
     for root, folders, files in os.walk(folder):
         for path in (Path(root, name) for name in folders + files):
@@ -78,7 +78,7 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 def read_bytes(path: Path, most: int = SETTINGS) -> bytes:
-    """Return the bytes of a regular file; raise OSError with its name, also if there are more than `most`."""
+    """Return the bytes of a regular file; raise OSError with its name if unreadable or over `most` bytes."""
     with naming(path), open_regular(path) as file:
         if os.fstat(file.fileno()).st_size > most:
             raise OSError(errno.EFBIG, f"the file is too large: at most {most >> 20:,} MB are read")
@@ -86,19 +86,19 @@ def read_bytes(path: Path, most: int = SETTINGS) -> bytes:
 
 
 def read_text(path: Path, most: int = SETTINGS, errors: str = "strict") -> str:
-    """Return the text of a regular UTF-8 file; raise as `read_bytes` does, and UnicodeDecodeError."""
+    """Return the text of a regular UTF-8 file; raise the errors of `read_bytes`, or UnicodeDecodeError."""
     return read_bytes(path, most).decode(errors=errors).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def what_failed(error: OSError) -> str:
-    """Return a message about what the system could not do, and to which file."""
+    """Return a message with the reason of a system error and the name of the file."""
     where = f"{error.filename}: " if error.filename else ""
     return f"{where}{error.strerror or error}"
 
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Add the name of the file to an OSError: errors of writes have none."""
+    """Return a context manager that adds the file's name to an OSError: errors of writes have none."""
     try:
         yield
     except OSError as error:
@@ -121,7 +121,7 @@ def replace_or_remove(path: Path, text: str) -> None:
 
 
 def complete_lines(path: Path) -> list[str]:
-    """Return the complete lines of a file, none if it does not exist; a kill may have cut the last line."""
+    """Return the complete lines of a file, without a last line cut by a kill; none if there is no file."""
     if not path.exists():
         return []
     return read_text(path, DATA, errors="replace").split("\n")[:-1]

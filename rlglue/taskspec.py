@@ -21,15 +21,15 @@ VERSION: Final = "RL-Glue-3.0"
 
 
 class TaskSpecError(ValueError):
-    """The text is no task specification; the message says what was expected, and where."""
+    """The text is not a task specification; the message says what was expected, and where."""
 
 
 class UnsupportedVersion(TaskSpecError):
-    """The text says that it is of another version, whose rest is not looked at."""
+    """The text states another version, so the rest of the text is not read."""
 
 
 class Special(StrEnum):
-    """A bound that is no number."""
+    """A bound that is not a number."""
 
     NEGINF = "NEGINF"
     POSINF = "POSINF"
@@ -102,7 +102,7 @@ class TaskSpec:
 
 
 def parse(text: str) -> TaskSpec:
-    """Read a specification; TaskSpecError says what is wrong with it, UnsupportedVersion is one of these."""
+    """Read a specification; raise TaskSpecError, or its subclass UnsupportedVersion, for a wrong text."""
     scanner = _Scanner(text)
     scanner.keyword("VERSION")
     version = scanner.word("the name of a version")
@@ -128,7 +128,7 @@ def _discount(scanner: "_Scanner") -> float:
 
 
 def _space(scanner: "_Scanner", end: Literal["ACTIONS", "REWARDS"]) -> Space:
-    """Read groups in any order until the keyword `end`, which is read too."""
+    """Read groups in any order up to and including the keyword `end`."""
     ints: tuple[Range, ...] = ()
     doubles: tuple[Range, ...] = ()
     charcount = 0

@@ -20,10 +20,10 @@ from rlglue.errors import AddressError, GlueError, ProtocolError
 logger = logging.getLogger("rlglue")
 
 BLOCK: Final = 1 << 16
-"""Bytes that one receive takes at most: any usual message whole."""
+"""The largest number of bytes of one receive: enough for any usual message."""
 
 DONT_WAIT: Final = getattr(socket, "MSG_DONTWAIT", 0)
-"""The flag of a receive that gives up at once; 0 where there is none."""
+"""The flag of a receive that does not wait; 0 if the platform has none."""
 
 LOOKS: Final = 100 if DONT_WAIT else 0
 """Receives without waiting that a server tries before it sleeps: some 60 microseconds. Waking up costs this
@@ -31,11 +31,11 @@ process and its waker at least as much where an idle virtual machine gives its c
 spins: on two cores a third process that stays awake would take the time of the two others."""
 
 PAUSE: Final = 0.05
-"""Seconds to wait after an accept has failed."""
+"""The seconds to wait after a failed accept."""
 
 RETRY_SECONDS: Final = 0.25
 _LONGEST_TRY: Final = 60.0
-"""Seconds that one attempt to connect may take."""
+"""The most seconds of one attempt to connect."""
 _BACKLOG: Final = 1024
 """Connections that the system keeps until they are accepted; it may keep fewer."""
 _KEEPALIVE: Final = {
@@ -51,7 +51,7 @@ _AT_ONCE: Final = (DONT_WAIT,)
 _unpack_header: Final = wire.HEADER.unpack_from
 
 TIMED_OUT: Final = (TimeoutError, BlockingIOError)
-"""The errors of a send or receive that takes longer than set_timeout allows."""
+"""The errors of a send or receive that takes longer than the timeout of set_timeout."""
 
 
 class Connection:
@@ -79,7 +79,7 @@ class Connection:
         return self._socket.fileno()
 
     def set_timeout(self, seconds: float) -> None:
-        """Limit the seconds of one send or receive; after them it raises TimeoutError or BlockingIOError."""
+        """Limit the seconds of one send or receive; a longer one raises TimeoutError or BlockingIOError."""
         # Timeouts of the kernel: those of Python cost a poll before every call.
         windows = sys.platform == "win32"
         value = struct.pack("L", int(seconds * 1000)) if windows else struct.pack("ll", 0, int(seconds * 1e6))
@@ -90,7 +90,7 @@ class Connection:
             self._socket.settimeout(seconds)
 
     def receive(self) -> bytes:
-        """Receive some bytes; none at the end of the stream, also after a reset."""
+        """Receive some bytes; return none at the end of the stream or after a reset."""
         try:
             return self.recv(BLOCK)
         except TIMED_OUT:

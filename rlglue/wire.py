@@ -1,4 +1,4 @@
-"""RL-Glue 3 as bytes: the table of all calls, how their values are encoded, and the reader of a stream.
+"""RL-Glue 3 as bytes: the table of all calls, the encoding of their values, and the reader of a stream.
 
 A message is id:int32 length:uint32 payload[length], all numbers big-endian. A call is a request and its
 answer, two messages with one id. Encoders raise EncodingError for a value that cannot be sent, decoders
@@ -212,7 +212,7 @@ GLUE_CALLS: Final = (
     *(RL_ENV_START, RL_ENV_STEP, RL_AGENT_START, RL_AGENT_STEP, RL_AGENT_END),
 )
 
-# Messages without an answer: the first on a connection, and the last.
+# Messages without an answer: the first and the last message on a connection.
 AGENT: Final = "agent"
 ENVIRONMENT: Final = "environment"
 EXPERIMENT: Final = "experiment"
@@ -228,7 +228,7 @@ NAMES: Final[dict[int, str]] = {
 
 
 def remote(calls: Iterable[Call], request: Callable[..., Any]) -> Any:  # noqa: ANN401 - AgentLike or EnvironmentLike
-    """Return the caller's side: an object whose methods are `request` with their Call as first argument."""
+    """Return an object whose methods are the calls: a method calls `request` with its Call and arguments."""
     return SimpleNamespace(**{call.name: partial(request, call) for call in calls})
 
 
@@ -237,13 +237,13 @@ Handlers: TypeAlias = dict[int, Handler]
 
 
 def handlers(calls: Iterable[Call], target: object) -> Handlers:
-    """Return the side that answers: by a request's id, a function from its payload to the answer's."""
+    """Return by a request's id a function that calls `target`: from the payload to the answer's payload."""
     return {call.id: _handler(call, target) for call in calls}
 
 
 def _handler(call: Call, target: object) -> Handler:
     _, name, (_, decode), (encode, _) = call
-    # The method is looked up when it is called, so that a missing one does not matter before.
+    # The method is looked up at each call, so a missing method causes no error before its first call.
     if call.request is NOTHING:
         return lambda _: encode(getattr(target, name)())
     if call.request is REWARD_OBSERVATION:
@@ -264,7 +264,7 @@ def encode_message(message_id: int, payload: bytes = b"") -> bytes:
 
 
 def read_header(data: bytes | bytearray, limit: int = MAX_PAYLOAD) -> tuple[int, int]:
-    """Return the id and the length of the payload; ProtocolError if no legal message begins so."""
+    """Return the id and the length of the payload; raise ProtocolError for an illegal header."""
     message_id, length = _unpack_header(data)
     if message_id not in NAMES:
         raise ProtocolError(f"sent the unknown message id {message_id}")
@@ -277,8 +277,8 @@ def read_header(data: bytes | bytearray, limit: int = MAX_PAYLOAD) -> tuple[int,
 class Reader:
     """Splits a stream of bytes into messages.
 
-    `limit` is the longest payload accepted. An illegal header is refused as soon as it has arrived, before
-    anything is kept for its body.
+    `limit` is the length of the longest accepted payload. An illegal header is refused when it arrives,
+    before memory is used for its payload.
     """
 
     def __init__(self, limit: int = MAX_PAYLOAD) -> None:
@@ -306,7 +306,7 @@ class Reader:
         return self.next_message()
 
     def next_message(self) -> Message | None:
-        """Return the next message, None while it is incomplete; ProtocolError if it never can be one."""
+        """Return the next message, None if it is incomplete; raise ProtocolError for an illegal header."""
         buffer = self.buffer
         if len(buffer) < 8:
             return None

@@ -1,1 +1,1 @@
-"""Programs of other people as players: `engine:gtp-rhino -l 1`."""
+"""Othello programs of other authors as players, such as `engine:gtp-rhino -l 1`."""

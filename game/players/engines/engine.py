@@ -20,7 +20,7 @@ _GREETINGS = {"gtp": ("name",), "nboard": ("nboard 2", "ping 1")}
 """The first commands of each protocol."""
 _NBOARD_ANSWER = "pong 1"
 DEFAULT_DEPTH = 12
-"""Plies that an NBoard program looks ahead by default: some do not search before they are given a depth."""
+"""The default search depth of an NBoard program in plies: some programs do not search without a depth."""
 
 
 def connect(program: LineProgram, protocol: str | None, depth: int | None) -> GtpEngine | NBoardEngine:
@@ -46,10 +46,10 @@ def connect(program: LineProgram, protocol: str | None, depth: int | None) -> Gt
 
 
 class EnginePlayer(Player):
-    """A player whose moves another program chooses. One that dies, hangs or answers rubbish forfeits.
+    """A player whose moves another program chooses. A program that dies, hangs or answers nonsense forfeits.
 
-    The program starts when it is first needed, and again after a forfeit. It learns the moves just before it
-    chooses; a new game, or an undo, sets it up again.
+    The program starts when it is first needed, and again after a forfeit. It gets the moves just before it
+    chooses. A new game or an undo sets the program up again.
     """
 
     def __init__(self, launch: Launch, protocol: str | None = None, depth: int | None = None) -> None:
@@ -65,13 +65,13 @@ class EnginePlayer(Player):
             _tell(engine, game)
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the program's move; `rng` is used by `othello engine` alone."""
+        """Return the program's move; only `othello engine` uses `rng`."""
         with self._running() as engine:
             _tell(engine, game)
             return engine.choose(game.board, rng)
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
-        """Return the program's values of the moves; None unless it gives one for each."""
+        """Return the program's values of the moves; None unless it gives a value for each move."""
         with self._running() as engine:
             _tell(engine, game)
             return engine.values(game.board) if isinstance(engine, NBoardEngine) else None
@@ -110,7 +110,7 @@ _EXAMPLE = "engine:gtp-rhino -l 1"
 
 
 def places() -> list[str]:
-    """Return the folders in which engines are looked for."""
+    """Return the folders in which the program searches for engines."""
     return [os.environ.get("PATH", os.defpath), *_GAMES]
 
 

@@ -1,4 +1,4 @@
-"""The Go Text Protocol, version 2, from the side that asks; Othello programs speak it too."""
+"""The controller's side of the Go Text Protocol, version 2, which Othello programs also use."""
 
 import re
 from collections.abc import Iterator
@@ -13,11 +13,11 @@ from othello_lab.game.notation import PASS, square_name
 from othello_lab.game.players.engines.process import LineProgram, state_of
 
 OURS = "othello-lab"
-"""How the name of `othello engine` begins."""
+"""The beginning of the name of `othello engine`."""
 SET_RANDOMNESS, GET_RANDOMNESS = "othello_lab-set_randomness", "othello_lab-get_randomness"
 """Commands that `othello engine` has besides those of the protocol."""
 ANSWER = re.compile(r"[=?](?![=?])")
-"""How an answer begins."""
+"""The beginning of an answer."""
 MOST_POSITIONS = 50_000
 """Limit of `retrace`, a second or two: enough for the positions of the first 14 plies."""
 

@@ -24,7 +24,7 @@ _HINT_SHARE = 0.5
 
 
 class NBoardEngine:
-    """A program that has to be told every move, its own ones included."""
+    """A program that must be told every move, including its own moves."""
 
     def __init__(self, program: LineProgram, depth: int) -> None:
         """Tell a program that has been greeted its depth; it may load data then."""
@@ -63,9 +63,9 @@ class NBoardEngine:
         return self._program.read_move(move, board)
 
     def values(self, board: Board) -> MoveValues | None:
-        """Return the program's last values within half its time limit, or until it says that it is done.
+        """Return the program's last values within half its time limit, or until it reports that it is done.
 
-        None unless it gives one for each legal move.
+        Return None unless there is a value for each legal move.
         """
         found = dict(filter(None, (_hint(line, board) for line in self._hints(len(board.legal_moves)))))
         if not {*board.legal_moves} <= found.keys():
