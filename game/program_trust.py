@@ -1,14 +1,14 @@
 """Permission to start programs: one rule for a process and its child processes.
 
-A text that was read from a file (a run folder, --config, a sweep, a kept game) never starts a program and
-never imports a module. No reader can be relied on to mark every text of a file. So a command line is closed:
-it trusts exactly the texts that the person typed (`trust`), or every text with --allow-programs. A Python
-program without our command line writes its texts itself: it trusts every text except those that were read
-from a file (`note`).
+A text from a file (a run folder, --config, a sweep, a saved game) never starts a program and never imports a
+module. It is not certain that every reader of files marks its texts. So the rule of a command line is closed:
+it trusts only the texts that the user typed (`trust`), or every text with --allow-programs. The rule of a
+Python program without our command line is open: it trusts every text except texts that were read from a file
+(`note`).
 
-Every place that starts a program calls `check_may_start`. Our child processes inherit the rule of a command
-line through an environment variable and cannot widen it. A program that was allowed to start does not
-inherit the rule: it can do anything anyway.
+Every function that starts a program calls `check_may_start`. Our child processes inherit the rule of a
+command line through an environment variable and cannot extend it. A program that was allowed to start does
+not inherit the rule, because it can do anything.
 """
 
 import json
@@ -27,13 +27,13 @@ _ALL: Final = "all"
 
 
 class UntrustedError(RefusedError):
-    """A text from a file names a program, and nobody has allowed files to start programs."""
+    """A text from a file names a program, and the user has not allowed files to start programs."""
 
 
 @dataclass
 class _Rule:
     is_closed: bool = False
-    """Whether only trusted texts may start a program; else all texts except noted ones."""
+    """True: only trusted texts may start a program. False: all texts except noted texts may."""
     allows_all: bool = False
     is_inherited: bool = False
     trusted: set[str] = field(default_factory=set)
@@ -53,7 +53,7 @@ def _first_rule() -> _Rule:
 
 
 _rules: Final = [_first_rule()]
-"""The last rule applies."""
+"""A stack of rules; the last rule applies."""
 
 
 def check_may_start(text: str, is_command: bool = False) -> None:
@@ -74,7 +74,7 @@ def check_may_start(text: str, is_command: bool = False) -> None:
 
 
 def trust(texts: Iterable[str], is_command: bool = False) -> None:
-    """Allow these texts to start programs: the person typed them, or the calling program passed them."""
+    """Allow these texts to start programs: the user typed them, or the calling program passed them."""
     if not _rules[-1].is_inherited:
         _rules[-1].trusted.update(_key(text, is_command) for text in texts)
         _export()
@@ -107,7 +107,7 @@ def command_line(allow_programs: bool) -> Iterator[None]:
 
 
 def for_programs() -> dict[str, str]:
-    """Return the environment variables of a program that was allowed to start: without the rule."""
+    """Return the environment variables, without the rule, for a program that was allowed to start."""
     return {name: value for name, value in os.environ.items() if name != VARIABLE}
 
 

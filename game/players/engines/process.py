@@ -1,6 +1,6 @@
-"""Child processes: the command lines that start them, talking to them in lines, and their end.
+"""Child processes: their command lines, communication in lines of text, and their end.
 
-No child process outlives the object that started it, and every answer has a deadline.
+A child process ends at the latest with the object that started it. Every answer has a deadline.
 """
 
 import os
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from othello_lab.game.board import Board
 
 SECONDS = 10.0
-"""Default time limit of each answer."""
+"""The default time limit of each answer in seconds."""
 START_SECONDS = 30.0
-"""Seconds that the first answer may take beyond its time limit: the program may have to load data."""
+"""The seconds added to the time limit of the first answer: the program may have to load data."""
 OPTIONS = {
     "time": f"seconds for each of its answers, then it forfeits ({SECONDS:g})",
     "cwd": "the folder that it runs in (the one that you are in)",
@@ -47,7 +47,7 @@ _Lines = queue.SimpleQueue[str | None]
 END_SECONDS = 0.5
 """Seconds that a program has to end by itself after its input was closed."""
 LONGEST_LINE = 4096
-"""Bytes of a line; a longer one is read as several."""
+"""The largest number of bytes of a line; a longer line is read as several lines."""
 
 
 def search_path() -> str:
@@ -122,9 +122,9 @@ def _seconds(spec: Spec) -> float:
 
 
 class Program:
-    """A running program. `close` ends it, as does the end of this object or of Python.
+    """A running program. It ends at `close`, or when this object or Python ends.
 
-    Threads read its pipes, so that a program that writes much is never blocked.
+    Threads read its pipes, so a program that writes much is never blocked.
     """
 
     def __init__(
@@ -134,9 +134,9 @@ class Program:
         variables: Mapping[str, str] | None = None,
         read: Callable[[IO[bytes]], None] | None = None,
     ) -> None:
-        """Start it in a folder, with environment variables besides our own; raise OSError.
+        """Start the program in a folder, with extra environment variables; raise OSError if it cannot start.
 
-        `read` reads its output in a thread, by default to discard it. It must not refer to this object.
+        `read` reads its output in a thread; the default discards it. `read` must not refer to this object.
         """
         self._process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
             command,
@@ -167,7 +167,7 @@ class Program:
         return f"{self._status()}: {self._errors[-1]}" if self._errors else self._status()
 
     def close(self) -> None:
-        """End the program and every process that it has started; a second call does nothing."""
+        """End the program and every process that it has started; a second call is a no-op."""
         self._end()
 
     def _status(self) -> str:
@@ -178,7 +178,7 @@ class Program:
 
 
 class LineProgram(Program):
-    """A program that we talk to in lines of text. Its methods raise Forfeit; then the caller closes it."""
+    """A program that exchanges lines of text with us. If a method raises Forfeit, the caller closes it."""
 
     def __init__(self, launch: Launch) -> None:
         """Start the program."""
@@ -204,10 +204,10 @@ class LineProgram(Program):
             raise self._died(lines[0]) from None
 
     def ask(self, *lines: str, extra: float = 0.0) -> Iterator[str]:
-        """Send lines, and return an iterator over the lines that come then; the caller takes what it needs.
+        """Send lines, and return an iterator over the lines of the answer; the caller takes what it needs.
 
-        The iterator raises Forfeit for a program that ends, does not stop writing, or is not done within its
-        time limit and `extra` seconds.
+        The iterator raises Forfeit if the program ends, does not stop writing, or exceeds its time limit plus
+        `extra` seconds.
         """
         self.tell(*lines)
         return self._answer(lines[-1], extra)
