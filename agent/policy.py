@@ -107,7 +107,7 @@ class PositionPolicy(Learned[C]):
 
 
 def finite(outputs: NDArray[D]) -> NDArray[D]:
-    """Return the outputs of a network unchanged. Raises UnplayableError if one is not a finite number."""
+    """Return the outputs of a network unchanged. Raises UnplayableError for infinity or NaN."""
     if not np.isfinite(outputs).all():
         raise UnplayableError("the network overflows: its weights are too large to play with")
     return outputs

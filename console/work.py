@@ -52,7 +52,7 @@ class Work(Generic[Result]):
 
 
 Start = Callable[[Work[Any]], None]
-"""Starts work, now or later."""
+"""Runs a task, at once or in the background."""
 
 
 def paced(work: Callable[[], Result], seconds: float) -> Result:

@@ -154,7 +154,7 @@ class Reviewed(NamedTuple):
     """The number of moves before it, passes included."""
     decision: Decision[float]
     unit: str
-    """Unit of the values: DISCS if they are exact, ESTIMATE if they are estimated."""
+    """Unit of the values: The unit of the values: DISCS for exact values, ESTIMATE for estimates."""
     line: tuple[int, ...]
     """The known part of the best line from this position, beginning with the best move."""
 
@@ -270,7 +270,7 @@ def are_in_discs(decisions: Iterable[Reviewed]) -> bool:
 
 
 def points_of(decisions: Iterable[Reviewed], game: Game | None = None) -> list[Point]:
-    """Return the points of decisions, by ascending ply, and the result of the game if it is over."""
+    """Return a point of the graph for each decision, by ply, and for the result of a finished game."""
     end = game.board.outcome() if game else None
     result = [Point(len(game.moves), end.disc_diff, True)] if game and end else []
     return sorted([*map(_point, decisions), *result])

@@ -33,7 +33,10 @@ C = TypeVar("C", bound=NetworkOptions)
 
 
 class NetworkLearner(BatchLearner, Generic[C]):
-    """Learns at the end of one game, or of many. While exploring is frozen, the mean of the weights plays."""
+    """Learns at the end of one game, or of many.
+
+    While exploring is frozen, the agent plays with the averaged weights.
+    """
 
     def __init__(self, config: C, size: int, seeds: Seeds, device: str = "cpu") -> None:
         """`device` is the torch device of the networks."""

@@ -35,7 +35,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
 
     The opponent must be a Policy, which plays many games at once, such as `random`, `greedy`,
     `corner-greedy`, `positional` or a trained network. `autoreset_mode` is one of Gymnasium's modes.
-    `threads` spreads the rules over cores and changes no game. Raises ValueError for an invalid argument.
+    `threads` compute the rules; the games are the same. Raises ValueError for an invalid argument.
     """
 
     def __init__(

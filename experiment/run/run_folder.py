@@ -312,7 +312,7 @@ class RunFolder:
         return next((place for place, index in enumerate(indices) if index != place + 1), len(indices))
 
     def unreadable_rows(self) -> list[str]:
-        """Return a message for each file with damaged rows, which tables and plots leave out."""
+        """Return a message for each file that has damaged rows; tables and plots skip these rows."""
         rows = {self.games_file: self.rounds() or self.episodes(), "evaluations.csv": self.evaluations()}
         lines = {name: sum(1 for line in self._lines(name) if line.strip()) - 1 for name in rows}
         damaged = {name: lines[name] - len(rows[name]) for name in rows}

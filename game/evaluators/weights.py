@@ -24,7 +24,7 @@ from othello_lab.game.values import LARGEST_WEIGHT
 
 
 class SquareEvaluator(CompiledEvaluator):
-    """A sum of square weights, with the options of PARAMETERS."""
+    """The sum of a fixed weight for each occupied square; PARAMETERS lists its options."""
 
     def __init__(
         self,

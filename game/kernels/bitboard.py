@@ -263,7 +263,7 @@ def played(own: Bits, opponent: Bits, move: int, size: int) -> tuple[Bits, Bits]
 
 
 def step(own: Bits, opponent: Bits, square: int, size: int) -> tuple[Bits, Bits, Bits]:
-    """Return (own, opponent, legal moves of own) after a legal move; `own` is then the other side."""
+    """Play a legal move; return (own, opponent, legal moves) from the view of the other side."""
     inner, board = masks(own, size)
     disc = single(own, square)
     turned = flips_within(own, opponent, disc, size, inner)

@@ -75,7 +75,7 @@ class Games:
         return np.asarray(self.moves != PASS)
 
     def positions(self, turn: int, which: NDArray[np.bool_]) -> Positions:
-        """Return the positions of the games in `which`, bool [games], at a turn."""
+        """Return the positions at one turn of the games that are True in `which`, bool [games]."""
         return Positions(self.size, self.own[turn, which], self.opponent[turn, which])
 
     def board(self, turn: int, game: int) -> Board:

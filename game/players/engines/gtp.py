@@ -38,7 +38,7 @@ class GtpEngine:
         """A position, and the moves that lead to it from the standard start."""
 
     def set_up(self, start: Board) -> None:
-        """Begin a game at a position that moves from the standard start lead to; raise UnplayableError."""
+        """Begin a game at a position reachable from the standard start, else raise UnplayableError."""
         line = self._line_to(start)
         accepted, answer = self._order(f"boardsize {start.size}")
         if not accepted:
