@@ -103,7 +103,7 @@ def test_the_commands_of_earlier_projects_are_read_with_their_values(monkeypatch
 def test_the_commands_about_files_of_games_work(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those at the top of the page, in their order: each reads what one before it wrote."""
     monkeypatch.setenv(STATE, str(here))
-    top, _, _ = PAGES["docs/records.md"].read_text("utf-8").partition("\n\nA file is known")
+    top, _, _ = PAGES["docs/records.md"].read_text("utf-8").partition("\n## ")
     brief = Effort(exact=8, nodes=200)
     monkeypatch.setattr("othello_lab.game.review.Effort", lambda *_: brief)
     for arguments in commands_of(top):
