@@ -63,7 +63,7 @@ class SaveFile:
         return self.path.exists()
 
     def write(self, game: SavedGame) -> None:
-        """Write the game atomically, and lock the file if it is not locked; raise OSError if that fails."""
+        """Lock the file if necessary and write the game atomically. Raises OSError."""
         if not self._lock.is_locked:
             self.lock()
         replace(self.path, json.dumps(_as_json(game)) + "\n")

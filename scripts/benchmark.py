@@ -79,7 +79,7 @@ class Learner:
     """A row of the benchmark."""
 
     train: Callable[[Plan, int, str], Sequence[str]]
-    """Returns the command that trains a seed and writes the result into the folder, under the given name."""
+    """Returns the command that trains a seed and saves the result under this name."""
     player: str = "{}"
     """Registry text of the player, with {} for the path of a saved policy."""
     needs: str | None = None

@@ -85,7 +85,7 @@ class LearningOptions:
 
 @dataclass(frozen=True)
 class ReplayOptions:
-    """The options of the replay memory, of the times to learn, and of the targets."""
+    """Options of the replay memory, of the update schedule and of the targets."""
 
     clock: Annotated[str, one_of("steps", "games")] = option(
         "steps",

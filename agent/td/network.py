@@ -146,7 +146,7 @@ class ValueNetwork(Evaluator):
 
 
 class MLPValueNetwork(ValueNetwork):
-    """A network of linear layers. Back-propagation is in numpy."""
+    """A multilayer perceptron with back-propagation in numpy."""
 
     def __init__(self, config: TDConfig, size: int, generator: torch.Generator | None = None) -> None:
         super().__init__(config, size, generator)

@@ -175,7 +175,7 @@ class GameScreen(Screen[None]):
         self._control.hints.toggle_values()
 
     def action_step(self, decisions: int) -> None:
-        """Go forward by some decisions, or back if negative."""
+        """Move by this number of decisions: forward, or back if it is negative."""
         self._control.step(decisions)
 
 

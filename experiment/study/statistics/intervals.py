@@ -111,7 +111,8 @@ def mean_of(values: Sequence[float]) -> Estimate:
 def difference(first: Estimate, second: Estimate) -> Estimate:
     """Return the first estimate minus the second. The estimates must be independent.
 
-    The squared distances from the estimates to the ends of their intervals are added. Newcombe,
+    The distance to an end is the square root of a sum: the squared distances from both estimates to ends of
+    their intervals. Newcombe,
     "Interval estimation for the difference between independent proportions", method 10, 1998;
     Zou and Donner, "Construction of confidence limits about effect measures", 2008.
     """

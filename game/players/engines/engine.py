@@ -110,7 +110,7 @@ _EXAMPLE = "engine:gtp-rhino -l 1"
 
 
 def places() -> list[str]:
-    """Return the folders in which the program searches for engines."""
+    """Return the folders to search for engines: those of PATH, then those of games."""
     return [os.environ.get("PATH", os.defpath), *_GAMES]
 
 
