@@ -40,7 +40,7 @@ _MAX_ACCEPTS: Final = 64
 """The most connections that one poll accepts: a few milliseconds of work."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Peer:
     """A connection of the server."""
 
@@ -138,18 +138,19 @@ class Hub:
 
     def request(self, role: str, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
         """Call a method of a peer; raise PeerLost if agent, environment or experiment leaves meanwhile."""
-        payload = call.request.encode(*arguments)
+        message_id, _, (encode, _), (_, decode) = call
+        payload = encode(*arguments)
         peer, now = self.peers.get(role), time.monotonic()
         if peer is None or peer.pending or now > self.next_look:
             peer, now = self._poll_first(role), time.monotonic()
-        pending = peer.pending = Pending(call.id, payload)
+        pending = peer.pending = Pending(message_id, payload)
         deadline = now + self._answer_timeout
         try:
             try:
                 data = pending.complete(peer.connection, deadline)
             except OSError:  # slow, or gone
                 data = self._complete(peer, pending, deadline)
-            value = call.answer.decode(data)
+            value = decode(data)
         except ProtocolError as error:
             raise self.lose(peer, str(error)) from None
         peer.pending = None

@@ -126,14 +126,15 @@ class Pending:
         the connection failed          closing it: an error that says who left
     """
 
-    _needed = 8
-    """Bytes of the answer that are needed to go on: those of the header, then all."""
+    __slots__ = ("_message", "_needed", "_received", "_sent", "message_id")
 
     def __init__(self, message_id: int, payload: bytes) -> None:
         self.message_id = message_id
         self._message = wire.encode_message(message_id, payload)
         self._sent: list[int] = []
         self._received: list[bytes] = []
+        self._needed = 8
+        """Bytes of the answer that are needed to go on: those of the header, then all."""
 
     @property
     def unsent(self) -> bool:
