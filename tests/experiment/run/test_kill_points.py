@@ -23,8 +23,8 @@ from tests.experiment.lab import PATIENCE, Lab, alive, posix
 
 pytestmark = [posix, pytest.mark.slow]
 RUNS = int(os.environ.get("OTHELLO_KILL_POINTS", "1"))
-GAMES = 100
-COUNTS = ["--episodes", str(GAMES), "--eval-games", "5", "--final-games", "10", "--save-every", "25"]
+GAMES = 60
+COUNTS = ["--episodes", str(GAMES), "--eval-games", "5", "--final-games", "10", "--save-every", "15"]
 OPTIONS = [
     *COUNTS,
     "--keep-lost-games",
@@ -43,7 +43,7 @@ STOPS = (
     ("agent", signal.SIGKILL, 0.6),
     ("environment", signal.SIGKILL, 3.5),
 )
-"""The latest moment is a share of the training games left: 3.5 is among the 250 games that follow them."""
+"""The latest moment is a share of the training games left: 3.5 is among the evaluation games that follow them."""
 HOOK = Path(__file__).parents[1] / "at_message"
 
 
@@ -112,13 +112,13 @@ def test_killed_at_any_message_and_resumed_it_is_the_same_run(lab: Lab, whole: P
         assert expected in out
     parts = lab.run_folder("parts")
     found, wanted = content(parts), content(whole)
-    names = [*(f"episode-{number:08d}" for number in (50, 75, 100)), "policy"]
+    names = [*(f"episode-{number:08d}" for number in (30, 45, 60)), "policy"]
     assert list(wanted)[-4:] == [f"{name}.safetensors" for name in names], "the newest three and the policy"
     # Only what was saved at the stop may be there besides.
     assert [name for name, data in wanted.items() if found.get(name) != data] == []
-    assert json.loads((parts / "config.json").read_text())["agent_config"]["epsilon_steps"] == 544
+    assert json.loads((parts / "config.json").read_text())["agent_config"]["epsilon_steps"] == 326
     evaluated = {int(row.split(b",")[0]) for row in wanted["evaluations.csv"].splitlines()[1:]}
-    assert evaluated == {*range(0, GAMES + 1, 10)}, "ten times, as --eval-every was not given"
+    assert evaluated == {*range(0, GAMES + 1, 6)}, "ten times, as --eval-every was not given"
 
 
 def by_hand(lab: Lab, port: str, *arguments: str, **variables: str) -> "list[subprocess.Popen[str]]":

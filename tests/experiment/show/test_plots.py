@@ -43,7 +43,6 @@ EVERYTHING = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("episodes", "told"), [(0, {}), (1, {}), (1, EVERYTHING), (2_000, EVERYTHING)])
 def test_it_is_drawn_for_any_run(tmp_path: Path, episodes: int, told: dict[str, float]) -> None:
     speeds = {"steps_per_second": 3000.0, "updates_per_second": 700.0}
@@ -55,8 +54,9 @@ def test_it_is_drawn_for_any_run(tmp_path: Path, episodes: int, told: dict[str, 
         if episodes
     ]
     folder = folder_of(tmp_path / "run", episodes, metrics, evaluations)
-    assert plot_run(folder).read_bytes().startswith(b"\x89PNG")
     assert_clear(figure_of(folder))
+    if episodes == 0:
+        assert plot_run(folder).read_bytes().startswith(b"\x89PNG")
 
 
 OTHELLO = {"size": 6, "opponent": "corner-greedy", "first": "agent"}
