@@ -87,20 +87,6 @@ def _title(record: "Record") -> str:
     return " against ".join(truncate_middle(short_name(name), _LONGEST) for name in names)
 
 
-def draw_last(record: "Record", path: Path) -> None:
-    """Draw a game's last position to a file; raise OSError, or RecordError if matplotlib is missing."""
-    from othello_lab.game.records import RecordError
-    from othello_lab.game.registry import how_to_install
-
-    try:
-        from othello_lab.experiment.show.board_pictures import draw_position
-        from othello_lab.experiment.show.plots import save
-    except ModuleNotFoundError as error:
-        package = error.name or "matplotlib"
-        raise RecordError(f"a picture needs {package}: {how_to_install(package)}") from None
-    save(draw_position(record.game, _title(record)), path)
-
-
 def _values(adviser: "Named", game: "Game", whole: bool, seed: int) -> "list[MoveValues | None]":
     """Return the values of the moves: of every position if `whole`, or else of the last position.
 

@@ -9,7 +9,6 @@ from platformdirs import user_state_path
 
 from othello_lab.commands import fields
 from othello_lab.commands.checks import chosen_size, named
-from othello_lab.commands.draw import draw_last
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.openings import Openings, OpeningsText, lines_of
 from othello_lab.commands.options import given, option, options, whole_number
@@ -203,7 +202,7 @@ def _control(
 
     with blaming("--hint"):
         adviser = seat_for(hint, sitting.game.size)
-    return Controller(sitting, adviser, seat_for, file, begin, draw_last)
+    return Controller(sitting, adviser, seat_for, file, begin)
 
 
 def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":

@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from othello_lab.console import files, reviewing, wording
 from othello_lab.console.entry import Command, Order, parse_entry
-from othello_lab.console.files import Draw, no_picture
 from othello_lab.console.hints import Hints, Review
 from othello_lab.console.saving import SavedGame, SaveFile
 from othello_lab.console.seat import HUMAN, Seat, SeatFor, Seats, Settings, Wish
@@ -100,14 +99,13 @@ class Controller:
         seat_for: SeatFor,
         save_file: SaveFile,
         new_game: Callable[[int], Game] = from_the_start,
-        draw: Draw = no_picture,
     ) -> None:
         """Create the controller; `new_game` takes a board size and returns a new game."""
         self.sitting, self.save_file, self.new_game = sitting, save_file, new_game
         self.is_loaded = False
         """Whether the game was loaded, set up or resumed. Such a game is saved before the first move."""
         self.hints = Hints(sitting, adviser, self._start, self.say)
-        self._seat_for, self._draw, self._pace = seat_for, draw, 0.0
+        self._seat_for, self._pace = seat_for, 0.0
         self._question: tuple[Seat, Game] | None = None
         """The player that thinks, and its game. Each question is a new tuple, compared by identity."""
         self._messages: tuple[str, ...] = ()
@@ -419,21 +417,14 @@ class Controller:
             self.sitting.sit({colour: seats[colour.other] for colour in Colour})
         return self.begin(start)
 
-    def write(self, path: Path, overwrite: bool = False) -> None:
-        """Write the game, or a picture of the current position; raise RecordError if that fails."""
-        record = replace(self.sitting.record(), date=f"{datetime.now():%Y-%m-%d}")
-        if path.suffix.lower() in files.PICTURES:
-            record = replace(record, game=self.game.until())
-        files.save(path, record, self._draw, overwrite)
+    def write(self, path: Path) -> None:
+        """Write the game to a new file; raise RecordError if that fails."""
+        files.save(path, replace(self.sitting.record(), date=f"{datetime.now():%Y-%m-%d}"))
 
-    def save(self, name: str, overwrite: bool = False) -> None:
-        """Write the game or a picture to a file that the person named; show a message with the result."""
-        try:
-            path = files.path_of(name)
-            self.write(path, overwrite)
-            self.say(f"saved: {path}")
-        except ValueError as error:
-            self.say(wording.complaint(error))
+    def _save_as(self, name: str) -> None:
+        path = files.path_of(name)
+        self.write(path)
+        self.say(f"saved: {path}")
 
     def open(self, game: Game) -> None:
         """Continue with a loaded game or position; another board size needs new players first."""
@@ -471,11 +462,12 @@ _ORDERS: Final[dict[Command, Callable[[Controller, Order], None]]] = {
     Command.GO: lambda at, _: at._drop_redo(),
     Command.HINT: lambda at, _: at.hints.toggle(),
     Command.MOVES: lambda at, _: at.say(wording.legal_line(at.game.board)),
+    Command.SETUP: lambda at, _: at.say(f"Change this, and type it: load {at.game.board}"),
     Command.OPPONENT: lambda at, order: at._oppose(order.argument),
     **dict.fromkeys(
         (Command.NEW, Command.SWAP, *_LEVELS_UP), lambda at, order: at._begin_anew(order.command)
     ),
-    Command.SAVE: lambda at, order: at.save(order.argument),
+    Command.SAVE: lambda at, order: at._save_as(order.argument),
     Command.LOAD: lambda at, order: at.open(files.load(order.argument, size=at.size).game),
     Command.RESIGN: lambda at, _: at._resign(),
 }

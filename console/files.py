@@ -1,39 +1,23 @@
-"""Save and load games in files that a person names, and save pictures of positions."""
+"""Save and load games in files that a person names."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from othello_lab.game import Board, Game, records
 from othello_lab.game.records import SIZE, SUFFIXES, Record, RecordError, check_suffix, files_of, one, write
 
-PICTURES = (".png", ".svg")
-"""The suffixes of pictures."""
-Draw = Callable[[Record, Path], None]
-"""A function that draws the last position of a game to a file; raises RecordError or OSError."""
 
+def save(path: Path, record: Record) -> None:
+    """Write a game to a new file in the format that the suffix names.
 
-def no_picture(_: Record, path: Path) -> None:
-    """Raise RecordError: the `Draw` of a program that cannot draw pictures."""
-    raise RecordError(f"{path}: no pictures are drawn here")
-
-
-def save(path: Path, record: Record, draw: Draw = no_picture, overwrite: bool = False) -> None:
-    """Write a game, or a picture of its last position, in the format that the suffix names.
-
-    Raises RecordError with a one-line message if the file exists and `overwrite` is false, if the file
-    cannot be written, or if the format cannot hold the game.
+    Raises RecordError with a one-line message if the file exists or cannot be written, or if the format
+    cannot hold the game.
     """
-    is_picture = path.suffix.lower() in PICTURES
-    if not is_picture:
-        check_suffix(path, record.game.size)
+    check_suffix(path, record.game.size)
     try:
         for file in files_of(path):
-            if file.exists() and not overwrite:
+            if file.exists():
                 raise RecordError(f"{file} is there already: name a new file")
-        if is_picture:
-            draw(record, path)
-        else:
-            write(path, [record])
+        write(path, [record])
     except OSError as error:
         raise RecordError(f"{path}: cannot be written: {error.strerror or error}") from None
 
@@ -91,11 +75,3 @@ def path_of(text: str) -> Path:
         return Path(text.strip()).expanduser()
     except RuntimeError as error:  # the home of a user that does not exist
         raise RecordError(f"{text}: {error}") from None
-
-
-def exists(text: str) -> bool:
-    """Tell whether a typed path exists; False if the path is invalid."""
-    try:
-        return path_of(text).exists()
-    except (RecordError, OSError):
-        return False

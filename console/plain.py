@@ -106,8 +106,6 @@ class PlainView:
                     self.changed(*reviewing.as_lines(decisions, Convention.DISC_DIFF))
             case Command.BOARD:
                 self._show_board()
-            case Command.SETUP:
-                self._say(f"Change this, and type it: load {self._at.game.board}")
             case Command.HELP:
                 self._say(help_text())
             case Command.QUIT:

@@ -59,12 +59,6 @@ class Open(_Action, tag="open"):
     text: Annotated[str, Meta(max_length=20_000, pattern=r"\S")]
 
 
-class Follow(_Action, tag="follow"):
-    """Open the game of a link."""
-
-    link: _Text
-
-
 class SetUp(_Action, tag="set-up"):
     """Continue from a position that the person set up on the board."""
 
@@ -80,9 +74,9 @@ class Load(_Action, tag="load"):
 
 
 class Save(_Action, tag="save"):
-    """Return the game, or a picture of the position, as a file."""
+    """Return the game as a file."""
 
-    suffix: Literal[".jsonl", ".ggf", ".txt", ".png", ".svg"]
+    suffix: Literal[".jsonl", ".ggf", ".txt"]
 
 
 class Drop(_Action, tag="drop"):
@@ -91,7 +85,7 @@ class Drop(_Action, tag="drop"):
     other: GameId
 
 
-Action = Play | Command | GoTo | Step | Seat | Open | Follow | SetUp | Load | Save
+Action = Play | Command | GoTo | Step | Seat | Open | SetUp | Load | Save
 
 
 class Message(Struct, forbid_unknown_fields=True):

@@ -53,7 +53,6 @@ const dialogs = (() => {
 
   async function askForFile() {
     find("transcript").value = server.state.transcript;
-    find("link").value = `${location.origin}/#${server.state.link}`;
     const answer = await answerOf(find("save-game"));
     if (answer === "copy") copy(find("transcript").value);
     else if (answer) server.tell({ do: "save", suffix: answer });
@@ -89,7 +88,7 @@ const dialogs = (() => {
     if (await agrees(`Drop this game? ${label}`, "Drop")) server.tell({ do: "drop", other: game });
   }
 
-  for (const id of ["transcript", "link"]) find(id).addEventListener("focus", () => find(id).select());
+  find("transcript").addEventListener("focus", () => find("transcript").select());
 
   return { askForPlayers, askForGame, askForFile, keep, resign, drop };
 })();

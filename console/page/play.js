@@ -1,23 +1,7 @@
 "use strict";
-// The keys and buttons of the page, and the link that opens a game.
+// The keys and buttons of the page.
 {
   const { find, make, onPress } = page;
-
-  // The end of a URL can name a game: open that game in this tab.
-  function openLink() {
-    const text = location.hash.slice(1);
-    if (!text || text === "squares") return;
-    history.replaceState(null, "", location.pathname);
-    server.whenReady(() => server.tell({ do: "follow", link: unescaped(text).slice(0, 2000) }));
-  }
-
-  function unescaped(text) {
-    try {
-      return decodeURIComponent(text);
-    } catch {
-      return text;
-    }
-  }
 
   function nextMistake() {
     const { review, ply: here } = server.state;
@@ -63,8 +47,6 @@
   graph.onLook((ply) => server.tell({ do: "goto", ply }), (by) => server.tell({ do: "step", decisions: by }));
   editing.onShow(panel.show);
   document.addEventListener("keydown", onKey);
-  addEventListener("hashchange", openLink);
   setInterval(panel.tick, 500);
-  openLink();
   server.begin(panel.show, dialogs.keep);
 }

@@ -50,11 +50,6 @@ const server = (() => {
     tell();
   }
 
-  function whenReady(act) {
-    if (state && state.is_ready) act();
-    else setTimeout(whenReady, BUSY, act);
-  }
-
   // Begin: `draw` is called with every new state, `save` with each file for the browser to save.
   function begin(draw, save) {
     show = draw;
@@ -65,6 +60,6 @@ const server = (() => {
   return {
     get state() { return state; },
     secondsSince: () => (performance.now() - since) / 1000,
-    tell, open, whenReady, begin,
+    tell, open, begin,
   };
 })();

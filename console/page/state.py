@@ -1,4 +1,4 @@
-"""The state of a game as JSON for a page, and links to games. The page only displays the state."""
+"""The state of a game as JSON for a page. The page only displays the state."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,8 +9,6 @@ from othello_lab.console.hints import Review
 from othello_lab.console.seat import Settings
 from othello_lab.game import Board, Game
 from othello_lab.game.drawing import Marks, as_data
-from othello_lab.game.game import STANDARD, format_start, parse_start, replay
-from othello_lab.game.notation import format_squares, parse_moves
 from othello_lab.game.openings import opening_name
 from othello_lab.game.records import SIZE
 from othello_lab.game.review import are_in_discs, points_of
@@ -60,7 +58,6 @@ def state_of(control: Controller) -> dict[str, Any]:
             "resign": at.can_resign,
             "review": bool(at.line),
         },
-        "link": link_of(at.game),
         "transcript": transcript_of(at.record().game),
         # Last, because the card may start a review.
         "is_busy": _is_busy(control),
@@ -113,37 +110,7 @@ def settings_state(settings: Settings) -> dict[str, Any]:
     return {"size": settings.size, "adviser": settings.adviser, **players}
 
 
-_BREAK = "/"
-"""The separator between the start position and the moves in a link."""
-
-
-def link_of(game: Game) -> str:
-    """Return a game as the last part of a URL, such as `f5d6c3`.
-
-    A start other than the standard start on 8x8 comes before the moves. `game_of` parses the text.
-    """
-    moves = format_squares(game.moves, game.size)
-    if game.start == Board.start(SIZE):
-        return moves or STANDARD
-    start = format_start(game.start)
-    size = f"{game.size}x{game.size}"
-    return f"{size if start == STANDARD else start.replace(' ', '')}{_BREAK}{moves}"
-
-
 def transcript_of(game: Game) -> str:
     """Return a game as text for `othello play`: the moves, after the start if it is not the usual one."""
     moves = game.transcript()
     return moves if game.start == Board.start(SIZE) else f"{game.start};{moves}"
-
-
-def game_of(link: str) -> Game:
-    """Parse the text of `link_of`; raise ValueError if it is invalid."""
-    start, is_long, moves = link.partition(_BREAK)
-    size = SIZE
-    if not is_long:
-        return parse_start(start, size)
-    across, _, down = start.partition("x")
-    if across == down and across.isdecimal() and len(across) <= 2:
-        start, size = STANDARD, int(across)
-    board = parse_start(start, size).board
-    return replay(board, parse_moves(moves, board.size))

@@ -15,7 +15,7 @@ from othello_lab.console.controller import Controller
 from othello_lab.console.entry import COMMANDS, Command, Order
 from othello_lab.console.page import actions
 from othello_lab.console.page.actions import Action
-from othello_lab.console.page.state import first_state, game_of, settings_state, state_of
+from othello_lab.console.page.state import first_state, settings_state, state_of
 from othello_lab.console.saving import PATIENCE, SUFFIX, SavedGame, SaveFile, SaveFolder, read
 from othello_lab.console.seat import Settings, Wish
 from othello_lab.console.work import PACE, Work
@@ -179,7 +179,7 @@ def _game_in(file: actions.Load, size: int) -> Game:
 
 
 def _file_of(control: Controller, suffix: str) -> File:
-    """Return the game, or a picture of its position, as a file with this suffix."""
+    """Return the game as a file with this suffix."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"othello{suffix}"
         control.write(path)
@@ -193,7 +193,6 @@ _ACTIONS: Final[dict[type[Action], Callable[[Tab, Controller, Any], File | None]
     actions.Step: lambda _, at, action: _looking(at).step(action.decisions),
     actions.Seat: lambda tab, at, action: _seat(at, action, tab.offered),
     actions.Open: lambda _, at, action: at.open(of_text(action.text, at.size).game),
-    actions.Follow: lambda _, at, action: at.open(game_of(action.link)),
     actions.SetUp: lambda _, at, action: at.open(files.from_position(action.text)),
     actions.Load: lambda _, at, action: at.open(_game_in(action, at.size)),
     actions.Save: lambda _, at, action: _file_of(at, action.suffix),

@@ -1,4 +1,4 @@
-"""Dialogs over the board: a question, the help, a new game, and the set-up of a position."""
+"""Dialogs over the board: a question, the help, and a new game."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar, TypeVar
@@ -8,17 +8,14 @@ from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, Horizontal, VerticalScroll
-from textual.screen import ModalScreen, Screen
+from textual.containers import Horizontal, VerticalScroll
+from textual.screen import ModalScreen
 from textual.widget import Widget
-from textual.widgets import Button, Footer, Input, Label, Select, Static
+from textual.widgets import Button, Input, Label, Select, Static
 
 from othello_lab.console.entry import Command
-from othello_lab.console.screen.board_view import BELOW, FOOTER, BoardView, largest, smallest
-from othello_lab.console.screen.squares import Palette
 from othello_lab.console.seat import Settings, Wish, offered
-from othello_lab.game import Board, Colour, Game
-from othello_lab.game.drawing import Look, Marks, looks_of
+from othello_lab.game import Colour, Game
 from othello_lab.game.notation import SIZES
 
 Answer = TypeVar("Answer")
@@ -91,7 +88,6 @@ KEYS = {
     Command.HINT: "F3",
     Command.REVIEW: "F6",
     Command.NEW: "F2",
-    Command.SETUP: "F5",
     Command.SAVE: "F7",
     Command.LOAD: "F8",
     Command.RESIGN: "F9",
@@ -208,91 +204,3 @@ def _player(label: str, name: str, text: str, people: bool) -> Iterator[Widget]:
     )
     line = Input("" if is_offered else text, placeholder="search:time=1", id=f"{name}-text", compact=True)
     yield line if is_offered else line.add_class("-needed")
-
-
-_NEXT = {"-": "X", "X": "O", "O": "-"}
-
-
-class SetUp(Screen[None]):
-    """An editor for a position. P plays the position, Escape leaves without a change."""
-
-    DEFAULT_CSS = """
-    SetUp {
-        layout: vertical;
-        & #place { width: 100%; height: auto; align: center top; }
-        & #text { width: 100%; height: 1fr; text-align: center; }
-    }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("p", "play", "Play", key_display="P"),
-        Binding("escape", "dismiss", "Back", key_display="Esc"),
-        Binding("t", "turn", "Turn", key_display="T"),
-        Binding("c", "clear", "Clear", key_display="C"),
-        Binding("s", "start", "Start", key_display="S"),
-    ]
-
-    def __init__(self, board: Board, play: Callable[[str], None], palette: Palette) -> None:
-        """Create the screen. `play` takes the position as text; it raises ValueError if nobody can move."""
-        super().__init__()
-        self._play, self._palette, self._length = play, palette, board.size
-        self._cells, self._turn = str(board).split()
-
-    def compose(self) -> ComposeResult:
-        """Place the board above its text."""
-        with Container(id="place"):
-            yield BoardView(self._looks(), smallest(self._length), self._palette)
-        yield Static(id="text", markup=False)
-        yield Footer(show_command_palette=False, compact=True)
-
-    def on_mount(self) -> None:
-        """Give the focus to the board."""
-        self.query_one(BoardView).focus()
-
-    @property
-    def _board(self) -> Board:
-        return Board.parse(f"{self._cells} {self._turn}")
-
-    def _looks(self) -> list[Look]:
-        return looks_of(self._board, Marks())
-
-    def on_resize(self) -> None:
-        """Draw the board again when the terminal has another size."""
-        self._show()
-
-    def _show(self, complaint: str = "") -> None:
-        black, white = self._board.counts()
-        grid = largest(self._length, self.size.width, self.size.height - FOOTER - BELOW)
-        self.query_one(BoardView).show(self._looks(), grid or smallest(self._length))
-        how = complaint or "Enter or a click: empty, black, white."
-        counts = f"{black} black, {white} white, {self._board.turn.value} to move."
-        self.query_one("#text", Static).update(f"{counts}\n{how}")
-
-    def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
-        """Change the square: empty to black, black to white, white to empty."""
-        square, cells = event.square, self._cells
-        self._cells = cells[:square] + _NEXT[cells[square]] + cells[square + 1 :]
-        self._show()
-
-    def action_turn(self) -> None:
-        """Change the side to move."""
-        self._turn = "O" if self._turn == "X" else "X"
-        self._show()
-
-    def action_clear(self) -> None:
-        """Remove all discs."""
-        self._cells = "-" * len(self._cells)
-        self._show()
-
-    def action_start(self) -> None:
-        """Set the discs of the standard start."""
-        self._cells = str(Board.start(self._length)).split()[0]
-        self._show()
-
-    def action_play(self) -> None:
-        """Play from this position; show a message if that is not possible."""
-        try:
-            self._play(f"{self._cells} {self._turn}")
-        except ValueError as error:
-            return self._show(str(error))
-        self.dismiss()
-        return None

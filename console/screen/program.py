@@ -17,12 +17,11 @@ from textual.containers import Container
 from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 
-from othello_lab.console import files
 from othello_lab.console.advice import Advice
 from othello_lab.console.controller import Controller
 from othello_lab.console.entry import COMMANDS, Command, Order
 from othello_lab.console.screen.board_view import Arrangement, BoardView, arrange, least, smallest
-from othello_lab.console.screen.dialogs import KEYS, NewGame, Page, Question, SetUp, help_page
+from othello_lab.console.screen.dialogs import KEYS, NewGame, Page, Question, help_page
 from othello_lab.console.screen.panel import EntryLine, MoveList, Panel
 from othello_lab.console.screen.review_page import ReviewPage
 from othello_lab.console.screen.squares import COLOURED, COLOURLESS, SIXTEEN, Palette
@@ -32,7 +31,7 @@ from othello_lab.game.drawing import Look, looks_of
 from rlglue.scripts import INTERRUPTED, TERMINATED
 
 _FILE_HELP = {
-    Command.SAVE: "Name a file: .jsonl, .ggf, .wtb; .txt (moves without names); .png, .svg (a picture)",
+    Command.SAVE: "Name a file: .jsonl, .ggf, .wtb; .txt (moves without names)",
     Command.LOAD: "Name a file of games, or paste moves such as f5d6c3, a position or a game",
 }
 _TICK = 0.5
@@ -76,7 +75,6 @@ class GameScreen(Screen[None]):
         Binding("f9", "app.obey('resign')", "Resign", key_display="F9"),
         Binding("ctrl+y", "app.obey('redo')", "Redo", key_display="^Y"),
         Binding("f8", "app.obey('load')", "Load", key_display="F8"),
-        Binding("f5", "app.obey('setup')", "Set up", key_display="F5"),
         Binding("ctrl+d", "app.exit(0)", show=False),
         Binding("pageup", "step(-1)", show=False),
         Binding("pagedown", "step(1)", show=False),
@@ -249,8 +247,6 @@ class Program(App[int]):
                 self.changed()
             case Command.REVIEW:
                 self._review()
-            case Command.SETUP:
-                self.push_screen(SetUp(control.game.board, self._play_from, self.game_screen.palette))
             case Command.QUIT:
                 control.leave()
                 self.exit(0)
@@ -261,28 +257,14 @@ class Program(App[int]):
                 line = self.game_screen.query_one(EntryLine)
                 line.close()
                 line.open(f"{order.command.keyword} ")
-            case Command.SAVE:
-                self._save(order.argument)
             case _:
                 control.obey(order)
 
-    def _play_from(self, text: str) -> None:
-        self.control.open(files.from_position(text))
-
-    async def _agrees(self, question: str, yes: str, no: str) -> bool:
-        return await self.push_screen_wait(Question(question, {"yes": yes, "no": no})) == "yes"
-
     @work
     async def _resign(self, order: Order) -> None:
-        if await self._agrees("Resign this game?", "Resign", "Play on"):
+        question = Question("Resign this game?", {"yes": "Resign", "no": "Play on"})
+        if await self.push_screen_wait(question) == "yes":
             self.control.obey(order)
-
-    @work
-    async def _save(self, name: str) -> None:
-        """Write the game to a file; ask before an existing file is overwritten."""
-        exists = files.exists(name)
-        if not exists or await self._agrees(f"{name} is there already.", "Overwrite it", "Back"):
-            self.control.save(name, overwrite=exists)
 
     def action_new(self) -> None:
         """Open the dialog for the players and the board size."""

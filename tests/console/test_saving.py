@@ -32,14 +32,12 @@ def test_a_transcript_is_a_game_too() -> None:
         load("hello")
 
 
-def test_no_file_is_overwritten_unasked(tmp_path: Path) -> None:
+def test_no_file_is_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     save(path, record("f5"))
     with pytest.raises(RecordError, match=r"game.txt is there already: name a new file"):
         save(path, record())
     assert path.read_text() == "f5\n"
-    save(path, record(), overwrite=True)
-    assert path.read_text() == f"{MOVES}\n"
 
 
 def test_what_cannot_be_saved_is_said_and_leaves_no_file(tmp_path: Path) -> None:

@@ -1,20 +1,16 @@
 """A game on a page: what a person can do there, as the server is told."""
 
-import base64
 from threading import Event
 
 import msgspec
 import pytest
 
 from othello_lab.console.controller import Controller
-from othello_lab.console.page.state import game_of, link_of, transcript_of
 from othello_lab.console.saving import SavedGame, SaveFile
 from othello_lab.experiment.show.site import LARGEST
-from othello_lab.game import Board, Game
 from othello_lab.game.notation import parse_square
-from othello_lab.game.records import of_text
 from tests.cases import cases
-from tests.console.conftest import FORCED, NEARLY
+from tests.console.conftest import NEARLY
 from tests.console.page.serving import HOST, ONE, OWN, Browser, Greedy, in_file
 from tests.console.screen.playing import PATIENCE
 
@@ -159,23 +155,13 @@ def test_a_game_is_saved_as_a_file_and_loaded_from_one() -> None:
         )
 
 
-def test_a_position_that_is_looked_at_is_saved_as_a_picture() -> None:
-    browser = ready_browser(NEARLY)
-    browser.tell("goto", ply=2)
-    name, content = browser.tell("save", suffix=".svg")["file"]
-    assert name == "othello.svg"
-    assert "3 black, 10 empty, 3 white" in base64.b64decode(content).decode()
-    name, content = browser.tell("save", suffix=".png")["file"]
-    assert base64.b64decode(content).startswith(b"\x89PNG")
-
-
 def test_a_position_that_was_set_up_is_played_by_those_who_play_already() -> None:
     browser = ready_browser(NEARLY)
     state = browser.tell("set-up", text="-----XO--OX----- X")
     assert (state["board"]["cells"], state["moves"]) == ("-----XO--OX-----", [])
     assert (state["settings"]["black"], state["settings"]["white"]) == ("human", "greedy")
     assert "left: d3 d2" in state["notice"]
-    assert game_of(state["link"]).board == Board.parse("-----XO--OX----- X")
+    assert state["transcript"] == "-----XO--OX----- X;"
     assert "greedy (white) has no legal move" in browser.tell("set-up", text="XO-------------- O")["notice"]
 
 
@@ -193,36 +179,12 @@ def test_a_game_is_pasted_in_lines_too_and_a_text_opens_no_file() -> None:
     assert "neither a position nor a list of moves" in browser.notice("open", text="/etc/passwd.txt")
 
 
-@pytest.mark.parametrize(
-    ("game", "link"),
-    [
-        (Game.from_transcript("f5d6c3"), "f5d6c3"),
-        (Game.from_transcript(""), "standard"),
-        (Game.from_transcript(FORCED, 4), f"4x4/{FORCED}"),
-        (Game(Game.from_transcript("f5d6").board), None),
-        (Game(Board.parse("_____XO__OX_____ O")), "-----XO--OX-----O/"),
-    ],
-)
-def test_a_link_leads_to_the_same_game(game: Game, link: str | None) -> None:
-    text = link_of(game)
-    assert link is None or text == link
-    assert not {*text} & {*" #?%&"}
-    assert game_of(text).boards == of_text(transcript_of(game)).game.boards == game.boards
-
-
-@pytest.mark.parametrize(
-    ("do", "name", "texts"),
-    [
-        ("set-up", "text", ["---------------- X", "X--------------- O", "", "b1a1", "x" * 300]),
-        ("follow", "link", ["x", "5x5/", "99x99/d3", "8x8/d3d3", "4x4/4x4/b1", "é²x²/"]),
-    ],
-)
-def test_what_is_no_position_or_game_is_one_line_and_no_change(do: str, name: str, texts: list[str]) -> None:
+def test_what_is_no_position_is_one_line_and_no_change() -> None:
     browser = Browser(NEARLY)
     before = browser.ready()
-    for text in texts:
-        state = browser.tell(do, **{name: text})
-        assert "position" in state["notice"] or (do == "follow" and state["notice"])
+    for text in ("---------------- X", "X--------------- O", "", "b1a1", "x" * 300):
+        state = browser.tell("set-up", text=text)
+        assert "position" in state["notice"]
         assert "\n" not in state["notice"]
         assert state["moves"] == before["moves"]
 
@@ -249,7 +211,6 @@ def asked(action: dict[str, str]) -> bytes:
         *cases("page_messages_refused"),
         b"[" * 100_000,
         asked({"do": "open", "text": "d3" * 20_000}),
-        asked({"do": "follow", "link": "d3" * 2000}),
         asked({"do": "set-up", "text": "-" * 2001}),
     ],
 )

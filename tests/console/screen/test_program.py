@@ -64,28 +64,6 @@ def test_what_is_typed_at_once_is_all_taken() -> None:
     run(steps)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 20)])
-def test_discs_are_put_by_keys_and_clicks_and_the_game_goes_on_from_there(size: tuple[int, int]) -> None:
-    async def steps(screen: Screen) -> None:
-        before = screen.play.game
-        await screen.type("setup")
-        await screen.shows("2 black, 2 white, black to move.")
-        await screen.press("enter", "escape")
-        assert screen.play.game is before
-        await screen.press("f5")
-        await screen.shows("2 black, 2 white, black to move.")
-        await screen.press("c", "p")
-        await screen.shows("0 black, 0 white", "nobody could move in that position")
-        await screen.press("s", "t", "up", "left", "enter", "space")
-        await screen.shows("2 black, 3 white, white to move.")
-        await screen.press("t", "p")
-        assert screen.play.game.start.turn is Colour.BLACK
-        assert str(screen.play.game.start).startswith("O----OX--XO")
-        assert screen.play.sitting.people == [Colour.BLACK]
-
-    run(steps, size=size)
-
-
 BEGUN = "d3d2b1a2"
 
 
@@ -124,24 +102,6 @@ def test_what_was_saved_is_loaded(tmp_path: Path, name: str) -> None:
         await screen.until(lambda: screen.play.game.moves == moves)
 
     run(steps, table(transcript=BEGUN))
-
-
-def test_a_file_that_is_there_is_overwritten_only_when_told(tmp_path: Path) -> None:
-    path = tmp_path / "game.txt"
-    path.write_text("b1\n")
-
-    async def steps(screen: Screen) -> None:
-        await screen.press("f7")
-        await screen.answer(str(path))
-        await screen.shows("is there already")
-        await screen.press("right", "enter")
-        assert path.read_text() == "b1\n"
-        await screen.press("f7")
-        await screen.answer(str(path))
-        await screen.press("enter")
-        assert BEGUN in path.read_text()
-
-    run(steps, table(transcript=BEGUN), size=(160, 24))
 
 
 def test_all_lines_of_a_game_that_is_pasted_are_taken() -> None:
