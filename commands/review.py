@@ -80,10 +80,10 @@ def command(options: _Options) -> None:
 def _reviewed(reviewer: "Reviewer", game: "Game") -> "list[Reviewed]":
     """Return the review of a game, with progress on stderr; Ctrl-C stops it."""
     from othello_lab.console.work import interruptible
-    from othello_lab.experiment.show.progress import make_display
+    from othello_lab.experiment.show.progress import Display
 
     reviewed = list["Reviewed"]()
-    with make_display(Console(stderr=True), 0, len(game.moves), watch=False, what="move") as display:
+    with Display(Console(stderr=True), 0, len(game.moves), "move") as display:
 
         def work() -> None:
             for decision in reviewer.review(game):

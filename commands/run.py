@@ -54,7 +54,7 @@ def command(options: _Options) -> None:
             if options.resume:
                 _check_recorded(plan)
             parts = launch.trio(plan, (options.host, options.port), options.connect_timeout)
-            launch.carry_out(plan, parts, interrupts, "run", options.watch)
+            launch.carry_out(plan, parts, interrupts, "run")
     except RefusedOptionError as refusal:
         raise click.BadParameter(refusal.why, param_hint=spelled(refusal.option, refusal.option)) from None
 

@@ -55,7 +55,7 @@ def command(options: TrainOptions) -> None:
             parts, again = launch.joining(options.glue, options.connect_timeout), f" --glue {options.glue}"
         else:
             parts, again = launch.hosting((options.host, options.port), options.connect_timeout), ""
-        launch.carry_out(plan, parts, interrupts, f"experiment train{again}", options.watch)
+        launch.carry_out(plan, parts, interrupts, f"experiment train{again}")
 
 
 def recorded_parts(options: TrainOptions) -> tuple[AgentPart, EnvironmentPart]:

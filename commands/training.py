@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from othello_lab.experiment.run.plan import Plan
 
 ON_RESUME: Final = {
-    *("resume", "episodes", "games", "minutes", "plies", "jobs", "ray", "watch", "runs_dir"),
+    *("resume", "episodes", "games", "minutes", "plies", "jobs", "ray", "runs_dir"),
     *("host", "port", "connect_timeout", "glue", "in_process"),
 }
 """The options that are allowed with --resume. A resumed run has its recorded values for all others."""
@@ -46,7 +46,6 @@ class TrainingOptions:
         "Cut a game off after this many actions; 0: never.", default=_DEFAULTS.max_steps, rare=True
     )
     seed: int = fields.seed()
-    watch: bool = option("Show the board during training.")
 
 
 @options

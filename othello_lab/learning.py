@@ -18,7 +18,7 @@ from othello_lab.experiment.run.player_names import board_for, of_folder
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.train import RoundPlayer
 from othello_lab.experiment.run.train import train as train_plan
-from othello_lab.experiment.show.progress import Display, make_display
+from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.show.run_end import notes_of
 from othello_lab.experiment.study.statistics.intervals import wilson
 from othello_lab.experiment.workers.interrupts import Interrupts
@@ -225,7 +225,7 @@ def _carry_out(plan: Plan, progress: Progress, rounds: Callable[[Any], RoundPlay
     if callable(progress):
         display: Display = _Callback(progress, total)
     else:
-        display = make_display(Console(stderr=True, quiet=not progress), 0, total, watch=False)
+        display = Display(Console(stderr=True, quiet=not progress), 0, total)
     with Interrupts() as interrupts, in_process(agent, environment) as glue, plan.folder:
         report = train_plan(glue, plan, display, interrupts, rounds=rounds(agent) if rounds else None)
     return Run(plan.folder.path, notes_of(report))

@@ -18,7 +18,7 @@ from othello_lab.experiment.run.episodes import RunTask, episodes, read_task
 from othello_lab.experiment.run.evaluation import FrozenGames, Stopped
 from othello_lab.experiment.run.outcomes import Episode, Outcome
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, derive
-from othello_lab.experiment.show.progress import make_display
+from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.workers.pool import Workers
 from othello_lab.experiment.workers.trio import Trio, agent_command, environment_command
 from othello_lab.game import Board, Colour, Game
@@ -94,7 +94,7 @@ def judge(trials: Sequence[Trial], play: Play, terminal: Console, judgements: li
     a player that does not support the games, WorkersError if workers fail, GlueError if a peer leaves.
     """
     done, total = 0, sum(trial.games for trial in trials)
-    display = make_display(terminal, 0, total, watch=False, what="game")
+    display = Display(terminal, 0, total, "game")
     with suppress(KeyboardInterrupt, Stopped), display:
         for trial in trials:
             for judgement in _play(trial, play):

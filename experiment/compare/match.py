@@ -13,7 +13,7 @@ import numpy as np
 from rich.console import Console
 
 from othello_lab.experiment.run.outcomes import Outcome, Tally
-from othello_lab.experiment.show.progress import make_display
+from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.show.wording import begun_from, plural
 from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.experiment.study.statistics.units import PAIRED, Points, Unit, mean, score, units
@@ -162,7 +162,7 @@ def play_match(match: Pairing, workers: Workers, terminal: Console) -> tuple[Sum
     Raises ValueError for players that cannot play the match, and WorkersError.
     """
     summary, games, begin = Summary(match), list[Played](), time.monotonic()
-    display = make_display(terminal, 0, match.games, watch=False, what="game")
+    display = Display(terminal, 0, match.games, "game")
     with suppress(KeyboardInterrupt), display, closing(play(match, workers)) as played:
         for game in played:
             summary.add(game)

@@ -16,7 +16,7 @@ from typing import Any
 
 from othello_lab.experiment.compare.runs import last, read_curves
 from othello_lab.experiment.run.run_folder import RunFolder, is_name, json_objects
-from othello_lab.experiment.show.progress import clock, console, make_display
+from othello_lab.experiment.show.progress import Display, clock, console
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.programs import Ended, Order, Run, run_all, run_here
 from othello_lab.experiment.workers.trio import last_line
@@ -256,7 +256,7 @@ def run_sweep(
     ]
     done, failed = len(jobs) - len(pending), 0
     console().print(f"sweep {folder.path}: {len(jobs)} runs, {done} of them finished", highlight=False)
-    display = make_display(console(), done, len(jobs), watch=False, what="run")
+    display = Display(console(), done, len(jobs), "run")
     interrupts.patient, interrupts.log = True, folder.logs / "sweep.log"
     interrupts.on_request = lambda: display.stopping("the runs are saving; interrupt again to stop at once")
     with display, closing(run_all(orders, limit, lambda: interrupts.requested, run)) as ends:

@@ -1,6 +1,6 @@
 """A generator of episodes over RL-Glue, and the parser of the environment's task specification."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -44,20 +44,14 @@ def read_task(text: str) -> RunTask:
     return RunTask(text, rewards, size if size in SIZES else None)
 
 
-Watch = Callable[[Observation], None]
-"""Callback for each observation of an episode."""
-
-
-def episodes(
-    glue: Glue, task: RunTask, first: int = 1, max_steps: int = 0, watch: Watch | None = None
-) -> Iterator[Episode]:
+def episodes(glue: Glue, task: RunTask, first: int = 1, max_steps: int = 0) -> Iterator[Episode]:
     """Play and yield episodes without end; the first episode has the number `first`.
 
     An episode is truncated after `max_steps` actions and then has no result; 0 means no limit.
     """
     has_stats = "colour" in environment_values(glue)
     for index in count(first):
-        reward, steps, last = _play(glue, max_steps, watch)
+        reward, steps, last = _play(glue, max_steps)
         values = environment_values(glue) if has_stats else {}
         discs = _discs(task, last)
         outcome = None if last is None else task.rewards.outcome(reward)
@@ -65,17 +59,13 @@ def episodes(
         yield Episode(index, outcome, reward, steps, *discs, colour, values.get("illegal"))
 
 
-def _play(glue: Glue, max_steps: int, watch: Watch | None) -> tuple[float, int, Observation | None]:
+def _play(glue: Glue, max_steps: int) -> tuple[float, int, Observation | None]:
     """Play an episode; return reward sum, number of actions and last observation (None if truncated)."""
-    start = glue.RL_start()
-    if watch:
-        watch(start.o)
+    glue.RL_start()
     total, steps = 0.0, 1
     while True:
         step = glue.RL_step()
         total += step.r
-        if watch:
-            watch(step.o)
         if step.terminal:
             return total, steps, step.o
         if steps == max_steps:

@@ -14,7 +14,7 @@ from othello_lab.experiment.run.control import (
     tell_agent,
     tell_environment,
 )
-from othello_lab.experiment.run.episodes import RunTask, Watch, episodes
+from othello_lab.experiment.run.episodes import RunTask, episodes
 from othello_lab.experiment.run.outcomes import (
     FROM_OPENINGS,
     HELD_OUT,
@@ -51,7 +51,6 @@ class FrozenGames:
     opponent_texts: Sequence[str] = ()
     """Registry texts of opponents besides the environment's own."""
     max_steps: int = 0
-    watch: Watch | None = None
     on_game: Callable[[str, int, int], None] = lambda what, done, total: None
     """Callback before each game, with a text for the display, the games played and the games to play."""
     stop: Callable[[], bool] = lambda: False
@@ -128,7 +127,7 @@ class FrozenGames:
         self, after: int, activity: str, games: int, lines: Sequence[str] | None = None
     ) -> Iterator[Episode]:
         """Play games; with `lines`, each game starts from its own opening in `lines`."""
-        playing = episodes(self.glue, self.task, max_steps=self.max_steps, watch=self.watch)
+        playing = episodes(self.glue, self.task, max_steps=self.max_steps)
         for number in range(games):
             self.on_game(activity, number, games)
             if self.stop():

@@ -12,7 +12,7 @@ from othello_lab.experiment.run.plan import NOTHING_SAVED, Plan, cannot_go_on
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.run.train import RoundPlayer, train
 from othello_lab.experiment.show import wording
-from othello_lab.experiment.show.progress import console, make_display
+from othello_lab.experiment.show.progress import Display, console
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.pool import WorkersError
 from othello_lab.experiment.workers.trio import Trio, agent_command, environment_command
@@ -32,7 +32,6 @@ def carry_out(
     parts: AbstractContextManager[Glue],
     interrupts: Interrupts,
     command: str,
-    watch: bool = False,
     rounds: RoundPlayer | None = None,
 ) -> None:
     """Carry out a run, draw its picture and print its report.
@@ -46,11 +45,11 @@ def carry_out(
     with explaining_how_to_resume(plan, resume), parts as glue:
         terminal = console()
         done = plan.checkpoints[0].episode if plan.checkpoints else 0
-        display = make_display(terminal, done, plan.config.episodes, watch)
+        display = Display(terminal, done, plan.config.episodes)
         interrupts.log = plan.folder.logs / LOG
         try:
             with plan.folder:
-                result = train(glue, plan, display, interrupts, watch, rounds)
+                result = train(glue, plan, display, interrupts, rounds)
         finally:
             with suppress(RunFolderError, OSError):  # the error of the run is reported instead
                 plan.folder.end_session(plan.record["sessions"][-1], time.monotonic() - plan.begun)

@@ -70,7 +70,6 @@ def train(
     plan: Plan,
     display: Display,
     interrupts: Interrupts,
-    watch: bool = False,
     rounds: RoundPlayer | None = None,
 ) -> RunResult:
     """Carry out a run to its end, or until an interrupt; return the result.
@@ -83,7 +82,7 @@ def train(
     checkpoints = Checkpoints(glue, plan, display.line)
     checkpoints.start_or_resume(task)
     with closing(Events(plan.folder.tensorboard, after=checkpoints.done)) as events:
-        training = Training(glue, plan, task, checkpoints, events, display, interrupts, watch, rounds)
+        training = Training(glue, plan, task, checkpoints, events, display, interrupts, rounds)
         result = training.run()
     with suppress(GlueError):  # the run is over: a peer that has left needs no message
         glue.RL_cleanup()
@@ -103,16 +102,15 @@ class Training:
         events: Events,
         display: Display,
         interrupts: Interrupts,
-        watch: bool,
         rounds: RoundPlayer | None,
     ) -> None:
         self._plan, self._config, self._folder = plan, plan.config, plan.folder
         self._checkpoints, self._display, self._interrupts = checkpoints, display, interrupts
         self._rounds = rounds
-        see, done, config = display.see if watch else None, checkpoints.done, plan.config
+        done, config = checkpoints.done, plan.config
         view = View(rounds is not None or stats_of(environment_values(glue)).opponent == SELF)
         self._add_lost = _lost_games(glue, plan, task, display)
-        self._episodes = episodes(glue, task, done + 1, config.max_steps, see)
+        self._episodes = episodes(glue, task, done + 1, config.max_steps)
         self._hundreds = Hundreds(view, [] if rounds else self._folder.episodes())
         self._games = FrozenGames(
             glue,
@@ -120,7 +118,6 @@ class Training:
             plan.seeds.evaluation,
             config.eval_opponent,
             config.max_steps,
-            see,
             on_game=lambda what, number, games: display.activity(f"{what} {number}/{games}"),
             stop=lambda: interrupts.requested,
             ended=partial(self._add_lost, "evaluation"),

@@ -1,4 +1,4 @@
-"""Progress of long tasks: a live display in a terminal, plain lines in other outputs."""
+"""Progress of long tasks: a live bar in a terminal, plain lines in other outputs."""
 
 import errno
 import os
@@ -8,17 +8,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Self, TextIO, TypeVar, cast
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
 from rlglue.messages import truncate_middle
-from rlglue.types import Observation
 
-REDRAWS, WATCH_REDRAWS = 4, 10
-"""Redraws per second: of the bar alone, and of the bar with the board."""
+_REDRAWS = 4
+"""Redraws of the bar per second."""
 PLAIN_SECONDS = 60.0
 """Minimum time between two plain lines, in seconds."""
 _NARROWEST_BAR = 8
@@ -59,20 +58,30 @@ def _raise_unless_closed(error: OSError) -> None:
 
 
 class Display:
-    """Progress as plain lines, at most one per minute. A context manager."""
+    """Progress of a task: a bar in a terminal, elsewhere at most one line a minute. A context manager."""
 
     def __init__(self, console: Console, done: int, total: int, what: str = "episode") -> None:
-        self._console, self._total, self._what = console, total, what
-        self._before, self._planned = done, total
+        """`done` of the `total` episodes are already finished; `what` replaces "episode" in the lines."""
+        self._console, self._what = console, what
+        self._done = self._before = done
+        self._total = self._planned = total
+        self._facts: Sequence[str] = ()
+        self._activity = ""
         self._begin = time.monotonic()
         self._next = self._begin + PLAIN_SECONDS
         self._end: float | None = None
+        # A separate thread redraws the bar, so that it does not slow down the training loop.
+        live = Live(get_renderable=self._bar, console=console, refresh_per_second=_REDRAWS)
+        self._live = live if console.is_terminal and not console.quiet else None
 
     def __enter__(self) -> Self:
+        if self._live:
+            self._live.start()
         return self
 
     def __exit__(self, *exception: object) -> None:
-        pass
+        if self._live:
+            self._live.stop()
 
     def line(self, text: str) -> None:
         """Print a permanent line."""
@@ -88,92 +97,37 @@ class Display:
         `total` replaces the number of planned episodes. Without `seconds_left`, the remaining time is
         extrapolated, up to the total that was given at the start.
         """
-        self._total = total or self._total
+        self._done, self._facts, self._total = done, facts, total or self._total
         now = time.monotonic()
         if seconds_left is None and self._before < done <= self._planned:
             seconds_left = (now - self._begin) / (done - self._before) * (self._planned - done)
         self._end = None if seconds_left is None else now + seconds_left
-        self._show(done, facts)
-
-    def _show(self, done: int, facts: Sequence[str]) -> None:
         if self._is_due():
             text = ", ".join(filter(None, (*facts, self._left())))
             self.line(f"{self._what} {done:,} of {self._total:,}: {text}")
 
-    def _left(self) -> str:
-        return "" if self._end is None else f"{clock(self._end - time.monotonic())} left"
-
-    def _is_due(self) -> bool:
-        due = time.monotonic() >= self._next
-        if due:
-            self._next = time.monotonic() + PLAIN_SECONDS
-        return due
-
     def activity(self, text: str) -> None:
-        """Show an activity other than training; "" ends it."""
+        """Show an activity instead of the facts; "" ends it."""
+        self._activity = text
         if text and self._is_due():
             self.line(text)
 
     def stopping(self, text: str) -> None:
         """Show a message about the stop of a run. A signal handler calls this method."""
-        with suppress(OSError):  # no print: the signal may have interrupted another print
-            os.write(2, f"{text}\n".encode())
+        self._activity = text
+        if not self._live:
+            with suppress(OSError):  # no print: the signal may have interrupted another print
+                os.write(2, f"{text}\n".encode())
 
-    def see(self, observation: Observation) -> None:
-        """Record the current position; only a display with a board uses it."""
+    def _is_due(self) -> bool:
+        """Return whether a line is due; if so, the next line is due in a minute."""
+        due = self._live is None and time.monotonic() >= self._next
+        if due:
+            self._next = time.monotonic() + PLAIN_SECONDS
+        return due
 
-
-def make_display(console: Console, done: int, total: int, watch: bool, what: str = "episode") -> Display:
-    """Return a display for a console. `done` of the `total` episodes are already finished."""
-    if console.is_terminal:
-        return TerminalDisplay(console, done, total, watch)
-    if watch:
-        console.print("--watch needs a terminal: the board is not shown")
-    return Display(console, done, total, what)
-
-
-def counted(
-    things: Iterable[T], total: int, console: Console, what: str, fact: Callable[[], str] = str
-) -> Iterator[T]:
-    """Yield things and show how many are finished; `fact` returns a text to show with the number."""
-    with make_display(console, 0, total, watch=False, what=what) as display:
-        for done, thing in enumerate(things, 1):
-            yield thing
-            display.advance(done, [*filter(None, [fact()])])
-
-
-def clock(seconds: float) -> str:
-    """Return a duration as text, such as 1:05 or 2:00:00; 0:00 for negative seconds."""
-    minutes, rest = divmod(max(0, round(seconds)), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
-
-
-class TerminalDisplay(Display):
-    """A progress bar with facts. With `watch`, the current board is above the bar."""
-
-    def __init__(self, console: Console, done: int, total: int, watch: bool) -> None:
-        super().__init__(console, done, total)
-        self._watch = watch
-        self._last: Observation | None = None
-        self._done = done
-        self._facts: Sequence[str] = ()
-        self._activity = ""
-        # A separate thread redraws, so that the display does not slow down the training loop.
-        redraws = WATCH_REDRAWS if watch else REDRAWS
-        self._live = Live(get_renderable=self._render, console=console, refresh_per_second=redraws)
-
-    def __enter__(self) -> Self:
-        self._live.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._live.stop()
-
-    def _render(self) -> RenderableType:
-        if self._watch and self._last is not None:
-            return Group(board_text(self._last), self._bar())
-        return self._bar()
+    def _left(self) -> str:
+        return "" if self._end is None else f"{clock(self._end - time.monotonic())} left"
 
     def _bar(self) -> Table:
         count, left = f"{self._done:,}/{self._total:,}", self._left()
@@ -186,20 +140,22 @@ class TerminalDisplay(Display):
         table.add_row(ProgressBar(self._total, self._done), line)
         return table
 
-    def _show(self, done: int, facts: Sequence[str]) -> None:
-        self._done, self._facts = done, facts
 
-    def activity(self, text: str) -> None:
-        """Show an activity instead of the facts; "" ends it."""
-        self._activity = text
+def counted(
+    things: Iterable[T], total: int, console: Console, what: str, fact: Callable[[], str] = str
+) -> Iterator[T]:
+    """Yield things and show how many are finished; `fact` returns a text to show with the number."""
+    with Display(console, 0, total, what) as display:
+        for done, thing in enumerate(things, 1):
+            yield thing
+            display.advance(done, [*filter(None, [fact()])])
 
-    def stopping(self, text: str) -> None:
-        """Show a message about the stop of a run instead of the facts."""
-        self._activity = text
 
-    def see(self, observation: Observation) -> None:
-        """Record the position for the next redraw."""
-        self._last = observation
+def clock(seconds: float) -> str:
+    """Return a duration as text, such as 1:05 or 2:00:00; 0:00 for negative seconds."""
+    minutes, rest = divmod(max(0, round(seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
 def fitting(facts: Sequence[str], width: int) -> str:
@@ -208,27 +164,3 @@ def fitting(facts: Sequence[str], width: int) -> str:
     while count < len(facts) and len(", ".join(facts[: count + 1])) <= width:
         count += 1
     return ", ".join(facts[:count])
-
-
-def board_text(observation: Observation) -> Text:
-    """Return the board as text: ● the agent's discs, ○ the opponent's, + the agent's legal moves."""
-    from othello_lab.game.drawing import ROUND, Cell, Look, draw  # local: only --watch needs the rules
-    from othello_lab.game.observation import decode
-
-    try:
-        planes = decode(observation.intArray)
-    except ValueError:
-        return Text("this environment's observations are no Othello board", style="dim")
-    squares = zip(planes.own, planes.opponent, planes.legal, strict=True)
-    cells = [
-        Cell.BLACK if agent else Cell.WHITE if opponent else Cell.LEGAL if legal else Cell.EMPTY
-        for agent, opponent, legal in squares
-    ]
-    styles = {Cell.BLACK: "not dim bold", Cell.WHITE: "not dim bold", None: ""}
-    rows = [
-        Text.assemble(*((piece.text, styles.get(piece.cell, "")) for piece in line), style="dim")
-        for line in draw([Look(cell) for cell in cells], ROUND)
-    ]
-    agent, opponent = int(planes.own.sum()), int(planes.opponent.sum())
-    counts = Text.assemble("   ", ("●", "bold"), f" agent {agent}   ", ("○", "bold"), f" opponent {opponent}")
-    return Text("\n").join([*rows, counts])

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from othello_lab.experiment.compare.tournament.entrants import Entrant, labels, make_entrant
 from othello_lab.experiment.compare.tournament.store import Key, Played, Store, finished, writing
-from othello_lab.experiment.show.progress import make_display
+from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game.play import TOGETHER, Pairing, is_policy, play_some
@@ -146,7 +146,7 @@ def _play(
 ) -> int:
     names = dict(zip(plan.entrants, labels(plan.entrants), strict=True))
     done = plan.games - sum(len(shard.numbers) for shard in shards)
-    display = make_display(terminal, done, plan.games, watch=False, what="game")
+    display = Display(terminal, done, plan.games, "game")
     playing = closing(workers.in_order(partial(play_shards, shards, plan.size), len(shards)))
     with suppress(KeyboardInterrupt), Interrupts() as interrupts, display, playing as played:
         for shard, games in zip(shards, played, strict=True):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from othello_lab.experiment.compare.match import play
-from othello_lab.experiment.show.progress import make_display
+from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.show.wording import begun_from
 from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game import PASS, Board, Colour, Game
@@ -220,7 +220,7 @@ def meet(match: Pairing, games: int, names: tuple[str, str], workers: Workers, t
     numbers = range(0, step * games, step)
     match = replace(match, repeat=-(-(numbers[-1] + 1) // (2 * len(openings))))
     records = list[Record]()
-    display = make_display(terminal, 0, games, watch=False, what="game")
+    display = Display(terminal, 0, games, "game")
     try:
         with display, closing(play(match, workers, numbers)) as played:
             for game in played:

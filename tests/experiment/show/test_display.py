@@ -12,45 +12,20 @@ from othello_lab.experiment.run.length import Forecast
 from othello_lab.experiment.run.outcomes import Episode, Hundreds, Outcome, Tally, View
 from othello_lab.experiment.run.record import TrainingConfig
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show.progress import Display, TerminalDisplay, board_text, fitting, make_display
-from othello_lab.game.board import Board, Colour
-from othello_lab.game.observation import encode
-from rlglue.types import Observation
+from othello_lab.experiment.show.progress import Display, fitting
 from tests.experiment.parts import carry_out, othello, plan_of, small
 
 
-def observed(colour: Colour = Colour.BLACK) -> Observation:
-    observation = Observation()
-    observation.intArray = encode(Board.start(4), colour)
-    return observation
-
-
-def test_the_board_as_the_agent_sees_it_if_it_is_one() -> None:
-    assert board_text(observed()).plain.splitlines() == [
-        "   a b c d ",
-        " 1 · + · · ",
-        " 2 + ○ ● · ",
-        " 3 · ● ○ + ",
-        " 4 · · + · ",
-        "   ● agent 2   ○ opponent 2",
-    ]
-    assert "no Othello board" in board_text(Observation(3)).plain
-
-
-def test_a_terminal_shows_bar_and_board() -> None:
+def test_a_terminal_shows_a_bar() -> None:
     out = StringIO()
     console = Console(file=out, force_terminal=True, width=100, height=30, color_system=None)
-    display = make_display(console, 0, 10, watch=True)
-    assert isinstance(display, TerminalDisplay)
-    with display:
+    with Display(console, 0, 10) as display:
         display.advance(3, ["won 50%", "a fact"], seconds_left=65)
-        display.see(observed())
         display.line("a line that stays")
         display.activity("evaluating 1/2")
         display.activity("")
     text = out.getvalue()
     assert "a line that stays" in text
-    assert "● agent 2" in text
     assert "3/10" in text
     assert "won 50%, a fact, 1:05 left" in text
 
@@ -61,7 +36,7 @@ def test_a_terminal_shows_bar_and_board() -> None:
 def test_what_has_no_room_is_left_out_from_the_end(width: int, shown: str) -> None:
     out = StringIO()
     console = Console(file=out, force_terminal=True, width=width, color_system=None)
-    with make_display(console, 0, 1000, watch=False) as display:
+    with Display(console, 0, 1000) as display:
         display.advance(1, ["won 9%", "eval 8%", "Q 0.1"], seconds_left=3600)
     if width > 9:
         assert f"1/1,000 {shown}, 1:00:00 left" in out.getvalue()
@@ -104,13 +79,11 @@ def test_a_line_a_minute_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
     out = StringIO()
-    display = make_display(Console(file=out, width=100), 0, 10, watch=True)
-    assert isinstance(display, Display)
+    display = Display(Console(file=out, width=100), 0, 10)
     for episode in range(1, 6):
         now += 30
         display.advance(episode, ["won 50%", "2 steps/s"])
     assert out.getvalue().splitlines() == [
-        "--watch needs a terminal: the board is not shown",
         "episode 2 of 10: won 50%, 2 steps/s, 4:00 left",
         "episode 4 of 10: won 50%, 2 steps/s, 3:00 left",
     ]
@@ -156,7 +129,7 @@ def test_lines_metrics_and_curves_name_the_colours(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("is_terminal", "lines"), [(True, 3), (False, 1)])
 def test_a_line_is_broken_between_words_and_in_a_file_not_at_all(is_terminal: bool, lines: int) -> None:
     out, words = StringIO(), "after 3,000 episodes: 17 won, 0 drawn of 50 against corner-greedy"
-    make_display(Console(file=out, force_terminal=is_terminal, width=30), 0, 10, watch=False).line(words)
+    Display(Console(file=out, force_terminal=is_terminal, width=30), 0, 10).line(words)
     assert " ".join(out.getvalue().split()) == words
     assert len(out.getvalue().splitlines()) == lines
 
