@@ -31,7 +31,7 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  Gymnasium does not declare a ClassVar
-        "render_modes": ["ansi", "rgb_array"],
+        "render_modes": ["ansi"],
         "render_fps": 2,
     }
 
@@ -94,8 +94,8 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
         """Return which actions are legal, bool [N*N + 1]. sb3-contrib calls this method."""
         return self._legal.copy()
 
-    def render(self) -> Any:  # noqa: ANN401  Gymnasium's type does not fit a single text or picture
-        """Return the position as the render mode says: a text, or a picture, uint8 [48*N, 48*N, 3]."""
+    def render(self) -> Any:  # noqa: ANN401  Gymnasium's type does not fit a single text
+        """Return the position as a text if the render mode is `ansi`."""
         return rendered(self.game, self.render_mode)
 
     def close(self) -> None:

@@ -47,7 +47,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo does not declare a ClassVar
         "name": "othello_v0",
-        "render_modes": ["human", "ansi", "rgb_array"],
+        "render_modes": ["human", "ansi"],
         "is_parallelizable": False,
         "render_fps": 2,
     }
@@ -126,8 +126,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
         planes = observation.encode(self.game.board, COLOURS[agent]).astype(np.int8).reshape(4, size, size)
         return {"observation": planes, "action_mask": self._mask(agent, planes)}
 
-    def render(self) -> Any:  # noqa: ANN401  a text, a picture, or None after the mode `human` has printed
-        """Return the position as the render mode says. The mode `human` prints it and returns None."""
+    def render(self) -> str | None:
+        """Return the position as a text in the mode `ansi`. The mode `human` prints it and returns None."""
         if self.render_mode == "human":
             sys.stdout.write(as_text(self.game) + "\n\n")
         return rendered(self.game, self.render_mode)

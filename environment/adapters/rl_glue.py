@@ -1,4 +1,4 @@
-"""Adapters in both directions between RL-Glue and Gymnasium, for all environments with numeric values."""
+"""A Gymnasium environment with numeric spaces as an environment of RL-Glue."""
 
 import json
 from collections.abc import Iterable
@@ -11,7 +11,6 @@ from gymnasium import Space, spaces
 from numpy.typing import ArrayLike, NDArray
 
 from rlglue import messages, taskspec
-from rlglue.glue import EnvironmentLike
 from rlglue.taskspec import Bound, Range, Special, TaskSpec
 from rlglue.types import Action, Observation, Reward_observation_terminal, RL_Abstract_Type
 
@@ -29,21 +28,6 @@ def ranges_of(space: Space[Any]) -> taskspec.Space:
     bounds = groupby(_bounds(space))
     ranges = tuple(Range(_bound(low), _bound(high), len([*equal])) for (low, high), equal in bounds)
     return taskspec.Space(ints=ranges) if _is_whole(space) else taskspec.Space(doubles=ranges)
-
-
-def space_of(ranges: taskspec.Space) -> Space[Any]:
-    """Return the Gymnasium space of some ranges: Discrete for a single bounded int, else a flat Box.
-
-    Raises ValueError for chars, for both ints and doubles, and if there are no numbers.
-    """
-    if ranges.charcount or bool(ranges.ints) == bool(ranges.doubles):
-        raise ValueError(f"{str(ranges) or 'nothing'!r} is no space of ints alone or of doubles alone")
-    single = ranges.ints[0] if ranges.int_count == 1 else None
-    if single and isinstance(single.low, int) and isinstance(single.high, int):
-        return spaces.Discrete(single.high - single.low + 1, start=single.low)
-    numbers = [item for item in ranges.ints or ranges.doubles for _ in range(item.count)]
-    dtype = np.int32 if ranges.ints else np.float64
-    return spaces.Box(_limits(numbers, -1, dtype), _limits(numbers, 1, dtype), dtype=dtype)
 
 
 def write_value(value: ArrayLike, space: Space[Any], into: RL_Abstract_Type) -> None:
@@ -100,51 +84,6 @@ def _bound(number: float) -> Bound:
     if np.isinf(number):
         return Special.POSINF if number > 0 else Special.NEGINF
     return number
-
-
-def _limits(numbers: list[Range], side: int, dtype: type[np.generic]) -> NDArray[Any]:
-    """Return the lower (side -1) or upper (side 1) bounds. No bound becomes infinity or the largest int32."""
-    widest = float(np.iinfo(np.int32).max) if dtype is np.int32 else np.inf
-    bounds = [item.low if side < 0 else item.high for item in numbers]
-    return np.array([side * widest if isinstance(bound, Special) else bound for bound in bounds], dtype)
-
-
-class RLGlueEnv(gymnasium.Env[Any, Any]):
-    """An RL-Glue environment in Gymnasium. It may be another program (`rlglue.testing.program`).
-
-    The task specification gives the spaces: Discrete for one int, a Box of int32 for several ints, a Box of
-    float64 for doubles. `reset(seed=N)` sends the messages `seed N` and `episode 0`, which an environment may
-    ignore. Each episode ends as `terminated`: RL-Glue has no truncation. Raises TaskSpecError for an invalid
-    task specification, and ValueError for a task with chars or with both ints and doubles.
-    """
-
-    def __init__(self, environment: EnvironmentLike) -> None:
-        self._environment = environment
-        task = taskspec.parse(environment.env_init())
-        self.observation_space = space_of(task.observations)
-        self.action_space = space_of(task.actions)
-
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode. `options` are ignored."""
-        super().reset(seed=seed)
-        if seed is not None:
-            self._environment.env_message(f"seed {seed}")
-            self._environment.env_message("episode 0")  # Othello draws each episode from seed and index
-        state = self._environment.env_start()
-        return read_value(state, self.observation_space), {}
-
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:  # noqa: ANN401  any action
-        """Apply an action."""
-        glue_action = Action()
-        write_value(action, self.action_space, glue_action)
-        step = self._environment.env_step(glue_action)
-        return read_value(step.o, self.observation_space), float(step.r), bool(step.terminal), False, {}
-
-    def close(self) -> None:
-        """End the run of the environment."""
-        self._environment.env_cleanup()
 
 
 class GymnasiumEnvironment:

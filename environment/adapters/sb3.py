@@ -59,10 +59,6 @@ class OthelloVecEnv(VecEnv):  # type: ignore[misc]  # untyped
         """Release the resources of the opponent."""
         self._envs.close()
 
-    def get_images(self) -> Sequence[NDArray[np.uint8]]:
-        """Return the pictures of all boards if the render mode is rgb_array."""
-        return self._envs.render() or ()
-
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
         """Return the value of an attribute once for each game: games share it. Raises AttributeError."""
         return [getattr(self._envs, attr_name)] * len(self._rows(indices))
@@ -72,14 +68,10 @@ class OthelloVecEnv(VecEnv):  # type: ignore[misc]  # untyped
         raise AttributeError(f"{attr_name} cannot be set: pass it to the constructor or to set_options")
 
     def env_method(self, method_name: str, *args: Any, indices: Indices = None, **kwargs: Any) -> list[Any]:  # noqa: ANN401
-        """Call `action_masks` (bool [N*N + 1] a game) or `render`. Raises AttributeError for others."""
-        rows = self._rows(indices)
-        if method_name == "action_masks":
-            return [*self._envs.action_masks()[rows]]
-        if method_name == "render":
-            pictures = self._envs.render()
-            return [pictures and pictures[row] for row in rows]
-        raise AttributeError(f"there is no method {method_name}, only action_masks and render")
+        """Call `action_masks`: bool [N*N + 1] a game. Raises AttributeError for others."""
+        if method_name != "action_masks":
+            raise AttributeError(f"there is no method {method_name}, only action_masks")
+        return [*self._envs.action_masks()[self._rows(indices)]]
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: Indices = None) -> list[bool]:
         """Return False for each game."""

@@ -1,10 +1,9 @@
-"""Parts that all adapters share: spaces, masks, pictures of a game, arguments of constructors.
+"""Parts that all adapters share: spaces, masks, drawings of a game, arguments of constructors.
 
 Actions 0 to N*N - 1 are squares, row by row from a1. Action N*N is the pass, legal only if no square is.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -13,19 +12,7 @@ from numpy.typing import NDArray
 
 from othello_lab.environment.config import SELF, EnvironmentConfig
 from othello_lab.environment.messages import Settings
-from othello_lab.game.board import Board
-from othello_lab.game.drawing import (
-    BLACK,
-    CLOTH,
-    LEGAL,
-    LINES,
-    MARK,
-    WHITE,
-    Cell,
-    as_text,
-    cells_of,
-    channels,
-)
+from othello_lab.game.drawing import as_text
 from othello_lab.game.game import STANDARD, Game
 from othello_lab.game.notation import PASS
 from othello_lab.game.players.given import text_of
@@ -119,46 +106,6 @@ def check_render_mode(mode: str | None, modes: Sequence[str]) -> None:
         raise ValueError(f"render_mode is {mode!r}, expected one of {', '.join(modes)}")
 
 
-_TILE: Final = 48
-"""Width and height of a square in pixels."""
-_DOTS: Final = {
-    Cell.BLACK: ((BLACK, 0.42), ("#3e4246", 0.38)),
-    Cell.WHITE: (("#cdcdc8", 0.42), (WHITE, 0.38)),
-    Cell.LEGAL: ((LEGAL, 0.12),),
-    Cell.EMPTY: (),
-}
-"""The dots on a square, from bottom to top. Each has a colour, and a radius as a fraction of the square."""
-_LAST: Final = ((MARK, 0.1),)
-
-
-def rendered(game: Game, mode: str | None) -> str | NDArray[np.uint8] | None:
-    """Return the current position: a text for the mode `ansi`, a picture for `rgb_array`, else None."""
-    if mode == "ansi":
-        return as_text(game)
-    if mode == "rgb_array":
-        return picture(game.board, game.moves[-1] if game.moves else None)
-    return None
-
-
-def picture(board: Board, last: int | None) -> NDArray[np.uint8]:
-    """Return a picture of a position, uint8 [48 * N, 48 * N, 3].
-
-    It shows the discs, a small dot on each legal square, and an orange dot on `last`, the last move's square.
-    """
-    size, cells = board.size, cells_of(board)
-    tiles = np.array([_tile(cell, square == last) for square, cell in enumerate(cells)])
-    rows = tiles.reshape(size, size, _TILE, _TILE, 3).swapaxes(1, 2)
-    return rows.reshape(size * _TILE, size * _TILE, 3)
-
-
-@cache
-def _tile(cell: Cell, is_last: bool) -> NDArray[np.uint8]:
-    """Return the picture of a square with its dots, antialiased: uint8 [48, 48, 3]."""
-    tile = np.full((_TILE, _TILE, 3), channels(CLOTH), np.float64)
-    tile[[0, -1]] = tile[:, [0, -1]] = channels(LINES)
-    offsets = np.arange(_TILE) - (_TILE - 1) / 2
-    distance = np.hypot(offsets[:, None], offsets)[..., None]
-    for colour, radius in _DOTS[cell] + (_LAST if is_last else ()):
-        share = np.clip(radius * _TILE - distance + 0.5, 0, 1)
-        tile = tile * (1 - share) + np.array(channels(colour)) * share
-    return tile.round().astype(np.uint8)
+def rendered(game: Game, mode: str | None) -> str | None:
+    """Return the current position as a text for the mode `ansi`, else None."""
+    return as_text(game) if mode == "ansi" else None

@@ -10,32 +10,26 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from othello_lab.environment.adapters import spaces
-from othello_lab.environment.adapters.gymnasium_env import OthelloEnv
-from othello_lab.environment.adapters.spaces import (
-    DEFAULTS,
-    Mask,
-    Planes,
-    Rewards,
-    check_render_mode,
-    config_of,
-    rendered,
-    set_options,
-)
-from othello_lab.environment.vectorised import Flags, ManyEpisodes, Rows
-from othello_lab.game.batch.games import from_mask, pick_each
-from othello_lab.game.game import Game
+from othello_lab.environment.adapters.spaces import DEFAULTS, Mask, Planes, Rewards, config_of, set_options
+from othello_lab.environment.messages import Settings, agent_is_black
+from othello_lab.environment.vectorised import Flags, many_openings
+from othello_lab.game.batch.games import STAY, BatchGames, from_mask, legal_moves, pick_each, to_mask
+from othello_lab.game.batch.positions import Positions
 from othello_lab.game.notation import PASS
+from othello_lab.game.players.player import Policy
 
 Actions = NDArray[np.int64]
 Infos = dict[str, Any]
+Rows = NDArray[np.intp]
+"""Indices of games."""
 
 
 class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
-    """Many games at once. Each game is as in `OthelloEnv`.
+    """Many games at once. Each game is as in `OthelloEnv`. The opponent moves in all games at once.
 
-    The opponent must be a Policy, which plays many games at once, such as `random`, `greedy`,
-    `corner-greedy`, `positional` or a trained network. `autoreset_mode` is one of Gymnasium's modes.
-    `threads` compute the rules; the games are the same. Raises ValueError for an invalid argument.
+    The opponent must be a Policy, such as `random`, `greedy`, `corner-greedy`, `positional` or a trained
+    network. `autoreset_mode` is NextStep or SameStep. `threads` compute the rules; the games are the same.
+    Raises ValueError for an invalid argument.
     """
 
     def __init__(
@@ -46,17 +40,26 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         rewards: Rewards = DEFAULTS.rewards,
         first: str = DEFAULTS.first,
         random_opening: int = DEFAULTS.random_opening,
-        render_mode: str | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
     ) -> None:
         self._mode = AutoresetMode(autoreset_mode)
-        self.metadata = {**OthelloEnv.metadata, "autoreset_mode": self._mode}
-        check_render_mode(render_mode, self.metadata["render_modes"])
-        self._episodes = ManyEpisodes(
-            config_of(size, opponent, rewards, first, random_opening), num_envs, threads
-        )
-        self.num_envs, self.render_mode = num_envs, render_mode
+        if self._mode is AutoresetMode.DISABLED:
+            raise ValueError("autoreset_mode is Disabled, expected NextStep or SameStep")
+        self.metadata = {"autoreset_mode": self._mode}
+        self._config = config_of(size, opponent, rewards, first, random_opening)
+        self._settings, self._threads = Settings(self._config), threads
+        self._check_opponent()
+        self._games = BatchGames.start(size, num_envs, threads)
+        self._agent_black: Flags = np.ones(num_envs, np.bool_)
+        self._over: Flags = np.ones(num_envs, np.bool_)
+        self._illegal: Flags = np.zeros(num_envs, np.bool_)
+        """Which games have just ended by an illegal move."""
+        self._luck = np.zeros(num_envs, np.uint64)
+        """The seed of the opponent in each game."""
+        self._next_episodes = np.zeros(num_envs, np.int64)
+        """The index of the next episode of each game. It decides the colours if `first` is "alternate"."""
+        self.num_envs = num_envs
         self.single_observation_space = spaces.observation_space(size)
         self.single_action_space = spaces.action_space(size)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -68,79 +71,62 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Planes, Infos]:
-        """Begin all games, or only the games in `options["reset_mask"]`, bool [num_envs].
+        """Begin all games.
 
         `seed` is one number, or a list with a number for each game. It determines these and all later games.
-        The other options are `start`, `opponent` and `first`. They apply to all games that begin before the
-        next `reset`. Raises ValueError for an unknown option or an invalid value, and for a new opponent
-        while other games go on: all games have the same opponent.
+        The options are `start`, `opponent` and `first`. They apply to all games that begin before the next
+        `reset`. Raises ValueError for an unknown option or an invalid value.
         """
-        rows, options = self._rows(options or {})
         if isinstance(seed, Sequence) and len(seed) != self.num_envs:
             raise ValueError(f"there are {len(seed)} seeds, expected one number or {self.num_envs}")
-        self._set_options(options, rows)
+        self._set_options(options or {})
         if seed is not None:
             self._seed(seed)
-            self._episodes.next_episodes[rows] = 0
-        self._episodes.begin(rows, self.np_random)
+            self._next_episodes[:] = 0
+        self._begin(np.arange(self.num_envs))
         return self._look()
 
     def step(self, actions: Actions) -> tuple[Planes, NDArray[np.float64], Flags, Flags, Infos]:
         """Play an action in each game. Raises ValueError for an action outside the action space.
 
-        After a game has ended, the next game begins in the same step (mode same step) or in the next step,
-        which ignores its action (next step). In the mode disabled the game stays ended.
+        After a game has ended, the next game begins in the same step (mode SameStep) or in the next step,
+        which ignores its action (NextStep).
         """
-        episodes, over = self._episodes, self._episodes.over.copy()
-        rewards = episodes.step(self._moves(actions))
+        over = self._over.copy()
+        rewards = self._play(self._moves(actions))
         if self._mode is AutoresetMode.NEXT_STEP:
-            episodes.begin(np.flatnonzero(over), self.np_random)
-        terminated, final = episodes.over.copy(), Infos()
+            self._begin(np.flatnonzero(over))
+        terminated, final = self._over.copy(), Infos()
         if self._mode is AutoresetMode.SAME_STEP:
             final = self._final(np.flatnonzero(terminated))
-            episodes.begin(np.flatnonzero(terminated), self.np_random)
+            self._begin(np.flatnonzero(terminated))
         planes, infos = self._look()
         return planes, rewards, terminated, np.zeros(self.num_envs, np.bool_), infos | final
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are legal, bool [num_envs, N*N + 1]."""
-        return spaces.mask_of(self._episodes.legal, self._episodes.open).astype(np.bool_)
-
-    def render(self) -> tuple[Any, ...] | None:
-        """Return each position as a text or a picture. The last move is not marked."""
-        if self.render_mode is None:
-            return None
-        games = (Game(self._episodes.board(index)) for index in range(self.num_envs))
-        return tuple(rendered(game, self.render_mode) for game in games)
+        return spaces.mask_of(to_mask(self._games.legal, self._games.size), self._open).astype(np.bool_)
 
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ANN401  as Gymnasium declares it
         """Release the resources of the opponent."""
-        self._episodes.close()
+        self._settings.close_opponent()
 
-    def _rows(self, options: dict[str, Any]) -> tuple[Rows, dict[str, Any]]:
-        """Return the indices of the games to begin, and the options without `reset_mask`."""
-        others = dict(options)
-        mask = np.asarray(others.pop("reset_mask", np.ones(self.num_envs, np.bool_)))
-        if mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
-            raise ValueError(f"reset_mask is {mask.dtype} {mask.shape}, expected bool ({self.num_envs},)")
-        return np.flatnonzero(mask), others
-
-    def _set_options(self, options: dict[str, Any], begins: Rows) -> None:
+    def _set_options(self, options: dict[str, Any]) -> None:
         """Set the options. After an error keep the old opponent: games against it may go on."""
-        settings, goes_on = self._episodes.settings, ~self._episodes.over
-        goes_on[begins] = False
+        settings = self._settings
         before = settings.opponent_text
         try:
             set_options(settings, options)
-            self._episodes.check_opponent()
-            if settings.opponent_text != before and goes_on.any():
-                raise ValueError(
-                    f"games against {before!r} go on: name it as the opponent, or begin them too"
-                )
+            self._check_opponent()
         except ValueError:
             if settings.opponent_text != before:
                 settings.change_opponent(before)
             raise
+
+    def _check_opponent(self) -> None:
+        """Raise ValueError if the opponent is not a Policy."""
+        if not isinstance(self._settings.opponent, Policy):
+            raise ValueError(f"{self._settings.opponent_text!r} plays one game at a time, not many at once")
 
     def _seed(self, seed: int | Sequence[int | None]) -> None:
         if isinstance(seed, int):
@@ -149,29 +135,103 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         if seeds := [number for number in seed if number is not None]:
             self.np_random = np.random.default_rng(seeds)
 
+    def _begin(self, rows: Rows) -> None:
+        """Begin the next episode of the games `rows`, and play each to the agent's first turn."""
+        settings, rng = self._settings, self.np_random
+        black = agent_is_black(settings.first, self._next_episodes[rows], rng)
+        games = many_openings(settings.start_from.board, settings.random_opening, len(rows), rng)
+        luck = rng.integers(1 << 64, size=len(rows), dtype=np.uint64)
+        opponent_opens = games.black_to_move != black
+        if opponent_opens.any():
+            games.play(self._replies(games, opponent_opens, luck))
+        self._games.put(rows, games)
+        self._agent_black[rows], self._luck[rows] = black, luck
+        self._next_episodes[rows] += 1
+        self._over[rows] = self._illegal[rows] = False
+
     def _moves(self, actions: Actions) -> NDArray[np.int64]:
-        actions, squares = np.asarray(actions), self._episodes.config.size**2
+        actions, squares = np.asarray(actions), self._config.size**2
         if actions.dtype.kind not in "iu" or actions.min() < 0 or actions.max() > squares:
             raise ValueError(f"an action is not in the action space: expected ints from 0 to {squares}")
         return np.where(actions == squares, PASS, actions.astype(np.int64))
 
+    def _play(self, moves: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Play the agent's moves, int64 [n], then the opponent's replies. Return the rewards, float64 [n].
+
+        The moves are squares or PASS. An illegal move loses the game. A finished game does not change.
+        """
+        games = self._games
+        going_on = ~(self._over | games.finished)
+        legal = games.are_legal(moves)
+        self._illegal = going_on & ~legal
+        going_on &= legal
+        games.play(np.where(going_on, moves, STAY))
+        games.play(self._replies(games, going_on & ~games.finished, self._luck))
+        ended = ~self._over & (games.finished | self._illegal)
+        self._over |= ended
+        return self._rewards(np.flatnonzero(ended))
+
+    def _replies(self, games: BatchGames, on_turn: Flags, luck: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Return the opponent's moves, int64 [n]: a square or PASS where it is on turn, elsewhere STAY."""
+        opponent = self._settings.opponent
+        assert isinstance(opponent, Policy)  # noqa: S101  _check_opponent
+        moves = np.where(on_turn, PASS, STAY)
+        choosing = np.flatnonzero(on_turn & games.can_move)
+        if len(choosing):
+            moves[choosing] = opponent.choose_many(games.positions.take(choosing), luck[choosing])
+        return moves
+
+    def _rewards(self, ended: Rows) -> NDArray[np.float64]:
+        """Return the rewards, float64 [n]: those of the games that have just ended, 0 for other games."""
+        win, draw, loss = self._config.rewards
+        rewards = np.zeros(self.num_envs)
+        own, opponent = self._of_agent(ended).counts()
+        difference = own - opponent
+        results = np.array([draw, win, loss])[np.sign(difference)]
+        rewards[ended] = difference if self._config.in_discs else results
+        rewards[self._illegal] = loss
+        return rewards
+
+    def _of_agent(self, rows: Rows) -> Positions:
+        """Return the positions of some games, with the agent's discs as `own`."""
+        games = self._games
+        positions = games.positions.take(rows)
+        # When a game has ended, the opponent may be the side to move.
+        turned = np.flatnonzero(games.black_to_move[rows] != self._agent_black[rows])
+        own, opponent = positions.own[turned], positions.opponent[turned]
+        positions.own[turned], positions.opponent[turned] = opponent, own
+        return positions
+
+    @property
+    def _open(self) -> Flags:
+        """Whether the game goes on and the agent has a legal square, bool [n]."""
+        return self._games.can_move & ~self._over
+
+    def _planes(self, rows: Rows) -> Planes:
+        """Return the agent's observations in the games `rows`, int8 of 0 and 1, [rows, 4, N, N]."""
+        positions, legal = self._of_agent(rows), self._games.legal[rows]
+        size, own, opponent = positions.size, positions.own, positions.opponent
+        opponent_legal = legal_moves(Positions(size, opponent, own), self._threads)
+        cells = to_mask(np.stack([own, opponent, legal, opponent_legal], axis=1), size)
+        return cells.view(np.int8).reshape(len(rows), 4, size, size)
+
     def _look(self) -> tuple[Planes, Infos]:
-        planes, known = self._episodes.planes(), np.ones(self.num_envs, np.bool_)
-        mask = spaces.mask_of(planes[:, 2].reshape(self.num_envs, -1), self._episodes.open)
-        return planes, _infos(mask, self._episodes.illegal, known)
+        planes, known = self._planes(np.arange(self.num_envs)), np.ones(self.num_envs, np.bool_)
+        mask = spaces.mask_of(planes[:, 2].reshape(self.num_envs, -1), self._open)
+        return planes, _infos(mask, self._illegal, known)
 
     def _final(self, ended: Rows) -> Infos:
         """Return the infos of games that have ended in a step in which the next game begins."""
         if not len(ended):
             return {}
-        planes, known = self._episodes.planes(ended), np.zeros(self.num_envs, np.bool_)
+        known = np.zeros(self.num_envs, np.bool_)
         known[ended] = True
         last = np.full(self.num_envs, None, object)
-        for row, observation in zip(ended, planes, strict=True):
+        for row, observation in zip(ended, self._planes(ended), strict=True):
             last[row] = observation.copy()
-        mask = np.zeros((self.num_envs, self._episodes.config.size**2 + 1), np.int8)
+        mask = np.zeros((self.num_envs, self._config.size**2 + 1), np.int8)
         mask[ended, -1] = 1
-        infos = _infos(mask, self._episodes.illegal, known)
+        infos = _infos(mask, self._illegal, known)
         return {"final_obs": last, "_final_obs": known, "final_info": infos, "_final_info": known.copy()}
 
 

@@ -110,5 +110,5 @@ def test_an_illegal_action_loses_and_the_other_wins() -> None:
 def test_wrong_arguments_are_named() -> None:
     with pytest.raises(ValueError, match="5x5 does not exist"):
         pettingzoo.env(size=5)
-    with pytest.raises(ValueError, match="expected one of human, ansi, rgb_array"):
+    with pytest.raises(ValueError, match="expected one of human, ansi"):
         pettingzoo.env(render_mode="loud")

@@ -1,4 +1,4 @@
-"""Bridges between RL-Glue and Gymnasium: environments of either as those of the other."""
+"""Gymnasium environments in RL-Glue."""
 
 import json
 import sys
@@ -9,52 +9,19 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium import spaces
-from gymnasium.utils.env_checker import check_env
 
 from othello_lab.environment.adapters.rl_glue import (
     GymnasiumEnvironment,
-    RLGlueEnv,
     WrongNumbersError,
     ranges_of,
     read_value,
-    space_of,
     write_value,
 )
-from othello_lab.environment.config import EnvironmentConfig
-from othello_lab.environment.othello import OthelloEnvironment
 from rlglue import taskspec
 from rlglue.glue import EnvironmentLike, Glue
 from rlglue.testing.program import Program
 from rlglue.testing.rules import ENVIRONMENT_RULES, verify
 from rlglue.types import Action
-
-
-@pytest.mark.filterwarnings("ignore:.*(infinity|spec|Box action spaces)")
-def test_gymnasium_finds_no_fault() -> None:
-    check_env(RLGlueEnv(OthelloEnvironment(EnvironmentConfig(size=4, opponent="random"))))
-
-
-def test_a_seed_begins_the_same_games_again() -> None:
-    env = RLGlueEnv(OthelloEnvironment(EnvironmentConfig(size=8, random_opening=20)))
-    first, after, again = env.reset(seed=0)[0], env.reset()[0], env.reset(seed=0)[0]
-    assert np.array_equal(first, again)
-    assert not np.array_equal(first, after)
-    assert env.action_space == spaces.Discrete(65, start=-1)
-    assert env.step(64)[1:3] == (-1.0, True), "no such square"
-
-
-def test_there_and_back_again_is_the_same_environment() -> None:
-    env = RLGlueEnv(GymnasiumEnvironment(gymnasium.make("CartPole-v1")))
-    other = gymnasium.make("CartPole-v1")
-    assert env.action_space == other.action_space
-    (seen, _), (expected, _) = env.reset(seed=4), other.reset(seed=4)
-    terminated = False
-    while not terminated:
-        assert np.allclose(seen, expected)
-        seen, reward, terminated, _, _ = env.step(1)
-        expected, *result, _, _ = other.step(np.int64(1))
-        assert result == [reward, terminated]
-
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 SERVE = [sys.executable, "-m", "othello_lab", "gymnasium"]
@@ -134,8 +101,7 @@ def test_an_action_that_is_none_is_an_error(wrong: Action) -> None:
 )
 def test_spaces_go_into_a_task_and_back(space: spaces.Space[object]) -> None:
     told = f"VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 1 OBSERVATIONS {ranges_of(space)} "
-    task = taskspec.parse(f"{told} ACTIONS INTS (0 1) REWARDS (0 1) EXTRA")
-    assert space_of(task.observations) == space
+    taskspec.parse(f"{told} ACTIONS INTS (0 1) REWARDS (0 1) EXTRA")
     value, sent = space.sample(), Action()
     write_value(np.asarray(value), space, sent)
     assert np.array_equal(read_value(Action.from_buffer(sent.to_bytes()), space), np.asarray(value))

@@ -6,7 +6,6 @@ from gymnasium.vector import AutoresetMode
 
 pytest.importorskip("stable_baselines3")
 
-from othello_lab.environment.adapters.gymnasium_env import OthelloEnv
 from othello_lab.environment.adapters.sb3 import OthelloVecEnv
 from othello_lab.environment.adapters.vector import OthelloVectorEnv, random_actions
 
@@ -39,12 +38,3 @@ def test_an_illegal_action_is_told() -> None:
     assert rewards.tolist() == [-1, -1]
     assert over.all()
     assert all(each["illegal"] for each in told)
-
-
-def test_positions_are_drawn_as_texts() -> None:
-    games, one = OthelloVecEnv(2, size=4, render_mode="ansi"), OthelloEnv(size=4, render_mode="ansi")
-    games.reset()
-    one.reset()
-    games.render()
-    assert games.env_method("render") == [one.render()] * 2
-    assert OthelloVecEnv(2, size=4).env_method("render", indices=1) == [None]
