@@ -86,8 +86,8 @@ def command(options: _Options) -> None:
 
     TEXT is a learner with its options, such as dqn or dqn,preset=classic,frames=1; `othello agent dqn --help`
     lists the options of dqn. Or it is a player, which does not learn: one of `othello players` such as
-    greedy, a run's name, the path of a run's folder or of a checkpoint. With `human` you see each
-    observation and type the action, in any environment.
+    greedy, a run's name, the path of a run's folder or of a checkpoint. With `human` you see the
+    board and type the moves.
     """
     from othello_lab.agent.make import make_agent
     from othello_lab.game.threads import use_threads

@@ -1,7 +1,7 @@
 """`othello engine`: serve a player to programs that use game engines."""
 
 import sys
-from contextlib import closing, nullcontext, redirect_stdout
+from contextlib import closing, redirect_stdout
 from io import UnsupportedOperation
 from pathlib import Path
 from typing import IO
@@ -22,7 +22,6 @@ class _Options:
         default="gtp",
         type=click.Choice(("gtp", "nboard")),
     )
-    ponder: bool = option("Search during the opponent's time too, if there is a clock.")
     size: int | None = fields.size(
         "Board size until the other program sets one.  [default: PLAYER's, or 8]", default=None
     )
@@ -63,7 +62,7 @@ def command(options: _Options) -> None:
     try:
         # Output of a player must not mix with the answers.
         with closing(game), redirect_stdout(sys.stderr):
-            serve(server(game).answer, conversation, game.pondering if options.ponder else nullcontext)
+            serve(server(game).answer, conversation)
     except LeftError:
         raise AtOnce from None
     except BrokenPipeError:

@@ -1,4 +1,4 @@
-"""`othello games`: list, show, replay and convert the games of files."""
+"""`othello games`: list, show and convert the games of files."""
 
 import sys
 from collections.abc import Sequence
@@ -43,7 +43,6 @@ class _Options:
     )
     by_opening: bool = option("Print for each opening the number of games and black's results.")
     show: bool = option("Show one game: its moves as numbers on a board.")
-    replay: bool = option("Show one game, board after board; in a pipe all at once.")
     output: Path | None = option(
         "Write the games to this new file: .jsonl, .ggf, .wtb, .txt.", type=fields.FILE
     )
@@ -51,7 +50,7 @@ class _Options:
 
 @takes(_Options)
 def command(options: _Options) -> None:
-    """List the games of FILEs, or show, replay or convert them.
+    """List the games of FILEs, or show or convert them.
 
     FILE is a WTHOR database (.wtb), GGF (.ggf), SGF (.sgf), PGN (.pgn), JSON lines (.jsonl) or text (.txt). A
     text file has a transcript or a position on each line, or any other text format. The names in a WTHOR
@@ -80,8 +79,8 @@ def command(options: _Options) -> None:
         with blaming("--output"):
             write(options.output, records.values())
         click.echo(f"{options.output}: {plural(len(records), 'game')}", err=True)
-    if options.show or options.replay:
-        _show(records, options.replay)
+    if options.show:
+        _show(records)
     elif options.by_opening:
         _count(records)
     elif not options.output:
@@ -103,18 +102,14 @@ def _entries(what: Sequence[str], size: int) -> "list[Entry]":
     return every
 
 
-def _show(records: "dict[int, Record]", replay: bool) -> None:
+def _show(records: "dict[int, Record]") -> None:
     if len(records) > 1:
         raise click.UsageError(f"{len(records):,} games fit: say which one with --number")
-    from othello_lab.console.recorded import Replay, heading, sheet_lines
+    from othello_lab.console.recorded import heading, sheet_lines
     from othello_lab.console.terminal import Terminal
 
     terminal, ((number, record),) = Terminal(Console(highlight=False)), records.items()
     terminal.say(heading(number, record))
-    if replay:
-        stepping = Replay(record.game, terminal)
-        stepping.play() if sys.stdin.isatty() else stepping.play_whole()
-        return
     for line in sheet_lines(record.game, terminal.symbols):
         terminal.say(line)
     terminal.say(record.game.transcript())

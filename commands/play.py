@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from othello_lab.console.controller import Controller
     from othello_lab.console.saving import SavedGame, SaveFile
 
-_BEGINNINGS: Final = {"openings", "load", "transcript"}
+_BEGINNINGS: Final = {"load", "transcript"}
 """The options that set the start of the game."""
 
 
@@ -44,19 +44,11 @@ def command(options: Options) -> None:
         raise click.UsageError(f"{both} both say where the game begins: leave one out")
     if not options.load:
         refuse(["number"], "there is no file: name one with --load, or leave this out")
-    if options.screenshot:
-        refuse(["web", "resume"], "--screenshot draws a new game, on the screen")
     if options.web:
         refuse(["plain", "resume"], "--web shows a new game in each tab: leave out --plain and --resume")
         _serve(options)
         return
     keep_to_ascii()
-    if options.screenshot:
-        from othello_lab.console.screen.picture import screenshot
-        from othello_lab.game import safe_files
-
-        safe_files.replace(options.screenshot, screenshot(new_game(options)))
-        return
     control = _game(options)
     code = _play(control, on_screen=has_screen() and not options.plain)
     _print_next_commands(options, control)

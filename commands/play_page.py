@@ -30,13 +30,12 @@ def serve(options: Options, say: Callable[[str], None]) -> None:
     """
     from othello_lab.console.page.tabs import Tabs
     from othello_lab.console.seat import offered
-    from othello_lab.console.sitting import from_the_start
     from othello_lab.experiment.show import site
     from othello_lab.game.players.catalogue import BUILT_IN, PLAYERS
     from othello_lab.game.players.short_names import short_name
 
     opponent, size, _ = settings_of(options)
-    first = start(options, size, from_the_start)
+    first = start(options, size)
     named(options.hint, options.runs_dir, "--hint")
     # The labels of the players to choose from, by text: levels, built-in players, and the command's players.
     players = offered(people=True) | offered(people=False)

@@ -10,13 +10,10 @@ from platformdirs import user_state_path
 from othello_lab.commands import fields
 from othello_lab.commands.checks import chosen_size, named
 from othello_lab.commands.errors import blaming
-from othello_lab.commands.openings import Openings, OpeningsText, lines_of
 from othello_lab.commands.options import given, option, options, whole_number
 from othello_lab.game.program_trust import note
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
 
     from othello_lab.console.controller import Controller
@@ -24,8 +21,6 @@ if TYPE_CHECKING:
     from othello_lab.console.seat import SeatFor
     from othello_lab.console.sitting import Sitting
     from othello_lab.game import Game
-
-    NewGame = Callable[[int], Game]
 
 STATE: Final = "OTHELLO_STATE"
 """The environment variable that overrides the folder of unfinished games."""
@@ -51,11 +46,6 @@ class Options:
     transcript: str = option(
         "Begin after these moves, such as f5d6c3.", default="", show_default=False, metavar="MOVES|POSITION"
     )
-    openings: Openings = option(
-        "Begin each new game from a random opening. The values are those of `othello match --openings`.",
-        type=OpeningsText(),
-        metavar="N|FILE",
-    )
     load: str | None = option(
         "Continue a game of a file: .txt, .jsonl, .ggf, .wtb, .sgf, .pgn.", metavar="FILE"
     )
@@ -67,9 +57,6 @@ class Options:
     web: bool = option("Play in a browser on this machine; each tab has its own game.")
     no_open: bool = option("Do not open the browser with --web.")
     port: int = fields.page_port("--web")
-    screenshot: Path | None = option(
-        "Save a picture of the screen with hints (.svg), and exit.", type=click.Path(path_type=Path)
-    )
     runs_dir: Path = fields.runs_dir()
 
     @property
@@ -117,14 +104,13 @@ def new_game(options: Options, file: "SaveFile | None" = None) -> "Controller":
     text, size, colour = settings_of(options)
     if colour == "random":
         colour = "black" if heads else "white"
-    begin = _drawn(options.openings, size, streams)
-    game = start(options, size, begin)
+    game = start(options, size)
     seat_for = _seats(options.runs_dir, streams)
     with blaming(options.opponent[1]):
         opponent = None if text == HUMAN else seat_for(text, game.size)
     side = Colour(colour)
     sitting = Sitting(game, {side: None, side.other: opponent})
-    return _control(sitting, options.hint, seat_for, file or save_folder().new_file(), begin)
+    return _control(sitting, options.hint, seat_for, file or save_folder().new_file())
 
 
 def resumed_game(
@@ -138,7 +124,7 @@ def resumed_game(
     import numpy as np
 
     from othello_lab.console.seat import HUMAN
-    from othello_lab.console.sitting import Sitting, from_the_start
+    from othello_lab.console.sitting import Sitting
     from othello_lab.game import Colour
 
     seat_for = _seats(options.runs_dir, np.random.SeedSequence(options.seed))
@@ -154,18 +140,16 @@ def resumed_game(
         seats = {colour: None if text is None else seat_for(text, size) for colour, text in texts.items()}
     sitting = Sitting(saved.record.game, seats, used=saved.used)
     sitting.go_to(saved.ply)
-    control = _control(sitting, hint, seat_for, file, from_the_start)
+    control = _control(sitting, hint, seat_for, file)
     control.is_loaded = True
     return control
 
 
-def start(options: Options, size: int, begin: "NewGame") -> "Game":
-    """Return the game of --openings, --load or --transcript; raise click.UsageError for invalid options."""
+def start(options: Options, size: int) -> "Game":
+    """Return the game of --load or --transcript; raise click.UsageError for invalid options."""
     from othello_lab.console import files
     from othello_lab.game.game import parse_start
 
-    if options.openings is not None:
-        return begin(size)
     if options.load:
         with blaming("--load"):
             return files.load(options.load, options.number, size).game
@@ -173,36 +157,12 @@ def start(options: Options, size: int, begin: "NewGame") -> "Game":
         return parse_start(options.transcript, size)
 
 
-def _drawn(openings: Openings, size: int, streams: "np.random.SeedSequence") -> "NewGame":
-    """Return a function that takes a board size and returns a new game.
-
-    On boards of `size`, the game begins with a random opening if `openings` is not None.
-    """
-    import numpy as np
-
-    from othello_lab.console.sitting import from_the_start
-    from othello_lab.game import Game
-
-    if openings is None:
-        return from_the_start
-    lines, rng = lines_of(openings, size), np.random.default_rng(*streams.spawn(1))
-
-    def drawn(other: int) -> Game:
-        if other != size:
-            return from_the_start(other)
-        return Game.from_transcript(lines[rng.integers(len(lines))], size)
-
-    return drawn
-
-
-def _control(
-    sitting: "Sitting", hint: str, seat_for: "SeatFor", file: "SaveFile", begin: "NewGame"
-) -> "Controller":
+def _control(sitting: "Sitting", hint: str, seat_for: "SeatFor", file: "SaveFile") -> "Controller":
     from othello_lab.console.controller import Controller
 
     with blaming("--hint"):
         adviser = seat_for(hint, sitting.game.size)
-    return Controller(sitting, adviser, seat_for, file, begin)
+    return Controller(sitting, adviser, seat_for, file)
 
 
 def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":

@@ -51,9 +51,6 @@ class View(Protocol):
     def refused(self, wish: Wish, why: str) -> None:
         """Ask for other players, because the players of `wish` cannot play; `why` is the reason."""
 
-    def called(self, command: Command) -> str:
-        """Return what starts a command in this view: a word, a key or a button."""
-
 
 class Choice(NamedTuple):
     """A command that the view offers at the end of a game, with its label."""
@@ -98,10 +95,9 @@ class Controller:
         adviser: Seat,
         seat_for: SeatFor,
         save_file: SaveFile,
-        new_game: Callable[[int], Game] = from_the_start,
     ) -> None:
-        """Create the controller; `new_game` takes a board size and returns a new game."""
-        self.sitting, self.save_file, self.new_game = sitting, save_file, new_game
+        """Create the controller."""
+        self.sitting, self.save_file = sitting, save_file
         self.is_loaded = False
         """Whether the game was loaded, set up or resumed. Such a game is saved before the first move."""
         self.hints = Hints(sitting, adviser, self._start, self.say)
@@ -316,7 +312,7 @@ class Controller:
     def choose(self, square: int) -> None:
         """Play a person's move; show a message if it is not possible."""
         if not self.sitting.person_to_move:
-            return self.say(wording.no_move_now(self.sitting, self.is_thinking, self.view.called))
+            return self.say(wording.no_move_now(self.sitting, self.is_thinking))
         try:
             moves = self.sitting.play(square)
         except IllegalMoveError as error:
@@ -405,7 +401,7 @@ class Controller:
 
     def _begin_anew(self, command: Command) -> None:
         """Begin a new game: with the same players, with swapped colours, or against another level."""
-        start = self.new_game(self.size)
+        start = from_the_start(self.size)
         if command in _LEVELS_UP:
             if not (level := self._next_level(command)):
                 name = wording.names(self.sitting.seats)[self.opponent]

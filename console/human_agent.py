@@ -1,27 +1,19 @@
-"""A person as an RL-Glue agent. Othello is shown as a board, any other task as numbers.
-
-There is no timeout.
-"""
+"""A person as an RL-Glue agent for environments of Othello. There is no timeout."""
 
 import json
-import re
-from collections.abc import Callable
-from functools import partial
-from itertools import chain, repeat
-from math import inf, isfinite, isqrt
-from typing import Final
+from math import isqrt
 
 from othello_lab.console.entry import Command, help_text, parse_entry
 from othello_lab.console.terminal import Left, Terminal
 from othello_lab.console.wording import YOU, legal_line, score_line
 from othello_lab.game import PASS, Colour, Game, IllegalMoveError, NotationError, observation
 from othello_lab.game.errors import UnplayableError
-from othello_lab.game.notation import SIZES, brief, square_name
+from othello_lab.game.notation import SIZES, square_name
 from othello_lab.game.observation import PLANES, follow
 from rlglue import taskspec
 from rlglue.errors import RequestError
 from rlglue.messages import answer
-from rlglue.taskspec import Range, Space, Special, TaskSpec, TaskSpecError
+from rlglue.taskspec import Range, Space, TaskSpec, TaskSpecError
 from rlglue.types import Action, Observation
 
 _COMMANDS = (Command.MOVES, Command.BOARD, Command.HELP, Command.QUIT)
@@ -29,12 +21,6 @@ _RETURNS = {"win": 1.0, "draw": -0.5, "loss": -1.0}
 """The returns of the results, unless the task specification names other returns."""
 _RESULTS = {"win": "you win", "draw": "a draw", "loss": "you lose"}
 _FIXED = "message understood, a person decides that"
-_MOST_LISTED: Final = 20
-"""The largest number of values to print."""
-_INTS: Final = -(2**31), 2**31 - 1
-"""The smallest and the largest int of the protocol."""
-_LONGEST: Final = 300
-"""The largest number of characters of the description of an action."""
 
 
 class HumanAgent:
@@ -43,8 +29,6 @@ class HumanAgent:
     def __init__(self, terminal: Terminal, size: int | None = None) -> None:
         """Create the agent; if `size` is not None, it refuses tasks with another board size."""
         self._terminal, self._size = terminal, size
-        self._new_seat: Callable[[], OthelloSeat | NumbersSeat] = partial(NumbersSeat, terminal, None)
-        self._seat: OthelloSeat | NumbersSeat = self._new_seat()
         self._episodes = 0
         self._is_running = False
         """Whether an episode is in progress."""
@@ -56,21 +40,17 @@ class HumanAgent:
         }
 
     def agent_init(self, task_spec: str) -> None:
-        """Prepare for a task; raise UnplayableError if its board size is not the size of the agent."""
+        """Prepare for a task; raise UnplayableError if it is no Othello or has another board size."""
         self._episodes, self._is_running = 0, False
         try:
-            spec = taskspec.parse(task_spec)
+            self._spec = taskspec.parse(task_spec)
         except TaskSpecError as error:
-            self._terminal.complain(f"{error}; whatever you type is sent as it is")
-            self._new_seat = partial(NumbersSeat, self._terminal, None)
-            return
-        size = board_size(spec)
-        if self._size not in (None, size):
+            raise UnplayableError(str(error)) from None
+        size = board_size(self._spec)
+        if size is None or self._size not in (None, size):
+            board = f"a board of {self._size}x{self._size}" if self._size else "Othello"
             task = f"plays {size}x{size}" if size else "is no Othello"
-            raise UnplayableError(
-                f"expected a board of {self._size}x{self._size}, but the environment {task}"
-            )
-        self._new_seat = partial(OthelloSeat if size else NumbersSeat, self._terminal, spec)
+            raise UnplayableError(f"expected {board}, but the environment {task}")
 
     def agent_start(self, observation: Observation) -> Action:
         """Begin an episode, and return the action that the person chooses."""
@@ -78,7 +58,7 @@ class HumanAgent:
             self._terminal.say("The experiment has cut the episode off.")
         self._episodes, self._is_running = self._episodes + 1, True
         self._terminal.say(f"\nEpisode {self._episodes}")
-        self._seat = self._new_seat()
+        self._seat = OthelloSeat(self._terminal, self._spec)
         return self._seat.choose(observation)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
@@ -226,95 +206,3 @@ def _returns_in(values: dict[str, str]) -> dict[str, float]:
         except (KeyError, ValueError):
             continue
     return returns
-
-
-class NumbersSeat:
-    """An episode of any task: it prints observations and reads actions within the ranges of the task."""
-
-    def __init__(self, terminal: Terminal, spec: TaskSpec | None) -> None:
-        """Create the episode. Without `spec` any numbers are allowed, as ints and doubles."""
-        self._terminal = terminal
-        self._space = spec.actions if spec else None
-
-    def choose(self, observation: Observation) -> Action:
-        """Print an observation and return the action that the person types."""
-        self._terminal.say(observation_text(observation))
-        while True:
-            entry = self._terminal.ask(f"action ({_wanted(self._space)}; quit): ").strip()
-            if entry.lower() in ("quit", "exit", "q"):
-                raise Left("You have left.")
-            try:
-                return read_action(entry, self._space)
-            except ValueError as error:
-                self._terminal.complain(error)
-
-    def reward(self, reward: float) -> None:
-        """Print the reward of the last action."""
-        self._terminal.say(f"reward {reward:+g}")
-
-    def end(self, reward: float) -> None:
-        """Print the last reward."""
-        self._terminal.say(f"reward {reward:+g}\nThe episode is over.")
-
-
-def observation_text(observation: Observation) -> str:
-    """Return an observation as one line; a long list of numbers is cut."""
-    texts = []
-    for name, values in (("ints", observation.intArray), ("doubles", observation.doubleArray)):
-        numbers = [f"{value:.6g}" if isinstance(value, float) else str(value) for value in values]
-        more = f" ... ({len(numbers)} in all)" if len(numbers) > _MOST_LISTED else ""
-        if numbers:
-            texts.append(f"{name} {' '.join(numbers[:_MOST_LISTED])}{more}")
-    characters = [  # bytes if they came over the wire
-        value.decode("latin-1") if isinstance(value, bytes) else value for value in observation.charArray
-    ]
-    if characters:
-        texts.append(f"chars {''.join(characters)[:200]!r}")
-    return f"you see: {'; '.join(texts) or 'nothing'}"
-
-
-def _wanted(space: Space | None) -> str:
-    """Describe the numbers of an action in the syntax of task specifications."""
-    if space is None:
-        return "numbers"
-    return brief(str(space), _LONGEST) or "nothing to choose: Enter"
-
-
-def read_action(text: str, space: Space | None) -> Action:
-    """Parse an action: ints, then doubles, then characters; raise ValueError if it is not in `space`."""
-    action = Action()
-    if space is None:
-        anything, whole = Range(Special.UNSPEC, Special.UNSPEC), re.compile(r"[+-]*\d+")
-        numbers = text.split()
-        action.intArray = [_number(number, anything, True) for number in numbers if whole.fullmatch(number)]
-        action.doubleArray = [
-            _number(number, anything, False) for number in numbers if not whole.fullmatch(number)
-        ]
-        return action
-    ints, count = space.int_count, space.int_count + sum(item.count for item in space.doubles)
-    parts = text.split(maxsplit=count)
-    numbers, characters = parts[:count], " ".join(parts[count:])
-    if len(numbers) != count or len(characters) != space.charcount:
-        raise ValueError(f"expected {_wanted(space)}, with spaces between")
-    ranges = chain.from_iterable(repeat(item, item.count) for item in (*space.ints, *space.doubles))
-    values = [
-        _number(number, item, place < ints)
-        for place, (number, item) in enumerate(zip(numbers, ranges, strict=True))
-    ]
-    action.intArray, action.doubleArray, action.charArray = values[:ints], values[ints:], list(characters)
-    return action
-
-
-def _number(text: str, item: Range, is_whole: bool) -> float:
-    """Parse a number; raise ValueError if the text is no number or out of range."""
-    try:
-        value = int(text) if is_whole else float(text)
-    except ValueError:
-        kind = "whole number" if is_whole else "number"
-        raise ValueError(f"{text[:_MOST_LISTED]!r} is no {kind}") from None
-    low, high = _INTS if is_whole else (-inf, inf)
-    low = low if isinstance(item.low, Special) else max(low, item.low)
-    high = high if isinstance(item.high, Special) else min(high, item.high)
-    if not (low <= value <= high and isfinite(value)):
-        raise ValueError(f"{text[:_MOST_LISTED]!r} is not within the range: expected {low} to {high}")
-    return value

@@ -72,10 +72,6 @@ class PlainView:
         """Print why the requested players cannot play."""
         self._say(why)
 
-    def called(self, command: Command) -> str:
-        """Return the keyword of a command in backquotes."""
-        return f"`{command.keyword}`"
-
     def _turn(self) -> None:
         if self._at.turn and self._at.seats != self._welcomed:
             self._welcomed = self._at.seats

@@ -1,11 +1,9 @@
-"""Recorded games as text: a list, a sheet with the number of each move on its square, and a replay."""
+"""Recorded games as text: a list, and a sheet with the number of each move on its square."""
 
 from collections.abc import Iterator, Mapping
 
-from othello_lab.console.terminal import Left, Terminal
 from othello_lab.game import PASS, Game
 from othello_lab.game.drawing import Symbols
-from othello_lab.game.notation import square_name
 from othello_lab.game.openings import opening_name
 from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import Record
@@ -13,7 +11,6 @@ from othello_lab.game.records import Record
 _NAME = 20
 """The most characters of a name in the list, as in a WTHOR file."""
 _DATE = 10
-_HELP = "Enter: on, b: back, a number: to that move, q: leave"
 
 
 def list_lines(games: Mapping[int, Record]) -> Iterator[str]:
@@ -83,60 +80,3 @@ def sheet_lines(game: Game, symbols: Symbols) -> Iterator[str]:
     for row in range(game.size):
         cells = (texts.get(row * game.size + column, symbols.empty) for column in range(game.size))
         yield f"{row + 1:>3} " + " ".join(f"{cell:>{width}}" for cell in cells)
-
-
-class Replay:
-    """Shows the positions of a game one by one, controlled by typed lines."""
-
-    def __init__(self, game: Game, terminal: Terminal) -> None:
-        self._game, self._terminal = game, terminal
-        self._ply = 0
-
-    def play(self) -> None:
-        """Show positions until the person leaves, or the input ends."""
-        self._terminal.say(_HELP)
-        self._show()
-        while True:
-            try:
-                entry = self._terminal.ask(f"move {self._ply} of {len(self._game.moves)}: ").strip().lower()
-            except Left:
-                return
-            if entry in ("q", "quit"):
-                return
-            self._go(entry)
-
-    def play_whole(self) -> None:
-        """Show every position."""
-        for ply in range(len(self._game.boards)):
-            self._ply = ply
-            self._show()
-
-    def _go(self, entry: str) -> None:
-        if entry in ("", "n"):
-            ply = self._ply + 1
-        elif entry == "b":
-            ply = self._ply - 1
-        elif entry.isascii() and entry.isdigit() and len(entry) < 5:
-            ply = int(entry)
-        else:
-            return self._terminal.complain(f"{entry[:20]!r}? {_HELP}")
-        if not 0 <= ply <= len(self._game.moves):
-            return self._terminal.say("That is the start." if ply < 0 else "That was the last move.")
-        self._ply = ply
-        return self._show()
-
-    def _show(self) -> None:
-        game = self._game.until(self._ply)
-        self._terminal.show(game, legal=True)
-        black, white = game.board.counts()
-        self._terminal.say(f"{_last_move(game)}   black {black}, white {white}")
-
-
-def _last_move(game: Game) -> str:
-    """Return a text with the last move and the side to move."""
-    turn = "the game is over" if game.board.is_over else f"{game.board.turn.value} to move"
-    if not game.moves:
-        return f"the start: {turn}"
-    mover, move = game.board.turn.other.value, game.moves[-1]
-    action = "passes" if move == PASS else square_name(move, game.size)
-    return f"{len(game.moves)}. {mover} {action}: {turn}"

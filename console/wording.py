@@ -1,11 +1,10 @@
 """The sentences that the views show about a game."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from textwrap import wrap
 
 from othello_lab.console import reviewing
 from othello_lab.console.advice import Advice, MoveAdvice
-from othello_lab.console.entry import Command
 from othello_lab.console.saving import SavedGame
 from othello_lab.console.seat import Seats
 from othello_lab.console.sitting import PERSON, Sitting
@@ -54,15 +53,14 @@ def prompt(at: Sitting, symbols: Symbols) -> str:
     return f"{'your' if len(at.people) == 1 else 'a'} move ({side}): "
 
 
-def no_move_now(at: Sitting, is_thinking: bool, called: Callable[[Command], str]) -> str:
-    """Return why no person can move now; `called` returns the word or key of a command."""
-    turn = at.turn
-    if turn is None:
-        return f"The game is over: {called(Command.NEW)} begins another, {called(Command.UNDO)} takes back."
-    name, go, undo = names(at.seats)[turn], called(Command.GO), called(Command.UNDO)
+def no_move_now(at: Sitting, is_thinking: bool) -> str:
+    """Return why no person can move now, and the commands that help."""
+    if at.turn is None:
+        return "The game is over: `new` begins another, `undo` takes back."
+    name = names(at.seats)[at.turn]
     if is_thinking:
-        return f"{name} is to move: wait for it, or take your move back with {undo}."
-    return f"It is the turn of {name}: {go} has it move, {undo} goes to your own move."
+        return f"{name} is to move: wait for it, or take your move back with `undo`."
+    return f"It is the turn of {name}: `go` has it move, `undo` goes to your own move."
 
 
 def score_line(board: Board, symbols: Symbols, players: Mapping[Colour, str]) -> str:

@@ -9,6 +9,7 @@ docs/faults-*.csv.
 """
 
 import argparse
+import asyncio
 import csv
 import os
 import re
@@ -19,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -26,6 +28,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+    from othello_lab.console.controller import Controller
     from othello_lab.experiment.show.charts import Chart
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -53,6 +56,8 @@ _TWELVE: Final = (
 )
 
 
+_CHARACTER, _BASELINE = 12.2, 20.0
+"""The width of a character in the SVG pictures of textual (half its height), and its baseline, in units."""
 _WIDE: Final = 1160
 """Width of a browser window that shows a game beside the curves, in pixels."""
 
@@ -166,8 +171,55 @@ def _benchmark(size: int, desk: Desk) -> None:
 
 
 def _play(desk: Desk) -> None:
+    from othello_lab.commands.options import parsed
+    from othello_lab.commands.play import command
+    from othello_lab.commands.seating import Options, new_game
+
     game = "--size 4 --transcript b1c1 --hint mobility" if desk.small else _GAME
-    othello("play", "--level", "5", *game.split(), "--screenshot", str(desk.output / "play.svg"))
+    with parsed(command, Options, ["--level=5", *game.split()]) as options:
+        picture = _screenshot(new_game(options))
+    (desk.output / "play.svg").write_text(picture, "utf-8")
+
+
+def _screenshot(control: "Controller") -> str:
+    """Return an SVG picture of the full screen, with the values of the legal moves. Close the players.
+
+    The picture loads no font. Block characters are drawn as rectangles, because fonts leave gaps in them.
+    """
+    from othello_lab.console.screen.program import Program
+    from othello_lab.console.screen.squares import BLOCKS
+
+    program = Program(control, pace=0)
+
+    async def draw() -> str:
+        async with program.run_test(size=(112, 35)) as pilot:
+            control.hints.toggle()
+            while control.hints.is_asked:
+                await pilot.pause(0.05)
+            await pilot.pause()
+            return program.export_screenshot(title="othello play")
+
+    try:
+        picture = re.sub(r"@font-face \{.*?\}", "", asyncio.run(draw()), flags=re.DOTALL)
+    finally:
+        control.close()
+    place = r'<text class="([\w-]+)" x="([\d.]+)" y="([\d.]+)"[^>]*>'
+    picture = re.sub(rf"{place}([{''.join(BLOCKS[1:])}]+)</text>", _as_rectangles, picture)
+    return picture.replace("Fira Code, monospace", "monospace")
+
+
+def _as_rectangles(text: re.Match[str]) -> str:
+    from othello_lab.console.screen.squares import BLOCKS, CORNERS
+
+    style, left, top, blocks = text[1], float(text[2]), float(text[3]) - _BASELINE + 1.5, text[4]
+    rectangles = []
+    for x, block in zip(count(left, _CHARACTER), blocks, strict=False):
+        for bit, (right, down) in enumerate(CORNERS):
+            if BLOCKS.index(block) >> bit & 1:
+                place = f'x="{x + right * _CHARACTER / 2:.2f}" y="{top + down * _CHARACTER:.2f}"'
+                extent = f'width="{_CHARACTER / 2 + 0.1:.2f}" height="{_CHARACTER + 0.1:.2f}"'
+                rectangles.append(f'<rect class="{style}" {place} {extent} shape-rendering="crispEdges"/>')
+    return "".join(rectangles)
 
 
 def _faults(desk: Desk) -> None:

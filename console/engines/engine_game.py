@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
-from threading import Thread
 from typing import TypeVar
 
 from othello_lab.console.advice import Advice, MoveAdvice, looks, searched
@@ -22,8 +21,6 @@ AT_LEAST = 0.5
 """Seconds that a player may think even if an urgent line waits, so that scripts get answers."""
 GRACE = 60.0
 """Seconds from `stop` to LeftError: the first search on a machine compiles for about a minute."""
-_WAIT = 0.01
-"""Seconds between two calls of `stop`: a search that has just begun ignores the first call."""
 Result = TypeVar("Result")
 
 
@@ -200,39 +197,12 @@ class EngineGame:
             raise LeftError
         return seconds >= AT_LEAST and self.conversation.has_urgent()
 
-    @contextmanager
-    def pondering(self) -> Iterator[None]:
-        """Return a context manager that ponders: a search thinks about the position after the best reply."""
-        player, board = self.seat.player, self._expected()
-        if board is None or not isinstance(player, DeepeningPlayer):
-            yield
-            return
-        thread = Thread(target=player.ponder, args=(board,), daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            while thread.is_alive():
-                player.stop()
-                thread.join(_WAIT)
-
     def close(self) -> None:
         """Close the player."""
         self.seat.player.close()
         if self._adviser:
             self._adviser.player.close()
             self._adviser = None
-
-    def _expected(self) -> Board | None:
-        """Return the position after the expected reply to the player's last move; None if not known."""
-        report = getattr(self.seat.player, "last_report", None)
-        if report is None or len(report.variation) < 2 or self.game.moves[-1:] != [report.move]:
-            return None
-        reply = report.variation[1]
-        if reply not in self.game.board.legal_moves:
-            return None
-        after = self.game.board.play(reply)
-        return None if after.is_over or after.must_pass else after
 
     def _turn_to(self, colour: Colour) -> None:
         board = self.game.board

@@ -6,7 +6,7 @@ import select
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from math import inf
 from queue import Empty, Queue
 from threading import Thread
@@ -115,24 +115,16 @@ def _is_broken(sink: IO[bytes]) -> bool:
         return False
 
 
-def serve(
-    answer: Callable[[str], Iterable[str]],
-    conversation: Conversation,
-    waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
-) -> None:
+def serve(answer: Callable[[str], Iterable[str]], conversation: Conversation) -> None:
     """Answer lines until the conversation is over or the input ends.
 
-    `answer` yields the lines of an answer one by one. `waiting` returns a context manager that is entered
-    while `serve` waits for a line. Raises OSError if the other program no longer reads.
+    `answer` yields the lines of an answer one by one. Raises OSError if the other program no longer reads.
     """
-    lines = iter(conversation)
-    while not conversation.is_over:
-        with waiting():
-            line = next(lines, None)
-        if line is None:
-            return
+    for line in conversation:
         for reply in answer(line):
             conversation.send(reply)
+        if conversation.is_over:
+            return
 
 
 def read_lines(source: IO[bytes]) -> Iterator[str]:

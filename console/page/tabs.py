@@ -12,12 +12,13 @@ from filelock import Timeout
 
 from othello_lab.console import files, wording
 from othello_lab.console.controller import Controller
-from othello_lab.console.entry import COMMANDS, Command, Order
+from othello_lab.console.entry import COMMANDS, Order
 from othello_lab.console.page import actions
 from othello_lab.console.page.actions import Action
 from othello_lab.console.page.state import first_state, settings_state, state_of
 from othello_lab.console.saving import PATIENCE, SUFFIX, SavedGame, SaveFile, SaveFolder, read
 from othello_lab.console.seat import Settings, Wish
+from othello_lab.console.sitting import from_the_start
 from othello_lab.console.work import PACE, Work
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.players.short_names import short_name
@@ -28,7 +29,6 @@ MOST = 16
 _MOST_OFFERED = 9
 Make = Callable[[SaveFile, SavedGame | None], Controller]
 """Makes the controller of a new or a saved game. Slow; raises ValueError if the players cannot be made."""
-_BUTTONS = {Command.NEW: "Rematch", Command.UNDO: "Undo", Command.GO: "Go on from here"}
 File = tuple[str, bytes]
 """The name and the content of a file that the browser saves."""
 
@@ -106,10 +106,6 @@ class Tab:
         self.refusal = wish.settings, why
         self.changed()
 
-    def called(self, command: Command) -> str:
-        """Return the label of the button of a command."""
-        return _BUTTONS[command]
-
     def state(self, start: Board) -> dict[str, Any]:
         """Return the state of the game, or of its start before the players are ready."""
         if not self.control:
@@ -163,7 +159,7 @@ def _seat(control: Controller, wish: actions.Seat, offered: Collection[str]) -> 
         raise ValueError("no such player is offered here: name it to `othello play --web`")
     begins = wish.is_new or wish.size != now.size
     settings = Settings(wish.size, players, wish.adviser)
-    control.seat(Wish(settings, control.new_game(wish.size) if begins else None))
+    control.seat(Wish(settings, from_the_start(wish.size) if begins else None))
 
 
 def _game_in(file: actions.Load, size: int) -> Game:

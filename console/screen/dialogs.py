@@ -1,6 +1,6 @@
 """Dialogs over the board: a question, the help, and a new game."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar, TypeVar
 
 from rich.console import RenderableType
@@ -15,7 +15,8 @@ from textual.widgets import Button, Input, Label, Select, Static
 
 from othello_lab.console.entry import Command
 from othello_lab.console.seat import Settings, Wish, offered
-from othello_lab.game import Colour, Game
+from othello_lab.console.sitting import from_the_start
+from othello_lab.game import Colour
 from othello_lab.game.notation import SIZES
 
 Answer = TypeVar("Answer")
@@ -137,10 +138,10 @@ class NewGame(Dialog[Wish]):
     }
     """
 
-    def __init__(self, settings: Settings, new_game: Callable[[int], Game], complaint: str = "") -> None:
+    def __init__(self, settings: Settings, complaint: str = "") -> None:
         """Create the dialog. `settings` are preselected; `complaint` says what was wrong with them."""
         super().__init__()
-        self._settings, self._new_game = settings, new_game
+        self._settings = settings
         names = "Another player: a name of `othello players` such as search:time=1, a run or a checkpoint."
         self._text = complaint or names
 
@@ -180,7 +181,7 @@ class NewGame(Dialog[Wish]):
         begins = is_new or size != self._settings.size
         players = {colour: self._player_text(colour.value) for colour in Colour}
         settings = Settings(size, players, self._player_text("adviser"))
-        self.dismiss(Wish(settings, self._new_game(size) if begins else None))
+        self.dismiss(Wish(settings, from_the_start(size) if begins else None))
 
     def _player_text(self, name: str) -> str:
         chosen = str(self.query_one(f"#{name}", Select).value)

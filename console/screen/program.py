@@ -21,7 +21,7 @@ from othello_lab.console.advice import Advice
 from othello_lab.console.controller import Controller
 from othello_lab.console.entry import COMMANDS, Command, Order
 from othello_lab.console.screen.board_view import Arrangement, BoardView, arrange, least, smallest
-from othello_lab.console.screen.dialogs import KEYS, NewGame, Page, Question, help_page
+from othello_lab.console.screen.dialogs import NewGame, Page, Question, help_page
 from othello_lab.console.screen.panel import EntryLine, MoveList, Panel
 from othello_lab.console.screen.review_page import ReviewPage
 from othello_lab.console.screen.squares import COLOURED, COLOURLESS, SIXTEEN, Palette
@@ -225,10 +225,6 @@ class Program(App[int]):
         with suppress(RuntimeError):  # the app has ended
             self.call_later(work.done, result)
 
-    def called(self, command: Command) -> str:
-        """Return the key of a command."""
-        return KEYS[command]
-
     def action_exit(self, code: int) -> None:
         """Exit with a code; the unfinished game stays on disk."""
         self.exit(code)
@@ -268,7 +264,7 @@ class Program(App[int]):
 
     def action_new(self) -> None:
         """Open the dialog for the players and the board size."""
-        self._ask_for_players(NewGame(self.control.settings, self.control.new_game))
+        self._ask_for_players(NewGame(self.control.settings))
 
     @work
     async def _ask_for_players(self, dialog: NewGame) -> None:
@@ -278,7 +274,7 @@ class Program(App[int]):
     def refused(self, wish: Wish, why: str) -> None:
         """Show why the players cannot play, and ask for other players."""
         self.control.say(why)
-        self._ask_for_players(NewGame(wish.settings, self.control.new_game, why))
+        self._ask_for_players(NewGame(wish.settings, why))
 
     def stuck(self, why: str) -> None:
         """Show why a player has failed, and ask what to do."""

@@ -73,10 +73,6 @@ class DeepeningPlayer(Player):
         """
         self._search.limit(limited(self._timed, *left, board) if left else self._limits)
 
-    def ponder(self, board: Board) -> None:
-        """Search a position that may occur later, with the limits of a move."""
-        self._search.ponder(board)
-
     def rank(self, game: Game, rng: np.random.Generator) -> list[Report]:
         """Return a report for each legal move, the best first."""
         *_, (reports, _) = self.looks(game, rng)

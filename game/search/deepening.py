@@ -87,11 +87,6 @@ class DeepeningSearch:
         nodes = int(self._states["nodes"].sum()) + self._endgame.solver.nodes
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
 
-    def ponder(self, board: Board) -> None:
-        """Search a position that may occur later, to fill the table. Without a time limit, do nothing."""
-        if self._limits.seconds is not None:
-            self.think(board, np.random.default_rng(0))
-
     def stop(self) -> None:
         """Interrupt a `think` in another thread if it has a move; otherwise do nothing."""
         if self._has_answer:

@@ -133,13 +133,6 @@ def test_a_game_is_shown_as_numbers_on_a_board(database: Path) -> None:
     assert lines[-1] == WIPED_OUT
 
 
-def test_a_transcript_is_replayed_board_by_board() -> None:
-    result = games("F5", "d6", "--replay")
-    assert result.exit_code == 0
-    assert "1. black f5: white to move   black 4, white 1" in result.stdout
-    assert result.stdout.count("a  b  c  d") == 3
-
-
 @pytest.mark.parametrize("suffix", [".jsonl", ".ggf", ".wtb", ".txt"])
 def test_games_are_written_in_another_format(suffix: str, database: Path) -> None:
     path = database / f"out{suffix}"

@@ -50,18 +50,6 @@ def test_a_level_plays_and_its_seed_decides_the_game() -> None:
     assert "Against" not in first
 
 
-def test_a_screenshot_shows_the_game_with_its_hints_and_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
-    path = tmp_path / "play.svg"
-    options = ["greedy", "--size=4", "--transcript=b1c1", "--hint=mobility", f"--screenshot={path}"]
-    done = CliRunner().invoke(command, options, standalone_mode=False)
-    assert done.exception is None
-    picture = path.read_text("utf-8")
-    assert ">best</text>" in picture.replace("&#160;", "")
-    assert "@font-face" not in picture
-    assert "cdnjs" not in picture
-    assert not any(block in picture for block in "▗▖▝▘█")
-
-
 PLAIN = """
 import sys
 from contextlib import suppress

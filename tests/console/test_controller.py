@@ -43,9 +43,6 @@ class Waiting:
     def refused(self, wish: Wish, why: str) -> None:
         raise AssertionError(why)
 
-    def called(self, command: Command) -> str:
-        return command.keyword
-
     def finish(self, place: int = 0) -> None:
         """Do the work that began first, or another."""
         work = self.works.pop(place)

@@ -11,19 +11,15 @@ from threading import Event
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from othello_lab.commands.engine import command
 from othello_lab.console.engines import engine_game, lines
 from othello_lab.console.engines.engine_game import EngineGame, LeftError
 from othello_lab.console.engines.lines import Conversation, serve
 from othello_lab.console.engines.nboard import NBoardServer
 from othello_lab.console.seat import Seat
-from othello_lab.game import Board, Game
+from othello_lab.game import Game
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Player
-from othello_lab.game.players.search import DeepeningPlayer
-from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.values import MoveValues
 from tests.console.conftest import talk as talk_to_engine
 from tests.game.engine_programs import ROOT, posix
@@ -183,52 +179,3 @@ def test_a_deep_hint_is_ended_with_what_is_known_of_each_move(text: str) -> None
     moves = Game.from_transcript("f5d6c3").board.legal_moves
     assert len({line.split()[1][:2] for line in output if line.startswith("search")}) == min(9, len(moves))
     assert output[-1] == "pong 1"
-
-
-LINES = "genmove black", "genmove white", "genmove black", "genmove white"
-
-
-def moved() -> tuple[DeepeningPlayer, EngineGame]:
-    """Return a search that has made the first move of a game, and has minutes for the next."""
-    player = make("search", 8)
-    assert isinstance(player, DeepeningPlayer)
-    conversation = Conversation(io.BytesIO(), io.BytesIO())
-    at = EngineGame(lambda size: Seat("search", player, np.random.default_rng(0)), 8, conversation)
-    player.hurry(at.game.board, (30.0, 0))
-    at.game.play(player.choose(at.game, at.seat.rng))
-    player.hurry(at.game.board, (3600.0, 0))
-    return player, at
-
-
-def test_it_ponders_what_follows_the_expected_reply_until_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = list[Board]()
-    think = DeepeningSearch.think
-
-    def heard(search: DeepeningSearch, board: Board, rng: np.random.Generator) -> object:
-        asked.append(board)
-        return think(search, board, rng)
-
-    player, at = moved()
-    assert player.last_report
-    monkeypatch.setattr(DeepeningSearch, "think", heard)
-    started = time.monotonic()
-    with at.pondering():
-        time.sleep(0.2)
-    assert time.monotonic() - started < 20
-    assert asked == [at.game.board.play(player.last_report.variation[1])]
-
-
-def test_after_a_move_of_the_other_side_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, at = moved()
-    at.game.play(next(iter(at.game.board.legal_moves)))
-    monkeypatch.setattr(DeepeningSearch, "ponder", lambda search, board: pytest.fail("it ponders"))
-    with at.pondering():
-        pass
-
-
-@pytest.mark.parametrize("player", ["search:nodes=300", "greedy"])
-def test_without_a_clock_the_moves_are_the_same(player: str) -> None:
-    plain = talk_to_engine("gtp", player, *LINES)
-    arguments = ["--seed", "1", "--ponder", player]
-    result = CliRunner().invoke(command, arguments, input="\n".join(LINES) + "\n", catch_exceptions=False)
-    assert result.stdout == plain

@@ -93,15 +93,6 @@ def test_a_hint_does_not_change_what_the_opponent_does() -> None:
     assert replies(["b1", "quit"]) == replies(["hint", "b1", "hint", "quit"])
 
 
-def test_each_new_game_begins_from_an_opening_drawn_by_lot() -> None:
-    options = "--size=8 --openings=99 --seed="
-    shown = [play("human", "new", "new", options=f"{options}{seed}") for seed in (1, 1, 2)]
-    assert shown[0] == shown[1] != shown[2]
-    left = [line for line in shown[0].splitlines() if line.startswith("left: ")]
-    assert len(set(left)) == 2
-    assert {len(line.split()) for line in left} == {1 + 4}
-
-
 def test_the_seed_decides_a_random_colour_and_the_game() -> None:
     once, again = (
         [play("random", "quit", options=f"--colour=random --seed={seed}") for seed in range(8)]

@@ -1,18 +1,15 @@
 """A position as text."""
 
 import io
-from io import StringIO
 from typing import Literal
 
 import pytest
 from rich.console import Console
 
-from othello_lab.console.recorded import Replay
-from othello_lab.console.terminal import Terminal, board_text
+from othello_lab.console.terminal import board_text
 from othello_lab.game import Board, Game
 from othello_lab.game.drawing import PLAIN, ROUND, Look, Mark, Marks, cells_of, looks_of, symbols_for
 from othello_lab.game.notation import SIZES
-from tests.console.human.typing_person import typed
 
 START, AFTER = Board.start(4), Game.from_transcript("b1", 4)
 AFTER_B1 = """\
@@ -67,31 +64,3 @@ def test_a_terminal_gets_colours_of_16_each_disc_its_own_and_a_pipe_none() -> No
     found = printed("standard")
     assert "\x1b[97;40m●" in found
     assert "\x1b[30;47m○" in found
-
-
-def replayed(game: Game, entries: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    entry = typed(*entries)
-    monkeypatch.setattr("builtins.input", lambda _: entry())
-    output = StringIO()
-    Replay(game, Terminal(Console(file=output, width=80))).play()
-    marks = ("   black ", "?", "That")
-    return [line for line in output.getvalue().splitlines() if any(mark in line for mark in marks)]
-
-
-def test_on_back_and_to_any_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Game.from_transcript("f5d6c3")
-    assert replayed(game, ["", "b", "b", "3", "", "4", "q", "1"], monkeypatch) == [
-        "the start: black to move   black 2, white 2",
-        "1. black f5: white to move   black 4, white 1",
-        "the start: black to move   black 2, white 2",
-        "That is the start.",
-        "3. black c3: white to move   black 5, white 2",
-        "That was the last move.",
-        "That was the last move.",
-    ]
-
-
-def test_a_wrong_word_is_told_and_the_end_of_input_is_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    (start, wrong) = replayed(Game.from_transcript("f5"), ["x" * 1000], monkeypatch)
-    assert start == "the start: black to move   black 2, white 2"
-    assert wrong.startswith(f"'{'x' * 20}'? Enter: on")

@@ -1,11 +1,11 @@
-"""A person as the agent: in Othello, in tasks of strangers, and behind a real server."""
+"""A person as the agent, in this process and behind a real server."""
 
 import time
 from collections.abc import Callable
 
 import pytest
 
-from othello_lab.console.human_agent import board_size, observation_text, read_action
+from othello_lab.console.human_agent import board_size
 from othello_lab.console.terminal import Left
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.environment.testing import legal_of
@@ -16,12 +16,9 @@ from rlglue.client import serve_agent, serve_environment
 from rlglue.errors import PeerLost
 from rlglue.glue import Glue
 from rlglue.server import Server
-from rlglue.taskspec import Space
 from rlglue.types import Observation, Reward_observation_terminal
-from tests.cases import cases
 from tests.console.human.typing_person import Person, typed
 from tests.environment.parts import environment
-from tests.experiment.parts import StrangersEnvironment
 from tests.rlglue.parts import Background, FiveSteps
 
 
@@ -126,68 +123,6 @@ def test_othello_is_known_by_its_shape(numbers: int, actions: str, extra: str, s
     assert board_size(taskspec.parse(OTHELLO.format(numbers, actions, extra))) == size
 
 
-def space(actions: str) -> Space:
-    head = "VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 1 OBSERVATIONS"
-    return taskspec.parse(f"{head} ACTIONS {actions} REWARDS (0 1)").actions
-
-
-def test_episodes_of_a_strangers_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    env = FiveSteps()
-    person = Person(monkeypatch, typed("0", "1", "2", "one", "", "0 1", "1", "0", "1"))
-    glue = Glue(person.agent, env)
-    glue.RL_init()
-    glue.RL_episode()
-    assert env.actions == [[0], [1], [1], [0], [1]]
-    assert "you see: ints 4\naction (INTS (0 1); quit): " in person.saw
-    assert "'2' is not within the range: expected 0 to 1\n" in person.saw
-    assert "'one' is no whole number\n" in person.saw
-    assert person.saw.count("expected INTS (0 1), with spaces between\n") == 2
-    assert person.saw.endswith("reward +1\nThe episode is over.\n")
-
-
-def test_a_task_that_cannot_be_read_is_played_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    person = Person(monkeypatch, typed("1 2.5", "x", "", "7", "quit"))
-    glue = Glue(person.agent, StrangersEnvironment())
-    glue.RL_init()
-    glue.RL_episode()
-    assert "whatever you type is sent as it is" in person.saw
-    assert "'x' is no number\n" in person.saw
-    with pytest.raises(Left):
-        glue.RL_episode()
-
-
-@pytest.mark.parametrize(
-    ("actions", "entry", "ints", "doubles", "chars"),
-    [
-        ("INTS (0 3)", " 3 ", [3], [], ""),
-        ("INTS (2 0 3) (-5 5)", "0 3 -5", [0, 3, -5], [], ""),
-        ("INTS (0 1) DOUBLES (-1 1) (2 NEGINF POSINF)", "1 -0.5 1e9 -7", [1], [-0.5, 1e9, -7.0], ""),
-        ("DOUBLES (UNSPEC UNSPEC) CHARCOUNT 3", "0 a b", [], [0.0], "a b"),
-        ("CHARCOUNT 2", "ab", [], [], "ab"),
-        ("", "", [], [], ""),
-    ],
-)
-def test_actions_read(actions: str, entry: str, ints: list[int], doubles: list[float], chars: str) -> None:
-    action = read_action(entry, space(actions))
-    assert (action.intArray, action.doubleArray, action.charArray) == (ints, doubles, list(chars))
-
-
-@pytest.mark.parametrize(("actions", "entry"), cases("actions_refused"))
-def test_a_wrong_action_is_refused(actions: str, entry: str) -> None:
-    with pytest.raises(ValueError, match=r"expected|is no"):
-        read_action(entry, space(actions))
-
-
-def test_an_observation_is_one_line() -> None:
-    seen = Observation()
-    seen.intArray, seen.doubleArray, seen.charArray = list(range(500)), [0.123456789], list("a\nb")
-    assert observation_text(seen) == (
-        "you see: ints 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 ... (500 in all); "
-        "doubles 0.123457; chars 'a\\nb'"
-    )
-    assert observation_text(Observation()) == "you see: nothing"
-
-
 def slowly(seconds: float, types: Callable[[], str]) -> Callable[[], str]:
     def entry() -> str:
         time.sleep(seconds)
@@ -196,26 +131,33 @@ def slowly(seconds: float, types: Callable[[], str]) -> Callable[[], str]:
     return entry
 
 
+@pytest.mark.parametrize("task", [FiveSteps().env_init(), "VERSION nothing"])
+def test_another_task_is_refused(task: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UnplayableError):
+        Person(monkeypatch, typed()).agent.agent_init(task)
+
+
 def test_a_slow_person_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    person = Person(monkeypatch, slowly(0.3, typed(*"01010")))
+    env = shown(size=4, opponent="greedy", seed=3)
+    person = Person(monkeypatch, slowly(0.3, lambda: square_name(legal_of(env.shown)[0], 4)))
     with Server("127.0.0.1", 0, handshake_timeout=0.1) as server:
-        env = Background(lambda: serve_environment(FiveSteps(), *server.address, 0.2))
+        environment = Background(lambda: serve_environment(env, *server.address, 0.2))
         agent = Background(lambda: serve_agent(person.agent, *server.address, 5.0))
         server.wait_for_peers()
         server.glue.RL_init()
         assert server.glue.RL_agent_message("freeze learning").startswith("message understood")
         server.glue.RL_episode()
-        assert server.glue.RL_return() == 5.0
+        assert server.glue.RL_return() in (1.0, -0.5, -1.0)
         server.glue.RL_cleanup()
     agent.result()
-    env.result()
-    assert "The episode is over." in person.saw
+    environment.result()
+    assert "The game is over: " in person.saw
 
 
 def test_the_server_sees_that_the_person_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    person = Person(monkeypatch, typed("0"))
+    person = Person(monkeypatch, typed("b1"))
     with Server("127.0.0.1", 0) as server:
-        env = Background(lambda: serve_environment(FiveSteps(), *server.address, 5.0))
+        env = Background(lambda: serve_environment(shown(size=4, opponent="greedy"), *server.address, 5.0))
         agent = Background(lambda: serve_agent(person.agent, *server.address, 5.0))
         server.wait_for_peers()
         server.glue.RL_init()

@@ -127,7 +127,7 @@ def test_where_a_player_cannot_go_on_another_can(caplog: pytest.LogCaptureFixtur
         browser.tell("play", square=0),
     ):
         assert (state["stuck"], state["can"]["go"]) == (stuck, True)
-    assert "Go on from here has it move" in browser.tell()["notice"]
+    assert "`go` has it move" in browser.tell()["notice"]
     browser.tell("again")
     browser.await_that(lambda _: caplog.messages.count("a player failed") == 2)
     assert browser.await_that(lambda state: state["stuck"])["ply"] == 1

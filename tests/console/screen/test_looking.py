@@ -26,9 +26,9 @@ def test_any_position_is_looked_at_and_played_on_from() -> None:
         await screen.press("ctrl+y")
         assert screen.play.sitting.ply == 6
         await screen.type("goto 3")
-        assert "Ctrl+G" not in screen.text
+        assert "`go`" not in screen.text
         await screen.press("enter")
-        await screen.shows("Ctrl+G")
+        await screen.shows("`go`")
         assert screen.play.sitting.ply == 3
         await screen.press("ctrl+g")
         assert screen.play.notice("").startswith("greedy (white) plays ")
