@@ -1,6 +1,7 @@
 """The RL_* calls as functions, for experiments written for rlglue-py3.
 
-The first call connects to RLGLUE_HOST and RLGLUE_PORT. The experiment ends when the process ends.
+The first call connects to the server at RLGLUE_HOST and RLGLUE_PORT. The experiment ends when the process
+ends.
 """
 
 from collections.abc import Callable
@@ -22,7 +23,7 @@ def _glue() -> RemoteGlue:
 
 
 def _function(method: Callable[Concatenate[RemoteGlue, P], R]) -> Callable[P, R]:
-    """Return a function that calls a method; the first call connects."""
+    """Return a function that connects to the server if necessary, and then calls the method."""
 
     @wraps(method)
     def call(*arguments: P.args, **named: P.kwargs) -> R:
@@ -48,5 +49,5 @@ RL_agent_end = _function(RemoteGlue.RL_agent_end)
 
 
 def RL_episode(num_steps: int = 0) -> int:
-    """Run an episode of at most `num_steps` actions, 0 for no limit; return its terminal flag, 0 or 1."""
+    """Run an episode of at most `num_steps` actions (0: no limit), and return the terminal flag, 0 or 1."""
     return _glue().RL_episode(num_steps)

@@ -1,4 +1,4 @@
-"""The address of the server, and the environment variables that a run sets for its programs."""
+"""The address of the server, and the environment variables for the programs that a run starts."""
 
 import os
 from typing import Final, TypeAlias
@@ -10,14 +10,14 @@ Address: TypeAlias = tuple[str, int]
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 4096
 ONCE: Final = "RLGLUE_ONCE"
-"""The environment variable that tells a program to end when its experiment ends."""
+"""The environment variable that tells a program to end when the experiment ends."""
 SEED: Final = "RLGLUE_SEED"
-"""The environment variable with the seed of an agent that a run starts."""
+"""The environment variable that gives an agent its seed. A run sets this variable."""
 CHECKPOINT_DIR: Final = "RLGLUE_CHECKPOINT_DIR"
-"""The environment variable with the folder of the checkpoints of an agent that a run starts."""
+"""The environment variable that names the folder for an agent's checkpoints. A run sets this variable."""
 CONNECT_TIMEOUT: Final = 300.0
-"""Seconds to wait for the other programs to start."""
-_LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  to reach a server that listens everywhere
+"""The default time in seconds to wait until the other programs have started."""
+_LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  to reach a server that listens on all interfaces
 
 
 def variables(server: Address) -> dict[str, str]:
@@ -27,9 +27,10 @@ def variables(server: Address) -> dict[str, str]:
 
 
 def resolve(host: str | None, port: int | None) -> Address:
-    """Return host and port: the arguments, else RLGLUE_HOST and RLGLUE_PORT, else the defaults.
+    """Return the host and the port of the server.
 
-    Raises AddressError for a host or port that cannot be used.
+    A missing argument is replaced by RLGLUE_HOST or RLGLUE_PORT, and a missing variable by the default.
+    Raises AddressError for a port that is no number from 0 to 65535.
     """
     host = host or os.environ.get("RLGLUE_HOST") or DEFAULT_HOST
     if port is not None:
@@ -38,7 +39,7 @@ def resolve(host: str | None, port: int | None) -> Address:
 
 
 def parse_address(text: str) -> Address:
-    """Split HOST:PORT or [HOST]:PORT; raise AddressError for other text."""
+    """Parse HOST:PORT or [HOST]:PORT. Raises AddressError for any other text."""
     host, colon, port = text.rpartition(":")
     if not colon or not host:
         raise AddressError(
@@ -52,6 +53,6 @@ def _parse_port(text: str, name: str) -> int:
         port = int(text)
     except ValueError:
         port = -1
-    if not 0 <= port <= 65535:  # 0 (any free port) is for servers only
+    if not 0 <= port <= 65535:  # only a server may use 0, which means any free port
         raise AddressError(f"{name} is {text!r}; expected a number from 1 to 65535")
     return port

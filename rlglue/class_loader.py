@@ -1,4 +1,4 @@
-"""The loaders of rlglue-py3: run the agent or environment class that the command line names."""
+"""The loaders of rlglue-py3, which run an agent or environment class given on the command line."""
 
 import inspect
 import sys
@@ -12,7 +12,7 @@ from rlglue.scripts import INTERRUPTED
 
 
 def run_as_script(main: Callable[[], None]) -> None:
-    """Run a main function; after an expected error, print it in one line and exit with code 1."""
+    """Run a main function. A GlueError is printed in one line, and the exit code is then 1."""
     sys.path.insert(0, "")
     try:
         main()
@@ -23,9 +23,10 @@ def run_as_script(main: Callable[[], None]) -> None:
 
 
 def new_from_command_line(method: str) -> Any:  # noqa: ANN401 - a user's class
-    """Return an instance of the class that the first argument names: MODULE.CLASS or MODULE.
+    """Return an instance of the class that the first command-line argument names.
 
-    MODULE alone means its class of the same name, or else its only class that has `method`.
+    The argument is MODULE.CLASS or MODULE. With MODULE alone, the class is the one with the same name as the
+    module. If there is none, it is the only class of the module that has the method `method`.
     """
     if len(sys.argv) != 2:
         raise GlueError(f"got {len(sys.argv) - 1} arguments; expected one: MODULE or MODULE.CLASS")
@@ -37,7 +38,7 @@ def _find_class(name: str, method: str) -> Any:  # noqa: ANN401 - a user's class
         return _class_of_module(import_module(name), method)
     except ModuleNotFoundError as error:
         module_name, _, class_name = name.rpartition(".")
-        # If the module exists but imports a missing module, show the error: it is the user's own mistake.
+        # If the module exists but imports a missing module, the user must see that error.
         if not name.startswith(error.name or "\0"):
             raise
     try:

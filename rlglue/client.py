@@ -1,4 +1,4 @@
-"""The side that connects to a server: agents, environments, and experiments in other processes."""
+"""The client side: agents, environments and separate experiments connect to a server."""
 
 import logging
 from math import inf
@@ -10,14 +10,14 @@ from rlglue.errors import EncodingError, ProtocolError, RequestError, ServerLost
 from rlglue.types import EMPTY
 from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
 
-if TYPE_CHECKING:  # an agent or an environment loads no code of experiments
+if TYPE_CHECKING:  # an agent or an environment must not load the code for experiments
     from rlglue.glue import AgentLike, EnvironmentLike
     from rlglue.remote_glue import RemoteGlue
 
 logger = logging.getLogger("rlglue")
 
 _EMPTY_ANSWERS: Final = {wire.AGENT_START.id: EMPTY, wire.AGENT_STEP.id: EMPTY, wire.AGENT_END.id: b""}
-"""The answers to requests after which an agent raised RequestError."""
+"""The answer to each request if the agent raises RequestError."""
 
 
 def serve_agent(
@@ -27,13 +27,14 @@ def serve_agent(
     connect_timeout: float = CONNECT_TIMEOUT,
     stay: bool = False,
 ) -> None:
-    """Connect an agent, and answer requests with it until the server sends the goodbye (kRLTerm).
+    """Connect an agent to a server, and pass requests to the agent until the server sends kRLTerm.
 
-    Host and port default to RLGLUE_HOST and RLGLUE_PORT, else 127.0.0.1:4096. With `stay` the agent then
-    waits for the next server, without a time limit and also after a server was killed; Ctrl-C ends it.
-    Raises ServerLost if the server closes without a goodbye, GlueError if no server can be reached in
-    `connect_timeout` seconds. Exceptions of the agent propagate, except RequestError, which is logged and
-    answered with an empty action.
+    Host and port default to RLGLUE_HOST and RLGLUE_PORT, or to 127.0.0.1:4096 if these are not set. With
+    `stay`, the agent then waits for the next server without a time limit, even if the last server was
+    killed. Ctrl-C ends the agent.
+    Raises ServerLost if the server closes the connection without kRLTerm. Raises GlueError if no server can
+    be reached within `connect_timeout` seconds. Exceptions of the agent propagate. Only a RequestError is
+    caught: it is logged, and the answer to the server is an empty action.
     """
     _serve(AGENT, wire.handlers(wire.AGENT_CALLS, agent), host, port, connect_timeout, stay)
 
@@ -45,7 +46,7 @@ def serve_environment(
     connect_timeout: float = CONNECT_TIMEOUT,
     stay: bool = False,
 ) -> None:
-    """Connect an environment, and answer requests with it; arguments and errors are as in serve_agent."""
+    """Connect an environment to a server, with the same arguments and errors as serve_agent."""
     handlers = wire.handlers(wire.ENVIRONMENT_CALLS, environment)
     _serve(ENVIRONMENT, handlers, host, port, connect_timeout, stay)
 
@@ -53,14 +54,14 @@ def serve_environment(
 def connect_experiment(
     host: str | None = None, port: int | None = None, connect_timeout: float = CONNECT_TIMEOUT
 ) -> "RemoteGlue":
-    """Connect as an experiment to a server; the result has the RL_* methods of Glue."""
+    """Connect to a server as an experiment, and return an object with the RL_* methods of Glue."""
     from rlglue.remote_glue import RemoteGlue
 
     return RemoteGlue(_connect(EXPERIMENT, host, port, connect_timeout))
 
 
 def _connect(role: str, host: str | None, port: int | None, timeout: float) -> transport.Connection:
-    """Connect and send the handshake."""
+    """Connect to the server and send the handshake."""
     connection = transport.connect(*address.resolve(host, port), timeout)
     try:
         connection.send_all(wire.encode_message(wire.HANDSHAKES[role]))
@@ -72,7 +73,7 @@ def _connect(role: str, host: str | None, port: int | None, timeout: float) -> t
 
 
 def _server_lost(role: str, connection: transport.Connection, last: int = 0) -> ServerLost:
-    """Return the error; `last` is the id of the last request, 0 before the first request."""
+    """Return the error. `last` is the id of the last request, or 0 before the first request."""
     lost = f"the server at {connection.address} closed the connection"
     if last:
         reason = f"without a goodbye after {wire.NAMES[last]}: its log says why, unless it was killed"
@@ -113,15 +114,15 @@ class _Session:
         self._connection = connection
         self._handlers = handlers
         self.last = 0
-        """The id of the last request, 0 before the first request."""
+        """The id of the last request, or 0 before the first request."""
 
     def run(self) -> None:
-        """Answer requests until kRLTerm, which is not answered."""
+        """Answer requests until kRLTerm arrives. There is no answer to kRLTerm."""
         receive, reader = self._connection.recv, self._connection.reader
         while True:
             try:
                 data = receive(transport.BLOCK)
-            except OSError:  # a reset, which also ends the connection
+            except OSError:  # a reset also ends the connection
                 data = b""
             if not data:
                 raise _server_lost(self._role, self._connection, self.last)

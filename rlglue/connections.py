@@ -1,7 +1,8 @@
-"""The connections of a server: agent, environment and experiment, and one request at a time.
+"""The connections of a server to an agent, an environment and an experiment (its peers).
 
-Every long wait covers all sockets, so the server notices if a peer leaves while another peer computes. A peer
-that breaks the protocol is dropped, with one line in the log. The other peers stay.
+The server sends one request at a time. During a long wait it watches all sockets. So it notices if a peer
+leaves while another peer computes. The server drops a peer that breaks the protocol and logs one line. The
+other peers stay connected.
 """
 
 import logging
@@ -22,22 +23,23 @@ from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
 logger = logging.getLogger("rlglue")
 
 SOCKET_TIMEOUT: Final = 0.05
-"""The seconds that one send or receive may block. If a peer is faster, no poll of all sockets is needed."""
+"""The seconds for which one send or receive may block. After this time, all sockets are polled."""
 
 LOOK_EVERY: Final = 0.05
-"""The seconds between two polls of all sockets while all answers are fast."""
+"""The seconds between two polls of all sockets while every answer comes within SOCKET_TIMEOUT."""
 
 SILENCE: Final = 60.0
-"""The seconds without an answer after which a server reports it, once for each request."""
+"""The seconds after which the server reports a missing answer. There is one report for each request."""
 
 LINGER: Final = 2.0
-"""The seconds that a dismissed peer has to close its end."""
+"""The seconds in which a peer must close its connection after the server has sent kRLTerm."""
 
 _MAX_NEWCOMERS: Final = 128
-"""The most connections without a handshake. One more drops the oldest: real peers send it immediately."""
+"""The largest number of connections without a handshake. If one more connects, the server drops the oldest,
+because a real peer sends its handshake immediately."""
 
 _MAX_ACCEPTS: Final = 64
-"""The most connections that one poll accepts: a few milliseconds of work."""
+"""The largest number of connections that one poll accepts. This limits a poll to a few milliseconds."""
 
 
 @dataclass(eq=False, slots=True)
@@ -46,17 +48,20 @@ class Peer:
 
     connection: Connection
     deadline: float
-    """The time limit for a newcomer's handshake, or for a leaving peer to close its end; else infinite."""
+    """The time by which a newcomer must send its handshake, or a leaving peer must close; else infinity."""
     role: str = ""
     leaving: bool = False
     pending: Pending | None = None
-    """The request that the peer has not answered yet; the request may have been interrupted."""
+    """The request that the peer has not answered yet. The call that sent it may have been interrupted."""
 
     def __str__(self) -> str:
         return f"the {self.role or 'newcomer'} ({self.connection.address})"
 
     def read_handshake(self) -> str | None:
-        """Return the role in a newcomer's handshake, None if incomplete; raise ProtocolError if wrong."""
+        """Return the role from a newcomer's handshake, or None if the handshake is incomplete.
+
+        Raises ProtocolError for a wrong handshake.
+        """
         message = self.connection.reader.next_message()
         if message is None:
             return None
@@ -67,7 +72,10 @@ class Peer:
         raise ProtocolError(f"began with {wire.NAMES[message[0]]}; expected a handshake: id 1, 2 or 3")
 
     def check_unasked(self) -> None:
-        """Raise ProtocolError if the peer sent bytes without a request: only an experiment may do so."""
+        """Raise ProtocolError if an agent or environment sent bytes without a request.
+
+        An experiment may send up to MAX_PAYLOAD bytes of requests before it gets the answers.
+        """
         waiting = len(self.connection.reader.buffer)
         if self.role == EXPERIMENT and waiting > wire.MAX_PAYLOAD:
             raise ProtocolError(f"has sent {waiting} bytes of requests ahead of the answers")
@@ -75,7 +83,7 @@ class Peer:
             raise ProtocolError("sent a message that nobody asked for; expected one answer to each request")
 
     def how_it_left(self) -> str:
-        """Return a text for the log: how the peer left. Its stream has ended."""
+        """Describe for the log how the peer left. Only call this after the end of its stream."""
         received = self.pending.received if self.pending else len(self.connection.reader.buffer)
         if received:
             return f"left in the middle of a message ({received} bytes of it came)"
@@ -83,9 +91,9 @@ class Peer:
 
 
 class Hub:
-    """The listener and all peers: it admits peers, exchanges messages, and notices when a peer leaves.
+    """A listener and its peers. The hub admits peers, exchanges messages, and notices when a peer leaves.
 
-    Use it as a context manager, or call close().
+    Use the hub as a context manager, or call close().
     """
 
     def __init__(
@@ -100,32 +108,33 @@ class Hub:
         loss_level: int = logging.WARNING,
         on_silence: Callable[[str], None] = logger.warning,
     ) -> None:
-        """Bind the port; host and port default to RLGLUE_HOST and RLGLUE_PORT, else 127.0.0.1:4096.
+        """Bind the port.
 
-        replace: whether a second peer with the same role replaces the first, as in the historic core.
+        host, port: default to RLGLUE_HOST and RLGLUE_PORT, or to 127.0.0.1:4096 if these are not set.
+        replace: whether a second peer with the same role replaces the first, as in the original RL-Glue core.
         handshake_timeout: the seconds in which a newcomer must send its handshake.
-        experiments: whether experiments may connect; False if the server is part of an experiment.
-        answer_timeout: the seconds without a complete answer after which a peer is dropped.
+        experiments: whether experiments may connect. False if the server is part of an experiment.
+        answer_timeout: the seconds in which a peer must answer. A peer that is slower is dropped.
         loss_level: the level of the log line about a peer that has left.
-        on_silence: a callback for the line about a peer that has not answered for a long time.
+        on_silence: a callback that receives a text if a peer has not answered for SILENCE seconds.
         """
         self._listener = Listener(*resolve(host, port))
         self.address: Address = self._listener.address
-        """The host and the port that are bound; for port 0, the free port that the system chose."""
+        """The bound host and port. If port 0 was requested, this is the free port that the system chose."""
         self._replace, self._handshake_timeout, self._experiments = replace, handshake_timeout, experiments
         self._answer_timeout, self._loss_level, self._on_silence = answer_timeout, loss_level, on_silence
-        # No epoll: it would cost time for every message, and waits for all sockets are rare.
+        # epoll would be slower here: it costs time for every message, and waits for all sockets are rare.
         self._selector = getattr(selectors, "PollSelector", selectors.SelectSelector)()
         self._selector.register(self._listener, selectors.EVENT_READ, None)
         self._connected: dict[Peer, None] = {}  # also newcomers and leaving peers, in the order of arrival
         self.peers: dict[str, Peer] = {}
-        """The peers that are admitted, by role."""
+        """The admitted peers by role."""
         self._losses: list[PeerLost] = []
         self._closed = False
         self.serving = 0
-        """The id of the experiment's current request, for the log."""
+        """The id of the experiment's current request, or 0. It is only used for the log."""
         self.next_look = 0.0
-        """The time of the next poll of all sockets, by `time.monotonic`."""
+        """The time of the next poll of all sockets, on the clock of `time.monotonic`."""
         logger.info("listening on %s:%d", *self.address)
 
     def __enter__(self) -> Self:
@@ -137,7 +146,10 @@ class Hub:
     # Requests
 
     def request(self, role: str, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
-        """Call a method of a peer; raise PeerLost if agent, environment or experiment leaves meanwhile."""
+        """Call a method of the peer with this role, and return the answer.
+
+        Raises PeerLost if the agent, the environment or the experiment leaves before the answer comes.
+        """
         message_id, _, (encode, _), (_, decode) = call
         payload = encode(*arguments)
         peer, now = self.peers.get(role), time.monotonic()
@@ -148,7 +160,7 @@ class Hub:
         try:
             try:
                 data = pending.complete(peer.connection, deadline)
-            except OSError:  # slow, or gone
+            except OSError:  # the peer is slow or has left
                 data = self._complete(peer, pending, deadline)
             value = decode(data)
         except ProtocolError as error:
@@ -157,7 +169,10 @@ class Hub:
         return value
 
     def next_request(self) -> wire.Message:
-        """Return the experiment's next request; raise PeerLost if one of the three leaves first."""
+        """Return the next request of the experiment.
+
+        Raises PeerLost if the agent, the environment or the experiment leaves before the request comes.
+        """
         while True:
             peer = self._present(EXPERIMENT)
             try:
@@ -176,7 +191,7 @@ class Hub:
         while sent < len(data):
             try:
                 sent += peer.connection.send(data[sent:])
-            except TIMED_OUT:  # the experiment does not read; perhaps a peer has left
+            except TIMED_OUT:  # the experiment does not read, so check whether a peer has left
                 self.poll(0)
                 self.raise_if_lost()
             except OSError:
@@ -190,7 +205,10 @@ class Hub:
         return peer
 
     def _poll_first(self, role: str) -> Peer:
-        """Poll all peers, and complete an interrupted request; discard its answer."""
+        """Poll all sockets and return the peer with this role.
+
+        If an earlier request to this peer was interrupted, wait for the answer and discard it.
+        """
         self.poll(0)
         peer = self._present(role)
         if peer.pending and not peer.pending.unsent:
@@ -199,7 +217,7 @@ class Hub:
         return peer
 
     def _complete(self, peer: Peer, pending: Pending, deadline: float) -> bytes:
-        """Wait until the deadline for the answer, and return its payload."""
+        """Wait for the answer until the deadline, and return the payload of the answer."""
         while True:
             try:
                 return pending.complete(peer.connection, deadline)
@@ -211,7 +229,7 @@ class Hub:
                 raise self.lose(peer, peer.how_it_left()) from None
 
     def _on_timeout(self, peer: Peer, pending: Pending, deadline: float) -> None:
-        """Handle the other peers while `peer` is slow; raise PeerLost if one of the three leaves."""
+        """Handle the other peers while `peer` is slow. Raises PeerLost if any admitted peer leaves."""
         if pending.is_sent:
             if pending.received and time.monotonic() >= deadline:
                 raise self._lose_late(peer)
@@ -223,15 +241,15 @@ class Hub:
             if time.monotonic() >= deadline:
                 raise self._lose_late(peer)
         except PeerLost:
-            # Half a message cannot be taken back, so its receiver is dropped too.
+            # A message that is only half sent makes all later bytes unreadable, so this peer is dropped too.
             if not pending.unsent and self.peers.get(peer.role) is peer:
                 self.lose(peer, "has not read the whole request and cannot be kept in step")
             raise
 
     def _wait_for(self, awaited: Peer, deadline: float) -> None:
-        """Wait until `awaited` has sent something, and handle all other peers.
+        """Wait until the peer `awaited` sends some bytes, and handle all other peers in the meantime.
 
-        Raises PeerLost if a peer leaves, or if no bytes come before the deadline.
+        Raises PeerLost if a peer leaves, or if `awaited` sends no bytes before the deadline.
         """
         notice = time.monotonic() + SILENCE
         while not self.poll(min(3600.0, max(0.0, min(notice, deadline) - time.monotonic())), awaited):
@@ -247,9 +265,9 @@ class Hub:
         return self.lose(peer, f"gave no answer within {self._answer_timeout:g} s")
 
     def _receive_from_experiment(self, peer: Peer) -> None:
-        """Wait only for the experiment while it is fast, else for all peers."""
+        """Wait only for the experiment if all sockets were polled recently, else wait for all peers."""
         if time.monotonic() < self.next_look:
-            with suppress(OSError):  # slow, or gone: the poll below finds out
+            with suppress(OSError):  # the poll below finds out whether the experiment is slow or has left
                 if data := peer.connection.recv(BLOCK):
                     peer.connection.reader.feed(data)
                     return
@@ -258,9 +276,9 @@ class Hub:
     # All sockets
 
     def poll(self, timeout: float, awaited: Peer | None = None) -> bool:
-        """Wait up to `timeout` seconds for an event on any socket, and handle it.
+        """Wait up to `timeout` seconds for an event on any socket, and handle the event.
 
-        The bytes of the awaited peer stay unread; return True if there are any.
+        Bytes from the peer `awaited` stay unread. Return True if there are any.
         """
         now = time.monotonic()
         until = min([timeout, *(peer.deadline - now for peer in self._connected)])
@@ -280,9 +298,9 @@ class Hub:
         return awaited in ready
 
     def _on_readable(self, peer: Peer) -> None:
-        """Handle bytes, or the end of the stream, from a peer for which no call waits."""
+        """Read from a peer while no call waits for it, and handle the bytes or the end of the stream."""
         try:
-            if peer.pending and not peer.leaving:  # the late answer to an interrupted request
+            if peer.pending and not peer.leaving:  # this is the answer to an interrupted request
                 peer.pending.receive(peer.connection)
                 if peer.pending.is_sent and peer.pending.answer() is not None:
                     peer.pending = None
@@ -304,12 +322,12 @@ class Hub:
     # Coming
 
     def _accept(self) -> None:
-        """Accept new connections and give each some time to send its handshake."""
+        """Accept new connections. Each must send its handshake within the handshake timeout."""
         for _ in range(_MAX_ACCEPTS):
             connection = self._listener.accept()
             if connection is None:
                 return
-            self.next_look = 0.0  # handshakes come immediately
+            self.next_look = 0.0  # poll soon, because the handshake comes immediately
             newcomers = [peer for peer in self._connected if not peer.role]
             if len(newcomers) >= _MAX_NEWCOMERS:
                 self._drop(newcomers[0], "sent no handshake while many others came")
@@ -321,7 +339,7 @@ class Hub:
             self._selector.register(connection, selectors.EVENT_READ, peer)
 
     def _admit(self, peer: Peer, role: str) -> None:
-        """Admit a newcomer in the role of its handshake, or refuse it."""
+        """Admit a newcomer with the role from its handshake, or close its connection."""
         old, reason = self.peers.get(role), ""
         if role == EXPERIMENT and not self._experiments:
             reason = "this server belongs to the experiment that started it"
@@ -343,13 +361,13 @@ class Hub:
     # Going
 
     def raise_if_lost(self) -> None:
-        """Raise PeerLost if agent, environment or experiment has left since the last call."""
+        """Raise PeerLost if an admitted peer has left since the last call."""
         if self._losses:
             loss, self._losses = self._losses[0], []
             raise loss
 
     def lose(self, peer: Peer, reason: str) -> PeerLost:
-        """Drop an agent, environment or experiment; return the exception to raise."""
+        """Drop an admitted peer and return the exception to raise."""
         self._drop(peer, reason)
         loss, self._losses = self._losses[0], []
         return loss
@@ -361,7 +379,7 @@ class Hub:
             self._drop(peer, peer.how_it_left())
 
     def _drop(self, peer: Peer, reason: str) -> None:
-        """Close a peer that left or broke the protocol, with one line in the log."""
+        """Close the connection of a peer that left or broke the protocol, and log one line."""
         during = self._during() if peer.role else ""
         line = f"{peer} {reason}{during}"
         expected = peer.role == EXPERIMENT and not during
@@ -371,31 +389,37 @@ class Hub:
         self._forget(peer)
 
     def _during(self) -> str:
-        """Return the name of the current request: to agent or environment, else of the experiment."""
+        """Return the name of the current request for the log, or no text if there is none.
+
+        If a peer has a pending request, that is the current one. Otherwise it is the experiment's request.
+        """
         pending = [peer.pending.message_id for peer in self.peers.values() if peer.pending]
         message_id = pending[0] if pending else self.serving
         return f" during {wire.NAMES[message_id]}" if message_id else ""
 
     def _forget(self, peer: Peer) -> None:
-        """Close a peer's connection; a second call is a no-op."""
+        """Close a peer's connection. A second call is a no-op."""
         if self.peers.get(peer.role) is peer:
             del self.peers[peer.role]
-        with suppress(KeyError, ValueError):  # by an earlier call, which may have been interrupted
+        with suppress(KeyError, ValueError):  # an earlier call that was interrupted may have done this
             self._selector.unregister(peer.connection)
         peer.connection.close()
         self._connected.pop(peer, None)
 
     def release(self, role: str) -> None:
-        """Close the connection of a role, if there is one, without a goodbye."""
+        """Close the connection of the peer with this role, if there is one, without kRLTerm."""
         if role in self.peers:
             self._forget(self.peers[role])
 
     def _dismiss(self, peer: Peer) -> None:
-        """Send kRLTerm, and read until the peer closes: historic clients send one more message."""
+        """Send kRLTerm and begin to wait until the peer closes its connection.
+
+        The server must still read from the peer, because old RL-Glue clients send one more message.
+        """
         peer.deadline, peer.leaving = time.monotonic() + LINGER, True
         del self.peers[peer.role]
         if peer.pending and not (peer.pending.unsent or peer.pending.is_sent):
-            self._forget(peer)  # it would read kRLTerm as the rest of its request
+            self._forget(peer)  # the peer would read kRLTerm as the rest of its request
             return
         try:
             peer.connection.send_all(wire.encode_message(wire.RL_TERM))
@@ -405,14 +429,14 @@ class Hub:
         peer.connection.finish_sending()
 
     def close(self) -> None:
-        """Stop listening, send kRLTerm to the agent, then the environment, and close everything.
+        """Stop listening, send kRLTerm to the agent and then to the environment, and close all connections.
 
         A second call is a no-op.
         """
         if self._closed:
             return
         self._closed = True
-        # The listener closes first: a client that waits for the next server must not connect to this one.
+        # The listener closes first, because a client that waits for the next server must not connect here.
         self._selector.unregister(self._listener)
         self._listener.close()
         for role in (AGENT, ENVIRONMENT):

@@ -1,33 +1,36 @@
-"""Errors between agent, environment and experiment. A message is one line: what happened and what to do."""
+"""Errors between agent, environment and experiment.
+
+The message of an error is one line that says what happened and what to do.
+"""
 
 
 class GlueError(Exception):
-    """The base class: a failure between agent, environment and experiment."""
+    """The base class of all errors between agent, environment and experiment."""
 
 
 class PeerLost(GlueError):
-    """A peer of this server left, or was dropped because it broke the protocol."""
+    """An agent, environment or experiment left the server, or was dropped because it broke the protocol."""
 
 
 class ServerLost(GlueError):
-    """The server closed a client's connection without saying goodbye (kRLTerm)."""
+    """The server closed the connection to a client without the message kRLTerm."""
 
 
 class ProtocolError(GlueError, ValueError):
-    """Bytes that the protocol does not allow: the fault of the other side."""
+    """The other side sent bytes that the protocol does not allow."""
 
 
 class RequestError(GlueError, ValueError):
-    """A request that an agent cannot carry out, such as an observation that does not fit its task.
+    """A request that an agent cannot carry out, such as an observation that does not fit the task.
 
-    Over a connection, the error is logged, and the answer is an empty action: the protocol has no error
-    message. The agent continues after a wrong request of an experiment.
+    The protocol has no error message. So over a connection, the error is logged, and the answer is an empty
+    action. The agent then continues with the next request.
     """
 
 
 class EncodingError(GlueError, ValueError):
-    """A value that cannot be encoded: the fault of this side."""
+    """This side tried to send a value that cannot be encoded."""
 
 
 class AddressError(GlueError, ValueError):
-    """A host or port that cannot be used as given."""
+    """A host or port that cannot be used."""

@@ -1,7 +1,8 @@
 """The meaning of the RL_* calls, without sockets.
 
-`Glue` works with any agent and environment objects: real objects in one process, or a server's proxies. In
-one process both sides share the same arrays, so an agent or environment must copy what it keeps or reuses.
+`Glue` works with any agent and environment objects. These can be in the same process, or they can be proxies
+for programs that are connected to a server. In one process both sides share the same arrays. So an agent or
+environment must copy an array that it keeps or reuses.
 """
 
 from typing import Protocol
@@ -17,7 +18,7 @@ from rlglue.types import (
 
 
 class AgentLike(Protocol):
-    """The methods of an agent. agent_end has no observation; a cut-off episode has no agent_end."""
+    """The methods of an agent. agent_end is not called if the experiment cuts off an episode."""
 
     def agent_init(self, taskSpec: str, /) -> None:
         """Prepare for the task that the specification describes."""
@@ -26,13 +27,13 @@ class AgentLike(Protocol):
         """Return the first action of an episode."""
 
     def agent_step(self, reward: float, observation: Observation, /) -> Action:
-        """Return the next action, given the reward and observation after the last one."""
+        """Return the next action, given the reward for the last action and the observation after it."""
 
     def agent_end(self, reward: float, /) -> None:
-        """Receive the last reward of an episode that reached its end."""
+        """Receive the last reward when an episode reaches its end."""
 
     def agent_cleanup(self) -> None:
-        """End the run; another agent_init may follow."""
+        """End the run. Another agent_init may follow."""
 
     def agent_message(self, message: str, /) -> str | None:
         """Answer a message; None is the empty answer."""
@@ -42,26 +43,27 @@ class EnvironmentLike(Protocol):
     """The methods of an environment."""
 
     def env_init(self) -> str:
-        """Prepare for a run; return the task specification."""
+        """Prepare for a run and return the task specification."""
 
     def env_start(self) -> Observation:
-        """Begin an episode."""
+        """Begin an episode and return the first observation."""
 
     def env_step(self, action: Action, /) -> Reward_observation_terminal:
-        """Apply an action."""
+        """Apply an action and return its result."""
 
     def env_cleanup(self) -> None:
-        """End the run; another env_init may follow."""
+        """End the run. Another env_init may follow."""
 
     def env_message(self, message: str, /) -> str | None:
         """Answer a message; None is the empty answer."""
 
 
 class Glue:
-    """The calls of an experiment on one agent and one environment.
+    """The RL_* calls of an experiment, which this class passes to one agent and one environment.
 
-    The order of calls is not checked: a step after a terminal step, or a second RL_cleanup, is passed on. But
-    if a call was interrupted, its episode is over, because it is unknown which side has taken its step.
+    The order of the calls is not checked. For example, a step after a terminal step or a second RL_cleanup is
+    allowed. But an interrupted call ends the episode, because Glue does not know whether the environment and
+    the agent have made the step.
     """
 
     def __init__(self, agent: AgentLike, environment: EnvironmentLike) -> None:
@@ -75,7 +77,7 @@ class Glue:
         self._num_episodes = 0
 
     def RL_init(self) -> str:
-        """Initialise the environment, then the agent; return the task specification."""
+        """Initialise the environment, then the agent, and return the task specification."""
         task_spec = self.environment.env_init() or ""
         self.agent.agent_init(task_spec)
         self._total_reward, self._num_steps, self._num_episodes = 0.0, 0, 0
@@ -83,7 +85,7 @@ class Glue:
         return task_spec
 
     def RL_start(self) -> Observation_action:
-        """Begin an episode; return the first observation and the agent's first action."""
+        """Begin an episode and return the first observation and the agent's first action."""
         self._broken_off = True
         observation = self.RL_env_start()
         self._last_action = self.RL_agent_start(observation)
@@ -91,8 +93,9 @@ class Glue:
         return Observation_action(observation, self._last_action)
 
     def RL_step(self) -> Reward_observation_action_terminal:
-        """Apply the agent's last action, and get its next action; after a terminal step it is empty.
+        """Apply the agent's last action and return the result with the agent's next action.
 
+        After a terminal step, the next action is empty.
         Raises GlueError if an earlier call of the same episode was interrupted or failed.
         """
         self._advance()
@@ -101,9 +104,10 @@ class Glue:
         return Reward_observation_action_terminal(step.r, step.o, action, int(step.terminal))
 
     def RL_episode(self, max_steps: int = 0) -> int:
-        """Run an episode; return its terminal flag: 1, or 0 if it was cut off at `max_steps` actions.
+        """Run an episode of at most `max_steps` actions (0: no limit) and return the terminal flag.
 
-        `max_steps` 0 means no limit. Agent and environment are not told about a cut-off.
+        The flag is 0 if the limit has cut off the episode, else 1. The agent and the environment are not
+        informed when an episode is cut off.
         """
         self.RL_start()
         terminal = 0
@@ -112,37 +116,37 @@ class Glue:
         return terminal
 
     def RL_return(self) -> float:
-        """Return the undiscounted sum of this episode's rewards."""
+        """Return the sum of the rewards of this episode, without discount."""
         return self._total_reward
 
     def RL_num_steps(self) -> int:
-        """Return the number of actions in this episode; the start counts as 1."""
+        """Return the number of steps in this episode. The start is counted, but not the terminal step."""
         return self._num_steps
 
     def RL_num_episodes(self) -> int:
-        """Return the number of episodes that reached their end since RL_init."""
+        """Return how many episodes have reached their end since RL_init."""
         return self._num_episodes
 
     def RL_agent_message(self, message: str) -> str:
-        """Pass a message to the agent, at any time."""
+        """Pass a message to the agent and return the answer. A message may be sent at any time."""
         return self.agent.agent_message(message) or ""
 
     def RL_env_message(self, message: str) -> str:
-        """Pass a message to the environment, at any time."""
+        """Pass a message to the environment and return the answer. A message may be sent at any time."""
         return self.environment.env_message(message) or ""
 
     def RL_cleanup(self) -> None:
-        """End the run for the environment, then the agent. The counters stay."""
+        """Call env_cleanup, then agent_cleanup. The counters keep their values."""
         self.environment.env_cleanup()
         self.agent.agent_cleanup()
 
     def RL_env_start(self) -> Observation:
-        """Begin an episode of the environment alone."""
+        """Begin an episode in the environment, without the agent."""
         self._total_reward, self._num_steps = 0.0, 1
         return self.environment.env_start() or Observation()
 
     def RL_env_step(self, action: Action) -> Reward_observation_terminal:
-        """Make one counted step of the environment alone."""
+        """Make one step of the environment, without the agent. The counters include this step."""
         step = self.environment.env_step(action)
         if step.terminal not in (0, 1):
             raise GlueError(f"env_step answered the terminal flag {step.terminal!r}; expected 0 or 1")
@@ -157,19 +161,19 @@ class Glue:
             self._num_steps += 1
 
     def RL_agent_start(self, observation: Observation) -> Action:
-        """Pass a first observation to the agent alone."""
+        """Pass the first observation of an episode to the agent, without the environment."""
         return self.agent.agent_start(observation) or Action()
 
     def RL_agent_step(self, reward: float, observation: Observation) -> Action:
-        """Pass a reward and an observation to the agent alone."""
+        """Pass a reward and an observation to the agent, without the environment."""
         return self.agent.agent_step(reward, observation) or Action()
 
     def RL_agent_end(self, reward: float) -> None:
-        """Pass a last reward to the agent alone."""
+        """Pass the last reward of an episode to the agent, without the environment."""
         self.agent.agent_end(reward)
 
     def _advance(self) -> int:
-        """Step the environment and then the agent; return the terminal flag."""
+        """Make a step of the environment and then of the agent, and return the terminal flag."""
         if self._broken_off:
             raise GlueError("this episode was broken off: begin another with RL_start")
         self._broken_off = True

@@ -1,6 +1,6 @@
-"""Text messages: how an agent or an environment answers `agent_message` and `env_message`.
+"""Answers of an agent to `agent_message` and of an environment to `env_message`.
 
-The sender is untrusted, so the lengths of a message and of its answer are limited.
+The sender is untrusted, so the length of a message and the length of the answer are limited.
 """
 
 import json
@@ -8,20 +8,22 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 LONGEST: Final = 10_000
-"""The most characters of a message that is read; a transcript of the largest board has 756."""
+"""The largest number of characters in a message. A transcript of the largest board has 756."""
 LARGEST_SEED: Final = 2**128 - 1
-"""The largest seed. Seeds are natural numbers, with the range of numpy's seeds."""
+"""The largest seed. A seed is a whole number and never negative, as in numpy."""
 _LONGEST_ERROR: Final = 500
 _LONGEST_WORD: Final = 80
 
 Handlers: TypeAlias = Mapping[str, Callable[[str], str]]
-"""Map the beginning of a message to a function of its rest, which returns the answer or raises ValueError."""
+"""A table of handlers by the beginning of the message. A handler gets the rest of the message as its argument
+and returns the answer, or raises ValueError."""
 
 
 def answer(handlers: Handlers, message: str, role: str) -> str:
-    """Handle a message; return the answer of its handler, or `error: ...`.
+    """Return the answer of the handler for this message, or a text that begins with `error:`.
 
-    `role` names the side that answers, such as `agent`. Without a handler, `help` lists the others.
+    `role` is the word for this program in errors, such as `agent`. If there is no handler for `help`, the
+    answer to `help` is the list of handled messages.
     """
     if len(message) > LONGEST:
         return f"error: a message of {len(message):,} characters is too long: at most {LONGEST:,} are read"
@@ -40,21 +42,21 @@ def answer(handlers: Handlers, message: str, role: str) -> str:
 
 
 def understood(answer: str) -> bool:
-    """Tell whether an answer says that the message was carried out."""
+    """Tell whether the answer confirms that the message was carried out."""
     return answer.lower().startswith("message understood")
 
 
 def natural(text: str, largest: int) -> int:
-    """Read a whole number from 0 to `largest`; raise ValueError for other text."""
+    """Parse a whole number from 0 to `largest`. Raises ValueError for any other text."""
     digits = len(str(largest))
-    # The length is checked first, because Python has another error for thousands of digits.
+    # The length is checked first, because Python raises a different error for thousands of digits.
     if not (text.isascii() and text.isdigit() and len(text) <= digits and int(text) <= largest):
         raise ValueError(f"{truncate_middle(text, _LONGEST_WORD)!r} is no whole number from 0 to {largest}")
     return int(text)
 
 
 def truncate_middle(text: str, width: int) -> str:
-    """Return a text of at most `width` characters; … replaces the middle of a longer text."""
+    """Return the text, shortened to `width` characters. The sign … replaces the middle part."""
     if len(text) <= width:
         return text
     begin = (width - 1) // 2
@@ -62,7 +64,7 @@ def truncate_middle(text: str, width: int) -> str:
 
 
 def json_object(text: str) -> dict[str, Any]:
-    """Parse a JSON object; raise ValueError for any other text."""
+    """Parse a JSON object. Raises ValueError for any other text."""
     try:
         value = json.loads(text)
     except RecursionError:

@@ -11,9 +11,10 @@ from rlglue.transport import Pending
 
 
 class RemoteGlue(Glue):
-    """The RL_* calls of a remote server. To end the experiment, close it or use it as a context manager.
+    """The RL_* calls of a server to which this experiment has connected.
 
-    A call may be interrupted. The next call then waits for the missing answer and discards it.
+    To end the experiment, call close() or use this object as a context manager. If a call is interrupted,
+    the next call first waits for the missing answer and discards that answer.
     """
 
     def __init__(self, connection: transport.Connection) -> None:
@@ -21,7 +22,7 @@ class RemoteGlue(Glue):
         self._pending: Pending | None = None
 
     def close(self) -> None:
-        """End the experiment; a server for several experiments keeps agent and environment."""
+        """End the experiment. A server for several experiments stays connected to agent and environment."""
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -32,7 +33,7 @@ class RemoteGlue(Glue):
 
     def _exchange(self, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
         payload = call.request.encode(*arguments)
-        if self._pending and not self._pending.unsent:  # it was interrupted: discard its answer
+        if self._pending and not self._pending.unsent:  # discard the answer to an interrupted call
             self._complete(self._pending, wire.NOTHING)
         pending = self._pending = Pending(call.id, payload)
         value = self._complete(pending, call.answer)
@@ -54,7 +55,7 @@ class RemoteGlue(Glue):
 
 
 def _requesting(call: wire.Call) -> Any:  # noqa: ANN401 - the method's own type
-    """Return a method that sends a request, with the arguments of the same method of Glue."""
+    """Return a method that sends a request and has the same arguments as the method of Glue."""
     method = getattr(Glue, call.name)
     parameters = signature(method)
 

@@ -1,26 +1,26 @@
-"""Log lines and exit codes of command line programs."""
+"""Logging and exit codes of command-line programs."""
 
 import logging
 import signal
 from typing import Final
 
 FAILED: Final = 1
-"""The exit code after an expected error; after a wrong option, click exits with 2."""
+"""The exit code after an expected error. After a wrong option, click exits with code 2."""
 
 
 def of_signal(number: int) -> int:
-    """Return the exit code of a process that was ended by a signal, as in shells."""
+    """Return the exit code that a shell reports for a process ended by this signal."""
     return 128 + number
 
 
 INTERRUPTED: Final = of_signal(signal.SIGINT)
-"""130: after Ctrl-C."""
+"""The exit code after Ctrl-C, 130."""
 TERMINATED: Final = of_signal(signal.SIGTERM)
-"""143: after SIGTERM."""
+"""The exit code after SIGTERM, 143."""
 
 
 def configure_logging(verbose: bool = False) -> None:
-    """Log lines `HH:MM:SS message` to stderr, from level INFO on; from DEBUG on if verbose."""
+    """Log to stderr in the format `HH:MM:SS message`. The lowest level is INFO, or DEBUG if verbose."""
     logging.basicConfig(
         level=logging.DEBUG if verbose else logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S"
     )

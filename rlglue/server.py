@@ -1,4 +1,4 @@
-"""The server: in an experiment's process, or in its own process for one experiment after another."""
+"""The server, which runs in the process of one experiment, or in its own process for many experiments."""
 
 import logging
 import time
@@ -24,10 +24,10 @@ _HINTS: Final = {
 }
 _CHECK_EVERY: Final = 0.2
 
-# The order of calls. The historic core passes every request on. This server refuses a request that agent or
-# environment cannot answer: one experiment's mistake must not disconnect them. Requests that are not in the
-# table, such as messages and counts, may come at any time. So may a second RL_cleanup, and a step after the
-# terminal step.
+# The order of calls. The original RL-Glue core passes on every request. This server refuses a request that
+# the agent or the environment cannot answer, because a mistake of one experiment must not disconnect them.
+# Requests that are not in the table, such as messages and counts, may come at any time. A second RL_cleanup
+# and a step after the terminal step are also allowed.
 _NONE: Final[frozenset[str]] = frozenset()
 _ENV_INIT: Final = frozenset({"env_init"})
 _ENV_START: Final = frozenset({"env_start"})
@@ -35,7 +35,7 @@ _AGENT_INIT: Final = frozenset({"agent_init"})
 _AGENT_START: Final = frozenset({"agent_start"})
 _INIT: Final = _ENV_INIT | _AGENT_INIT
 _START: Final = _ENV_START | _AGENT_START
-# request: what must have been called before, what it ends, what has been called after it
+# By request: the calls that must come before it, the calls that must be repeated after it, its own calls.
 _ORDER: Final = {
     wire.RL_INIT.id: (_NONE, _START, _INIT),
     wire.RL_START.id: (_INIT, _NONE, _START),
@@ -51,7 +51,7 @@ _ORDER: Final = {
 
 
 def _check_order(message_id: int, called: frozenset[str]) -> frozenset[str]:
-    """Return the calls made after this request; raise ProtocolError if the request comes too early."""
+    """Return the set `called` after this request. Raises ProtocolError if the request comes too early."""
     needs, ends, begins = _ORDER.get(message_id, (_NONE, _NONE, _NONE))
     if not needs <= called:
         first = "RL_start" if called & _INIT else "RL_init"
@@ -65,10 +65,10 @@ _AGENT_STEP: Final = wire.AGENT_STEP._replace(request=_BYTES)
 
 
 class Relay(Glue):
-    """The Glue of a connected agent and environment. It forwards the bytes of a step without decoding them.
+    """A Glue for a connected agent and environment that forwards the bytes of a step without decoding them.
 
-    The bytes of an env_step answer (terminal, reward, observation) end with those of an agent_step request
-    (reward, observation), so only terminal and reward are read.
+    The answer to env_step is terminal, reward, observation. The request agent_step is reward, observation. So
+    the last bytes of the answer are the request. Only terminal and reward are decoded.
     """
 
     def __init__(self, request: Callable[..., Any]) -> None:
@@ -98,13 +98,13 @@ class Relay(Glue):
 class Server(Hub):
     """A hub that runs experiments.
 
-    An experiment with its own server calls wait_for_peers() and then uses `glue`. For a separate server, use
+    For a server inside an experiment, call wait_for_peers() and then use `glue`. For a separate server, use
     `experiments=True` and call serve().
     """
 
     @cached_property
     def glue(self) -> Glue:
-        """The RL_* calls on the connected agent and environment."""
+        """The RL_* calls for the connected agent and environment."""
         return Relay(self.request)
 
     def wait_for_peers(
@@ -114,10 +114,11 @@ class Server(Hub):
         check: Callable[[], None] | None = None,
         roles: tuple[str, ...] = (AGENT, ENVIRONMENT),
     ) -> None:
-        """Wait until the peers of these roles are connected; raise GlueError after `timeout` seconds.
+        """Wait until a peer with each of these roles is connected.
 
-        `on_wait` receives one line for each missing peer (default: the log). `check` is called about five
-        times a second and may raise, for example if a child process has died.
+        `on_wait` receives one line of text for each missing peer. By default it writes the line to the log.
+        `check` is called about five times a second. It may raise, for example if a child process has died.
+        Raises GlueError after `timeout` seconds.
         """
         deadline, where = time.monotonic() + timeout, "{}:{}".format(*self.address)
         announced: set[str] = set()
@@ -133,13 +134,13 @@ class Server(Hub):
             if check is not None:
                 check()
             self.poll(_CHECK_EVERY)
-        self._losses = []  # the log names the peers that have left
+        self._losses = []  # no error for peers that left during the wait, because the log names them
 
     def serve(self, once: bool = False, check: Callable[[], None] | None = None) -> None:
-        """Serve one experiment after another without end; with `once` only one, as the historic core did.
+        """Serve one experiment after another. With `once`, serve only one, like the original RL-Glue core.
 
-        With `once`, PeerLost is raised if agent or environment leaves during the experiment. `check` is
-        called between experiments, about five times a second; it raises an exception to end the service.
+        With `once`, PeerLost is raised if the agent or the environment leaves during the experiment. `check`
+        is called about five times a second between experiments. It can raise an exception to stop the server.
         """
         while True:
             self.wait_for_peers(inf, check=check, roles=(AGENT, ENVIRONMENT, EXPERIMENT))
@@ -156,7 +157,7 @@ class Server(Hub):
                 return
 
     def _serve_experiment(self) -> None:
-        """Answer requests until the experiment says goodbye; raise PeerLost if a peer leaves before that."""
+        """Answer requests until the experiment sends kRLTerm. Raises PeerLost if a peer leaves before."""
         handlers, called = wire.handlers(wire.GLUE_CALLS, self.glue), _NONE
         while True:
             message_id, payload = self.next_request()

@@ -1,11 +1,11 @@
-"""Task specifications, version RL-Glue-3.0: text to dataclasses and back.
+"""Task specifications of version RL-Glue-3.0: a parser and a writer.
 
     VERSION <name> PROBLEMTYPE <type> DISCOUNTFACTOR <gamma>
     OBSERVATIONS INTS ([n] min max)* DOUBLES ([n] min max)* CHARCOUNT <k>
     ACTIONS      INTS ([n] min max)* DOUBLES ([n] min max)* CHARCOUNT <k>
     REWARDS (min max) EXTRA [free text to the end]
 
-The text is read, never evaluated. A missing EXTRA is accepted and always written.
+The parser never evaluates the text as code. It accepts a text without EXTRA. The writer always writes EXTRA.
 """
 
 import math
@@ -21,11 +21,11 @@ VERSION: Final = "RL-Glue-3.0"
 
 
 class TaskSpecError(ValueError):
-    """The text is not a task specification; the message says what was expected, and where."""
+    """The text is not a task specification. The message names the position and the expected text."""
 
 
 class UnsupportedVersion(TaskSpecError):
-    """The text states another version, so the rest of the text is not read."""
+    """The text has another version than RL-Glue-3.0, so the rest of it is not parsed."""
 
 
 class Special(StrEnum):
@@ -76,7 +76,7 @@ class Space:
 
 @dataclass(frozen=True)
 class TaskSpec:
-    """A task specification; `str()` of it is the text."""
+    """A task specification. Use `str()` to write it as text."""
 
     problem_type: str = "episodic"
     discount: float = 1.0
@@ -96,13 +96,16 @@ class TaskSpec:
         return " ".join(words + ((self.extra,) if self.extra else ()))
 
     def extra_values(self) -> dict[str, str]:
-        """Return the key=value pairs of the extra text; other words are left out."""
+        """Return the key=value pairs of the extra text. All other words are ignored."""
         pairs = (word.partition("=") for word in self.extra.split())
         return {key: value for key, equals, value in pairs if equals}
 
 
 def parse(text: str) -> TaskSpec:
-    """Read a specification; raise TaskSpecError, or its subclass UnsupportedVersion, for a wrong text."""
+    """Parse a specification.
+
+    Raises UnsupportedVersion for another version, and TaskSpecError for any other mistake in the text.
+    """
     scanner = _Scanner(text)
     scanner.keyword("VERSION")
     version = scanner.word("the name of a version")
@@ -128,7 +131,7 @@ def _discount(scanner: "_Scanner") -> float:
 
 
 def _space(scanner: "_Scanner", end: Literal["ACTIONS", "REWARDS"]) -> Space:
-    """Read groups in any order up to and including the keyword `end`."""
+    """Read groups of ranges in any order, and then the keyword `end`."""
     ints: tuple[Range, ...] = ()
     doubles: tuple[Range, ...] = ()
     charcount = 0
@@ -151,7 +154,7 @@ def _extra(scanner: "_Scanner") -> str:
 
 
 class _Scanner:
-    """A position in the text, and methods that read from it and advance it."""
+    """The text to parse and the current position in it."""
 
     _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
     _SPACES = re.compile(r" *")
@@ -164,7 +167,7 @@ class _Scanner:
         self.position = 0
 
     def error(self, expected: str, position: int | None = None) -> TaskSpecError:
-        """Return the error that names what was expected here, or at `position`."""
+        """Return the error for a text other than `expected`, here or at `position`."""
         start = self.position if position is None else position
         start += len(self.text[start:]) - len(self.text[start:].lstrip(" "))
         found = self.text[start : start + 20]
@@ -183,7 +186,7 @@ class _Scanner:
         return match.end() if match else self.position
 
     def at_end(self) -> bool:
-        """Tell whether only spaces follow."""
+        """Tell whether the rest of the text is only spaces."""
         return self._after_spaces() == len(self.text)
 
     def rest(self) -> str:
@@ -195,7 +198,7 @@ class _Scanner:
         return self._take(self._WORD, expected)[0]
 
     def keyword(self, *names: str) -> str:
-        """Read one of the names, written all in capitals or all in small letters."""
+        """Read one of the names, in capital letters or in small letters."""
         start = self.position
         word = self._take(self._KEYWORD, " or ".join(names))[0]
         if word.upper() not in names or not (word.isupper() or word.islower()):
@@ -203,14 +206,14 @@ class _Scanner:
         return word.upper()
 
     def ranges(self, whole: bool) -> tuple[Range, ...]:
-        """Read the ranges of a group; a group may have none."""
+        """Read the ranges of a group, possibly none."""
         found = list[Range]()
         while self.text.startswith("(", self._after_spaces()):
             found.append(self.range(whole))
         return tuple(found)
 
     def range(self, whole: bool) -> Range:
-        """Read a range: (low high), or (count low high) where several numbers share it."""
+        """Read one range, either (low high) or (count low high) for several numbers with the same range."""
         start = self.position
         words: Sequence[str] = self._take(self._TUPLE, "a range such as (0 1)")[1].split(" ")
         words = [word for word in words if word]
@@ -221,7 +224,7 @@ class _Scanner:
         return Range(low, self.bound(words[-1], Special.POSINF, whole), count)
 
     def bound(self, word: str, infinity: Special, whole: bool) -> Bound:
-        """Parse a number, the infinity of this side, or UNSPEC."""
+        """Parse a bound, which is a number, UNSPEC or the value of `infinity`."""
         if word in (infinity, infinity.lower()):
             return infinity
         if word in (Special.UNSPEC, Special.UNSPEC.lower()):
@@ -229,14 +232,14 @@ class _Scanner:
         return self.number(word, whole)
 
     def number(self, word: str, whole: bool) -> int | float:
-        """Parse a finite number in plain decimal notation."""
+        """Parse a finite decimal number."""
         value = float(word) if self._NUMBER.fullmatch(word) else math.nan
         if not math.isfinite(value) or (whole and value != int(value)):
             raise self._bad_word(word, "a whole number" if whole else "a number")
         return int(value) if whole else value
 
     def count(self, word: str, lowest: int) -> int:
-        """Parse a count of ints, doubles or chars."""
+        """Parse the number of ints, doubles or chars."""
         if not word.isascii() or not word.isdigit() or not lowest <= float(word) <= MAX_COUNT:
             raise self._bad_word(word, f"a count from {lowest} to {MAX_COUNT}")
         return int(word)

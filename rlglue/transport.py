@@ -1,6 +1,6 @@
-"""TCP: connections, the listener, and one request with its answer.
+"""TCP connections, the listener, and the exchange of one request and its answer.
 
-Nothing else in this project imports `socket`.
+No other module of this project imports `socket`.
 """
 
 import contextlib
@@ -20,55 +20,56 @@ from rlglue.errors import AddressError, GlueError, ProtocolError
 logger = logging.getLogger("rlglue")
 
 BLOCK: Final = 1 << 16
-"""The largest number of bytes of one receive: enough for any usual message."""
+"""The largest number of bytes of one receive. Usual messages are shorter."""
 
 DONT_WAIT: Final = getattr(socket, "MSG_DONTWAIT", 0)
-"""The flag of a receive that does not wait; 0 if the platform has none."""
+"""The flag for a receive that does not wait, or 0 if the platform has no such flag."""
 
 LOOKS: Final = 100 if DONT_WAIT else 0
-"""Receives without waiting that a server tries before it sleeps: some 60 microseconds. Waking up costs this
-process and its waker at least as much where an idle virtual machine gives its cores back. Only the server
-spins: on two cores a third process that stays awake would take the time of the two others."""
+"""How often a server tries to receive without waiting, before it sleeps. These tries take about 60
+microseconds. To sleep and wake up can cost more, for example on a virtual machine that gives idle cores back.
+Agents and environments do not do this, because with only two cores they would slow each other down."""
 
 PAUSE: Final = 0.05
-"""The seconds to wait after a failed accept."""
+"""The time in seconds to wait after a failed accept."""
 
 RETRY_SECONDS: Final = 0.25
 _LONGEST_TRY: Final = 60.0
-"""The most seconds of one attempt to connect."""
+"""The longest time in seconds of one attempt to connect."""
 _BACKLOG: Final = 1024
-"""Connections that the system keeps until they are accepted; it may keep fewer."""
+"""The requested number of connections that may wait to be accepted. The system may allow fewer."""
 _KEEPALIVE: Final = {
     "TCP_KEEPIDLE": 20,
     "TCP_KEEPINTVL": 10,
     "TCP_KEEPCNT": 4,
     "TCP_USER_TIMEOUT": 60_000,
 }
-"""Socket options: seconds of silence before the first probe, seconds between probes, how many probes, and
-milliseconds that sent bytes may stay unconfirmed. Either limit ends a connection after 60 seconds."""
+"""Socket options. The first three are the seconds of silence before the first probe, the seconds between two
+probes, and the number of probes. They end a silent connection after 60 seconds. The last is the time in
+milliseconds after which the system closes the connection if sent bytes are not confirmed."""
 _SIZES: Final = (BLOCK,)
 _AT_ONCE: Final = (DONT_WAIT,)
 _unpack_header: Final = wire.HEADER.unpack_from
 
 TIMED_OUT: Final = (TimeoutError, BlockingIOError)
-"""The errors of a send or receive that takes longer than the timeout of set_timeout."""
+"""The errors of a send or receive that takes longer than the time given to set_timeout."""
 
 
 class Connection:
-    """One TCP connection: bytes out, bytes in, and the reader that makes messages of them."""
+    """One TCP connection. It sends and receives bytes, and its reader splits received bytes into messages."""
 
     def __init__(self, sock: socket.socket, address: Address) -> None:
         self._socket = sock
         self.address = f"{address[0]}:{address[1]}"
         self.reader = wire.Reader()
-        # Bound once: these are called for every message.
+        # Stored as attributes for speed, because they are called for every message.
         self.recv = sock.recv
         self.looks = 0
-        """Receives to try before sleeping; a server sets it to LOOKS."""
+        """How often Pending.receive tries to receive without waiting. A server sets this to LOOKS."""
         self.send = sock.send
         self.send_all = sock.sendall
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        # A peer may think for ever, but a machine that does not answer is noticed within a minute.
+        # There is no limit for the thinking time of a peer, but a dead machine is noticed within a minute.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         for name, value in _KEEPALIVE.items():
             if hasattr(socket, name):
@@ -79,18 +80,18 @@ class Connection:
         return self._socket.fileno()
 
     def set_timeout(self, seconds: float) -> None:
-        """Limit the seconds of one send or receive; a longer one raises TimeoutError or BlockingIOError."""
-        # Timeouts of the kernel: those of Python cost a poll before every call.
+        """Limit the time of one send or receive. A longer one raises TimeoutError or BlockingIOError."""
+        # These are timeouts of the kernel, because a timeout of Python costs a poll before every call.
         windows = sys.platform == "win32"
         value = struct.pack("L", int(seconds * 1000)) if windows else struct.pack("ll", 0, int(seconds * 1e6))
         try:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, value)
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, value)
-        except OSError:  # a platform that lays these out in another way
+        except OSError:  # the platform has another layout for these values
             self._socket.settimeout(seconds)
 
     def receive(self) -> bytes:
-        """Receive some bytes; return none at the end of the stream or after a reset."""
+        """Receive some bytes. Return b"" at the end of the stream or after a reset."""
         try:
             return self.recv(BLOCK)
         except TIMED_OUT:
@@ -99,31 +100,30 @@ class Connection:
             return b""
 
     def finish_sending(self) -> None:
-        """Announce the end of the stream; the other side may still send."""
-        with contextlib.suppress(OSError):  # already gone
+        """End the sent stream. The other side may still send bytes."""
+        with contextlib.suppress(OSError):  # the connection is already closed
             self._socket.shutdown(socket.SHUT_WR)
 
     def close(self) -> None:
-        """Close; a second time does nothing."""
+        """Close the connection. A second call is a no-op."""
         self._socket.close()
 
 
 class Pending:
-    """One request and its answer, as far as they have come: from before the first byte goes out until the
-    whole answer is here.
+    """The sent and received bytes of one request and its answer.
 
-    An exception may come between any two steps of Python: Ctrl-C in a notebook, a timer. So the caller stores
-    the Pending where the next call finds it, and removes it with one assignment when the answer is here. The
-    next call goes on from wherever this one was interrupted:
+    An exception, such as Ctrl-C, can interrupt Python between any two steps. So the caller stores the Pending
+    until the answer is complete, and then removes it with one assignment. After an interruption, the next
+    call finds the Pending and continues:
 
         state                          what may follow
         -----------------------------  ---------------------------------------------------------------
-        nothing is sent                sending; or it is forgotten, as if it had never been
-        a part is sent                 sending the rest, since half a message cannot be taken back
-        all is sent                    receiving
-        the answer is here in part     receiving the rest
-        the answer is here             decoding it, or discarding it; then the next request
-        the connection failed          closing it: an error that says who left
+        nothing is sent                send the request, or forget it
+        a part is sent                 send the rest, because half a message cannot be taken back
+        all is sent                    receive the answer
+        a part is received             receive the rest
+        the answer is complete         decode or discard the answer, then send the next request
+        the connection failed          close it and raise an error that says which peer left
     """
 
     __slots__ = ("_message", "_needed", "_received", "_sent", "message_id")
@@ -134,32 +134,33 @@ class Pending:
         self._sent: list[int] = []
         self._received: list[bytes] = []
         self._needed = 8
-        """Bytes of the answer that are needed to go on: those of the header, then all."""
+        """The number of bytes for the next step: first the length of the header, then of the whole answer."""
 
     @property
     def unsent(self) -> bool:
-        """Whether no byte of the request is sent."""
+        """Whether no byte of the request has been sent."""
         return not self._sent
 
     @property
     def is_sent(self) -> bool:
-        """Whether the whole request is sent."""
+        """Whether the whole request has been sent."""
         return sum(self._sent) == len(self._message)
 
     @property
     def received(self) -> int:
-        """Bytes of the answer that are here."""
+        """The number of received bytes of the answer."""
         return sum(map(len, self._received))
 
     def complete(self, connection: Connection, deadline: float = inf) -> bytes:
-        """Send what is left and receive until the answer is whole; return its payload.
+        """Send the rest of the request, receive the rest of the answer, and return its payload.
 
-        May be called again after any exception that is not the connection's fault. Raises OSError if the
-        connection fails or ends, one of TIMED_OUT as set_timeout says or if only a part of the answer is
-        here at the deadline, ProtocolError for bytes that are no answer.
+        After TIMED_OUT or an interruption, complete may be called again. It raises one of TIMED_OUT if one
+        send or receive takes longer than the timeout of set_timeout, or if only a part of the answer has
+        come at the deadline. It raises another OSError if the connection fails or ends, and ProtocolError
+        for bytes that are no answer to the request.
         """
-        # send and recv are each called, and their outcome is stored, within one call in C: map is lazy, and
-        # extend exhausts it. So no exception can come between, and no byte goes or comes uncounted.
+        # `extend` runs `map` in one call in C, which calls send or recv and stores the result. So no
+        # exception can come between the call and the storing, and every byte is counted.
         message, sent = self._message, self._sent
         if not sent:
             sent.extend(map(connection.send, (message,)))
@@ -174,9 +175,9 @@ class Pending:
         return payload
 
     def receive(self, connection: Connection) -> None:
-        """Take some bytes of the answer; raises OSError, at the end of the stream too."""
+        """Receive some bytes of the answer. Raises OSError for a failure and at the end of the stream."""
         pieces = self._received
-        for _ in range(connection.looks):  # without sleeping
+        for _ in range(connection.looks):  # try without sleeping
             try:
                 pieces.extend(map(connection.recv, _SIZES, _AT_ONCE))
                 break
@@ -186,12 +187,15 @@ class Pending:
             pieces.extend(map(connection.recv, _SIZES))
         if not pieces[-1]:
             raise ConnectionAbortedError("the stream has ended")
-        # Joined so that they stay few however small they come, and no byte is copied more than a few times.
+        # Join small pieces, so that there are always few pieces. Each byte is copied only a few times.
         while len(pieces) > 1 and len(pieces[-1]) >= len(pieces[-2]):
             pieces[-2:] = [pieces[-2] + pieces[-1]]
 
     def answer(self) -> bytes | None:
-        """Return the answer's payload, None while it is incomplete; ProtocolError if it is something else."""
+        """Return the payload of the answer, or None if the answer is incomplete.
+
+        Raises ProtocolError for bytes that are no answer to the request.
+        """
         pieces = self._received
         data = pieces[0]
         if len(pieces) > 1:
@@ -205,7 +209,10 @@ class Pending:
         return None
 
     def _whole_size(self, data: bytes) -> int:
-        """Return the size of an answer that comes in pieces; ProtocolError if it never can be the answer."""
+        """Return the size of an answer that comes in pieces, in bytes with its header.
+
+        Raises ProtocolError for bytes that are no answer to the request.
+        """
         message_id, length = wire.read_header(data)
         if message_id != self.message_id:
             sent, wanted = wire.NAMES[message_id], wire.NAMES[self.message_id]
@@ -216,7 +223,7 @@ class Pending:
 
 
 class Listener:
-    """A bound, listening socket."""
+    """A socket that accepts connections at an address."""
 
     def __init__(self, host: str, port: int) -> None:
         self._socket = _bind(host, port)
@@ -229,30 +236,30 @@ class Listener:
         return self._socket.fileno()
 
     def accept(self) -> Connection | None:
-        """Return the next connection, None if there is none after all."""
+        """Return the next connection, or None if there is none."""
         try:
             sock, address = self._socket.accept()
         except (BlockingIOError, ConnectionError):
             return None
-        except OSError as error:  # no file descriptors left, as a rule
+        except OSError as error:  # usually because there are no free file descriptors
             logger.warning("nobody can be let in: %s", error.strerror or error)
-            time.sleep(PAUSE)  # the connection stays pending, and the caller must not spin
+            time.sleep(PAUSE)  # the connection stays pending, and without the pause the caller would spin
             return None
         try:
             sock.setblocking(True)
             return Connection(sock, address)
-        except OSError:  # closed between its connect and our accept
+        except OSError:  # the client closed the connection before it was accepted
             sock.close()
             return None
 
     def close(self) -> None:
-        """Stop listening; a second time does nothing."""
+        """Stop listening. A second call is a no-op."""
         self._socket.close()
 
 
 def _bind(host: str, port: int) -> socket.socket:
     try:
-        # IPv4 first: that is where clients look for localhost.
+        # Prefer IPv4, because clients try it first for localhost.
         families = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, *_, address = min(families, key=lambda entry: entry[0] != socket.AF_INET)
         sock = socket.socket(family, socket.SOCK_STREAM)
@@ -279,9 +286,9 @@ def _bind(host: str, port: int) -> socket.socket:
 
 
 def connect(host: str, port: int, timeout: float) -> Connection:
-    """Connect to a server; wait up to `timeout` seconds for it to start, and log that once.
+    """Connect to a server, and wait up to `timeout` seconds if the server has not started yet.
 
-    A wait without a limit is not logged here: the caller logs how to end it.
+    One log line tells the user about the wait. If `timeout` is infinite, the caller must log this line.
     """
     if port == 0:
         raise AddressError(
@@ -301,7 +308,7 @@ def connect(host: str, port: int, timeout: float) -> Connection:
                 f"or an experiment, or wait longer with --connect-timeout"
             )
         if not announced:
-            # A warning, so that a program that has not set up logging prints it.
+            # Python prints a warning even if the program has not set up logging.
             logger.warning("waiting for a server at %s:%d, up to %g s", host, port, timeout)
             announced = True
         time.sleep(RETRY_SECONDS)
@@ -313,7 +320,7 @@ def _connect_once(host: str, port: int, timeout: float) -> Connection:
     except (socket.gaierror, UnicodeError):
         raise AddressError(f"unknown host {host!r}: check --host, or RLGLUE_HOST") from None
     try:
-        # On a free port of the ephemeral range TCP may connect a socket to itself.
+        # If no server listens on the port, TCP may give this socket the same port and connect it to itself.
         if sock.getsockname() == sock.getpeername():
             raise ConnectionRefusedError(errno.ECONNREFUSED, "nobody listens there")
         sock.settimeout(None)

@@ -1,8 +1,9 @@
-"""The values that travel: observations, actions, rewards and texts, under the names of rlglue-py3.
+"""The values in messages: observations, actions, rewards and texts, with the names of rlglue-py3.
 
-Arrays that were received are native-order numpy (int32, float64); a received `charArray` is a list of bytes
-of length 1, as in rlglue-py3. Constructed arrays are lists. An agent that is to run over TCP and in process
-should therefore read them with `numpy.asarray`.
+A received `intArray` is a numpy array of int32, and a received `doubleArray` one of float64, both in native
+byte order. A received `charArray` is a list of bytes objects of length 1. A new value, which was not
+received, has lists. So an agent that must work both over TCP and in one process should read an array with
+`numpy.asarray`.
 """
 
 import copy
@@ -16,35 +17,35 @@ from numpy.typing import NDArray
 from rlglue.errors import EncodingError, ProtocolError
 
 MAX_COUNT: Final = 1_000_000
-"""The most ints, doubles or chars that one observation or action may have."""
+"""The largest number of ints, of doubles and of chars in one observation or action."""
 
 COUNTS: Final = struct.Struct(">III")
 _unpack_counts: Final = COUNTS.unpack_from
 EMPTY: Final = bytes(COUNTS.size)
-"""An observation or action without numbers, as bytes."""
+"""The bytes of an empty observation or action."""
 _WIRE_INT: Final = np.dtype(">i4")
 _WIRE_DOUBLE: Final = np.dtype(">f8")
 _INT: Final = np.dtype(np.int32)
 _DOUBLE: Final = np.dtype(np.float64)
 _NO_DOUBLES: Final = np.empty(0)
-# Below this length struct is faster than a detour through numpy.
+# For a shorter list, struct is faster than numpy.
 _SHORT: Final = 32
 _SHORT_INTS: Final = [struct.Struct(f">{count}i") for count in range(_SHORT)]
 _new: Final = object.__new__
 
 
 class RL_Abstract_Type:
-    """An observation or an action: three arrays, `intArray`, `doubleArray` and `charArray`.
+    """An observation or an action with the arrays `intArray`, `doubleArray` and `charArray`.
 
-    A received value keeps its bytes until an array is first read, and is sent on as these bytes, so that a
-    server relays without decoding.
+    A received value is decoded only when one of its arrays is first used. So a server can forward the value
+    without decoding it.
     """
 
-    # The bytes of a received value, from _at on, until it is decoded.
+    # The bytes of a received value begin at _at. They are None after decoding, and for a new value.
     _raw: bytes | None = None
     _at = 0
-    # Any: lists or arrays, whatever an agent assigns; the encoder checks it. None is an empty list, made when
-    # it is first read.
+    # The type is Any because an agent may assign lists or arrays, which the encoder checks. None means an
+    # empty list, which is created at the first read.
     _ints: Any = None
     _doubles: Any = None
     _chars: Any = None
@@ -52,7 +53,7 @@ class RL_Abstract_Type:
     def __init__(
         self, numInts: int | None = None, numDoubles: int | None = None, numChars: int | None = None
     ) -> None:
-        """Zeros, as many as asked for."""
+        """Create arrays of zeros with these lengths."""
         if numInts:
             self._ints = [0] * numInts
         if numDoubles:
@@ -62,10 +63,13 @@ class RL_Abstract_Type:
 
     @classmethod
     def from_buffer(cls, data: bytes, offset: int = 0) -> Self:
-        """Return the value that starts at `offset`; bytes behind it are ignored. ProtocolError if cut off."""
+        """Return the value whose bytes start at `offset`. All bytes after the value are ignored.
+
+        Raises ProtocolError if the bytes of the value are incomplete.
+        """
         end = wire_end(data, offset)
         self: Self = _new(cls)
-        # The bytes before `offset` stay: a copy without them would cost more than all the rest.
+        # The bytes before `offset` are kept, because a copy without them would take most of the time.
         self._raw = data if end == len(data) else data[:end]
         self._at = offset
         return self
@@ -84,7 +88,7 @@ class RL_Abstract_Type:
         return self
 
     def to_bytes(self) -> bytes:
-        """Return the value as it goes over the wire."""
+        """Return the bytes of the value for a message."""
         if self._raw is not None:
             return self._raw[self._at :]
         ints = _encode_ints(self._ints)
@@ -99,7 +103,7 @@ class RL_Abstract_Type:
         return COUNTS.pack(*counts) + ints + doubles + chars
 
     def sameAs(self, other: "RL_Abstract_Type") -> bool:
-        """Tell whether both hold the same numbers and characters."""
+        """Tell whether both values have the same numbers and characters."""
         return (
             np.array_equal(self.intArray, other.intArray)
             and np.array_equal(self.doubleArray, other.doubleArray)
@@ -107,7 +111,7 @@ class RL_Abstract_Type:
         )
 
     def _unpack(self) -> None:
-        """Decode the arrays and drop the bytes: from now on the owner may change the arrays."""
+        """Decode the arrays and drop the bytes, because the arrays may change from now on."""
         raw = self._raw
         if raw is None:
             return
@@ -169,7 +173,10 @@ class RL_Abstract_Type:
 
 
 def wire_end(data: bytes, offset: int) -> int:
-    """Return the end of the value that starts at `offset`; ProtocolError if that is beyond the data."""
+    """Return the index after the last byte of the value that starts at `offset`.
+
+    Raises ProtocolError if the data end before the value does.
+    """
     try:
         ints, doubles, chars = _unpack_counts(data, offset)
     except struct.error:
@@ -178,7 +185,7 @@ def wire_end(data: bytes, offset: int) -> int:
             f"behind the first {offset}"
         ) from None
     end: int = offset + 12 + 4 * ints + 8 * doubles + chars
-    if end <= len(data) <= MAX_COUNT:  # as it usually is, and then no count can be too large
+    if end <= len(data) <= MAX_COUNT:  # the usual case, in which no count can be too large
         return end
     if ints > MAX_COUNT or doubles > MAX_COUNT or chars > MAX_COUNT:
         raise ProtocolError(
@@ -201,7 +208,7 @@ class Action(RL_Abstract_Type):
 
 
 class Observation_action:
-    """The answer of RL_start."""
+    """The answer to RL_start."""
 
     def __init__(self, theObservation: Observation | None = None, theAction: Action | None = None) -> None:
         self.o = Observation() if theObservation is None else theObservation
@@ -209,7 +216,7 @@ class Observation_action:
 
 
 class Reward_observation_terminal:
-    """The answer of env_step."""
+    """The answer to env_step."""
 
     def __init__(
         self,
@@ -223,7 +230,7 @@ class Reward_observation_terminal:
 
 
 class Reward_observation_action_terminal:
-    """The answer of RL_step. The action is empty when the step was terminal."""
+    """The answer to RL_step. After a terminal step, the action is empty."""
 
     def __init__(
         self,
@@ -247,14 +254,14 @@ def _encode_ints(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put 
         try:
             return _SHORT_INTS[len(values)].pack(*values)
         except struct.error:
-            pass  # perhaps whole floats; numpy decides, and words the error
+            pass  # numpy accepts whole floats and writes a better error message
     if values is None:
         return b""
     if type(values) is np.ndarray and values.dtype is _INT and values.ndim == 1:
         return values.astype(_WIRE_INT).tobytes()
     array = _vector(values, "intArray")
     if array.dtype.kind not in "iub":
-        # Whole floats pass, and so does an empty list, which numpy takes for floats.
+        # Whole floats are accepted. So is an empty list, which numpy reads as floats.
         if array.size and not (array.dtype.kind == "f" and bool((array == np.floor(array)).all())):
             raise EncodingError(
                 f"intArray holds {array.dtype} values such as {array[0]!r}; expected whole numbers"
@@ -279,7 +286,7 @@ def _encode_doubles(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent p
 
 
 def _encode_chars(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put into charArray
-    """Encode a str, bytes, numpy array, or list of one-character strings, bytes or ints 0-255."""
+    """Encode a str, bytes, or a list or array whose items are characters, single bytes, or ints 0 to 255."""
     try:
         if values is None:
             return b""
@@ -314,10 +321,11 @@ _METHODS: Final = (
 
 
 class Text(str):
-    """A received text: a str whose methods take bytes (as UTF-8) too, and return Texts.
+    """A received text. It is a str whose methods also accept bytes (in UTF-8) and return Texts.
 
-    rlglue-py3 gave agents bytes, so old agents compare messages with bytes. Some operations still differ: an
-    item is a character, not a number; `bytes + text` is a Text; `isinstance(text, bytes)` is False.
+    In rlglue-py3 a received message is bytes, so old agents compare a message with bytes. A Text still
+    differs from bytes: an item is a character and not a number, and `isinstance(text, bytes)` is False. Also,
+    `bytes + text` is a Text.
     """
 
     __slots__ = ()
@@ -332,14 +340,14 @@ class Text(str):
 
 
 def _to_str(value: Any) -> Any:  # noqa: ANN401 - any argument of a method of str
-    """Return bytes, also those within a tuple or list, as str; everything else as it is."""
+    """Convert bytes to str, also inside a tuple or list. Return any other value unchanged."""
     if isinstance(value, bytes | bytearray):
         return value.decode("utf-8", "surrogateescape")
     return type(value)(map(_to_str, value)) if type(value) in (tuple, list) else value
 
 
 def _to_text(value: Any) -> Any:  # noqa: ANN401 - any result of a method of str
-    """Return a str, also one within a tuple or list, as Text; everything else as it is."""
+    """Convert a str to Text, also inside a tuple or list. Return any other value unchanged."""
     if type(value) is str:
         return Text(value)
     return type(value)(map(_to_text, value)) if type(value) in (tuple, list) else value

@@ -1,9 +1,9 @@
 """RL-Glue 3 as bytes: the table of all calls, the encoding of their values, and the reader of a stream.
 
-A message is id:int32 length:uint32 payload[length], all numbers big-endian. A call is a request and its
-answer, two messages with one id. Encoders raise EncodingError for a value that cannot be sent, decoders
-ProtocolError for bytes that break the format. Bytes after the fields of a payload are ignored. Nothing here
-opens a socket.
+A message is id:int32 length:uint32 payload[length], and all numbers are big-endian. A call is two messages
+with the same id, the request and its answer. An encoder raises EncodingError for a value that cannot be sent.
+A decoder raises ProtocolError for bytes that break the format. Bytes after the fields of a payload are
+ignored. This module opens no socket.
 """
 
 import struct
@@ -27,7 +27,7 @@ from rlglue.types import (
 )
 
 MAX_PAYLOAD: Final = 12 + 2 * (12 + (4 + 8 + 1) * MAX_COUNT)
-"""The longest legal payload: RL_step's answer with two full observations or actions."""
+"""The largest legal number of bytes in a payload. It is that of RL_step's answer with full arrays."""
 HEADER: Final = struct.Struct(">iI")
 _unpack_header: Final = HEADER.unpack_from
 _DOUBLE: Final = struct.Struct(">d")
@@ -36,18 +36,18 @@ _UINT: Final = struct.Struct(">I")
 _STEP: Final = struct.Struct(">id")
 
 
-# How values are encoded: an encoder and a decoder for each kind of payload
+# An encoder and a decoder for each kind of payload
 
 
 class Format(NamedTuple):
-    """The encoder and the decoder of a payload's values."""
+    """An encoder from values to the bytes of a payload, and a decoder back."""
 
     encode: Callable[..., bytes]
     decode: Callable[[bytes], Any]
 
 
 def _encode_text(text: str | bytes | None) -> bytes:
-    """Encode a text as its length in bytes and UTF-8; None is the empty text, bytes are taken as they are."""
+    """Encode the length in bytes, then the text in UTF-8. Bytes stay the same, and None is an empty text."""
     data = text if isinstance(text, bytes) else (text or "").encode("utf-8")
     if b"\0" in data:
         raise EncodingError(f"the text {text!r} has a NUL character, which other codecs cut off")
@@ -70,7 +70,7 @@ def _decode_text(payload: bytes) -> Text:
 
 
 def _encode_value(value: RL_Abstract_Type | None) -> bytes:
-    """Encode an observation or an action; None is the empty one."""
+    """Encode an observation or an action. None becomes an empty one."""
     if isinstance(value, RL_Abstract_Type):
         return value.to_bytes()
     if value is None:
@@ -93,7 +93,7 @@ def _encode_reward_observation(reward: Any, observation: Observation | None) -> 
 
 
 def _decode_reward_observation(payload: bytes) -> tuple[float, Observation]:
-    observation = Observation.from_buffer(payload, 8)  # which also checks that the reward is there
+    observation = Observation.from_buffer(payload, 8)  # also fails if the reward is cut off
     return _DOUBLE.unpack_from(payload)[0], observation
 
 
@@ -110,8 +110,8 @@ def _encode_step(step: Reward_observation_terminal) -> bytes:
 
 
 def read_step(payload: bytes) -> tuple[int, float, bytes]:
-    """Return terminal, reward, and all bytes of an answer of env_step; the observation is not decoded."""
-    end = wire_end(payload, 12)  # which also checks that the rest is there
+    """Return terminal, reward, and all bytes of an answer to env_step. The observation is not decoded."""
+    end = wire_end(payload, 12)  # also fails if terminal or reward are cut off
     terminal, reward = _STEP.unpack_from(payload)
     if terminal not in (0, 1):
         raise ProtocolError(f"sent the terminal flag {terminal}; expected 0 or 1")
@@ -168,7 +168,7 @@ STEP_ACTION: Final = Format(_encode_step_action, _decode_step_action)
 
 
 class Call(NamedTuple):
-    """A method of an agent, an environment or a server's Glue that is called over a connection."""
+    """A method of an agent, an environment or a Glue that can be called over a connection."""
 
     id: int
     name: str
@@ -217,7 +217,7 @@ AGENT: Final = "agent"
 ENVIRONMENT: Final = "environment"
 EXPERIMENT: Final = "experiment"
 HANDSHAKES: Final = {EXPERIMENT: 1, AGENT: 2, ENVIRONMENT: 3}
-"""The id of the first message on a connection, by the role of the program that connects."""
+"""By the role of the program that connects, the id of the first message on the connection."""
 RL_TERM: Final = 35
 
 NAMES: Final[dict[int, str]] = {
@@ -228,7 +228,7 @@ NAMES: Final[dict[int, str]] = {
 
 
 def remote(calls: Iterable[Call], request: Callable[..., Any]) -> Any:  # noqa: ANN401 - AgentLike or EnvironmentLike
-    """Return an object whose methods are the calls: a method calls `request` with its Call and arguments."""
+    """Return an object with a method for each Call. A method calls `request` with the Call and arguments."""
     return SimpleNamespace(**{call.name: partial(request, call) for call in calls})
 
 
@@ -237,13 +237,17 @@ Handlers: TypeAlias = dict[int, Handler]
 
 
 def handlers(calls: Iterable[Call], target: object) -> Handlers:
-    """Return by a request's id a function that calls `target`: from the payload to the answer's payload."""
+    """Return a table of functions by the id of the request.
+
+    A function decodes the payload of a request, calls the method of `target`, and returns the payload of the
+    answer.
+    """
     return {call.id: _handler(call, target) for call in calls}
 
 
 def _handler(call: Call, target: object) -> Handler:
     _, name, (_, decode), (encode, _) = call
-    # The method is looked up at each call, so a missing method causes no error before its first call.
+    # The method is looked up at each call, so a missing method is an error only when a request calls it.
     if call.request is NOTHING:
         return lambda _: encode(getattr(target, name)())
     if call.request is REWARD_OBSERVATION:
@@ -259,12 +263,12 @@ Message: TypeAlias = tuple[int, bytes]
 
 
 def encode_message(message_id: int, payload: bytes = b"") -> bytes:
-    """Return a whole message, header and payload in one piece."""
+    """Return the bytes of a message with its header and payload."""
     return HEADER.pack(message_id, len(payload)) + payload
 
 
 def read_header(data: bytes | bytearray, limit: int = MAX_PAYLOAD) -> tuple[int, int]:
-    """Return the id and the length of the payload; raise ProtocolError for an illegal header."""
+    """Return the id and the length of the payload. Raises ProtocolError for an illegal header."""
     message_id, length = _unpack_header(data)
     if message_id not in NAMES:
         raise ProtocolError(f"sent the unknown message id {message_id}")
@@ -275,20 +279,20 @@ def read_header(data: bytes | bytearray, limit: int = MAX_PAYLOAD) -> tuple[int,
 
 
 class Reader:
-    """Splits a stream of bytes into messages.
+    """A reader that splits a stream of bytes into messages.
 
-    `limit` is the length of the longest accepted payload. An illegal header is refused when it arrives,
-    before memory is used for its payload.
+    `limit` is the largest accepted length of a payload in bytes. The reader checks a header before it uses
+    memory for the payload.
     """
 
     def __init__(self, limit: int = MAX_PAYLOAD) -> None:
         self.limit = limit
-        # bytes in the usual case of exactly one whole message, so that it is not copied; else a bytearray.
+        # In the usual case of exactly one whole message, this is bytes without a copy. Otherwise a bytearray.
         self.buffer: bytes | bytearray = b""
         """Received bytes that `next_message` has not returned yet."""
 
     def feed(self, data: bytes) -> None:
-        """Take the next bytes of the stream."""
+        """Add the next bytes of the stream."""
         if not self.buffer:
             self.buffer = data
             return
@@ -297,8 +301,8 @@ class Reader:
         self.buffer += data
 
     def take(self, data: bytes) -> Message | None:
-        """Take the next bytes of the stream and return the next message, as `next_message` does."""
-        if not self.buffer and len(data) >= 8:  # one whole message, the usual case, is not stored
+        """Add the next bytes of the stream, and return the same as `next_message`."""
+        if not self.buffer and len(data) >= 8:  # in the usual case of one whole message, store nothing
             message_id, length = _unpack_header(data)
             if length == len(data) - 8 <= self.limit and message_id in NAMES:
                 return message_id, data[8:]
@@ -306,7 +310,10 @@ class Reader:
         return self.next_message()
 
     def next_message(self) -> Message | None:
-        """Return the next message, None if it is incomplete; raise ProtocolError for an illegal header."""
+        """Return the next message, or None if it is incomplete.
+
+        Raises ProtocolError for an illegal header.
+        """
         buffer = self.buffer
         if len(buffer) < 8:
             return None

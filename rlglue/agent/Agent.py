@@ -4,7 +4,7 @@ from rlglue.types import Action, Observation
 
 
 class Agent:
-    """An agent; a subclass overrides what it needs."""
+    """An agent. A subclass must override agent_start and agent_step; the other methods are optional."""
 
     def agent_init(self, taskSpec: str) -> None:
         """Prepare for the task that the specification describes."""
@@ -14,15 +14,15 @@ class Agent:
         raise NotImplementedError(f"{type(self).__name__} has no agent_start")
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Return the next action, given the reward and observation after the last one."""
+        """Return the next action, given the reward for the last action and the observation after it."""
         raise NotImplementedError(f"{type(self).__name__} has no agent_step")
 
     def agent_end(self, reward: float) -> None:
-        """Take the last reward of an episode that came to its end."""
+        """Receive the last reward when an episode reaches its end."""
 
     def agent_cleanup(self) -> None:
         """End the run."""
 
     def agent_message(self, message: str) -> str | None:
-        """Answer a message."""
+        """Answer a message. None is the empty answer."""
         return None

@@ -1,6 +1,7 @@
-"""Connects an agent to a server, as rlglue-py3's loader does: RLGLUE_HOST and RLGLUE_PORT say where.
+"""The agent loader of rlglue-py3, which connects an agent to the server at RLGLUE_HOST and RLGLUE_PORT.
 
-`python -m rlglue.agent.AgentLoader MODULE[.CLASS]` does it for a class in a module of the current folder.
+`python -m rlglue.agent.AgentLoader MODULE[.CLASS]` connects an agent whose class is in a module of the
+current folder.
 """
 
 from rlglue.class_loader import new_from_command_line, run_as_script
@@ -10,13 +11,13 @@ from rlglue.scripts import configure_logging
 
 
 def loadAgent(agent: AgentLike) -> None:
-    """Connect and answer for the agent until the server is done with it."""
+    """Connect the agent to the server, and pass requests to the agent until the server ends the run."""
     configure_logging()
     serve_agent(agent)
 
 
 def loadAgentLikeScript() -> None:
-    """Connect an instance of the class that the first command-line argument names."""
+    """Connect an agent of the class that the first command-line argument names."""
     loadAgent(new_from_command_line("agent_init"))
 
 

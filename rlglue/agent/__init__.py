@@ -1,1 +1,1 @@
-"""Under the import paths of rlglue-py3: an agent's base class and its loader."""
+"""The base class of agents and their loader, under the same import paths as in rlglue-py3."""

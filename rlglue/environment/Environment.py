@@ -4,23 +4,23 @@ from rlglue.types import Action, Observation, Reward_observation_terminal
 
 
 class Environment:
-    """An environment; a subclass overrides what it needs."""
+    """An environment. A subclass must override env_init, env_start and env_step; the rest is optional."""
 
     def env_init(self) -> str:
-        """Prepare for a run; return the task specification."""
+        """Prepare for a run and return the task specification."""
         raise NotImplementedError(f"{type(self).__name__} has no env_init")
 
     def env_start(self) -> Observation:
-        """Begin an episode."""
+        """Begin an episode and return the first observation."""
         raise NotImplementedError(f"{type(self).__name__} has no env_start")
 
     def env_step(self, action: Action) -> Reward_observation_terminal:
-        """Apply an action."""
+        """Apply an action and return its result."""
         raise NotImplementedError(f"{type(self).__name__} has no env_step")
 
     def env_cleanup(self) -> None:
         """End the run."""
 
     def env_message(self, message: str) -> str | None:
-        """Answer a message."""
+        """Answer a message. None is the empty answer."""
         return None

@@ -1,7 +1,7 @@
-"""Connects an environment to a server, as rlglue-py3's loader does: RLGLUE_HOST and RLGLUE_PORT say where.
+"""The environment loader of rlglue-py3. It connects an environment to a server.
 
-`python -m rlglue.environment.EnvironmentLoader MODULE[.CLASS]` does it for a class in a module of the
-current folder.
+The address of the server is in RLGLUE_HOST and RLGLUE_PORT. `python -m rlglue.environment.EnvironmentLoader
+MODULE[.CLASS]` connects an environment whose class is in a module of the current folder.
 """
 
 from rlglue.class_loader import new_from_command_line, run_as_script
@@ -11,13 +11,13 @@ from rlglue.scripts import configure_logging
 
 
 def loadEnvironment(environment: EnvironmentLike) -> None:
-    """Connect and answer for the environment until the server is done with it."""
+    """Connect the environment to the server, and pass requests to it until the server ends the run."""
     configure_logging()
     serve_environment(environment)
 
 
 def loadEnvironmentLikeScript() -> None:
-    """Connect an instance of the class that the first command-line argument names."""
+    """Connect an environment of the class that the first command-line argument names."""
     loadEnvironment(new_from_command_line("env_init"))
 
 

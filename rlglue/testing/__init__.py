@@ -1,1 +1,1 @@
-"""Checks for any agent or environment, also of a program in another language."""
+"""Checks for any agent or environment, even for a program in another language."""

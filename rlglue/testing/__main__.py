@@ -1,4 +1,4 @@
-"""`python -m rlglue.testing` is the command in `othello_lab.commands.conformance`."""
+"""`python -m rlglue.testing` runs the command in `othello_lab.commands.conformance`."""
 
 import sys
 

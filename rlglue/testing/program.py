@@ -1,4 +1,4 @@
-"""A program under test, started and ended from here with a limit on each wait; and rules for its messages."""
+"""Starts and ends a program to be tested, with a limit on each wait, and has rules for its messages."""
 
 import logging
 import os
@@ -18,18 +18,22 @@ from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.testing.rules import BrokenRule, NoReply, Rule, demand
 
 _QUIET: Final = 0.1
-"""Seconds during which a program may send nothing unasked."""
+"""The time in seconds to wait for messages that a program must not send."""
 
 
 class Program:
-    """An agent or environment started from a command line, the only peer of a server in this process.
+    """An agent or environment that is started by a command and connects to a server in this process.
 
-    The command finds the server by RLGLUE_HOST and RLGLUE_PORT, or by {host} and {port} in its arguments. It
-    starts at the first request, and again after it has ended. Use it as a context, or call close().
+    The environment variables RLGLUE_HOST and RLGLUE_PORT give the command the address of the server. So do
+    {host} and {port} in its arguments. The command starts at the first request, and again after it has ended.
+    Use a Program as a context manager, or call close().
     """
 
     def __init__(self, role: str, command: Sequence[str], timeout: float) -> None:
-        """`timeout` is in seconds: until it connects, for each reply, and until it has ended."""
+        """Prepare the command, which starts later.
+
+        `timeout` is the limit in seconds to connect, to reply to each request, and to end.
+        """
         self.role, self.command, self.timeout = role, command, timeout
         self._hub: Hub | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -53,7 +57,10 @@ class Program:
         return environment
 
     def connected(self) -> Hub:
-        """Start the program if it is not connected; return its server. BrokenRule if it does not connect."""
+        """Start the program if it is not connected, and return its server.
+
+        Raises BrokenRule if the program does not connect.
+        """
         if self._hub is None or self.role not in self._hub.peers:
             self.close()
             self._hub = Hub(DEFAULT_HOST, 0, experiments=True, answer_timeout=self.timeout)
@@ -73,7 +80,7 @@ class Program:
         except OSError as error:
             raise GlueError(f"{command[0]} cannot be started: {error.strerror or error}") from None
         deadline = time.monotonic() + self.timeout
-        log = _Log()  # only the log says why the server dropped a newcomer
+        log = _Log()  # only the log contains the reason why the server dropped a newcomer
         logging.getLogger("rlglue").addHandler(log)
         try:
             while self.role not in hub.peers:
@@ -90,14 +97,17 @@ class Program:
             logging.getLogger("rlglue").removeHandler(log)
 
     def _how_it_ended(self, timeout: float) -> str:
-        """Return the exit code in words, nothing if the program still runs after `timeout` seconds."""
+        """Describe the exit code. Return no text if the program still runs after `timeout` seconds."""
         with suppress(subprocess.TimeoutExpired):
             if self._process is not None:
                 return f" (it ended with exit code {self._process.wait(timeout)})"
         return ""
 
     def _request(self, call: wire.Call, /, *arguments: Any) -> Any:  # noqa: ANN401 - those of the call
-        """Exchange one request; BrokenRule if there is no answer in time or the program leaves."""
+        """Send one request and return the answer.
+
+        Raises BrokenRule if there is no answer in time or the program leaves.
+        """
         hub, start = self.connected(), time.monotonic()
         try:
             return hub.request(self.role, call, *arguments)
@@ -107,14 +117,14 @@ class Program:
             raise BrokenRule(f"{loss}{self._how_it_ended(1.0)}") from None
 
     def listen(self, seconds: float) -> None:
-        """Wait for `seconds`; PeerLost if the program sends something unasked or leaves."""
+        """Wait for `seconds`. Raises PeerLost if the program sends a message or leaves."""
         hub, deadline = self.connected(), time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
             hub.poll(left)
             hub.raise_if_lost()
 
     def dismiss(self) -> int:
-        """Send kRLTerm and return the exit code; BrokenRule if the program does not end in time."""
+        """Send kRLTerm and return the exit code. Raises BrokenRule if the program does not end in time."""
         self.connected().close()
         assert self._process is not None  # noqa: S101  it is connected
         try:
@@ -125,7 +135,7 @@ class Program:
             self.close()
 
     def close(self) -> None:
-        """End the process and close the connection; a second time does nothing."""
+        """Kill the process and close the connection. A second call is a no-op."""
         if self._process is not None:
             _kill(self._process)
             self._process.wait()
@@ -147,13 +157,16 @@ class _Log(logging.Handler):
 
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:
-    """Kill a process, and on POSIX its children; do nothing if it has ended and its id may be reused."""
+    """Kill a process, and on POSIX also its children.
+
+    If the process has ended, this is a no-op, because another process may have the same id now.
+    """
     if process.returncode is not None:
         return
     if sys.platform == "win32":
         process.kill()
     else:
-        with suppress(ProcessLookupError, PermissionError):  # all of them have ended
+        with suppress(ProcessLookupError, PermissionError):  # all these processes have ended
             os.killpg(process.pid, signal.SIGKILL)
 
 
@@ -166,11 +179,11 @@ CONNECTS: Final[Rule[Program]] = Rule(
     "(RL-Glue, handshake)",
     _check_connects,
 )
-"""The rule to check before all others."""
+"""The rule that must be checked before all other rules."""
 
 
 def connection_rules(use: Callable[[Program], None]) -> tuple[Rule[Program], ...]:
-    """Return the rules for messages on the wire; `use` makes a short usual run with the program."""
+    """Return the rules for messages over a connection. `use` makes a short normal run with the program."""
     return (
         Rule(
             "A request gets one reply with its own id; nothing is sent without a request (RL-Glue, messages)",
@@ -193,7 +206,7 @@ def _check_quiet(program: Program, use: Callable[[Program], None]) -> None:
 
 
 def _check_pieces(program: Program, use: Callable[[Program], None]) -> None:
-    """Send byte after byte."""
+    """Send each request as single bytes."""
     connection = program.connected().peers[program.role].connection
     send = connection.send
     connection.send = lambda data, *flags: send(data[:1], *flags)

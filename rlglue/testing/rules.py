@@ -1,4 +1,4 @@
-"""Conformance rules: those of RL-Glue for every agent and environment, and the check of a part by rules."""
+"""The rules of RL-Glue for every agent and environment, and functions that check these rules."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,16 +17,16 @@ from rlglue.types import Action, Observation, Reward_observation_terminal
 Part = TypeVar("Part")
 
 MESSAGES: Final = ("", "no such message", "freeze learning", "unfreeze learning", "Zug 7: ä€𝄞", "x" * 5_000)
-"""Messages that every agent and environment must answer with a text or None."""
+"""Messages for tests. Every agent and environment must answer each with a text or None."""
 MOST_STEPS: Final = 300
-"""Steps after which an episode is cut off, since not every task ends."""
+"""The number of steps after which an episode is cut off, because some tasks never end."""
 _EPISODES: Final = 3
 _WIDEST: Final = 1_000
-"""Half the width of the range from which numbers without bounds are drawn."""
+"""Numbers without bounds are drawn from -_WIDEST to _WIDEST."""
 
 
 class BrokenRule(AssertionError):
-    """A rule is broken; the text says what was observed instead."""
+    """A rule is broken. The message says what was observed."""
 
 
 class NoReply(BrokenRule):
@@ -39,7 +39,7 @@ class Rule(NamedTuple, Generic[Part]):
     text: str
     """The rule as a sentence, with its source in brackets."""
     check: Callable[[Part], None]
-    """Raises BrokenRule if the part breaks the rule."""
+    """The function that raises BrokenRule if the part breaks the rule."""
 
 
 class Finding(NamedTuple):
@@ -47,22 +47,23 @@ class Finding(NamedTuple):
 
     rule: str
     broken: str | None
-    """What was observed instead, None if the rule is kept."""
+    """The observation that breaks the rule, or None if the part obeys the rule."""
 
     def __str__(self) -> str:
         return f"ok      {self.rule}" if self.broken is None else f"BROKEN  {self.rule}: {self.broken}"
 
 
 def demand(kept: bool, observed: str) -> None:
-    """Raise BrokenRule with the text `observed` unless a rule is kept."""
+    """Raise BrokenRule with the message `observed` if `kept` is False."""
     if not kept:
         raise BrokenRule(observed)
 
 
 def findings(part: Part, rules: Iterable[Rule[Part]]) -> Iterator[Finding]:
-    """Check the rules in turn, up to the first one for which a reply is missing.
+    """Check the rules in their order, and yield the result for each rule.
 
-    A lost connection breaks the rule that is being checked.
+    The checks stop at the first rule for which there is no reply in time. If the connection is lost during a
+    check, the rule counts as broken.
     """
     for rule in rules:
         try:
@@ -77,7 +78,7 @@ def findings(part: Part, rules: Iterable[Rule[Part]]) -> Iterator[Finding]:
 
 
 def verify(part: Part, rules: Iterable[Rule[Part]]) -> None:
-    """Raise BrokenRule, which names the rule and the observation, for the first rule that is broken."""
+    """Check the rules and raise BrokenRule for the first broken rule."""
     for finding in findings(part, rules):
         demand(finding.broken is None, str(finding))
 
@@ -86,7 +87,7 @@ def verify(part: Part, rules: Iterable[Rule[Part]]) -> None:
 
 
 def agent_rules(environment: EnvironmentLike) -> tuple[Rule[AgentLike], ...]:
-    """Return the rules for every agent, checked in an environment whose task the agent can do."""
+    """Return the rules for every agent. The checks use `environment`, whose task must suit the agent."""
     return (
         Rule(
             "An agent plays episodes to their end, and agent_end tells it the last reward "
@@ -118,9 +119,9 @@ def run_episodes(
     limits: Sequence[int],
     between: Callable[[], None] = lambda: None,
 ) -> None:
-    """Run episodes, each with a limit of actions (0: none), from RL_init to RL_cleanup.
+    """Make a run with one episode for each limit. A limit is a number of actions, and 0 means no limit.
 
-    `between` is called before each episode and after the last one.
+    `between` is called before each episode and after the last episode.
     """
     glue = Glue(agent, environment)
     glue.RL_init()
@@ -146,13 +147,13 @@ def _check_answers(send: Callable[[str], str | None]) -> None:
 
 EnvironmentCheck: TypeAlias = Callable[[EnvironmentLike, TaskSpec], None]
 ENVIRONMENT_RULES: Final[list[Rule[EnvironmentLike]]] = []
-"""The rules for every environment. Actions are drawn from the ranges of its task specification."""
+"""The rules for every environment. The checks draw actions from the ranges of the task specification."""
 
 
 def environment_rule(
     rules: list[Rule[EnvironmentLike]], text: str
 ) -> Callable[[EnvironmentCheck], EnvironmentCheck]:
-    """Return a decorator that adds a check to `rules`; it runs between env_init and env_cleanup."""
+    """Return a decorator that adds a check to `rules`. The check runs between env_init and env_cleanup."""
 
     def add(check: EnvironmentCheck) -> EnvironmentCheck:
         def run(environment: EnvironmentLike) -> None:
@@ -166,7 +167,7 @@ def environment_rule(
 
 
 def task_of(environment: EnvironmentLike) -> TaskSpec:
-    """Call env_init and return the task; BrokenRule if it cannot be read."""
+    """Call env_init and return the task. Raises BrokenRule if the task specification is wrong."""
     try:
         return taskspec.parse(environment.env_init())
     except TaskSpecError as error:
@@ -174,13 +175,13 @@ def task_of(environment: EnvironmentLike) -> TaskSpec:
 
 
 def play_two_steps(environment: EnvironmentLike) -> None:
-    """Make a short run: a start and two random actions."""
+    """Make a short run of a start and two random actions."""
     list(_play(environment, task_of(environment), 2))
     environment.env_cleanup()
 
 
 def draw_action(space: Space, rng: np.random.Generator) -> Action:
-    """Draw an action uniformly from the ranges of a task."""
+    """Draw each number of an action uniformly from its range."""
     action = Action()
     low, high = _bounds(space.ints).astype(int)
     action.intArray = rng.integers(low, high, endpoint=True)
@@ -190,14 +191,14 @@ def draw_action(space: Space, rng: np.random.Generator) -> Action:
 
 
 def _bounds(ranges: Sequence[Range]) -> NDArray[np.float64]:
-    """Return a finite lower and upper bound for each number, float64 [2, numbers]."""
+    """Return finite lower and upper bounds for all numbers, float64 [2, numbers]."""
     low, high = _limits(ranges)
     finite_low = np.where(np.isinf(low), np.minimum(-_WIDEST, high - 2 * _WIDEST), low)
     return np.stack([finite_low, np.where(np.isinf(high), np.maximum(_WIDEST, low + 2 * _WIDEST), high)])
 
 
 def _limits(ranges: Sequence[Range]) -> NDArray[np.float64]:
-    """Return the lower and upper limit of each number, infinite where there is none, float64 [2, numbers]."""
+    """Return the lower and upper limits of all numbers, float64 [2, numbers]. A missing limit is infinite."""
     lows = [(-math.inf if isinstance(item.low, Special) else item.low, item.count) for item in ranges]
     highs = [(math.inf if isinstance(item.high, Special) else item.high, item.count) for item in ranges]
     return np.array([[limit for limit, count in side for _ in range(count)] for side in (lows, highs)], float)
@@ -206,7 +207,7 @@ def _limits(ranges: Sequence[Range]) -> NDArray[np.float64]:
 def _play(
     environment: EnvironmentLike, task: TaskSpec, most: int = MOST_STEPS
 ) -> Iterator[tuple[Observation, Reward_observation_terminal | None]]:
-    """Play an episode of random actions; yield each observation and its step, None for the start."""
+    """Play an episode of random actions. Yield each observation with its step, and None for the start."""
     rng = np.random.default_rng(most)
     yield environment.env_start(), None
     for _ in range(most):
@@ -221,7 +222,7 @@ _rule = partial(environment_rule, ENVIRONMENT_RULES)
 
 @_rule("env_init answers with a task specification (RL-Glue, task specification)")
 def _check_task(environment: EnvironmentLike, task: TaskSpec) -> None:
-    pass  # the specification was read
+    pass  # environment_rule has already parsed the specification
 
 
 @_rule(

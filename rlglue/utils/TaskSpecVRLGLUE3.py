@@ -1,4 +1,4 @@
-"""The parser of rlglue-py3 with its method names, on top of `rlglue.taskspec`."""
+"""A parser with the method names of rlglue-py3, which uses `rlglue.taskspec`."""
 
 import re
 
@@ -7,7 +7,7 @@ from rlglue.taskspec import Bound, Range, TaskSpec, TaskSpecError
 
 
 class TaskSpecParser:
-    """Reads a specification; `valid` is False if it cannot be read, and then `error` says why."""
+    """The parser of a specification. For a wrong text, `valid` is False and `error` gives the reason."""
 
     def __init__(self, text: str | bytes) -> None:
         self.ts = text.decode("utf-8") if isinstance(text, bytes) else text
@@ -20,7 +20,7 @@ class TaskSpecParser:
             self.valid, self.error = False, str(error)
 
     def getVersion(self) -> str:
-        """The version, also that of a specification that is not RL-Glue-3.0."""
+        """The version, even if it is not RL-Glue-3.0."""
         words = self.ts.split()
         return words[1] if len(words) > 1 else ""
 
@@ -29,7 +29,7 @@ class TaskSpecParser:
         return self.spec.problem_type
 
     def getDiscountFactor(self) -> float:
-        """Gamma."""
+        """The discount factor, gamma."""
         return self.spec.discount
 
     def getObservations(self) -> str:
@@ -49,7 +49,7 @@ class TaskSpecParser:
         return self.spec.extra
 
     def getRewardRange(self) -> list[Bound]:
-        """[low, high]."""
+        """The smallest and the largest reward, [low, high]."""
         return [self.spec.rewards.low, self.spec.rewards.high]
 
     def getIntObservations(self) -> list[list[Bound]]:
@@ -77,7 +77,7 @@ class TaskSpecParser:
         return self.spec.actions.charcount
 
     def _between(self, start: str, end: str) -> str:
-        keyword = r"(?<![^ )]){}(?![^ (])"  # no space need stand between it and a bracket
+        keyword = r"(?<![^ )]){}(?![^ (])"  # the space between a keyword and a bracket is optional
         between = f"{keyword.format(start)}(.*?)({keyword.format(end)}|$)"
         found = re.search(between, self.ts, re.IGNORECASE | re.DOTALL) if self.valid else None
         return found[1].strip() if found else ""

@@ -1,1 +1,1 @@
-"""Under the import paths of rlglue-py3: the task specification parser."""
+"""The parser of task specifications, under the same import path as in rlglue-py3."""
