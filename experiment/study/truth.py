@@ -22,68 +22,28 @@ _POSITIONS = 47_633
 """Number of positions on 4x4 with a legal move."""
 TRIES = 200
 """The search for positions ends after this many consecutive games without a new position."""
+_KINDS = {"outcome": "won, drawn or lost", "discs": "value in discs"}
+"""The two values that a move can keep: name in JSON and name in the report."""
+_WHERE = ("everywhere", "where_it_matters")
+"""All positions, and the positions in which some legal move loses value."""
 
 
-@dataclass
-class Kept:
-    """Number of positions, and number of positions in which the player's move loses nothing (`kept`)."""
-
-    positions: int = 0
-    kept: int = 0
-
-    @property
-    def share(self) -> float:
-        """The share of positions in which the move loses nothing; 1 without positions."""
-        return self.kept / self.positions if self.positions else 1.0
-
-    def as_json(self, sampled: bool) -> dict[str, Any]:
-        """Return the counts for programs; for a sample, with an interval."""
-        interval = {"interval": list(wilson(self.share, self.positions))} if sampled else {}
-        return {**vars(self), "share": self.share, **interval}
-
-
-@dataclass
-class Values:
-    """Counts for one kind of value: in how many positions the player's moves keep it."""
-
-    everywhere: Kept = field(default_factory=Kept)
-    where_it_matters: Kept = field(default_factory=Kept)
-    """Positions in which some legal move loses value."""
-
-    def add(self, lost: int, at_stake: int) -> None:
-        """Count a position: `lost` is what the move loses, `at_stake` is 0 if no legal move loses value."""
-        for counts in (self.everywhere, self.where_it_matters)[: 2 if at_stake else 1]:
-            counts.positions += 1
-            counts.kept += lost == 0
-
-
-@dataclass
 class Summary:
     """Counts of a player's decisions."""
 
-    outcome: Values = field(default_factory=Values)
-    """Counts for the outcome: won, drawn or lost."""
-    discs: Values = field(default_factory=Values)
-    """Counts for the difference of discs at the end."""
-    discs_lost: int = 0
-    faults: list[Decision[int]] = field(default_factory=list)
-    """Decisions that lost discs."""
-
-    @classmethod
-    def of(cls, decisions: Iterable[Decision[int]]) -> Self:
-        """Return the summary of some decisions."""
-        summary = cls()
-        for decision in decisions:
-            summary.add(decision)
-        return summary
+    def __init__(self) -> None:
+        self.counts = np.zeros((len(_KINDS), len(_WHERE), 2), np.int64)
+        """Positions, and positions whose move keeps the value: [kinds, where, 2]."""
+        self.discs_lost = 0
+        self.faults = list[Decision[int]]()
+        """Decisions that lost discs."""
 
     def add(self, decision: Decision[int]) -> None:
         """Count one more decision."""
-        lost, at_stake = decision.lost, decision.at_stake
-        self.outcome.add(lost[0], at_stake[0])
-        self.discs.add(lost[1], at_stake[1])
-        self.discs_lost += lost[1]
-        if lost[1]:
+        for counts, lost, at_stake in zip(self.counts, decision.lost, decision.at_stake, strict=True):
+            counts[: 2 if at_stake else 1] += 1, lost == 0
+        self.discs_lost += decision.lost[1]
+        if decision.lost[1]:
             self.faults.append(decision)
 
     def worst(self, count: int) -> list[Decision[int]]:
@@ -93,7 +53,7 @@ class Summary:
     @property
     def mean_loss(self) -> float:
         """The mean number of discs that a move loses."""
-        return self.discs_lost / max(1, self.discs.everywhere.positions)
+        return self.discs_lost / max(1, int(self.counts[0, 0, 0]))
 
 
 @dataclass
@@ -149,8 +109,11 @@ def ask_a_sample(
 
 def _watched(decisions: Iterator[Decision[int]], total: int, terminal: Console) -> Summary:
     summary = Summary()
-    kept = summary.outcome.everywhere
-    for decision in counted(decisions, total, terminal, "position", lambda: f"{100 * kept.share:.1f} % kept"):
+
+    def kept() -> str:
+        return f"{100 * _share(*summary.counts[0, 0]):.1f} % kept"
+
+    for decision in counted(decisions, total, terminal, "position", kept):
         summary.add(decision)
     return summary
 
@@ -184,16 +147,28 @@ def _up_to(empties: int, game: Game) -> Game | None:
     return None
 
 
+def _share(positions: int, kept: int) -> float:
+    """Return the share of positions in which the move loses nothing; 1 without positions."""
+    return kept / positions if positions else 1.0
+
+
+def _count(positions: int, kept: int, sampled: bool) -> dict[str, Any]:
+    """Return counts for programs; for a sample, with an interval."""
+    share = _share(positions, kept)
+    interval = {"interval": list(wilson(share, positions))} if sampled else {}
+    return {"positions": positions, "kept": kept, "share": share, **interval}
+
+
 def as_text(summary: Summary, lines: ByColour, worst: int) -> Iterator[str]:
     """Yield the lines of the report with the `worst` worst faults. Without `lines`, it is about a sample."""
     sampled = not lines
     yield f"{'':22}positions     kept    share" + ("          95 %" if sampled else "")
-    for name, values in (("won, drawn or lost", summary.outcome), ("value in discs", summary.discs)):
-        for label, counts in ((name, values.everywhere), ("  where it matters", values.where_it_matters)):
-            low, high = wilson(counts.share, counts.positions)
+    for name, kind in zip(_KINDS.values(), summary.counts.tolist(), strict=True):
+        for place, (positions, kept) in enumerate(kind):
+            low, high = wilson(_share(positions, kept), positions)
             interval = f"  {100 * low:.1f} to {100 * high:.1f} %" if sampled else ""
-            row = f"{label:22}{counts.positions:9,}{counts.kept:9,}"
-            yield f"{row}{100 * counts.share:7.2f} %{interval}"
+            row = f"{'  where it matters' if place else name:22}{positions:9,}{kept:9,}"
+            yield f"{row}{100 * _share(positions, kept):7.2f} %{interval}"
     if sampled:
         yield "95 %: interval (Wilson's, over the positions)"
     yield f"given away            {summary.mean_loss:.3f} discs a move"
@@ -211,11 +186,10 @@ def as_text(summary: Summary, lines: ByColour, worst: int) -> Iterator[str]:
 
 def as_json(summary: Summary, lines: ByColour, worst: int) -> dict[str, Any]:
     """Return the report as a dictionary for JSON."""
-    values = {"outcome": summary.outcome, "discs": summary.discs}
     return {
         **{
-            name: {where: counts.as_json(sampled=not lines) for where, counts in vars(each).items()}
-            for name, each in values.items()
+            name: {where: _count(*counts, not lines) for where, counts in zip(_WHERE, kind, strict=True)}
+            for name, kind in zip(_KINDS, summary.counts.tolist(), strict=True)
         },
         "discs_given_away_per_move": summary.mean_loss,
         **{
