@@ -17,7 +17,6 @@ from othello_lab.commands.workers import interruptible, playing, workers
 if TYPE_CHECKING:
     from othello_lab.experiment.run.player_names import Named
     from othello_lab.experiment.study.analysis.analysis import Analysis
-    from othello_lab.experiment.study.analysis.games import Source
     from othello_lab.game.play import Pairing
 
 _OF_GAMES: Final = {"games", "openings", "noise", "symmetry"}
@@ -59,12 +58,6 @@ class _Options:
     plots: Path | None = option(
         "Draw pictures, PNG and SVG, into this folder.", type=fields.FOLDER, metavar="DIR"
     )
-    draw: int = whole_number(
-        "Also draw N of the games, a board for each disc; needs --plots.",
-        default=0,
-        show_default=False,
-        metavar="N",
-    )
     as_json: bool = fields.json_flag("everything")
     runs_dir: Path = fields.runs_dir()
 
@@ -86,8 +79,6 @@ def command(options: _Options) -> None:
     paths = [*map(Path, options.what)]
     has_tables = len(paths) == 1 and (paths[0] / SUMMARY).is_file()
     has_files = bool(paths) and all(path.suffix.lower() in (*SUFFIXES, *DATABASES) for path in paths)
-    if options.draw and (has_tables or not options.plots):
-        raise click.UsageError("--draw needs --plots, and games")
     if has_files:
         refuse(_OF_GAMES, "the games are those of the files, and nobody plays")
     elif has_tables:
@@ -107,15 +98,15 @@ def command(options: _Options) -> None:
             else:
                 source = meet(*_meeting(options), processes, terminal)
             analysis = examine(source, options.symmetry, options.seed, terminal)
-        _write(analysis, source, options)
+        _write(analysis, options)
     _print(analysis, options.as_json)
     if source and source.missing:
         click.echo(f"stopped: {source.missing:,} games were not played", err=True)
         raise SystemExit(interrupts.exit_status)
 
 
-def _write(analysis: "Analysis", source: "Source | None", options: _Options) -> None:
-    from othello_lab.experiment.study.analysis.pictures import draw, draw_games
+def _write(analysis: "Analysis", options: _Options) -> None:
+    from othello_lab.experiment.study.analysis.pictures import draw
 
     size = analysis.size
     if options.turn is not None and options.turn >= size * size - 4:
@@ -126,8 +117,6 @@ def _write(analysis: "Analysis", source: "Source | None", options: _Options) -> 
     if options.plots:
         draw(analysis, options.plots, options.turn)
         click.echo(f"pictures: {options.plots}", err=True)
-        if source and options.draw:
-            draw_games(source.games, options.draw, options.plots)
 
 
 def _print(analysis: "Analysis", as_json: bool) -> None:

@@ -61,7 +61,7 @@ from othello_lab.experiment.show.run_picture import draw_finals, draw_panel, dra
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.wording import between, percent, plural
 from othello_lab.experiment.study.analysis import analysis as analyses
-from othello_lab.experiment.study.analysis.maps import maps_of_own_turns
+from othello_lab.experiment.study.analysis.pictures import maps_of_own_turns
 from othello_lab.experiment.study.statistics.intervals import STUDENT, WILSON, mean_of, wilson
 from othello_lab.experiment.study.statistics.units import PAIRED
 from othello_lab.game import Colour

@@ -14,7 +14,7 @@ from othello_lab.experiment.compare.match import play
 from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.show.wording import begun_from
 from othello_lab.experiment.workers.pool import Workers
-from othello_lab.game import PASS, Board, Colour, Game
+from othello_lab.game import PASS, Board, Colour
 from othello_lab.game import records as files
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.kernels.bits import words_of
@@ -82,16 +82,6 @@ class Games:
         """Return the position of one game at a turn."""
         positions = Positions(self.size, self.own[turn], self.opponent[turn])
         return positions.board(game, self.black_to_move[turn, game])
-
-    def game(self, number: int) -> Game:
-        """Return one game; it begins at the end of its opening."""
-        turns = np.flatnonzero(self.reached[:, number]).tolist()
-        game = Game(self.board(turns[0], number))
-        for move in self.moves[turns, number].tolist():
-            if move != PASS:
-                game.pass_if_forced()
-                game.play(move)
-        return game
 
     def groups(self) -> dict[str, NDArray[np.bool_]]:
         """Return the decisions of each side, bool [turns + 1, games], by the name of the side.

@@ -94,7 +94,7 @@ def test_a_player_is_seen_beside_random_play_on_one_scale(of_players: tuple[Game
     assert len({axes.images[0].get_clim() for axes in maps[:3]}) == 1
 
 
-def test_pictures_and_games_are_files(
+def test_pictures_are_files(
     of_players: tuple[Games, Analysis], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flow = dict(pictures.figures(of_players[1], turn=6))["flow"]
@@ -102,16 +102,6 @@ def test_pictures_and_games_are_files(
     pictures.draw(of_players[1], tmp_path / "new")
     assert (tmp_path / "new" / "flow.png").read_bytes().startswith(b"\x89PNG")
     assert b"<svg" in (tmp_path / "new" / "flow.svg").read_bytes()
-    pictures.draw_games(of_players[0], 1, tmp_path / "games")
-    assert sorted(path.name for path in (tmp_path / "games").iterdir()) == ["game-1.png", "game-1.svg"]
-
-
-def test_a_game_is_replayed(of_players: tuple[Games, Analysis]) -> None:
-    games = of_players[0]
-    black, white = games.final_discs()
-    for number in range(len(games)):
-        assert games.game(number).board.counts() == (black[number], white[number])
-        assert games.game(number).board.is_over
 
 
 def test_games_from_openings_count_by_opening(of_players: tuple[Games, Analysis]) -> None:

@@ -21,7 +21,7 @@ from othello_lab.experiment.study.analysis.games import (
 from othello_lab.experiment.study.analysis.moves import count
 from othello_lab.experiment.study.analysis.results import result_tables
 from othello_lab.experiment.workers.pool import Pool
-from othello_lab.game.board import Colour
+from othello_lab.game import PASS, Colour
 from othello_lab.game.play import Pairing, play_games
 from othello_lab.game.records import write
 
@@ -52,8 +52,9 @@ def test_games_side_by_side_and_one_by_one_are_alike_for_players_without_randomn
     pairing = Pairing("dqn:pretrained", "dqn:pretrained", 4, OPENINGS)
     side_by_side = meet(pairing, 6, ("a", "b"), Pool(), QUIET).games
     played = play_games(pairing, range(6))
-    one_by_one = {game.record.game.transcript()[4:] for game in played}
-    assert {side_by_side.game(number).transcript() for number in range(6)} == one_by_one
+    one_by_one = {tuple(move for move in game.record.game.moves[2:] if move != PASS) for game in played}
+    moves = side_by_side.moves.T.tolist()
+    assert {tuple(move for move in game if move != PASS) for game in moves} == one_by_one
 
 
 def test_a_file_of_two_players_has_both_as_sides_if_both_are_known(tmp_path: Path) -> None:
