@@ -1,6 +1,6 @@
 """Comparison of a player with the exact solver, in all positions of 4x4 or in a sample near the end."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -152,8 +152,9 @@ def _share(positions: int, kept: int) -> float:
     return kept / positions if positions else 1.0
 
 
-def _count(positions: int, kept: int, sampled: bool) -> dict[str, Any]:
+def _count(counts: Sequence[int], sampled: bool) -> dict[str, Any]:
     """Return counts for programs; for a sample, with an interval."""
+    positions, kept = counts
     share = _share(positions, kept)
     interval = {"interval": list(wilson(share, positions))} if sampled else {}
     return {"positions": positions, "kept": kept, "share": share, **interval}
@@ -188,7 +189,7 @@ def as_json(summary: Summary, lines: ByColour, worst: int) -> dict[str, Any]:
     """Return the report as a dictionary for JSON."""
     return {
         **{
-            name: {where: _count(*counts, not lines) for where, counts in zip(_WHERE, kind, strict=True)}
+            name: {where: _count(counts, not lines) for where, counts in zip(_WHERE, kind, strict=True)}
             for name, kind in zip(_KINDS, summary.counts.tolist(), strict=True)
         },
         "discs_given_away_per_move": summary.mean_loss,
