@@ -137,6 +137,20 @@ cli = LazyGroup(
 click.version_option(package_name="othello-lab", prog_name="othello-lab")(cli)
 
 
+experiment = LazyGroup(
+    "othello_lab.commands",
+    {
+        "Commands": {
+            "train": "train the agent and the environment that connect",
+            "sweep": "carry out runs that differ in some options, and compare them",
+            "compare": "tables and pictures of several runs",
+        }
+    },
+    help="Run episodes over RL-Glue and record the results.",
+)
+cli.add_command(experiment, "experiment")
+
+
 @cli.command("help")
 @click.argument("command", nargs=-1)
 @click.pass_context

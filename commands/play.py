@@ -4,7 +4,6 @@ import os
 import sys
 import webbrowser
 from contextlib import ExitStack
-from io import TextIOWrapper
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -48,7 +47,6 @@ def command(options: Options) -> None:
         refuse(["plain", "resume"], "--web shows a new game in each tab: leave out --plain and --resume")
         _serve(options)
         return
-    keep_to_ascii()
     control = _game(options)
     code = _play(control, on_screen=has_screen() and not options.plain)
     _print_next_commands(options, control)
@@ -131,18 +129,6 @@ def _print_next_commands(options: Options, control: "Controller") -> None:
         click.echo(f"Learn from your mistakes: {othello('review', game.transcript(), size)}")
     if control.save_file.exists:
         click.echo(f"The game is kept: {othello('play', '--resume', *rest)}")
-
-
-def keep_to_ascii() -> None:
-    """Write only ASCII to the terminal if the locale is explicitly C or POSIX; Python would write UTF-8.
-
-    Does nothing if no locale is set, as in containers: such terminals understand UTF-8.
-    """
-    locale = os.environ.get("LC_ALL") or os.environ.get("LANG")
-    if locale in ("C", "POSIX") and sys.flags.utf8_mode and "PYTHONUTF8" not in os.environ:
-        for stream in (sys.stdout, sys.stderr):
-            if stream.isatty() and isinstance(stream, TextIOWrapper):
-                stream.reconfigure(encoding="ascii", errors="backslashreplace")
 
 
 def has_screen() -> bool:

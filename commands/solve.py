@@ -1,11 +1,11 @@
 """`othello solve`: compute the exact value of a position."""
 
 import json
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.console import Console
 
 from othello_lab.commands import fields
 from othello_lab.commands.errors import blaming
@@ -90,15 +90,12 @@ def _ordering(board: "Board") -> "Evaluator | None":
 
 
 def _solve(board: "Board", convention: "Convention", options: _Options) -> "tuple[Solution, Scores]":
-    """Solve a position, and with `--all` each of its moves. Print progress on stderr; Ctrl-C stops."""
-    from othello_lab.console.work import each_minute, interruptible
+    """Solve a position, and with `--all` each of its moves; Ctrl-C stops."""
+    from othello_lab.console.terminal import Terminal
     from othello_lab.game.notation import square_name
     from othello_lab.game.solver.solver import Solver
 
     solver = Solver(board.size, convention, options.hash_mib, _ordering(board), options.threads)
-
-    def still_working(seconds: float) -> None:
-        print(f"{convention.value}: {solver.nodes:,} nodes in {seconds:.0f} s so far", file=sys.stderr)
 
     def work() -> "tuple[Solution, Scores]":
         solution = solver.solve(board)
@@ -107,7 +104,7 @@ def _solve(board: "Board", convention: "Convention", options: _Options) -> "tupl
         best_first = sorted(solver.scores(board).items(), key=lambda item: -item[1])
         return solution, {square_name(move, board.size): score for move, score in best_first}
 
-    return interruptible(work, solver.stop, each_minute(still_working))
+    return Terminal(Console(stderr=True)).wait_for(f"solving: {convention.value}", work, solver.stop)
 
 
 def _as_json(board: "Board", solution: "Solution", scores: "Scores") -> dict[str, Any]:

@@ -81,9 +81,7 @@ class RunOptions:
         show_default="--eval-every",
         rare=True,
     )
-    keep_policies: bool = option(
-        "Keep all policies, not only the newest three, for `experiment compare --opponent`."
-    )
+    keep_policies: bool = option("Keep all policies, not only the newest three, for `othello evaluate`.")
     keep_lost_games: bool = option("Write the games that the agent loses to lost.jsonl.")
 
 

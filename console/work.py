@@ -18,7 +18,6 @@ _WAIT = 0.05
 """Seconds of one wait. On some systems Python notices Ctrl-C only between two waits."""
 _MOST_STOPS = 10
 """The number of calls of `stop` before the work is abandoned."""
-_MINUTE = 60.0
 
 
 @dataclass(frozen=True)
@@ -90,16 +89,3 @@ def _run(future: Future[Result], work: Callable[[], Result]) -> None:
         future.set_result(work())
     except BaseException as error:
         future.set_exception(error)
-
-
-def each_minute(report: Callable[[float], None]) -> Callable[[float], None]:
-    """Return a `meanwhile` for `interruptible` that calls `report` once a minute with the seconds so far."""
-    minutes = 0
-
-    def meanwhile(seconds: float) -> None:
-        nonlocal minutes
-        if seconds // _MINUTE > minutes:
-            minutes = int(seconds // _MINUTE)
-            report(minutes * _MINUTE)
-
-    return meanwhile

@@ -1,4 +1,4 @@
-"""Pictures that compare runs: the games won, the training, and the scores of the saved policies."""
+"""Pictures that compare runs: the games won, and the training."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
@@ -7,8 +7,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from othello_lab.experiment.compare.runs import PER_POLICY, Group, Matchup, PolicyResult, matchups, scores
-from othello_lab.experiment.run.outcomes import SELF, Episode, Outcome, by_opponent
+from othello_lab.experiment.compare.runs import Group, Matchup, matchups
+from othello_lab.experiment.run.outcomes import SELF, Episode, Outcome
 from othello_lab.experiment.run.record import known
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.charts import Chart, Series, has_bands, look
@@ -177,20 +177,3 @@ def _chart_of(panel: _Panel, groups: Mapping[str, Sequence[RunFolder]]) -> Chart
         room = 0.1 * (high - low) or 1.0
         low, high = low - room * (panel.read is not loss), high + room
     return Chart(panel.title, panel.says, _GAMES, panel.axis, series, low, high, percent=panel.read is won)
-
-
-def of_policies(results: Sequence[PolicyResult]) -> Figure:
-    """Return a figure with a panel for each opponent of the saved policies; `results` must not be empty."""
-    groups, charts = list(dict.fromkeys(result.policy.group for result in results)), list[Chart]()
-    for opponent, played in by_opponent(results).items():
-        series = list[Series]()
-        for place, group in enumerate(groups):
-            if of_group := scores(result for result in played if result.policy.group == group):
-                estimates = [score for _, score in of_group.values()]
-                low, high = zip(*(each.interval for each in estimates), strict=True)
-                values = [each.value for each in estimates]
-                series.append(Series(group, list(of_group), values, look(place), low, high, kind="points"))
-        says = "wins and half the draws, frozen, from the openings; good: up"
-        charts.append(Chart(f"Against {opponent}", says, _GAMES, "score", series, 0, 1))
-    title = "What was learned, checkpoint by checkpoint"
-    return figure_of(title, charts, 2, (5.2, 3.6), legend=PER_POLICY)

@@ -1,4 +1,4 @@
-"""The comparison of runs: groups of runs that differ only in the seed, their results, their policies."""
+"""The comparison of runs: groups of runs that differ only in the seed, and their results."""
 
 import hashlib
 import json
@@ -6,26 +6,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from othello_lab.experiment.compare.match import Summary
-from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Tally, against, by_opponent
-from othello_lab.experiment.run.player_names import policy_paths
+from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Tally, against
 from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS, known
-from othello_lab.experiment.run.run_folder import START, SUFFIX, RunFolder, RunFolderError, policy_name
+from othello_lab.experiment.run.run_folder import START, SUFFIX, RunFolder, RunFolderError
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, Estimate, difference, over_runs
-from othello_lab.experiment.study.statistics.units import PAIRED
-from othello_lab.game import Colour
 from othello_lab.game.safe_files import WEIGHTS, read_bytes
 
 Curve = Mapping[int, Tally]
 """The evaluations of a run, both colours together, by the number of training episodes before them."""
 Options = Mapping[str, Any]
-PER_POLICY = f"one run: {PAIRED};\nseveral: {OVER_RUNS}"
-"""The meaning of the intervals of policy scores."""
 _LENGTHS = ("minutes", "plies", "episodes")
 """Options for the length of a run; the first option that is set decides."""
 _SELFPLAY = ("opponents", "games_at_once", "random_opening")
@@ -246,7 +239,7 @@ def tables(groups: Sequence[Group]) -> Iterator[Table]:
                     sum(tally.games for tally in finals),
                 )
                 rows.append(_Won(group.name, _win_rate(finals), rates, games))
-        says = _with_one_seed(OVER_RUNS, (len(row.rates) for row in rows))
+        says = f"{OVER_RUNS}; {_ONE_SEED}" if any(len(row.rates) == 1 for row in rows) else OVER_RUNS
         table = Table.of(f"Won {matchup}".strip(), _WON, rows, says)
         if len(rows) == _PAIR:
             apart = difference(*(row.estimate for row in rows))
@@ -255,111 +248,3 @@ def tables(groups: Sequence[Group]) -> Iterator[Table]:
             more = ("the first minus the second", "", share, f"{low:+.1f} to {high:+.1f}", "", "", "")
             table = replace(table, rows=[*table.rows, more])
         yield table
-
-
-def _with_one_seed(caption: str, seeds: Iterable[int]) -> str:
-    """Return a caption, with a warning if a row has only one seed."""
-    return f"{caption}; {_ONE_SEED}" if 1 in seeds else caption
-
-
-class Policy(NamedTuple):
-    """A saved policy of a run."""
-
-    group: str
-    run: str
-    episode: int
-    path: Path
-    was_kept: bool
-    """Whether --keep-policies saved the policy; else it is one of the newest checkpoints."""
-
-    def __str__(self) -> str:
-        return f"{self.run} after {self.episode:,}"
-
-
-class PolicyResult(NamedTuple):
-    """The match of a policy against one opponent."""
-
-    policy: Policy
-    opponent: str
-    """The short name of the opponent."""
-    summary: Summary
-
-
-def policies(groups: Mapping[str, Iterable[RunFolder]]) -> list[Policy]:
-    """Return the saved policies of all runs."""
-    return [
-        Policy(group, folder.path.name, episode, path, path.stem == policy_name(episode))
-        for group, folders in groups.items()
-        for folder in folders
-        for episode, path in policy_paths(folder.checkpoints, folder.saved()).items()
-    ]
-
-
-def scores(results: Iterable[PolicyResult]) -> dict[int, tuple[int, Estimate]]:
-    """Return, for each number of training games, the number of runs and their score.
-
-    The interval of the score is over the openings for one run, and over the runs for several runs.
-    """
-    by_episode: dict[int, list[Summary]] = {}
-    for result in results:
-        by_episode.setdefault(result.policy.episode, []).append(result.summary)
-    by_number = dict[int, tuple[int, Estimate]]()
-    for episode, summaries in sorted(by_episode.items()):
-        score = summaries[0].score()
-        if len(summaries) > 1:
-            games = [summary.total.games for summary in summaries]
-            score = over_runs([summary.score().value for summary in summaries], games)
-        by_number[episode] = len(summaries), score
-    return by_number
-
-
-class _Score(NamedTuple):
-    """The score of a group's policies after `episode` training games."""
-
-    group: str
-    episode: int
-    seeds: int
-    score: Estimate
-
-
-_SCORES: tuple[Column[_Score], ...] = (
-    Column("run", lambda it: it.group),
-    Column("seeds", lambda it: it.seeds, "{}".format),
-    Column("after", lambda it: it.episode, "{:,}".format),
-    Column("score", lambda it: it.score.value, "{:.3f}".format),
-    Column("95 %", lambda it: it.score.interval, "{0.low:.3f}-{0.high:.3f}".format),
-)
-
-
-def policy_tables(results: Sequence[PolicyResult]) -> Iterator[Table]:
-    """Yield a table for each opponent of the saved policies."""
-    for opponent, played in by_opponent(results).items():
-        rows = []
-        for group in dict.fromkeys(result.policy.group for result in played):
-            of_group = scores(result for result in played if result.policy.group == group)
-            rows += [_Score(group, episode, *score) for episode, score in of_group.items()]
-        says = _with_one_seed(PER_POLICY, (row.seeds for row in rows))
-        yield Table.of(f"Score against {opponent}", _SCORES, rows, says)
-
-
-_MATCHES: tuple[Column[PolicyResult], ...] = (
-    Column("group", lambda it: it.policy.group),
-    Column("run", lambda it: it.policy.run),
-    Column("episode", lambda it: it.policy.episode),
-    Column("opponent", lambda it: it.opponent),
-    Column("games", lambda it: it.summary.total.games),
-    Column("win", lambda it: it.summary.total.win),
-    Column("draw", lambda it: it.summary.total.draw),
-    Column("loss", lambda it: it.summary.total.loss),
-    Column("score", lambda it: it.summary.score().value),
-    Column("score_low", lambda it: it.summary.score().interval.low),
-    Column("score_high", lambda it: it.summary.score().interval.high),
-    Column("black_score", lambda it: it.summary.score(Colour.BLACK).value),
-    Column("white_score", lambda it: it.summary.score(Colour.WHITE).value),
-    Column("mean_disc_diff", lambda it: it.summary.mean_discs),
-)
-
-
-def match_table(results: Sequence[PolicyResult]) -> Table:
-    """Return a table with a row for each match of a policy."""
-    return Table.of("Matches of policies", _MATCHES, results)

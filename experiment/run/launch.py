@@ -122,8 +122,8 @@ def plot_of(plan: Plan, result: RunResult) -> Path | None:
     try:
         return plot_run(plan.folder)
     except OSError as error:
-        command = wording.othello("experiment", "plot", str(plan.folder.path))
-        result.notes.append(f"no plot: {what_failed(error)}; draw it later with: {command}")
+        command = wording.othello("report", str(plan.folder.path))
+        result.notes.append(f"no plot: {what_failed(error)}; see the curves with: {command}")
         return None
 
 

@@ -1,9 +1,8 @@
 """Names of players: a registry text, the path of a checkpoint, a run, or the command line of an agent."""
 
 import os
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -25,7 +24,6 @@ BoardSize = Callable[[Path], int | None]
 
 _TRAINED_WITH: Final = {"agent": "black", "opponent": "white"}
 """The agent's colour for each side that may move first."""
-_POLICY: Final = re.compile(FINAL_POLICY + r"-(\d{8,})")
 
 
 @dataclass(frozen=True)
@@ -167,12 +165,3 @@ def is_player(text: str) -> bool:
         return False
     spec = parse(text)
     return spec.name not in learner_names() or spec.argument is not None
-
-
-def policy_paths(folder: Path, saved: Iterable[Checkpoint]) -> dict[int, Path]:
-    """Return the paths of policies and recorded checkpoints in a folder, by number of training episodes."""
-    paths = {checkpoint.episode: folder / f"{checkpoint.name}{SUFFIX}" for checkpoint in saved}
-    for path in folder.glob(f"*{SUFFIX}"):
-        if match := _POLICY.fullmatch(path.stem):
-            paths[int(match[1])] = path
-    return {episode: path for episode, path in sorted(paths.items()) if path.is_file()}

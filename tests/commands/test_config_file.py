@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from othello_lab.commands.agent import command as agent
+from othello_lab.commands.cli import experiment
 from othello_lab.commands.environment import command as environment
-from othello_lab.commands.experiment import command as experiment
 from othello_lab.commands.run import command as run
 from tests.calling import caller
 from tests.cases import cases

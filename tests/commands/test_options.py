@@ -16,17 +16,13 @@ pytestmark = pytest.mark.usefixtures("here")
 
 
 @pytest.mark.slow
-def test_train_in_process_and_plot_again() -> None:
+def test_train_in_process() -> None:
     line = "experiment train --in-process --agent greedy --size 4 --episodes 12 --final-games 5 --name one"
     result = CliRunner().invoke(cli, line.split())
     assert result.exit_code == 0, result.output
     assert re.search(r"openings +black +116 ", result.output)
     assert re.search(r"^run +runs/one$", result.output, re.MULTILINE)
-    picture = Path("runs/one/plots/training.png")
-    for run_name in ("one", "runs/one"):
-        picture.unlink(missing_ok=True)
-        assert CliRunner().invoke(cli, ["experiment", "plot", run_name]).exit_code == 0
-        assert picture.exists()
+    assert Path("runs/one/plots/training.png").exists()
 
 
 @options

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from othello_lab.commands.experiment import command as experiment
+from othello_lab.commands.cli import experiment
 from tests.calling import caller
 from tests.experiment.lab import Lab, alive, posix
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from othello_lab.commands.experiment import command as experiment
+from othello_lab.commands.cli import experiment
 from othello_lab.experiment.compare.run_figures import of_evaluations, of_training
 from othello_lab.experiment.compare.runs import Matchup, grouped, last, read_curves, read_groups
 from othello_lab.experiment.run.outcomes import SELF, Episode, Evaluation, Outcome, Tally

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.agent.player_agent import PlayerAgent
-from othello_lab.commands.experiment import command as experiment
+from othello_lab.commands.cli import experiment
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.run.episodes import read_task
 from othello_lab.experiment.run.evaluation import FrozenGames

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.agent.player_agent import PlayerAgent
-from othello_lab.commands.experiment import command as experiment
+from othello_lab.commands.cli import experiment
 from othello_lab.commands.selfplay import command as selfplay
 from othello_lab.experiment.compare.sweep import Job, SweepFolder, Variant
 from othello_lab.experiment.run import plan
@@ -231,8 +231,8 @@ def test_a_full_disk_costs_the_plot_only(run: RunFolder, monkeypatch: pytest.Mon
     status, _, out = resume()
     assert status == 0
     assert "no plot: " in out
-    assert "No space left on device; draw it later with: " in out
-    assert "experiment plot runs/one" in out
+    assert "No space left on device; see the curves with: " in out
+    assert "report runs/one" in out
 
 
 @needs_full

@@ -25,7 +25,6 @@ WRITERS = {
     "experiment train --in-process --resume one": (*FOLDERS, *FILES),
     "selfplay --resume own --games 80": (*FOLDERS, *FILES),
     "experiment sweep own.toml": ("logs", "logs/a-0.log", "finished.jsonl", ".holder"),
-    "experiment plot own": ("plots", "plots/training.png"),
     "experiment compare --sweep own": ("comparison.png", "comparison.svg"),
     "report own --games 0": ("report.html",),
 }

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from othello_lab.commands.cli import cli
-from othello_lab.commands.experiment import command as experiment
+from othello_lab.commands.cli import cli, experiment
 from othello_lab.commands.run import command as run
 from othello_lab.experiment.run.plan import new_plan, resumed_plan
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, derive
