@@ -3,8 +3,8 @@
  *     cc -Wall -Wextra -O2 -o agent agent.c && ./agent
  *
  * RLGLUE_HOST (an IPv4 address) and RLGLUE_PORT are the server's address, by default 127.0.0.1:4096. A message is
- * id:int32 length:uint32 payload[length], all big-endian. An observation is three counts (ints, doubles,
- * chars), followed by the values. Othello's observation is 4 planes of squares; the third marks the legal moves.
+ * id:int32 length:uint32 payload[length], all big-endian. An observation begins with the numbers of ints, doubles
+ * and chars, and the values follow. Othello's observation has 4 planes of squares. The third marks the legal moves.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>

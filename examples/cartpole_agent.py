@@ -2,7 +2,7 @@
 
     othello glue & othello gymnasium CartPole-v1 & python examples/cartpole_agent.py &
 
-Then start any experiment. The reply to the message `returns` has the returns of all episodes so far.
+Then start any experiment. The agent answers the message `returns` with the returns of all episodes so far.
 """
 
 import random
@@ -13,7 +13,7 @@ from rlglue.types import Action, Observation
 from rlglue.utils.TaskSpecVRLGLUE3 import TaskSpecParser
 
 WIDTHS = (2.4, 3.0, 0.21, 3.0)
-"""Limits of cart position and speed, and of pole angle and speed; larger values are clipped."""
+"""Limits of cart position, cart speed, pole angle and pole speed. Larger values are clipped."""
 CELLS = (1, 3, 7, 7)
 State = tuple[int, ...]
 
@@ -34,12 +34,12 @@ class cartpole_agent(Agent):  # noqa: N801 - the old loaders expect the name of 
         return self._act(observation)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Learn from a step: the target is the reward plus the discounted best value of the next state."""
+        """Learn from a step. The target is the reward plus the discounted best value of the next state."""
         self._learn(reward, max(self._of(self._state(observation))))
         return self._act(observation)
 
     def agent_end(self, reward: float) -> None:
-        """Learn from the end of an episode: the pole has fallen, so the reward is reduced by 100."""
+        """Learn from the end of an episode. The pole has fallen, so the reward is reduced by 100."""
         self._learn(reward - 100, 0.0)
 
     def agent_message(self, message: str) -> str:

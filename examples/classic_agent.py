@@ -1,4 +1,4 @@
-"""A random agent in the style of rlglue-py3; the old import paths still work."""
+"""A random agent in the style of rlglue-py3. The import paths of rlglue-py3 still work."""
 
 import random
 
@@ -12,11 +12,11 @@ class classic_agent(Agent):  # noqa: N801 - the old loaders expect the name of t
     """An agent that plays a random legal move."""
 
     def agent_init(self, taskSpec: str) -> None:  # noqa: N803 - the codec's name
-        """Read the number of squares. The observation is four planes; the third marks the legal moves."""
+        """Read the number of squares. An observation has four planes, and the third marks the legal moves."""
         self.squares = len(TaskSpecParser(taskSpec).getIntObservations()) // 4
 
     def agent_start(self, observation: Observation) -> Action:
-        """Return a random legal square, or -1 (pass) if there is none."""
+        """Return a random legal square, or -1 for a pass if there is no legal square."""
         may_move = observation.intArray[2 * self.squares : 3 * self.squares]
         legal = [square for square in range(self.squares) if may_move[square] == 1]
         action = Action(1)

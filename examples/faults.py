@@ -1,4 +1,4 @@
-"""What kept earlier projects from learning, each fault as a switch of one small DQN.
+"""A small DQN with an option for each fault that prevented earlier projects from learning.
 
 python examples/faults.py --fault unmasked --fault leaking-frames --seeds 5
 """
@@ -27,25 +27,29 @@ FAULTS = {
     "free-pass": "the step that leads to a pass is not discounted",
 }
 FRAMES, GAMES, PLACES, BATCH, COPY_EVERY, GAMMA = 2, 64, 100_000, 256, 250, 0.9
-"""Observations in a stack, simultaneous games, size of the replay memory, batch size, updates between two
-copies to the target network, and discount of each decision."""
+"""FRAMES is the number of observations in a stack, and GAMES the number of simultaneous games. PLACES is the
+size of the replay memory, and BATCH the batch size. COPY_EVERY is the number of updates between two copies to
+the target network, and GAMMA the discount of each decision."""
 T_95 = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78}
-"""Student's t for a 95 % interval, by the number of seeds minus one."""
+"""Student's t for a 95 % confidence interval, by the number of seeds minus one."""
 
 
 def options() -> Namespace:
     """Return the options of the command line."""
     parser = ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
-    parser.add_argument("--fault", action="append", choices=FAULTS, help="default: each")
-    parser.add_argument("--seeds", type=int, default=5, help="from 0 on")
-    parser.add_argument("--games", type=int, default=4000, help="of a training")
+    parser.add_argument("--fault", action="append", choices=FAULTS, help="fault to train with (default: all)")
+    parser.add_argument("--seeds", type=int, default=5, help="number of seeds")
+    parser.add_argument("--games", type=int, default=4000, help="number of training games")
     parser.add_argument("--size", type=int, default=6)
     parser.add_argument("--csv", type=Path, help="write the scores of each seed to this file")
     return parser.parse_args()
 
 
 def games_of(size: int, opening: int) -> Any:  # noqa: ANN401  Gymnasium's type says nothing of ours
-    """Return games against corner-greedy. A draw has the reward -0.5, as in the project of 2017."""
+    """Return simultaneous games against corner-greedy, with random openings of up to `opening` plies.
+
+    A draw has the reward -0.5, as in a project of 2017.
+    """
     return gymnasium.make_vec(
         "othello_lab.environment.adapters:OthelloLab/Othello-v0",
         num_envs=GAMES,
@@ -74,7 +78,7 @@ class Learner:
 
     @property
     def outputs(self) -> int:
-        """The number of actions with a value: the squares and, in a correct learner, the pass."""
+        """The number of actions that have a value. A learner without this fault also has the pass."""
         return self.squares if self.fault == "pass-is-a-square" else self.squares + 1
 
     def _network(self) -> nn.Sequential:
@@ -82,21 +86,21 @@ class Learner:
         return nn.Sequential(first, nn.ReLU(), nn.Linear(256, 256), nn.ReLU(), nn.Linear(256, self.outputs))
 
     def legal(self, mask: NDArray[Any]) -> NDArray[np.bool_]:
-        """Return which outputs are legal actions, bool [n, outputs]; `mask` is [n, squares + 1]."""
+        """Return a mask of the legal outputs, bool [n, outputs]. `mask` is [n, squares + 1]."""
         legal = mask.astype(np.bool_)
         if self.outputs == self.squares:
             legal[:, -2] |= legal[:, -1]
         return legal[:, : self.outputs]
 
     def stack(self, before: NDArray[np.int8], seen: NDArray[np.int8], new: NDArray[Any]) -> NDArray[np.int8]:
-        """Return the stacks after the observations `seen`; `new` marks the first observations of games."""
+        """Return the stacks `before` with the observations `seen` added. `new` marks games that begin."""
         kept = before[:, 4 * self.squares :].copy()
         if self.fault != "leaking-frames":
             kept[new] = 0
         return np.hstack([kept, seen.reshape(len(seen), -1)])
 
     def choose(self, stacks: NDArray[np.int8], mask: NDArray[Any], epsilon: float) -> NDArray[np.int64]:
-        """Return an action for each stack: a random one with probability `epsilon`, otherwise the best."""
+        """Return an action for each stack, which is random with probability `epsilon`, otherwise the best."""
         legal = self.legal(mask)
         with torch.no_grad():
             values = self.network(torch.from_numpy(stacks).float()).numpy()
@@ -105,7 +109,10 @@ class Learner:
         return np.where(mask[:, -1] > 0, self.squares, chosen)
 
     def remember(self, *moves: NDArray[Any]) -> None:
-        """Store moves: states, actions, rewards, next states, masks of next actions, and ends of games."""
+        """Store moves in the replay memory.
+
+        `moves` are arrays of states, actions, rewards, next states, masks of next actions, and ends of games.
+        """
         states, actions, rewards, next_states, mask, over = moves
         at = (self.moves + np.arange(len(actions))) % PLACES
         self.states[at], self.next_states[at], self.next_legal[at] = states, next_states, self.legal(mask)
@@ -140,7 +147,7 @@ def _drawn(legal: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int
 
 
 def play(learner: Learner, games: Any, seed: int, count: int, learning: bool) -> Iterator[float]:  # noqa: ANN401
-    """Play `count` games; yield the reward of each game when it ends."""
+    """Play `count` games, and yield the reward of each game when it ends."""
     seen, infos = games.reset(seed=seed)
     stacks = np.zeros((GAMES, FRAMES * 4 * learner.squares), np.int8)
     stacks = learner.stack(stacks, seen, np.ones(GAMES, np.bool_))
@@ -150,7 +157,7 @@ def play(learner: Learner, games: Any, seed: int, count: int, learning: bool) ->
         epsilon = max(least, 1 - ended / fall) if learning else 0.0
         actions = learner.choose(stacks, infos["action_mask"], epsilon)
         seen, rewards, over, _, infos = games.step(actions)
-        # If a game is over, `seen` is the first observation of the next game; the target ignores it.
+        # If a game is over, `seen` is the first observation of the next game, which the target ignores.
         following = learner.stack(stacks, seen, over)
         if learning:
             learner.remember(stacks, actions, rewards, following, infos["action_mask"], over)
@@ -162,12 +169,15 @@ def play(learner: Learner, games: Any, seed: int, count: int, learning: bool) ->
 
 
 def score(rewards: list[float]) -> float:
-    """Return the share of wins plus half the draws."""
+    """Return the score, in which a win counts 1 and a draw 0.5."""
     return mean({1.0: 1.0, -0.5: 0.5}.get(float(reward), 0.0) for reward in rewards)
 
 
 def trained(fault: str, seed: int, given: Namespace) -> tuple[float, float]:
-    """Train a learner; return its scores without exploration, from the start and from random openings."""
+    """Train a learner, and return its scores from the standard start and from random openings.
+
+    The games for the scores are played without exploration.
+    """
     learner = Learner(given.size, fault, seed)
     for _ in play(learner, games_of(given.size, 0), seed, given.games, learning=True):
         pass
@@ -177,7 +187,7 @@ def trained(fault: str, seed: int, given: Namespace) -> tuple[float, float]:
 
 
 def interval(values: list[float]) -> str:
-    """Return a mean and its 95 % interval as text."""
+    """Return the mean and its 95 % confidence interval as text."""
     if len(values) < 2:
         return f"{mean(values):6.3f}        "
     return f"{mean(values):6.3f} ± {T_95.get(len(values) - 1, 2.0) * stdev(values) / len(values) ** 0.5:.3f}"

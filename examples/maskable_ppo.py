@@ -1,4 +1,4 @@
-"""MaskablePPO of sb3-contrib on hundreds of games at once. What it saves plays as `sb3:PATH`.
+"""MaskablePPO of sb3-contrib on hundreds of games at once. The player `sb3:PATH` loads the saved file.
 
 python examples/maskable_ppo.py --minutes 10 --output ppo.zip
 othello evaluate sb3:ppo.zip --opponent corner-greedy
@@ -22,12 +22,12 @@ def options() -> Namespace:
     parser.add_argument("--output", default="ppo.zip")
     parser.add_argument("--opponent", default="corner-greedy")
     parser.add_argument("--size", type=int, default=8)
-    parser.add_argument("--games", type=int, default=256, help="played at once")
+    parser.add_argument("--games", type=int, default=256, help="number of simultaneous games")
     return parser.parse_args()
 
 
 def train(given: Namespace) -> Any:  # noqa: ANN401  the library is untyped
-    """Train until the time is over; return the learner."""
+    """Train until the time is over, and return the learner."""
     games = OthelloVecEnv(
         given.games, size=given.size, opponent=given.opponent, first="random", random_opening=8
     )

@@ -1,4 +1,4 @@
-"""Your own agent in 20 lines: it plays a random legal move. Start it instead of `othello agent ...`."""
+"""An agent in 20 lines that plays random legal moves. Start it in place of the command `othello agent`."""
 
 import math
 import os
@@ -12,14 +12,14 @@ from rlglue.types import Action, Observation
 
 
 class MyAgent(Agent):
-    """A random agent. An observation has four planes of size*size ints; the third marks the legal squares."""
+    """A random agent. An observation has four planes of size*size ints. The third marks the legal squares."""
 
     def __init__(self, seed: int = 0) -> None:
-        """Create an agent with random numbers from `seed`."""
+        """Create an agent with a seed for its random numbers."""
         self.rng = np.random.default_rng(seed)
 
     def agent_start(self, observation: Observation) -> Action:
-        """Return a random legal square, or -1 (pass) if there is none."""
+        """Return a random legal square, or -1 for a pass if there is no legal square."""
         size = math.isqrt(len(observation.intArray) // 4)
         legal = np.flatnonzero(observation.intArray[2 * size * size : 3 * size * size])
         action = Action()
@@ -27,7 +27,7 @@ class MyAgent(Agent):
         return action
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Return a random legal move. A learner would use the reward here, and the last one in agent_end."""
+        """Return a random legal move. An agent that learns would use the reward."""
         return self.agent_start(observation)
 
 

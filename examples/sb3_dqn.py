@@ -1,4 +1,4 @@
-"""DQN of Stable-Baselines3 on many games at once, taught which moves are legal. It plays as `sb3:PATH`.
+"""DQN of Stable-Baselines3 with action masks, on many games at once. `sb3:PATH` loads the saved file.
 
     python examples/sb3_dqn.py --minutes 10 --output dqn.zip
     othello evaluate sb3:dqn.zip --opponent corner-greedy
@@ -28,7 +28,7 @@ def options() -> Namespace:
     parser.add_argument("--output", default="dqn.zip")
     parser.add_argument("--opponent", default="corner-greedy")
     parser.add_argument("--size", type=int, default=8)
-    parser.add_argument("--games", type=int, default=32, help="played at once")
+    parser.add_argument("--games", type=int, default=32, help="number of simultaneous games")
     return parser.parse_args()
 
 
@@ -42,7 +42,7 @@ def legal_actions(seen: torch.Tensor) -> torch.Tensor:
 
 
 class MaskedNetwork(QNetwork):  # type: ignore[misc]  # untyped
-    """The library's network, but illegal actions have the value -1e9."""
+    """The network of the library, but illegal actions have the value -1e9."""
 
     def forward(self, obs: torch.Tensor) -> torch.Tensor:
         """Return the value of each action, float [n, N*N + 1]."""
@@ -51,10 +51,10 @@ class MaskedNetwork(QNetwork):  # type: ignore[misc]  # untyped
 
 
 class MaskedPolicy(DQNPolicy):  # type: ignore[misc]  # untyped
-    """The library's policy with a MaskedNetwork."""
+    """The policy of the library, with a MaskedNetwork."""
 
     def make_q_net(self) -> MaskedNetwork:
-        """Return a new network; the library calls this twice, for the online and the target network."""
+        """Return a new network. The library calls this method for the online and for the target network."""
         network: MaskedNetwork = MaskedNetwork(**self._update_features_extractor(self.net_args)).to(
             self.device
         )
@@ -62,7 +62,7 @@ class MaskedPolicy(DQNPolicy):  # type: ignore[misc]  # untyped
 
 
 class MaskedDQN(DQN):  # type: ignore[misc]  # untyped
-    """The library's DQN, but it explores only with legal actions."""
+    """The DQN of the library, but it explores only with legal actions."""
 
     def predict(
         self,
@@ -76,13 +76,13 @@ class MaskedDQN(DQN):  # type: ignore[misc]  # untyped
         if deterministic:
             return best, None
         legal = legal_actions(torch.from_numpy(observation)).numpy()
-        drawn = (np.random.rand(*legal.shape) * legal).argmax(1)  # noqa: NPY002  the library seeds this one
+        drawn = (np.random.rand(*legal.shape) * legal).argmax(1)  # noqa: NPY002  the library seeds this generator
         explores = np.random.rand(len(best)) < self.exploration_rate  # noqa: NPY002
         return np.where(explores, drawn, best), None
 
 
 def train(given: Namespace) -> Any:  # noqa: ANN401  the library is untyped
-    """Train until the time is over; return the learner."""
+    """Train until the time is over, and return the learner."""
     games = OthelloVecEnv(
         given.games, size=given.size, opponent=given.opponent, first="random", random_opening=8
     )
@@ -95,7 +95,7 @@ def train(given: Namespace) -> Any:  # noqa: ANN401  the library is untyped
         gamma=1.0,  # only the end of a game has a reward
         train_freq=1,
         gradient_steps=4,
-        target_update_interval=4_000,  # moves, so 500 updates
+        target_update_interval=4_000,  # in moves, which are 500 updates
         exploration_initial_eps=0.1,
         exploration_final_eps=0.1,
         learning_rate=5e-4,

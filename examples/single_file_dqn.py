@@ -1,4 +1,4 @@
-"""Deep Q-learning in one file, torch alone, over hundreds of games at once. It plays as `mlp:PATH`.
+"""Deep Q-learning with torch in one file, on many games at once. `mlp:PATH` loads the saved file.
 
 python examples/single_file_dqn.py --minutes 10 --output dqn.pt
 othello evaluate mlp:dqn.pt --opponent corner-greedy
@@ -25,12 +25,12 @@ def options() -> Namespace:
     parser.add_argument("--output", default="dqn.pt")
     parser.add_argument("--opponent", default="corner-greedy")
     parser.add_argument("--size", type=int, default=8)
-    parser.add_argument("--games", type=int, default=128, help="played at once")
+    parser.add_argument("--games", type=int, default=128, help="number of simultaneous games")
     return parser.parse_args()
 
 
 def make_network(size: int) -> nn.Sequential:
-    """Return a network: planes, [n, 4, N, N], in; values of the actions, [n, N*N + 1], out."""
+    """Return a network from planes, [n, 4, N, N], to values of the actions, [n, N*N + 1]."""
     squares = size * size
     layers = [nn.Flatten(), nn.Linear(4 * squares, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU()]
     return nn.Sequential(*layers, nn.Linear(256, squares + 1))
@@ -48,7 +48,7 @@ def values_of(network: nn.Module, seen: Tensor) -> Tensor:
 
 
 def train(given: Namespace) -> tuple[nn.Module, int]:
-    """Train until the time is over; return the network and the number of moves played."""
+    """Train until the time is over, and return the network and the number of moves."""
     torch.manual_seed(given.seed)
     rng = np.random.default_rng(given.seed)
     games = gymnasium.make_vec(
@@ -76,7 +76,7 @@ def train(given: Namespace) -> tuple[nn.Module, int]:
         action = np.where(rng.random(given.games) < 0.1, drawn, chosen)
         at = (moves + np.arange(given.games)) % PLACES
         states[at], actions[at] = seen, action
-        # If a game is over, `seen` is the first position of the next game; the target then ignores it.
+        # If a game is over, `seen` is the first position of the next game, which the target ignores.
         seen, reward, ended, _, infos = games.step(action)
         next_states[at], rewards[at], over[at] = seen, reward, ended
         moves += given.games

@@ -1,4 +1,4 @@
-"""A small agent in the style of rlglue-py3: its action is always 1, and it returns each message."""
+"""A small agent in the style of rlglue-py3, which always chooses the action 1 and returns each message."""
 
 from rlglue.agent import AgentLoader
 from rlglue.agent.Agent import Agent

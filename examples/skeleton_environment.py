@@ -1,4 +1,4 @@
-"""A small environment in the style of rlglue-py3: five steps; the last step has the reward 1."""
+"""A small environment in the style of rlglue-py3. An episode has five steps. The last has the reward 1."""
 
 from rlglue.environment import EnvironmentLoader
 from rlglue.environment.Environment import Environment
@@ -18,12 +18,12 @@ class skeleton_environment(Environment):  # noqa: N801 - the old loaders expect 
         return TASK_SPEC
 
     def env_start(self) -> Observation:
-        """Begin an episode: set the number of steps to 0."""
+        """Begin an episode with the number of steps 0."""
         self.steps = 0
         return Observation(1)
 
     def env_step(self, action: Action) -> Reward_observation_terminal:
-        """Count a step; ignore the action."""
+        """Count a step and ignore the action."""
         self.steps += 1
         observation = Observation(1)
         observation.intArray[0] = self.steps

@@ -1,4 +1,4 @@
-"""An agent that learns, saves and loads: Q-learning with a table of values for each position and move.
+"""An agent that learns, saves and loads a table. It uses Q-learning, with a value for each position and move.
 
 othello run --size 4 --agent 'python examples/tabular_agent.py' --episodes 5000 --name table
 othello evaluate table --allow-programs
@@ -22,13 +22,14 @@ ORDERS = "seed", "freeze", "unfreeze", "save", "load", "remove"
 class TabularAgent(Agent):
     """A Q-learning agent without a discount.
 
-    It moves the value of its last move towards the best value of the next position, or the final reward.
+    After each move, the value of the last move changes towards the best value of the new position, or towards
+    the final reward.
     """
 
     def __init__(self, seed: int, folder: Path) -> None:
         self.rng, self.folder = np.random.default_rng(seed), folder
         self.values: dict[str, float] = {}
-        self.last = ""  # the last position and move; "" before the first move
+        self.last = ""  # the last position and move, or "" before the first move
         self.learning = self.exploring = True
 
     def agent_start(self, observation: Observation) -> Action:
@@ -37,7 +38,7 @@ class TabularAgent(Agent):
         return self.agent_step(0.0, observation)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Learn from the last move. Choose the best move, or a random move with probability EPSILON."""
+        """Learn from the last move, then choose the best move, or with probability EPSILON a random move."""
         own, opponent, legal, _ = np.reshape(observation.intArray, (4, -1))
         position, squares, action = "".join(map(str, own + 2 * opponent)), np.flatnonzero(legal), Action()
         action.intArray = [-1]  # a pass if there is no legal move
@@ -55,15 +56,15 @@ class TabularAgent(Agent):
         self.learn(reward)
 
     def learn(self, target: float) -> None:
-        """Move the value of the last move towards a target."""
+        """Change the value of the last move towards a target."""
         if self.learning and self.last:
             old = self.values.get(self.last, 0.0)
             self.values[self.last] = old + STEP * (target - old)
 
     def agent_message(self, message: str) -> str:
-        """Obey an order of the experiment and return "message understood", or an error for other messages."""
+        """Carry out one of ORDERS and return "message understood". For other messages, return an error."""
         order, _, word = message.partition(" ")
-        path = self.folder / f"{Path(word).name}.json"  # .name: never a path outside of the folder
+        path = self.folder / f"{Path(word).name}.json"  # .name cannot lead out of the folder
         if order == "seed":
             self.rng = np.random.default_rng(int(word))
         elif order in ("freeze", "unfreeze") and word in ("learning", "exploring"):

@@ -1,6 +1,6 @@
-"""Self-play of your own in fifty lines of torch: `python examples/torch_selfplay.py [GAMES [SIZE [SEED]]]`.
+"""Self-play in less than 60 lines of torch: `python examples/torch_selfplay.py [GAMES [SIZE [SEED]]]`.
 
-A network learns how each move will end, +1 to -1 for whoever makes it, from the ends of its own games.
+A network learns from its own games to predict for each move the result, +1 to -1, for the side that moves.
 """
 
 import argparse
@@ -26,7 +26,7 @@ optimiser = torch.optim.Adam(model.parameters(), 1e-3)
 
 
 def play(games: lab.BothSides, black: float, white: float) -> list[tuple[Tensor, ...]]:
-    """Play all games to the end; `black` and `white` are the shares of random moves.
+    """Play all games to the end. `black` and `white` are each side's probability of a random move.
 
     Return for each turn: positions, chosen squares, whether black moved, and whether the game was not over.
     """

@@ -1,4 +1,4 @@
-"""Deep Q-learning of TorchRL's parts: masked Q-values, replay, loss, target. It plays as `mlp:PATH`.
+"""Deep Q-learning with parts of TorchRL (masked Q-values, replay, loss, target). `mlp:PATH` loads the file.
 
 python -m pip install torchrl
 python examples/torchrl_dqn.py --minutes 10 --output dqn.pt
@@ -27,19 +27,19 @@ def options() -> Namespace:
     parser.add_argument("--output", default="dqn.pt")
     parser.add_argument("--opponent", default="corner-greedy")
     parser.add_argument("--size", type=int, default=8)
-    parser.add_argument("--games", type=int, default=128, help="played at once")
+    parser.add_argument("--games", type=int, default=128, help="number of simultaneous games")
     return parser.parse_args()
 
 
 def seen_as(planes: Any, mask: Any) -> TensorDict:  # noqa: ANN401  arrays of numpy
-    """Return observations in TorchRL's form: flat planes, float32 [n, 4*N*N], and masks of legal actions."""
+    """Return observations for TorchRL, with flat planes, float32 [n, 4*N*N], and masks of legal actions."""
     games = len(planes)
     flat = torch.from_numpy(planes).view(games, -1).float()
     return TensorDict({"observation": flat, "action_mask": torch.from_numpy(mask).bool()}, [games])
 
 
 def train(given: Namespace) -> tuple[MLP, int]:
-    """Train until the time is over; return the network and the number of moves played."""
+    """Train until the time is over, and return the network and the number of moves."""
     torch.manual_seed(given.seed)
     games = gymnasium.make_vec(
         "othello_lab.environment.adapters:OthelloLab/Othello-v0",
@@ -68,7 +68,7 @@ def train(given: Namespace) -> tuple[MLP, int]:
             action = explorer(policy(now.clone()))["action"]
         planes, rewards, over, _, infos = games.step(action.numpy())
         after = seen_as(planes, infos["action_mask"])
-        # If a game is over, `after` is the first position of the next game; the target then ignores it.
+        # If a game is over, `after` is the first position of the next game, which the target ignores.
         result = {
             "reward": torch.from_numpy(rewards).float()[:, None],
             "done": torch.from_numpy(over)[:, None],

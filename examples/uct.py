@@ -1,8 +1,8 @@
-"""Monte-Carlo tree search in a hundred lines, on our boards or on OpenSpiel's: `python examples/uct.py`.
+"""Monte-Carlo tree search in a hundred lines, on boards of the lab or of OpenSpiel: `python examples/uct.py`.
 
-UCT (Kocsis and Szepesvari 2006): walk down the tree by the upper confidence bound of each move, add a leaf,
-play on at random, and count the result on the way back. `--on openspiel` runs the same on the states of
-`pyspiel`, where that is installed, to compare speed and moves.
+The algorithm is UCT (Kocsis and Szepesvari 2006). A simulation goes down the tree and always takes the move
+with the highest upper confidence bound. Then it adds a leaf, plays random moves to the end of the game, and
+adds the result to each node on its path. `--on openspiel` uses states of `pyspiel`, which must be installed.
 """
 
 import argparse
@@ -17,10 +17,10 @@ import othello_lab as lab
 
 
 class State(Protocol):
-    """The interface of positions for the search."""
+    """The interface that the search needs of a position."""
 
     moves: Sequence[int]
-    """The legal moves, including a forced pass; empty if the game is over."""
+    """The legal moves, including a forced pass. Empty if the game is over."""
     black_to_move: bool
 
     def after(self, move: int) -> "State":
@@ -31,7 +31,7 @@ class State(Protocol):
 
 
 class OnBoard:
-    """A position of the lab's Board."""
+    """A position with a Board of the lab."""
 
     def __init__(self, board: lab.Board) -> None:
         self.board, self.black_to_move = board, board.turn is lab.Colour.BLACK
@@ -52,12 +52,12 @@ class OnBoard:
 
 
 def moves_of(board: lab.Board) -> Sequence[int]:
-    """Return the legal moves, the pass if it is forced, or () at the end of the game."""
+    """Return the legal moves, or the pass if it is forced. Return () at the end of the game."""
     return tuple(board.legal_moves) or ((lab.PASS,) if board.must_pass else ())
 
 
 class OnOpenSpiel:
-    """A position of OpenSpiel."""
+    """A position with a state of OpenSpiel."""
 
     def __init__(self, state: Any) -> None:  # noqa: ANN401  it has no types
         self.state, self.black_to_move = state, state.current_player() == 0
@@ -78,7 +78,7 @@ class OnOpenSpiel:
 
 
 class Node:
-    """A position in the tree: number of visits, and sum of the results for the side that moved to it."""
+    """A position in the tree. `total` is the sum of the results for the side that has just moved."""
 
     def __init__(self, state: State) -> None:
         self.state, self.visits, self.total = state, 0, 0.0
@@ -114,7 +114,7 @@ def search(state: State, simulations: int, rng: random.Random, exploration: floa
 
 
 def main() -> None:
-    """Search the standard start; print the move and the speed."""
+    """Search from the standard start, and print the move and the speed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--on", choices=("boards", "openspiel"), default="boards")
     parser.add_argument("--simulations", type=int, default=1000)

@@ -1,4 +1,4 @@
-"""Speed of the lab's parts on this machine, for developers.
+"""Measures the speed of the lab's parts on this machine, for developers.
 
     python -m scripts.bench game      # perft and random games; compared with OpenSpiel and rust-reversi
     python -m scripts.bench env       # environment steps in one process; compared with OpenSpiel
@@ -6,10 +6,10 @@
     python -m scripts.bench learn     # DQN updates; compared with Stable-Baselines3
     python -m scripts.bench solver    # nodes of the exact solver
 
-Run it from the root of the repository. Other libraries are measured if they are installed (`pip install
-open_spiel rust-reversi stable-baselines3`). The lab and the other libraries take turns, so that other load on
-the machine affects all of them equally. A figure is the median of the rounds. Unless a line says otherwise,
-the figure is work per second of processor time of one thread.
+Run this script from the root of the repository. To compare with other libraries, install them with `pip
+install open_spiel rust-reversi stable-baselines3`. The lab and the other libraries are measured in turns, so
+that other load on the machine affects all of them equally. A figure is the median of the rounds. It is work
+per second of processor time of one thread, unless the line names another unit.
 """
 
 import argparse
@@ -42,7 +42,7 @@ Part = Literal["trivial agent", "trivial environment", "random agent", "othello"
 ROUNDS: Final = 3
 BATCH: Final = 128
 INTS: Final = 256
-"""Length of the trivial environment's observation, the same as for Othello on 8x8."""
+"""The number of ints in an observation of the trivial environment, as many as for Othello on 8x8."""
 
 
 def row(
@@ -53,7 +53,7 @@ def row(
     seconds: float,
     clock: Callable[[], float] = time.thread_time,
 ) -> str:
-    """Measure our work and the work of others, for `seconds` in each round; return a line of the table."""
+    """Return a line of the table. In each round, `ours` and each of `others` are measured for `seconds`."""
     rates: dict[str, list[float]] = {contestant: [] for contestant in ("ours", *others)}
     for _ in range(ROUNDS):
         for contestant, work in {"ours": ours, **others}.items():
@@ -64,8 +64,8 @@ def row(
 
 
 def rate(work: Work, seconds: float, clock: Callable[[], float]) -> float:
-    """Repeat the work until `seconds` of the clock are over; return units per second."""
-    work()  # warm-up: compiles and fills caches
+    """Repeat the work for `seconds` of the clock, and return units per second."""
+    work()  # the first call compiles and fills caches
     start, done = clock(), 0.0
     while (elapsed := clock() - start) < seconds:
         done += work()
@@ -73,7 +73,7 @@ def rate(work: Work, seconds: float, clock: Callable[[], float]) -> float:
 
 
 def module(name: str) -> Any:  # noqa: ANN401  without types, or None
-    """Import the module of another library; return None if it is not installed."""
+    """Import the module of another library, or return None if the library is not installed."""
     try:
         return import_module(name)
     except ImportError:
@@ -105,13 +105,13 @@ def bench_game(seconds: float) -> Iterator[str]:
 
 
 def _one(play: Work) -> float:
-    """Play a game and return 1, so that games are counted instead of plies."""
+    """Play a game and return 1, to count games instead of plies."""
     play()
     return 1
 
 
 def _board_plies() -> float:
-    """Play a random game with Board objects; return the number of plies."""
+    """Play a random game with Board objects, and return the number of plies."""
     from othello_lab.game.board import Board
     from othello_lab.game.notation import PASS
     from othello_lab.game.players.simple import pick
@@ -124,7 +124,7 @@ def _board_plies() -> float:
 
 
 def _spiel_game(game: Any, for_agent: bool = False) -> float:  # noqa: ANN401
-    """Play a random game of OpenSpiel; return its plies. With `for_agent`, also observe; return the steps."""
+    """Play a random game and return its plies. With `for_agent`, observe each step and return the steps."""
     state, rng, plies, steps = game.new_initial_state(), np.random.default_rng(0), 0, 0
     while not state.is_terminal():
         if for_agent and state.current_player() == 0:
@@ -148,14 +148,14 @@ def _rust_plies(board: Any) -> float:  # noqa: ANN401
 
 
 def _rust_perft(board: Any, depth: int) -> float:  # noqa: ANN401
-    # Lines of this length have no pass and no end of the game.
+    # In so few moves from the start, there is no pass and no end of a game.
     if depth == 1:
         return int(board.get_legal_moves()).bit_count()
     return sum(_rust_perft(child, depth - 1) for child in board.get_child_boards())
 
 
 def bench_env(seconds: float, games: int) -> Iterator[str]:
-    """Yield lines on the speed of random actions on 8x8. A step includes the opponent's move."""
+    """Yield lines on the speed of environments on 8x8. A step includes the opponent's move."""
     spiel = module("pyspiel")
     others = {"OpenSpiel": partial(_spiel_game, spiel.load_game("othello"), for_agent=True)} if spiel else {}
     for opponent, rivals in (("random", others), ("corner-greedy", {})):
@@ -184,7 +184,7 @@ def _vector_steps(games: int, opponent: str) -> Work:
 
 
 def _glue_steps() -> Work:
-    """Return a function that plays a game over RL-Glue in this process: random against corner-greedy."""
+    """Return a function that plays random against corner-greedy over RL-Glue, in this process."""
     from othello_lab.agent.make import make_agent
     from othello_lab.environment.othello import OthelloEnvironment
 
@@ -198,15 +198,15 @@ def _glue_steps() -> Work:
     return work
 
 
-# Number of bytes in a step with 256 ints: request and reply of the environment, then of the agent.
+# The bytes in a step with 256 ints, as (request, reply) of the environment and (request, reply) of the agent.
 STEP_BYTES: Final = ((24, 8 + 12 + 12 + 4 * INTS), (8 + 8 + 12 + 4 * INTS, 24))
 
 
 def bench_glue(seconds: float) -> Iterator[str]:
     """Yield lines on the speed of RL-Glue over TCP. Agent and environment run in two other processes.
 
-    "sockets" has the same processes and the same numbers of bytes, but no protocol. Wall-clock figures change
-    with the machine and its load, so compare the ratio and the processor time of a step.
+    "sockets" sends the same number of bytes between the same processes, but without a protocol. Wall-clock
+    figures depend on the load of the machine, so compare the ratio and the processor time of a step.
     """
     wall, unit = time.perf_counter, "steps/s (wall)"
     with hosted("trivial agent", "trivial environment") as glue, bare_sockets() as exchange:
@@ -274,13 +274,13 @@ class _TrivialEnvironment(Environment):
 
 
 def processor_time(message: str = "") -> str:
-    """Return this process's user and system time in seconds; the message is ignored."""
+    """Return the user time and the system time of this process in seconds, and ignore the message."""
     times = os.times()
     return f"{times.user} {times.system}"
 
 
 def serve(part: Part, host: str, port: int) -> None:
-    """Run an agent or an environment in this process. Its reply to a message is its processor time."""
+    """Run an agent or an environment in this process. The reply to any message is the processor time."""
     agent: Any = _TrivialAgent() if part == "trivial agent" else None
     environment: Any = _TrivialEnvironment() if part == "trivial environment" else None
     if part == "random agent":
@@ -301,7 +301,7 @@ def serve(part: Part, host: str, port: int) -> None:
 
 @contextmanager
 def hosted(agent: Part, environment: Part) -> Iterator[Glue]:
-    """Yield the Glue of a server in this process; agent and environment run in two other processes."""
+    """Yield the Glue of a server in this process. Agent and environment run in two other processes."""
     with (
         closing(Server("127.0.0.1", 0)) as server,
         processes((serve, (agent, *server.address)), (serve, (environment, *server.address))) as started,
@@ -314,7 +314,7 @@ def hosted(agent: Part, environment: Part) -> Iterator[Glue]:
 
 @contextmanager
 def bare_sockets() -> Iterator[Work]:
-    """Yield a function that exchanges the bytes of 1,000 steps with two processes, one after the other."""
+    """Yield a function that exchanges the bytes of 1,000 steps with two other processes."""
     with closing(Listener("127.0.0.1", 0)) as listener, ExitStack() as stack:
         plan = []
         for size, answer_size in STEP_BYTES:
@@ -334,14 +334,14 @@ def bare_sockets() -> Iterator[Work]:
 
 
 def echo(host: str, port: int, size: int, answer_size: int) -> None:
-    """Reply to each message of `size` bytes with `answer_size` zeros; return when the peer closes."""
+    """Reply to each message of `size` bytes with `answer_size` zero bytes, until the peer closes."""
     with closing(connect(host, port, 10.0)) as connection:
         while receive_exactly(connection, size):
             connection.send_all(bytes(answer_size))
 
 
 def receive_exactly(connection: Connection, size: int) -> bool:
-    """Receive `size` bytes; return False at the end of the stream."""
+    """Receive `size` bytes. Return False at the end of the stream."""
     while size:
         data = connection.recv(min(size, BLOCK))
         if not data:
@@ -352,7 +352,7 @@ def receive_exactly(connection: Connection, size: int) -> bool:
 
 @contextmanager
 def processes(*calls: tuple[Callable[..., None], tuple[Any, ...]]) -> Iterator[list[BaseProcess]]:
-    """Run each function with its arguments in a process; at the end, kill it if it runs longer than 5 s."""
+    """Run each function with its arguments in a process. At the end, kill a process that does not end."""
     context = get_context("spawn")
     started: list[Any] = [context.Process(target=function, args=arguments) for function, arguments in calls]
     for process in started:
@@ -374,11 +374,11 @@ def _check_alive(started: list[BaseProcess]) -> None:
 SB3_DEFAULTS: Final = (
     "double=false,n_step=1,symmetries=false,clip_norm=10,target_every=10000,target_rate=1,average_rate=0"
 )
-"""Options that make our update equal to an update of Stable-Baselines3's DQN with default options."""
+"""Options with which our update does the same as the DQN of Stable-Baselines3 with default options."""
 
 
 def bench_learn(seconds: float) -> Iterator[str]:
-    """Yield lines on the speed of DQN updates on 8x8: sampling of a batch and a step of the optimiser."""
+    """Yield lines on the speed of DQN updates on 8x8. An update includes the sampling of a batch."""
     import torch
 
     torch.set_num_threads(1)
@@ -388,7 +388,7 @@ def bench_learn(seconds: float) -> Iterator[str]:
 
 
 def _our_updates(options: str) -> Work:
-    """Return a function that makes an update with these options; the replay memory is full of random bits."""
+    """Return a function that makes an update with these options, on a replay memory with random bits."""
     from othello_lab.agent.dqn.learner import make_replay
     from othello_lab.agent.dqn.method import configure
     from othello_lab.agent.dqn.q_learning import QLearning
@@ -418,7 +418,7 @@ def _our_updates(options: str) -> Work:
 
 
 def _sb3_updates() -> Work:
-    """Return a function that makes an update of Stable-Baselines3's DQN, with our network and random bits."""
+    """Return a function that updates the DQN of Stable-Baselines3, with layers like ours and random bits."""
     import gymnasium
 
     from othello_lab.agent.dqn.method import configure
@@ -451,7 +451,7 @@ def _sb3_updates() -> Work:
 
 
 def bench_solver(empties: int, count: int) -> Iterator[str]:
-    """Yield lines with the solver's time, nodes and values. All versions must print the same values."""
+    """Yield lines with the solver's time, nodes and values. Every version must print the same values."""
     from othello_lab.game.evaluators.catalogue import make_evaluator
     from othello_lab.game.play import sampled_positions
     from othello_lab.game.players.search import best_evaluator
@@ -472,7 +472,7 @@ def bench_solver(empties: int, count: int) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the lines of one subcommand, each one when its measurement ends."""
+    """Run one subcommand, and print each line when its measurement ends."""
     parser = argparse.ArgumentParser("bench", description="Measure the speed of the lab's parts.")
     commands = parser.add_subparsers(required=True)
 
@@ -480,14 +480,14 @@ def main() -> None:
         command = commands.add_parser(name, help=about, description=f"Measure {about}.")
         command.set_defaults(function=function)
         if name != "solver":
-            command.add_argument("--seconds", type=float, default=0.5, help="of each figure in each round")
+            command.add_argument("--seconds", type=float, default=0.5, help="seconds per figure and round")
         return command
 
     add("game", bench_game, "perft and random games")
     add("glue", bench_glue, "RL-Glue steps a second over TCP")
     add("learn", bench_learn, "updates of DQN on 8x8")
     env = add("env", bench_env, "environment steps on 8x8 in one process")
-    env.add_argument("--games", type=int, default=4096, help="games played together")
+    env.add_argument("--games", type=int, default=4096, help="number of simultaneous games")
     solver = add("solver", bench_solver, "the exact solver on 8x8")
     solver.add_argument("--empties", type=int, default=20, help="empty squares of each position")
     solver.add_argument("--positions", type=int, default=20, dest="count", help="number of positions")

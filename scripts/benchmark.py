@@ -1,12 +1,12 @@
-"""The benchmark of docs/results.md: learners with the same training time, evaluated in the same games.
+"""The benchmark of docs/results.md, which compares learners after the same training time in the same games.
 
     python -m scripts.benchmark make                  # 8x8, ten minutes of two cores, five seeds: half a day
     python -m scripts.benchmark make --size 6
     python -m scripts.benchmark judge mine.json AGENT AGENT --minutes 10     # the row of your own agents
     python -m scripts.benchmark draw docs/benchmark/8x8/*.json               # a picture and a table of rows
 
-Run it from the root of the repository. `make` skips finished work: after Ctrl-C, the same command continues,
-and the interrupted run starts again from its beginning.
+Run this script from the root of the repository. `make` skips finished work. So after Ctrl-C, the same command
+continues, but the interrupted run starts again from its beginning.
 """
 
 import argparse
@@ -36,36 +36,37 @@ from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from othello_lab.experiment.workers.versions import processor, versions
 
 SAMPLES = 5000
-"""Number of bootstrap samples."""
+"""The number of bootstrap samples."""
 STRATIFIED = "95 % interval (stratified bootstrap: the seeds drawn anew for each opponent)"
-"""The label of intervals from `interquartile_mean`."""
+"""The label for the intervals of `interquartile_mean`."""
 ROOT: Final = Path(__file__).resolve().parent.parent
 OTHELLO: Final = (sys.executable, "-m", "othello_lab")
 GAMES_A_MINUTE: Final = {4: 1500, 6: 900, 8: 445}
-"""Games per minute of `othello run` on one core, by board size. It uses at most two cores."""
+"""Games per minute of `othello run` on one core, by board size. A run uses at most two cores."""
 CURVE: Final = (0.1, 0.2, 0.5)
-"""Shares of the training at which policies are also evaluated, if a saved policy is within NEAR of them."""
+"""The shares of the training time at which policies are also evaluated, if there is a saved policy near."""
 NEAR: Final = 0.03
+"""The largest distance between a saved policy's share of the training and a share of CURVE."""
 GAMES: Final = ("size", "seed", "openings", "openings_digest", "repeat")
-"""Keys of a row that define the played games, together with the opponents."""
+"""The keys of a row that, together with the opponents, define the played games."""
 SCORE: Final = "interquartile mean of the scores"
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Settings of a benchmark, and the folder of its results."""
+    """The settings of a benchmark, and the folder of its results."""
 
     folder: Path
     size: int
     minutes: float
     cores: int
     seeds: int
-    """Number of seeds."""
+    """The number of seeds."""
     openings: str
-    """Value of `--openings` for `othello evaluate`; "" for all openings."""
+    """The value of `--openings` for `othello evaluate`, or "" for all openings."""
 
     def check_folder(self) -> None:
-        """Raise SystemExit if the folder has results of another plan; the number of seeds may differ."""
+        """Raise SystemExit if the folder has results of a plan that differs in more than the seeds."""
         record, own = self.folder / "plan.json", [self.size, self.minutes, self.cores, self.openings]
         if record.exists() and json.loads(record.read_text()) != own:
             raise SystemExit(
@@ -79,13 +80,13 @@ class Learner:
     """A row of the benchmark."""
 
     train: Callable[[Plan, int, str], Sequence[str]]
-    """Returns the command that trains a seed and saves the result under this name."""
+    """A function that returns the command to train a seed and save the result under this name."""
     player: str = "{}"
-    """Registry text of the player, with {} for the path of a saved policy."""
+    """The text that names the player, with {} in place of the path of a saved policy."""
     needs: str | None = None
-    """A module of another library that must be installed."""
+    """The module of another library, which must be installed."""
     runs: str = ""
-    """The learner whose runs are evaluated; "" for this learner's own runs."""
+    """The name of another learner whose runs are evaluated, or "" for this learner's own runs."""
 
 
 def _run(plan: Plan, seed: int, name: str) -> Sequence[str]:
@@ -99,12 +100,12 @@ def _selfplay(learner: str, plan: Plan, seed: int, name: str, *more: str) -> Seq
 
 
 def _one_opponent(plan: Plan, seed: int, name: str) -> Sequence[str]:
-    """Return the command that trains ppo against the opponent of the examples."""
+    """Return the command that trains ppo against corner-greedy, as the examples do."""
     return _selfplay("ppo", plan, seed, name, "--opponents=corner-greedy=0.99")
 
 
 def _of_ours(plan: Plan, seed: int, name: str) -> Sequence[str]:
-    """Return options for all runs of the lab: almost no evaluation, since it reduces the training time."""
+    """Return options for all runs of the lab, with little evaluation because it takes training time."""
     where = f"--size={plan.size}", f"--seed={seed}", f"--name={name}", f"--runs-dir={plan.folder}"
     return [*where, "--keep-policies", "--eval-games=2", "--final-games=0"]
 
@@ -131,7 +132,10 @@ LEARNERS: Final[Mapping[str, Learner]] = {
 
 
 def measure(name: str, plan: Plan) -> Iterator[Path]:
-    """Train and evaluate the seeds of a learner, without repeating finished work; yield its rows."""
+    """Train a learner with each seed and evaluate it, but do not repeat finished work.
+
+    Yield the file of each row of results.
+    """
     learner = LEARNERS[name]
     if learner.needs and find_spec(learner.needs) is None:
         print(f"left out: {name}, whose library {learner.needs} is not installed", flush=True)
@@ -148,7 +152,7 @@ def measure(name: str, plan: Plan) -> Iterator[Path]:
 
 
 def _trained(learner: Learner, plan: Plan, seed: int, path: Path) -> float:
-    """Train a seed, unless this is done; return the training time in seconds, which a file stores."""
+    """Train a seed if there is no stored result, and return the training time in seconds."""
     end = path.with_suffix(".seconds")
     if not end.exists():
         shutil.rmtree(path, ignore_errors=True)
@@ -159,7 +163,7 @@ def _trained(learner: Learner, plan: Plan, seed: int, path: Path) -> float:
 
 
 def _policy(run: Path, share: float) -> Path | None:
-    """Return the policy that a run saved after about `share` of its games; None if there is none."""
+    """Return the policy that a run saved after about `share` of its games, or None if there is none."""
     kept = {int(path.stem.rpartition("-")[2]): path for path in run.glob("checkpoints/policy-*.safetensors")}
     if not kept:
         return None
@@ -169,7 +173,7 @@ def _policy(run: Path, share: float) -> Path | None:
 
 
 def _judged(plan: Plan, name: str, player: str, paths: Sequence[Path], minutes: float) -> Path:
-    """Return the file of a learner's row; evaluate the seeds first, unless this is done."""
+    """Return the file of a learner's row. If the file does not exist, evaluate the seeds first."""
     row = plan.folder / "rows" / f"{name}.json"
     if not (row.exists() and len(json.loads(row.read_text())["agents"]) == plan.seeds):
         agents = [player.format(path) for path in paths]
@@ -178,7 +182,7 @@ def _judged(plan: Plan, name: str, player: str, paths: Sequence[Path], minutes: 
 
 
 def judge(row: Path, agents: Sequence[str], size: int, openings: str, minutes: float, cores: int) -> None:
-    """Evaluate agents, which are seeds of one learner, with `othello evaluate`, and write their row."""
+    """Evaluate agents with `othello evaluate`, and write their row. The agents are seeds of one learner."""
     results, log = row.with_suffix(".evaluation.json"), row.with_suffix(".log")
     games = f"--size={size}", *([f"--openings={openings}"] if openings else []), f"--jobs={cores}"
     _call([*OTHELLO, "evaluate", *agents, *games, "--json"], log, cores, results)
@@ -203,12 +207,12 @@ def judge(row: Path, agents: Sequence[str], size: int, openings: str, minutes: f
 
 
 def interquartile_mean(scores: NDArray[np.float64], seed: int = 0) -> Estimate:
-    """Return the mean of the middle half of the scores, [seeds, opponents], with its interval.
+    """Return the mean of the middle half of the scores, [seeds, opponents], with a confidence interval.
 
-    The interval is from a stratified bootstrap. `seed` is the seed of its random numbers, so the same scores
-    always have the same interval. With one seed, the interval is infinite. Agarwal, Schwarzer, Castro,
-    Courville and Bellemare, "Deep reinforcement learning at the edge of the statistical precipice", NeurIPS
-    2021, sections 4.1 and 4.3. The runs of the paper are seeds here, and the tasks are opponents.
+    The interval is from a stratified bootstrap, whose random numbers depend only on `seed`. For scores of one
+    seed, the interval is infinite. Agarwal, Schwarzer, Castro, Courville and Bellemare, "Deep reinforcement
+    learning at the edge of the statistical precipice", NeurIPS 2021, sections 4.1 and 4.3. The runs of the
+    paper are seeds here, and the tasks are opponents.
     """
     found = float(middle_mean(scores.ravel()))
     if len(scores) == 1:
@@ -233,10 +237,10 @@ class Row:
 
     name: str
     minutes: float
-    """Minutes of training, from the file."""
+    """The minutes of training."""
     cores: int | None
     games: Mapping[str, Any]
-    """The settings of the played games, and the opponents. Rows can be compared only if these are equal."""
+    """The settings of the played games, and the opponents. They must be equal in all rows to be compared."""
     scores: NDArray[np.float64]
     """The scores, 0 to 1, [seeds, opponents]."""
 
@@ -247,7 +251,7 @@ class Row:
 
 
 def read_row(path: Path) -> Row:
-    """Return the row of a file. The name of its learner is the file's name up to an `@`."""
+    """Return the row of a file. The learner's name is the part of the file name before `@`."""
     table = json.loads(path.read_text("utf-8"))
     games = {key: table[key] for key in (*GAMES, "opponents")}
     scores = np.array([table["scores"][name] for name in table["opponents"]], np.float64).T
@@ -258,7 +262,7 @@ def read_row(path: Path) -> Row:
 
 
 def draw(paths: Sequence[Path], picture: Path) -> str:
-    """Draw the rows of files into a picture; return their table as Markdown, the best learner first."""
+    """Draw the rows into a picture, and return them as a Markdown table with the best learner first."""
     rows = [read_row(path) for path in paths]
     for row in rows:
         if row.games != rows[0].games:
@@ -302,7 +306,7 @@ def _mean(place: int, row: Row) -> float:
 
 
 def _curves(curves: Sequence[Sequence[Row]], looks: Mapping[str, Look]) -> Chart:
-    """Return a chart of the learners' scores over the minutes of training."""
+    """Return a chart of each learner's scores over the minutes of training."""
     band, series = has_bands(curves), []
     for rows in curves:
         ends = zip(*(row.iqm.interval for row in rows), strict=True) if band else ()
@@ -324,11 +328,11 @@ def _ends(rows: Sequence[Row], looks: Mapping[str, Look]) -> Chart:
 
 
 class _FailedError(Exception):
-    """The error of a failed command. Its text has the path and the last line of the command's log."""
+    """A command has failed. The message has the path and the last line of the command's log."""
 
 
 def _call(words: Sequence[str], log: Path, cores: int, output: Path | None = None) -> None:
-    """Run a command. Its stderr goes to `log`, its stdout to `output` or also to `log`.
+    """Run a command. Its stderr goes to `log`. Its stdout goes to `output` if given, else to `log`.
 
     Raises _FailedError if the command fails.
     """
@@ -343,7 +347,7 @@ def _call(words: Sequence[str], log: Path, cores: int, output: Path | None = Non
 
 
 def make(options: argparse.Namespace) -> None:
-    """Train and evaluate learners; write the table, the rows and the picture into a folder."""
+    """Train and evaluate learners, and write the table, the rows and the picture into a folder."""
     folder = (options.folder or Path("runs") / f"benchmark-{options.size}").resolve()
     (folder / "rows").mkdir(parents=True, exist_ok=True)
     plan = Plan(folder, options.size, options.minutes, options.cores, options.seeds, options.openings)

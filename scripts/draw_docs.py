@@ -1,10 +1,10 @@
 """The pictures of README and docs/.
 
     python -m scripts.draw_docs                    # all pictures whose data exists
-    python -m scripts.draw_docs td.png             # this picture; missing runs are trained first
+    python -m scripts.draw_docs td.png             # only this picture, after training its missing runs
 
-Run it from the root of the repository. Runs, analyses and tournaments are stored in runs/docs. They have
-fixed seeds and are trained or played only once. The other pictures use data from docs/benchmark/ and
+Run this script from the root of the repository. Runs, analyses and tournaments have fixed seeds. They are
+trained or played only once, and stored in runs/docs. The other pictures use data from docs/benchmark/ and
 docs/faults-*.csv.
 """
 
@@ -57,23 +57,24 @@ _TWELVE: Final = (
 
 
 _CHARACTER, _BASELINE = 12.2, 20.0
-"""The width of a character in the SVG pictures of textual (half its height), and its baseline, in units."""
+"""The width of a character in SVG pictures of textual, and the distance of its baseline from its top, in SVG
+units. The height of a character is twice its width."""
 _WIDE: Final = 1160
-"""Width of a browser window that shows a game beside the curves, in pixels."""
+"""The width in pixels of a browser window that shows a game next to the curves."""
 
 
 @dataclass(frozen=True)
 class Desk:
-    """The folders of the data and of the pictures."""
+    """The folders for the data and for the pictures."""
 
     data: Path
-    """Folder of runs, tables and databases; missing data is created."""
+    """The folder of runs, tables and databases. Missing data is created here."""
     output: Path
     small: bool = False
-    """For tests: whether to use very short runs and games on small boards."""
+    """Whether to use very short runs and small boards, which tests do."""
 
     def run(self, name: str, options: str, needed: str = "evaluations.csv") -> Path:
-        """Return the folder of a run; train the run first unless it has the file `needed`."""
+        """Return the folder of a run. If the folder does not have the file `needed`, train the run first."""
         folder = self.data / name
         if not (folder / needed).exists():
             shutil.rmtree(folder, ignore_errors=True)
@@ -182,9 +183,10 @@ def _play(desk: Desk) -> None:
 
 
 def _screenshot(control: "Controller") -> str:
-    """Return an SVG picture of the full screen, with the values of the legal moves. Close the players.
+    """Return an SVG picture of the full screen with the values of the legal moves, and close the players.
 
-    The picture loads no font. Block characters are drawn as rectangles, because fonts leave gaps in them.
+    The picture loads no font. It has rectangles instead of block characters, because fonts leave gaps between
+    these characters.
     """
     from othello_lab.console.screen.program import Program
     from othello_lab.console.screen.squares import BLOCKS
@@ -223,7 +225,7 @@ def _as_rectangles(text: re.Match[str]) -> str:
 
 
 def _faults(desk: Desk) -> None:
-    """Draw the tables from `python examples/faults.py --csv`, for two board sizes."""
+    """Draw the results of `python examples/faults.py --csv` for two board sizes."""
     from othello_lab.experiment.show.plots import figure_of
 
     charts = [_fault_costs(size) for size in (6, 4)]
@@ -300,7 +302,10 @@ def _page(desk: Desk) -> None:
 
 @contextmanager
 def _served(*words: str, state: str = "") -> Iterator[str]:
-    """Run a command that serves a page, and yield the page's address; `state` is the folder of its files."""
+    """Run a command that serves a page, and yield the address of the page.
+
+    `state` is the folder for the files of the command.
+    """
     command = [sys.executable, "-m", "othello_lab", *words]
     environment = {**os.environ, **({"OTHELLO_STATE": state} if state else {})}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:  # noqa: S603  ours
@@ -313,7 +318,7 @@ def _served(*words: str, state: str = "") -> Iterator[str]:
 
 @contextmanager
 def _window(width: int) -> Iterator["Page"]:
-    """Open a page in a headless browser; `width` is in pixels."""
+    """Open a page in a headless browser. `width` is in pixels."""
     from tests.browser import chromium, opened
 
     with chromium() as browser, opened(browser, "about:blank", width) as tab:
@@ -325,7 +330,7 @@ class Picture(NamedTuple):
 
     draw: Callable[[Desk], None]
     needs: tuple[str, ...]
-    """Files and folders in the data folder. Creating `first` takes a minute, `ablation` hours."""
+    """The files and folders of the data folder that the picture needs. `ablation` takes hours to create."""
 
 
 PICTURES: Final = {
@@ -347,7 +352,7 @@ PICTURES: Final = {
 
 
 def draw(names: Sequence[str], desk: Desk) -> None:
-    """Draw pictures; create missing data first."""
+    """Draw pictures, and create missing data first."""
     desk.data.mkdir(parents=True, exist_ok=True)
     for name in names:
         PICTURES[name].draw(desk)

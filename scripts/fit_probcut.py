@@ -1,9 +1,9 @@
-"""Fit how well an evaluation, and shallow searches with this evaluation, predict deep searches.
+"""Fit predictions of deep searches from an evaluation, and from shallow searches with this evaluation.
 
     python -m scripts.fit_probcut EVALUATOR FILE
 
-The positions are from self-play games of a search with this evaluation, a few plies deep and with some random
-moves; one position from each game. Run it from the root of the repository; it takes some minutes.
+The positions are from self-play games of a shallow search with this evaluation and some random moves. Each
+game gives one position. Run this script from the root of the repository. It takes some minutes.
 """
 
 import json
@@ -29,16 +29,16 @@ SEED = 0
 _SIZE = 8
 _PLIES = 4
 _RANDOM_MOVES = 0.1
-# The range of empty squares of the positions. The minimum is large enough that no search ends the game.
+# The range of empty squares of the positions. The minimum is so large that no search reaches the end.
 _MOST_EMPTIES, _FEWEST_EMPTIES = 56, FIRST + FITTED + 1
-# Larger absolute values are ignored: nearly certain results do not fit a straight line.
+# Larger absolute values are ignored, because nearly certain results do not fit a straight line.
 _NEARLY_CERTAIN = 0.999
 # The mean of log |x| for a normally distributed x with mean 0 and variance 1.
 _MEAN_LOG = -0.6352
 
 
 def fit(evaluator: str, size: int, games: int, seed: int) -> Predictions:
-    """Return the predictions for an evaluation with values from -1 to 1; `evaluator` is its registry text."""
+    """Return the predictions for an evaluator, whose values must be from -1 to 1."""
     judge, boards = make_evaluator(evaluator, size), list(_positions(evaluator, size, games, seed))
     left = np.array([board.empties for board in boards], np.float64)
     values = [_values(judge, boards, depth) for depth in range(FIRST + FITTED)]
@@ -66,10 +66,9 @@ def fit_line(
 ) -> tuple[float, float, float, float, float]:
     """Return an item of PREDICTION that predicts deep values y from shallow values x.
 
-    `left` are the numbers of empty squares of the positions.
-
-    The fit is least squares of their inverse hyperbolic tangents, weighted by the error. Line and error are
-    fitted alternately.
+    `left` has the number of empty squares of each position. A line is fitted to the inverse hyperbolic
+    tangents of the values by least squares, weighted by the expected error. The line and the error are fitted
+    in turns.
     """
     usable = (np.abs(x) < _NEARLY_CERTAIN) & (np.abs(y) < _NEARLY_CERTAIN)
     x, y, left = np.arctanh(x[usable]), np.arctanh(y[usable]), left[usable]
@@ -85,7 +84,7 @@ def fit_line(
 
 
 def write(path: Path, predictions: Predictions) -> None:
-    """Write predictions as JSON, one line for each depth; raise OSError if the file cannot be written."""
+    """Write predictions as JSON, with a line for each depth. Raises OSError if the file cannot be written."""
     numbers = predictions.view(np.float64).round(5).tolist()
     replace(path, "[\n " + ",\n ".join(map(json.dumps, numbers)) + "\n]\n")
 

@@ -1,8 +1,8 @@
 """Add a policy to the package, with float16 weights: `python -m scripts.ship POLICY RECIPE [NAME]`.
 
-The policy is written into the folder of its method. Then `METHOD:NAME` is the player on boards of this size;
-NAME is pretrained by default. If the policy is an n-tuple network, run scripts/fit_probcut.py afterwards: it
-fits the `.probcut.json` file of the network.
+The policy is written into the folder of its method. Then the player `METHOD:NAME` uses the policy on boards
+of this size. NAME is `pretrained` by default. If the policy is an n-tuple network, run scripts/fit_probcut.py
+afterwards to write the network's `.probcut.json` file.
 """
 
 import sys
@@ -14,13 +14,13 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.trained import PRETRAINED, board_size
 
 _ANYWHERE = {"teacher": "none", "precision": "float32"}
-"""Values that replace options which depend on the training machine: a path, and bfloat16."""
+"""New values for options that depend on the training machine, such as a path."""
 
 
 def ship(policy: Path, recipe: str, agents: Path, name: str = PRETRAINED) -> Path:
-    """Write a policy and its recipe below `agents`, the folder of all methods; return the path.
+    """Write a policy and its recipe into the folder of its method, and return the path.
 
-    Raises CheckpointError if the file is not a learner's policy.
+    `agents` is the folder of all methods. Raises CheckpointError if the file is not a policy of a learner.
     """
     size, stored = board_size(policy), checkpoint.load(policy)
     config = dict(stored.values["config"])

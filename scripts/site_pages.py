@@ -1,6 +1,7 @@
-"""Pages of the site, for mkdocs.yml: README, docs/, the commands, and source files that pages link to.
+"""Makes the pages of the site that are not in docs/. mkdocs.yml uses this file.
 
-The site has a page for each linked source file, so that links work both in the repository and on the site.
+These are the README, a page of all commands, and a page for each source file to which another page links. So
+the links work both in the repository and on the site.
 """
 
 import re
@@ -24,11 +25,11 @@ TOP: Final = {
     "CHANGELOG.md": "changelog.md",
     "LICENSE": "licence.md",
 }
-"""Files outside docs/ that are pages of the site, and the names of the pages."""
+"""The files outside docs/ that are pages of the site, and the names of these pages."""
 COMMANDS: Final = "commands.md"
-"""Name of the page of all commands and options."""
+"""The name of the page with all commands and options."""
 SOURCE: Final = "source/"
-"""Folder of the pages that show source files."""
+"""The folder of the pages that show source files."""
 PICTURE: Final = re.compile(r"!\[[^]]*\]\(([^)]+)\)")
 LINK: Final = re.compile(r"(?<=\]\()(?!https?:|#)([^)#]+)")
 LANGUAGES: Final = {".py": "python", ".js": "javascript", ".c": "c", ".toml": "toml"}
@@ -45,17 +46,17 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Return the text of a page; its links lead to pages of the site."""
+    """Return the text of a page, after a change of its links to pages of the site."""
     here = page.file.src_uri
     if here.startswith(SOURCE):
         return markdown
     folder = dirname(_path_of(here))
-    markdown = PICTURE.sub(r"[\g<0>](\1)", markdown)  # on a phone, a tap opens the picture at full size
+    markdown = PICTURE.sub(r"[\g<0>](\1)", markdown)  # a tap on a phone opens the picture at full size
     return LINK.sub(lambda found: _link(here, _target(folder, found[1])), markdown)
 
 
 def _commands_page() -> str:
-    """Return a page with an index of options, then the help of each command and a table of its options."""
+    """Return a page with an index of all options, and the help and a table of options for each command."""
     sections, commands_of = [], defaultdict(list)
     for context in _contexts(click.Context(cli, info_name="othello", max_content_width=100)):
         name, command = context.command_path, context.command
@@ -91,12 +92,12 @@ def _contexts(context: click.Context) -> Iterator[click.Context]:
 
 
 def _cell(text: str) -> str:
-    """Return a text, escaped for a cell of a table."""
+    """Return the text, escaped for a cell of a Markdown table."""
     return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
 
 
 def _linked(files: Iterable[File]) -> Iterator[str]:
-    """Yield the source files and folders that pages link to, and the files in these folders."""
+    """Yield the source files and folders to which pages link, and the files in these folders."""
     pages = [file for file in files if file.src_uri.endswith(".md")]
     for path in {path for page in pages for path in _links(page) if _page_of(path).startswith(SOURCE)}:
         yield path
@@ -113,19 +114,19 @@ def _target(folder: str, link: str) -> str:
 
 
 def _link(page: str, path: str) -> str:
-    """Return the relative link from a page to the page that shows a file of the repository."""
+    """Return the relative link from a page to the page that shows the file `path`."""
     return relpath(_page_of(path), dirname(page) or ".")
 
 
 def _page_of(path: str) -> str:
-    """Return the page that shows a file of the repository."""
+    """Return the page that shows the file `path` of the repository."""
     if path in TOP or path.startswith("docs/"):
         return TOP.get(path, path.removeprefix("docs/"))
     return f"{SOURCE}{path}.md"
 
 
 def _path_of(page: str) -> str:
-    """Return the file of the repository that a page shows."""
+    """Return the path of the file that a page shows."""
     back = {shown: path for path, shown in TOP.items()}
     return back.get(page, f"docs/{page}")
 
@@ -136,7 +137,7 @@ def _listed(path: str) -> list[str]:
 
 
 def _source_page(path: str) -> str:
-    """Return the text of a page that shows a file, or that lists the files of a folder."""
+    """Return the text of a page that shows a file, or lists the files of a folder."""
     head = f"---\nsearch:\n  exclude: true\n---\n\n# {path}\n\n"
     if (ROOT / path).is_dir():
         return head + "".join(f"- [{name}]({_link(_page_of(path), name)})\n" for name in _listed(path))
