@@ -1,32 +1,30 @@
 """Options of a learner: fields of a dataclass, with limits and help texts. Key=value texts set them."""
 
-import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from functools import cache
-from typing import Annotated, Any, Final, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta
 
 from othello_lab.game.registry import did_you_mean
 
 T = TypeVar("T")
-_FLAGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
-_TYPES = {bool: "true or false", int: "a whole number", float: "a number"}
-
-RUN, NETWORK, REPLAY, SEARCH, LEARNING, EXPLORING, MANY_GAMES = GROUPS = (
-    "Run",
-    "Network",
-    "Replay and frames",
-    "Search",
-    "Learning",
-    "Exploring",
-    "Many games at once (othello selfplay)",
-)
-"""The groups of options in a help text, in this order."""
+_TYPES = {
+    "`int`": "a whole number",
+    "`float`": "a number",
+    "`float | null`": "a number or none",
+    "`bool`": "true or false",
+}
+Group = Literal["Run", "Network", "Replay", "Search", "Learning", "Exploring", "Self-play"]
+"""The groups of options in a help text."""
+GROUPS: Final[tuple[str, ...]] = get_args(Group)
+"""The groups in the order of the help text."""
 
 
-def option(default: T, group: str, meaning: str) -> T:
-    """Return the dataclass field of an option. `group` is one of GROUPS, `meaning` is for the help text."""
+def option(default: T, group: Group, meaning: str) -> T:
+    """Return the dataclass field of an option. `meaning` is for the help text."""
     return field(default=default, metadata={"group": group, "meaning": meaning})
 
 
@@ -66,50 +64,13 @@ def _described(form: type, name: str, value: object) -> Described:
     return Described(text, "", "")
 
 
-class Expected(NamedTuple):
-    """The limits of an option's values. They stand in the option's type."""
-
-    text: str
-    """The expected values, for the error message."""
-    fits: Callable[[Any], bool]
-
-
-def one_of(*values: str) -> Expected:
-    """Return the limits of an option with these values as choices, at least two."""
-    return Expected(f"{', '.join(values[:-1])} or {values[-1]}", lambda value: value in values)
-
-
-_NOT_NEGATIVE = Expected("0 or more", lambda value: 0 <= value < math.inf)
-AtLeastOne = Annotated[int, Expected("1 or more", lambda value: value >= 1)]
-AtLeastZero = Annotated[int, _NOT_NEGATIVE]
-NotNegative = Annotated[float, _NOT_NEGATIVE]
-Positive = Annotated[float, Expected("a number above 0", lambda value: 0 < value < math.inf)]
-Share = Annotated[float, Expected("0 to 1", lambda value: 0 <= value <= 1)]
-Layers = Annotated[
-    tuple[int, ...], Expected("layers of 1 or more units", lambda value: min(value, default=1) >= 1)
-]
-
-
-def check(config: object) -> None:
-    """Raise ValueError if a field is outside the limits of its type. None is always allowed."""
-    form: Any = type(config)  # Any: mypy does not accept a class as hashable
-    for name, expected in _expectations(form).items():
-        value = getattr(config, name)
-        if value is not None and not expected.fits(value):
-            printed = list(value) if isinstance(value, tuple) else value
-            raise ValueError(f"{name} is {printed!r}, expected {expected.text}")
-
-
-@cache
-def _expectations(form: type[Any]) -> dict[str, Expected]:
-    hints = get_type_hints(form, include_extras=True)
-    parts = {name: [kind, *get_args(kind)] for name, kind in hints.items()}  # for `Share | None` too
-    return {
-        name: expected
-        for name, kinds in parts.items()
-        for kind in kinds
-        for expected in getattr(kind, "__metadata__", ())
-    }
+AtLeastOne = Annotated[int, Meta(ge=1)]
+AtLeastZero = Annotated[int, Meta(ge=0)]
+NotNegative = Annotated[float, Meta(ge=0, le=1e300)]
+Positive = Annotated[float, Meta(gt=0, le=1e300)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Layers = Annotated[tuple[AtLeastOne, ...], Meta(max_length=99)]
+"""The units of each layer."""
 
 
 @dataclass(frozen=True)
@@ -119,25 +80,25 @@ class Schedule:
     Epsilon follows a clock. A tick of the clock is a step (a decision while learning) or a game.
     """
 
-    clock: Annotated[str, one_of("steps", "games")] = "steps"
-    epsilon_schedule: Annotated[str, one_of("linear", "exponential")] = option(
+    clock: Literal["steps", "games"] = "steps"
+    epsilon_schedule: Literal["linear", "exponential"] = option(
         "linear",
-        EXPLORING,
+        "Exploring",
         "How epsilon falls: linear, or exponential, by the same factor at every tick of the clock.",
     )
-    epsilon_start: Share = option(1.0, EXPLORING, "Share of random moves at first.")
-    epsilon_end: Share = option(0.0, EXPLORING, "Share of random moves at the end of the schedule.")
-    epsilon_from: AtLeastZero = option(0, EXPLORING, "Tick of the clock at which epsilon begins to fall.")
+    epsilon_start: Share = option(1.0, "Exploring", "Share of random moves at first.")
+    epsilon_end: Share = option(0.0, "Exploring", "Share of random moves at the end of the schedule.")
+    epsilon_from: AtLeastZero = option(0, "Exploring", "Tick of the clock at which epsilon begins to fall.")
     epsilon_steps: AtLeastZero = option(
-        0, EXPLORING, "Ticks of the clock from epsilon_from until epsilon is epsilon_end."
+        0, "Exploring", "Ticks of the clock from epsilon_from until epsilon is epsilon_end."
     )
     opening_moves: AtLeastZero = option(
-        0, EXPLORING, "First decisions of a game in which epsilon is at least opening_epsilon."
+        0, "Exploring", "First decisions of a game in which epsilon is at least opening_epsilon."
     )
-    opening_epsilon: Share = option(0.0, EXPLORING, "Share of random moves among the opening_moves.")
+    opening_epsilon: Share = option(0.0, "Exploring", "Share of random moves among the opening_moves.")
     freeze_after_wins: AtLeastZero = option(
         0,
-        EXPLORING,
+        "Exploring",
         "Stop learning and exploring after this many games in a row without a loss; 0 never stops. In "
         "self-play, where one side always wins, it has no effect.",
     )
@@ -175,7 +136,6 @@ ALSO_CALLED: Final[Mapping[str, str]] = {
     "n_step": "n_steps multi_step",
     "optimiser": "optimizer",
     "priority": "per prioritized prioritized_replay prioritized_replay_alpha",
-    "priority_beta": "prioritized_replay_beta",
     "replay": "buffer_size replay_size memory_size replay_capacity memory",
     "simulations": "num_simulations n_simulations",
     "target_every": "target_update_interval target_update target_network_frequency",
@@ -197,7 +157,7 @@ def read_options(
     `name` is the learner's. `more` are options of the learner that are not fields. Raises ValueError for an
     unknown option and for a text that does not fit its type.
     """
-    hints, known = get_type_hints(form), names_of(form)
+    hints, known = get_type_hints(form, include_extras=True), names_of(form)
     for key in options:
         if key not in known:
             raise ValueError(f"{name} has no option {key!r}{_instead_of(name, key, [*more, *known])}")
@@ -219,22 +179,20 @@ def read_length(text: str) -> int:
     return int(text)
 
 
-def _read(key: str, text: str, kind: Any) -> Any:  # noqa: ANN401  the type of the option
-    try:
-        return _value(text, kind)
-    except (ValueError, KeyError):
-        expected = _TYPES.get(kind) or (
-            "a number or none" if type(None) in get_args(kind) else "whole numbers"
-        )
-        raise ValueError(f"{key} is {text[:40]!r}, expected {expected}") from None
-
-
-def _value(text: str, kind: Any) -> Any:  # noqa: ANN401  the type of the option
+def _read(key: str, text: str, form: Any) -> Any:  # noqa: ANN401  the type of the option
     """Return the value of a text. A tuple is written as `256,256`, None as `none`."""
-    if kind is bool:
-        return _FLAGS[text.lower()]
-    if get_origin(kind) is tuple:
-        return tuple(int(part) for part in text.split(","))
-    if type(None) in get_args(kind):
-        return None if text.lower() == "none" else float(text)
-    return kind(text)
+    choices = get_args(form)
+    value: object = text.replace(" ", "").split(",") if form == Layers else text
+    if type(None) in choices and text.lower() == "none":
+        return None
+    if get_origin(form) is Literal and text not in choices:
+        raise ValueError(f"{key} is {text[:40]!r}, expected {' or '.join(choices)}")
+    if text.startswith("."):
+        value = f"0{text}"
+    try:
+        return msgspec.convert(value, form, strict=False)
+    except msgspec.ValidationError as error:
+        expected = str(error).partition(", got")[0].partition(" - at")[0]
+        for kind, name in _TYPES.items():
+            expected = expected.replace(kind, name)
+        raise ValueError(f"{key} is {text[:40]!r}, {expected[0].lower()}{expected[1:]}") from None

@@ -3,18 +3,7 @@
 from dataclasses import dataclass
 
 from othello_lab.agent.learner import Method, Options
-from othello_lab.agent.options import (
-    LEARNING,
-    REPLAY,
-    SEARCH,
-    AtLeastOne,
-    AtLeastZero,
-    NotNegative,
-    Positive,
-    Share,
-    check,
-    option,
-)
+from othello_lab.agent.options import AtLeastOne, AtLeastZero, NotNegative, Positive, Share, option
 from othello_lab.agent.policy_value.options import NetworkOptions, configured, never_at_random
 
 _SMALL = 6
@@ -27,33 +16,30 @@ class AlphaZeroConfig(NetworkOptions):
 
     # The search
     simulations: AtLeastOne = option(
-        32, SEARCH, "Simulations of the search for each decision, in training and in play."
+        32, "Search", "Simulations of the search for each decision, in training and in play."
     )
-    considered: AtLeastOne = option(16, SEARCH, "Maximum number of moves compared at the root.")
+    considered: AtLeastOne = option(16, "Search", "Maximum number of moves compared at the root.")
     solve: AtLeastZero = option(
-        8, SEARCH, "With this many empty squares or fewer a position is solved, without the network."
+        8, "Search", "With this many empty squares or fewer a position is solved, without the network."
     )
     # Learning
     bootstrap: Share = option(
         0.25,
-        LEARNING,
+        "Learning",
         "Share of the search's value in the target of the value; the rest is the game's result.",
     )
     score_weight: NotNegative = option(
         0.5,
-        LEARNING,
+        "Learning",
         "Weight of the loss of the final score, which helps to learn; no move depends on the score.",
     )
-    batch: AtLeastOne = option(512, LEARNING, "Decisions of an update.")
+    batch: AtLeastOne = option(512, "Learning", "Decisions of an update.")
     epochs: Positive = option(
-        2.0, LEARNING, "Average number of times a decision is learned, each under a random symmetry."
+        2.0, "Learning", "Average number of times a decision is learned, each under a random symmetry."
     )
     memory: AtLeastOne = option(
-        100_000, REPLAY, "Decisions in the replay memory; a new one replaces the oldest."
+        100_000, "Replay", "Decisions in the replay memory; a new one replaces the oldest."
     )
-
-    def __post_init__(self) -> None:
-        check(self)
 
 
 def configure(options: Options, size: int, episodes: int | None = None) -> AlphaZeroConfig:

@@ -1,23 +1,18 @@
 """The options of a DQN agent."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from othello_lab.agent.options import (
-    LEARNING,
-    NETWORK,
-    REPLAY,
-    SEARCH,
     AtLeastOne,
     AtLeastZero,
-    Expected,
     Layers,
     NotNegative,
     Positive,
     Schedule,
     Share,
-    check,
-    one_of,
     option,
 )
 
@@ -26,58 +21,48 @@ from othello_lab.agent.options import (
 class NetworkOptions:
     """The options of the network and of its play. A trained policy depends on these options only."""
 
-    network: Annotated[str, one_of("mlp", "conv")] = option(
-        "mlp", NETWORK, "mlp: fully connected layers; conv: a residual tower of 3x3 convolutions."
-    )
     frames: AtLeastOne = option(
-        1, REPLAY, "Observations that the network sees: the last ones of the same side in the same game."
+        1, "Replay", "Observations that the network sees: the last ones of the same side in the same game."
     )
-    hidden: Layers = option((256, 256, 256), NETWORK, "mlp: units of each hidden layer.")
-    channels: AtLeastOne = option(32, NETWORK, "conv: channels of each layer.")
-    blocks: AtLeastOne = option(3, NETWORK, "conv: residual blocks of two layers each.")
-    units: Annotated[str, one_of("relu", "leaky-relu")] = option(
-        "relu", NETWORK, "Activation: relu, or leaky-relu with slope 0.01 below 0 (Maas et al. 2013)."
+    hidden: Layers = option((256, 256, 256), "Network", "Units of each hidden layer.")
+    units: Literal["relu", "leaky-relu"] = option(
+        "relu", "Network", "Activation: relu, or leaky-relu with slope 0.01 below 0 (Maas et al. 2013)."
     )
     dueling: bool = option(
-        False, NETWORK, "Add the position's value and the moves' advantages (Wang et al. 2016, equation 9)."
+        False, "Network", "Add the position's value and the moves' advantages (Wang et al. 2016, equation 9)."
     )
     symmetric_play: bool = option(
-        True, NETWORK, "Play by the mean of the values under all 8 symmetries of the board."
+        True, "Network", "Play by the mean of the values under all 8 symmetries of the board."
     )
-    endgame: Annotated[int, Expected("0 to 16", lambda value: 0 <= value <= 16)] = option(
+    endgame: Annotated[int, Meta(ge=0, le=16)] = option(
         0,
-        SEARCH,
+        "Search",
         "From this many empty squares on, play a move that wins against every reply, if there is one.",
     )
-
-    def __post_init__(self) -> None:
-        check(self)
 
 
 @dataclass(frozen=True)
 class LearningOptions:
     """How an update changes the weights."""
 
-    batch: AtLeastOne = option(128, LEARNING, "Decisions of an update.")
+    batch: AtLeastOne = option(128, "Learning", "Decisions of an update.")
     symmetries: bool = option(
-        True, LEARNING, "Learn from each decision under one of the 8 symmetries of the board, drawn anew."
+        True, "Learning", "Learn from each decision under one of the 8 symmetries of the board, drawn anew."
     )
-    gamma: Annotated[
-        float | None, Expected("0 to 1, or none for the task's", lambda value: 0 <= value <= 1)
-    ] = option(None, LEARNING, "Discount; none takes that of the task specification.")
-    loss: Annotated[str, one_of("huber", "mse")] = option(
-        "huber", LEARNING, "Loss of an error: huber, or mse, the mean squared error."
+    gamma: Share | None = option(None, "Learning", "Discount; none takes that of the task specification.")
+    loss: Literal["huber", "mse"] = option(
+        "huber", "Learning", "Loss of an error: huber, or mse, the mean squared error."
     )
-    optimiser: Annotated[str, one_of("adam", "adamw", "sgd", "rmsprop", "rmsprop-graves")] = option(
-        "adam", LEARNING, "adam, adamw, sgd, rmsprop, or rmsprop-graves (Graves 2013, equations 38-45)."
+    optimiser: Literal["adam", "adamw", "sgd", "rmsprop", "rmsprop-graves"] = option(
+        "adam", "Learning", "adam, adamw, sgd, rmsprop, or rmsprop-graves (Graves 2013, equations 38-45)."
     )
-    learning_rate: Positive = option(5e-4, LEARNING, "Step size of the optimiser.")
+    learning_rate: Positive = option(5e-4, "Learning", "Step size of the optimiser.")
     clip_norm: NotNegative = option(
-        0.0, LEARNING, "Largest Euclidean norm of the gradient of all weights; 0 does not clip."
+        0.0, "Learning", "Largest Euclidean norm of the gradient of all weights; 0 does not clip."
     )
     average_rate: Share = option(
         0.0002,
-        LEARNING,
+        "Learning",
         "How far the averaged network, which plays when exploring is off, moves towards the online network "
         "at each update; 9 / (updates + 8) while that is larger. 0: the online network plays.",
     )
@@ -87,39 +72,37 @@ class LearningOptions:
 class ReplayOptions:
     """Options of the replay memory, of the update schedule and of the targets."""
 
-    clock: Annotated[str, one_of("steps", "games")] = option(
+    clock: Literal["steps", "games"] = option(
         "steps",
-        LEARNING,
+        "Learning",
         "Unit of warm_up, update_every and epsilon: decisions while learning (steps), or games.",
     )
     replay: AtLeastOne = option(
-        100_000, REPLAY, "Transitions in the replay memory; a new one replaces the oldest."
+        100_000, "Replay", "Transitions in the replay memory; a new one replaces the oldest."
     )
-    warm_up: AtLeastZero = option(1_000, LEARNING, "Ticks of the clock before learning starts.")
-    update_every: AtLeastOne = option(4, LEARNING, "Ticks of the clock from one update to the next.")
-    background: bool = option(True, LEARNING, "Learn in a thread beside the play; the result is the same.")
-    n_step: AtLeastOne = option(3, REPLAY, "Decisions whose rewards are summed before the bootstrap.")
+    warm_up: AtLeastZero = option(1_000, "Learning", "Ticks of the clock before learning starts.")
+    update_every: AtLeastOne = option(4, "Learning", "Ticks of the clock from one update to the next.")
+    background: bool = option(True, "Learning", "Learn in a thread beside the play; the result is the same.")
+    n_step: AtLeastOne = option(3, "Replay", "Decisions whose rewards are summed before the bootstrap.")
     priority: NotNegative = option(
-        0.0, REPLAY, "Exponent of prioritised replay (Schaul et al. 2016, equation 1); 0 draws uniformly."
+        0.0, "Replay", "Exponent of prioritised replay (Schaul et al. 2016, equation 1); 0 draws uniformly."
     )
-    priority_beta: Share = option(
-        0.4, REPLAY, "How far the bias of prioritised replay is corrected at first; it rises to 1."
-    )
-    priority_updates: AtLeastZero = option(25_000, REPLAY, "Updates until priority_beta has risen to 1.")
     double: bool = option(
-        True, LEARNING, "Choose the bootstrap action with the online network (van Hasselt et al. 2016)."
+        True, "Learning", "Choose the bootstrap action with the online network (van Hasselt et al. 2016)."
     )
     mask: bool = option(
-        True, LEARNING, "Take the bootstrap maximum over legal moves only. false shows what that is worth."
+        True, "Learning", "Take the bootstrap maximum over legal moves only. false shows what that is worth."
     )
     negamax: bool = option(
         True,
-        LEARNING,
+        "Learning",
         "Negate the discount where the other side decides next. false shows what that is worth.",
     )
-    target_every: AtLeastOne = option(1, LEARNING, "Updates from one move of the target network to the next.")
+    target_every: AtLeastOne = option(
+        1, "Learning", "Updates from one move of the target network to the next."
+    )
     target_rate: Share = option(
-        0.005, LEARNING, "How far the target network moves towards the online network; 1 copies it."
+        0.005, "Learning", "How far the target network moves towards the online network; 1 copies it."
     )
 
 
@@ -130,13 +113,12 @@ class DQNConfig(Schedule, ReplayOptions, LearningOptions, NetworkOptions):
     The fields of the last base class come first. This class only sets new defaults for the schedule.
     """
 
-    epsilon_schedule: Annotated[str, one_of("linear", "exponential")] = "exponential"
+    epsilon_schedule: Literal["linear", "exponential"] = "exponential"
     epsilon_end: Share = 0.02
     epsilon_steps: AtLeastZero = 108_800
     opening_epsilon: Share = 0.5
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.epsilon_schedule == "exponential" and min(self.epsilon_start, self.epsilon_end) <= 0:
             raise ValueError("an exponential epsilon_schedule needs epsilon_start and epsilon_end above 0")
         least = max(self.frames, self.n_step, self.warm_up if self.clock == "steps" else 0)

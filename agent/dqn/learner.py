@@ -130,9 +130,7 @@ class DQNLearner(Learner):
             return
         batch, self._slots = drawn
         turns = self._rng.integers(symmetry.SYMMETRIES, size=config.batch) if config.symmetries else None
-        risen = min(1.0, self.q.updates / max(config.priority_updates, 1))
-        beta = config.priority_beta + (1 - config.priority_beta) * risen
-        update = partial(self.q.update, batch, turns, self.replay.weights(self._slots, beta))
+        update = partial(self.q.update, batch, turns, self.replay.weights(self._slots, self.q.updates))
         if self._thread:
             self._update = self._thread.submit(update)
         else:

@@ -5,7 +5,7 @@ from typing import Any
 
 from othello_lab.agent.dqn.config import DQNConfig
 from othello_lab.agent.learner import Method, Options
-from othello_lab.agent.options import RUN, Described, read_length, read_options
+from othello_lab.agent.options import Described, read_length, read_options
 from othello_lab.game.registry import similar
 
 DEFAULT, SELFPLAY = "default", "selfplay"
@@ -21,10 +21,10 @@ LENGTH = 5_000
 """Number of games for the schedules if the length of the run is unknown."""
 TEXTS = {
     "preset": Described(
-        DEFAULT, RUN, "The preset, from the list below, whose values the other options change."
+        DEFAULT, "Run", "The preset, from the list below, whose values the other options change."
     ),
     "episodes": Described(
-        str(LENGTH), RUN, "Games that schedules are made for; an experiment says how many there will be."
+        str(LENGTH), "Run", "Games that schedules are made for; an experiment says how many there will be."
     ),
 }
 """Options that are not fields of the configuration."""

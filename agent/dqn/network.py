@@ -14,8 +14,6 @@ from othello_lab.agent.weights import initialise, mean_of_symmetries
 AVERAGE = "average."
 """Prefix of the arrays of the average network, which plays while exploring is frozen."""
 _UNITS: dict[str, type[nn.ReLU | nn.LeakyReLU]] = {"relu": nn.ReLU, "leaky-relu": nn.LeakyReLU}
-_HEAD = 4
-"""Number of planes from the tower to the last layer."""
 
 
 def make_network(config: NetworkOptions, size: int, generator: torch.Generator | None = None) -> nn.Module:
@@ -24,52 +22,14 @@ def make_network(config: NetworkOptions, size: int, generator: torch.Generator |
     A pass has no output, since it is not a decision. Weights start He-uniform, drawn from `generator` (None
     if they will be replaced). Biases start at 0.
     """
-    planes, squares = 4 * config.frames, size * size
-    outputs = squares + config.dueling
-    if config.network == "conv":
-        layers = [_Tower(planes, size, config), nn.Flatten()]
-        layers += [nn.Linear(_HEAD * squares, outputs)]
-    else:
-        layers = [nn.Flatten()]
-        for inputs, units in pairwise([planes * squares, *config.hidden]):
-            layers += [nn.Linear(inputs, units), _UNITS[config.units](inplace=True)]
-        layers += [nn.Linear([planes * squares, *config.hidden][-1], outputs)]
-    network = nn.Sequential(*layers)
+    squares = size * size
+    widths = [4 * config.frames * squares, *config.hidden]
+    layers: list[nn.Module] = [nn.Flatten()]
+    for inputs, units in pairwise(widths):
+        layers += [nn.Linear(inputs, units), _UNITS[config.units](inplace=True)]
+    network = nn.Sequential(*layers, nn.Linear(widths[-1], squares + config.dueling))
     initialise(network, generator)
     return _Dueling(network) if config.dueling else network
-
-
-class _Tower(nn.Module):
-    """A residual tower (He et al. 2016) without normalisation, which moving targets would disturb."""
-
-    def __init__(self, planes: int, size: int, config: NetworkOptions) -> None:
-        super().__init__()
-        self.size, self.units = size, _UNITS[config.units]()
-        self.stem = nn.Conv2d(planes, config.channels, 3, padding=1)
-        self.blocks = nn.ModuleList(_Block(config.channels, self.units) for _ in range(config.blocks))
-        self.head = nn.Conv2d(config.channels, _HEAD, 1)
-
-    def forward(self, state: Tensor) -> Tensor:
-        """Return [batch, 4, size, size] from [batch, planes, squares]."""
-        value = self.units(self.stem(state.view(len(state), -1, self.size, self.size)))
-        for block in self.blocks:
-            value = block(value)
-        planes: Tensor = self.units(self.head(value))
-        return planes
-
-
-class _Block(nn.Module):
-    """Two convolutions and a skip connection. Input and output are [batch, channels, size, size]."""
-
-    def __init__(self, channels: int, units: nn.Module) -> None:
-        super().__init__()
-        self.units = units
-        self.first = nn.Conv2d(channels, channels, 3, padding=1)
-        self.second = nn.Conv2d(channels, channels, 3, padding=1)
-
-    def forward(self, value: Tensor) -> Tensor:
-        planes: Tensor = self.units(value + self.second(self.units(self.first(value))))
-        return planes
 
 
 class _Dueling(nn.Module):

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, fields
-from typing import Annotated, ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -15,7 +15,7 @@ from othello_lab.agent.dqn.learner import DQNLearner
 from othello_lab.agent.dqn.policy import network_values
 from othello_lab.agent.dqn.q_learning import LOSSES
 from othello_lab.agent.learner import BatchLearner, Seeds
-from othello_lab.agent.options import MANY_GAMES, AtLeastOne, AtLeastZero, Share, one_of, option
+from othello_lab.agent.options import AtLeastOne, AtLeastZero, Share, option
 from othello_lab.agent.policy import move_values
 from othello_lab.agent.selfplay.games import GameBatch, known, move_returns
 from othello_lab.game import symmetry
@@ -44,37 +44,37 @@ class SelfPlayConfig(DQNConfig):
     """Fields that have no effect in self-play. Texts cannot set them."""
     learner: ClassVar[str] = "othello_lab.agent.dqn.selfplay:SelfPlayLearner"
     lam: Share = option(
-        0.9, MANY_GAMES, "Lambda of the return that is the target of the move that was played."
+        0.9, "Self-play", "Lambda of the return that is the target of the move that was played."
     )
     teacher: str = option(
         NO_TEACHER,
-        MANY_GAMES,
+        "Self-play",
         "An evaluator, such as ntuple:pretrained, whose values of all legal moves are the targets instead; "
         "or none.",
     )
-    plies: AtLeastOne = option(1, MANY_GAMES, "Plies that the teacher looks beyond each move.")
+    plies: AtLeastOne = option(1, "Self-play", "Plies that the teacher looks beyond each move.")
     solve_targets_below: AtLeastZero = option(
         6,
-        MANY_GAMES,
+        "Self-play",
         "With this many empty squares or fewer, the target of every legal move is its result with best play; "
         "the returns of earlier decisions begin there.",
     )
     wipeout_guard: AtLeastZero = option(
         6,
-        MANY_GAMES,
+        "Self-play",
         "With this many own discs or fewer, every legal move after which the other side can take all of them "
         "at once is learned as lost.",
     )
     epochs: AtLeastOne = option(
-        2, MANY_GAMES, "Times that each decision is learned from, under symmetries drawn anew."
+        2, "Self-play", "Times that each decision is learned from, under symmetries drawn anew."
     )
-    precision: Annotated[str, one_of("float32", "bfloat16")] = option(
+    precision: Literal["float32", "bfloat16"] = option(
         "float32",
-        MANY_GAMES,
+        "Self-play",
         "Numbers in the network's products: float32, or bfloat16, faster on processors that have it.",
     )
     rate_games: AtLeastZero = option(
-        0, MANY_GAMES, "Games over which the learning rate falls to 0, as half a cosine; 0 keeps it."
+        0, "Self-play", "Games over which the learning rate falls to 0, as half a cosine; 0 keeps it."
     )
 
     def __post_init__(self) -> None:

@@ -1,20 +1,10 @@
 """The options of Monte-Carlo Q-learning, and its `Method`."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Literal
 
 from othello_lab.agent.learner import Method
-from othello_lab.agent.options import (
-    EXPLORING,
-    LEARNING,
-    NETWORK,
-    AtLeastOne,
-    Positive,
-    Share,
-    check,
-    one_of,
-    option,
-)
+from othello_lab.agent.options import AtLeastOne, Positive, Share, option
 
 NETWORKS = {"net": (256, 384, 256), "simple": (192, 256)}
 """The number of units in each hidden layer."""
@@ -24,33 +14,32 @@ NETWORKS = {"net": (256, 384, 256), "simple": (192, 256)}
 class MCQConfig:
     """The options of a Monte-Carlo Q-learning agent."""
 
-    network: Annotated[str, one_of(*NETWORKS)] = option(
-        "simple", NETWORK, "net: hidden layers of 256, 384 and 256 units; simple: of 192 and 256."
+    network: Literal["net", "simple"] = option(
+        "simple", "Network", "net: hidden layers of 256, 384 and 256 units; simple: of 192 and 256."
     )
     gamma: Share = option(
         1.0,
-        LEARNING,
+        "Learning",
         "Discount of each turn of either side that changed the board; passes are not discounted.",
     )
-    win_weight: Share = option(1.0, LEARNING, "Weight of the result, -1, 0 or 1, in the reward.")
+    win_weight: Share = option(1.0, "Learning", "Weight of the result, -1, 0 or 1, in the reward.")
     score_weight: Share = option(
         0.0,
-        LEARNING,
+        "Learning",
         "Weight of the final score in the reward, as a share of all squares; the winner gets the empty ones. "
         "1 - win_weight - score_weight is the weight of each move's change of the disc difference.",
     )
-    symmetries: Annotated[str, one_of("all", "one")] = option(
-        "all", LEARNING, "Learn each decision under all 8 symmetries of the board, or under a random one."
+    symmetries: Literal["all", "one"] = option(
+        "all", "Learning", "Learn each decision under all 8 symmetries of the board, or under a random one."
     )
     games: AtLeastOne = option(
-        20, LEARNING, "Number of games learned together; othello selfplay has --games-at-once instead."
+        20, "Learning", "Number of games learned together; othello selfplay has --games-at-once instead."
     )
-    batch: AtLeastOne = option(512, LEARNING, "Decisions of an update.")
-    learning_rate: Positive = option(5e-4, LEARNING, "Step size of Adam.")
-    epsilon: Share = option(0.08, EXPLORING, "Share of random moves.")
+    batch: AtLeastOne = option(512, "Learning", "Decisions of an update.")
+    learning_rate: Positive = option(5e-4, "Learning", "Step size of Adam.")
+    epsilon: Share = option(0.08, "Exploring", "Share of random moves.")
 
     def __post_init__(self) -> None:
-        check(self)
         if self.win_weight + self.score_weight > 1 + 1e-9:
             raise ValueError(
                 f"win_weight={self.win_weight} and score_weight={self.score_weight} are above 1 together: "

@@ -10,6 +10,8 @@ from othello_lab.agent.memory.replay import Replay, Slots
 
 _SMALLEST = 1e-6
 """Added to each error, so that transitions without an error can still be drawn."""
+_BETA, _BETA_UPDATES = 0.4, 25_000
+"""How far the bias of the draws is corrected at first, and the updates after which it is corrected fully."""
 
 
 class SumTree:
@@ -81,8 +83,9 @@ class PrioritisedReplay(Replay):
         at = (np.arange(size) + rng.random(size)) * (self.tree.total / size)
         return np.minimum(self.tree.find(at), len(self) - 1)
 
-    def weights(self, slots: Slots, beta: float) -> NDArray[np.float32]:
+    def weights(self, slots: Slots, updates: int) -> NDArray[np.float32]:
         """Return importance-sampling weights, float32 [n], at most 1 (section 3.4 of the paper)."""
+        beta = _BETA + (1 - _BETA) * min(1.0, updates / _BETA_UPDATES)
         chances = np.maximum(self.tree.leaves[slots], np.finfo(np.float64).tiny) / self.tree.total
         weights = (len(self) * chances) ** -beta
         scaled: NDArray[np.float32] = (weights / weights.max()).astype(np.float32)

@@ -107,8 +107,8 @@ class Replay:
     def _draw(self, size: int, rng: np.random.Generator) -> Slots:
         return rng.integers(len(self), size=size)
 
-    def weights(self, slots: Slots, beta: float) -> NDArray[np.float32] | None:
-        """Return the weights of the transitions in the loss, float32 [n]. None means equal weights."""
+    def weights(self, slots: Slots, updates: int) -> NDArray[np.float32] | None:
+        """Return the weights of the transitions in update number `updates`, float32 [n]; None if equal."""
         return None
 
     def learned(self, slots: Slots, errors: NDArray[np.float32]) -> None:

@@ -1,6 +1,5 @@
 """The n-tuple network as a learning method: TD learning on afterstates, the positions after moves."""
 
-import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -28,14 +27,11 @@ from othello_lab.game.players.player import Player
 from othello_lab.game.search.batched import children
 from othello_lab.game.values import EXPECTED_DISCS, EXPECTED_RESULT
 
-log = logging.getLogger("agent")
-
 
 class SavedState(msgspec.Struct):
     """The learner's values in a full checkpoint. Such a checkpoint holds all that a resume needs."""
 
     updates: Count
-    learned_games: Count
     loss: float
 
 
@@ -45,14 +41,14 @@ class NTupleLearner(BatchLearner):
     def __init__(self, config: NTupleConfig, size: int, seeds: Seeds) -> None:
         self.config, self.size = config, size
         self.network = LearningNetwork(config, size)
-        self._state = SavedState(0, 0, 0.0)
+        self._state = SavedState(0, 0.0)
         self._acting = self.network.online
         self._game: list[Transition] = []
 
     @property
     def numbers(self) -> dict[str, float]:
-        """The number of learned positions, the mean squared error of the last ones, and the step."""
-        return {"updates": self._state.updates, "loss": self._state.loss, "step": self._rate()}
+        """The number of learned positions, and the mean squared error of the last ones."""
+        return {"updates": self._state.updates, "loss": self._state.loss}
 
     def recorder(self, task: Task) -> Recorder:
         """Return a recorder with rewards between -1 and 1."""
@@ -72,7 +68,7 @@ class NTupleLearner(BatchLearner):
         """Learn from the game that has ended."""
         if self._game:
             evaluator = self.network.online
-            self._learn(*afterstate_returns(self._game, self.size, evaluator, self.config.lam), games=1)
+            self._learn(*afterstate_returns(self._game, self.size, evaluator, self.config.lam))
         self._game.clear()
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
@@ -82,24 +78,16 @@ class NTupleLearner(BatchLearner):
     def learn(self, batch: GameBatch) -> None:
         """Learn from the lambda-returns of the positions of some games."""
         targets = lambda_returns(batch, self.config.lam, self.config.gamma)
-        self._learn(batch.positions, targets, batch.games)
+        self._learn(batch.positions, targets)
 
-    def _learn(self, positions: Positions, targets: NDArray[np.float64], games: int) -> None:
+    def _learn(self, positions: Positions, targets: NDArray[np.float64]) -> None:
         """Learn the targets of positions, then update the average of the weights."""
         config, state, learned = self.config, self._state, len(targets)
-        if config.step == "falling" and state.learned_games == config.games:
-            log.warning("the step has fallen to 0 in %d games: nothing is learned from here on", config.games)
-        squared = self.network.learn(positions, targets, self._rate(), config.step == "coherent")
+        squared = self.network.learn(positions, targets, config.learning_rate, config.step == "coherent")
         state.updates += learned
-        state.learned_games += games
         state.loss = squared / max(1, learned)
         horizon = config.average * state.updates
         self.network.move_average(min(1.0, learned / horizon) if horizon else 1.0)
-
-    def _rate(self) -> float:
-        config = self.config
-        left = 1 - self._state.learned_games / config.games if config.step == "falling" else 1.0
-        return config.learning_rate * max(0.0, left)
 
     def weights(self) -> Arrays:
         """Return a copy of the weights that learn."""
@@ -172,6 +160,7 @@ class NTuplePolicy(PositionPolicy[NTupleConfig]):
     """
 
     prefix = PLAYS
+    options = NTupleConfig
 
     def __init__(self, saved: SavedPolicy[NTupleConfig]) -> None:
         config, weights = saved.config, saved.arrays[PLAYS].copy()

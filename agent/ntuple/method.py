@@ -1,21 +1,15 @@
 """The options of n-tuple networks, and their `Method`."""
 
-from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 from othello_lab.agent.learner import Method, Options
 from othello_lab.agent.options import (
-    EXPLORING,
-    LEARNING,
-    NETWORK,
-    RUN,
     AtLeastOne,
     AtLeastZero,
     Described,
     Positive,
     Share,
-    check,
-    one_of,
     option,
     read_options,
 )
@@ -24,11 +18,11 @@ from othello_lab.game.notation import square_name
 from othello_lab.game.registry import RegistryError
 
 STANDARD = "standard"
-LENGTH = 1_000_000
-"""Number of games for the schedules if the length of the run is unknown."""
 PATTERNS = {
     "patterns": Described(
-        STANDARD, NETWORK, "standard, large, or a file with a set of squares such as `a1 b1 c1` in each line."
+        STANDARD,
+        "Network",
+        "standard, large, or a file with a set of squares such as `a1 b1 c1` in each line.",
     )
 }
 
@@ -40,61 +34,50 @@ class NTupleConfig:
     patterns: tuple[str, ...]
     """Sets of squares, such as `a1 b1 c1`. In a text, a name or a file stands for all sets."""
     counts: bool = option(
-        True, NETWORK, "Weights for the moves and discs of both sides and for the filled squares too."
+        True, "Network", "Weights for the moves and discs of both sides and for the filled squares too."
     )
     stages: AtLeastOne = option(
-        7, NETWORK, "Stages of a game, by the discs on the board, with separate weights."
+        7, "Network", "Stages of a game, by the discs on the board, with separate weights."
     )
     few: AtLeastZero = option(
         6,
-        NETWORK,
+        "Network",
         "Positions in which a side has at most this many discs, and may lose all of them, have separate "
         "weights; 0: none.",
     )
-    lam: Share = option(0.9, LEARNING, "Lambda: how far a target looks beyond the next decision; 0 is TD(0).")
-    gamma: Share = option(1.0, LEARNING, "Discount from one decision to the next.")
-    step: Annotated[str, one_of("coherent", "falling", "constant")] = option(
-        "coherent",
-        LEARNING,
-        "coherent: a step for each weight, smaller where its errors cancel out; falling: the step falls to 0 "
-        "over the run; constant.",
+    lam: Share = option(
+        0.9, "Learning", "Lambda: how far a target looks beyond the next decision; 0 is TD(0)."
     )
-    learning_rate: Positive = option(0.5, LEARNING, "Step of all weights of a position together.")
+    gamma: Share = option(1.0, "Learning", "Discount from one decision to the next.")
+    step: Literal["coherent", "constant"] = option(
+        "coherent",
+        "Learning",
+        "coherent: a step for each weight, smaller where its errors cancel out; or constant.",
+    )
+    learning_rate: Positive = option(0.5, "Learning", "Step of all weights of a position together.")
     average: Share = option(
         0.3,
-        LEARNING,
+        "Learning",
         "Weights are averaged over this share of all updates, the last ones; the mean plays when exploring "
         "is off. 0: the latest weights play.",
     )
     fixed: ClassVar[frozenset[str]] = frozenset({"unit"})
-    unit: Annotated[str, one_of("result", "discs")] = "result"
+    unit: Literal["result", "discs"] = "result"
     """The unit of the network's values: `result` after training by play, `discs` after a fit with
     `agent/ntuple/backwards.py`."""
-    epsilon: Share = option(0.05, EXPLORING, "Share of random moves.")
-    games: AtLeastOne = option(
-        LENGTH, RUN, "Games over which a falling step falls to 0; the default is the length of the run."
-    )
+    epsilon: Share = option(0.05, "Exploring", "Share of random moves.")
 
     @property
     def network(self) -> tuple[tuple[str, ...], bool, int, int]:
         """The options that determine the meaning of the weights."""
         return self.patterns, self.counts, self.stages, self.few
 
-    def __post_init__(self) -> None:
-        check(self)
-
 
 def configure(options: Options, size: int, episodes: int | None = None) -> NTupleConfig:
     """Return the configuration for these texts. Raises ValueError if a text is wrong."""
     texts = {name: text for name, text in options.items() if name != "patterns"}
     sets = _patterns(options.get("patterns", STANDARD), size)
-    defaults = NTupleConfig(sets, games=episodes or LENGTH)
-    return replace(defaults, **read_options("ntuple", NTupleConfig, texts))
-
-
-def follows_length(options: Options) -> set[str]:
-    """Return the options that depend on the length of the run."""
-    return {"games"} - options.keys()
+    return NTupleConfig(sets, **read_options("ntuple", NTupleConfig, texts))
 
 
 def _patterns(text: str, size: int) -> tuple[str, ...]:
@@ -112,7 +95,6 @@ NTUPLE = Method(
     learner="othello_lab.agent.ntuple.learner:NTupleLearner",
     policy="othello_lab.agent.ntuple.learner:NTuplePolicy",
     from_texts=configure,
-    follows_length=follows_length,
     texts=PATTERNS,
     line="an n-tuple network (Lucas 2007; Szubert et al. 2013) that learns by temporal differences",
 )

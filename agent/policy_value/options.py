@@ -1,48 +1,37 @@
 """The options of a policy-value network, and its base: an evaluator whose values the network corrects."""
 
 from dataclasses import dataclass, replace
-from typing import Annotated, TypeVar
+from typing import Final, Literal, TypeVar
 
 from othello_lab.agent.learner import Options
-from othello_lab.agent.options import (
-    LEARNING,
-    NETWORK,
-    AtLeastOne,
-    AtLeastZero,
-    Positive,
-    Schedule,
-    Share,
-    one_of,
-    option,
-    read_options,
-)
+from othello_lab.agent.options import AtLeastOne, AtLeastZero, Positive, Schedule, Share, option, read_options
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.registry import RegistryError
 
-NO_BASE = "none"
+NO_BASE: Final = "none"
 
 
 @dataclass(frozen=True)
 class NetworkOptions:
     """The options of the network and of its updates."""
 
-    width: AtLeastOne = option(256, NETWORK, "Units of each layer.")
-    blocks: AtLeastZero = option(2, NETWORK, "Residual blocks of two layers each.")
-    base: Annotated[str, one_of(NO_BASE, "ntuple:pretrained")] = option(
+    width: AtLeastOne = option(256, "Network", "Units of each layer.")
+    blocks: AtLeastZero = option(2, "Network", "Residual blocks of two layers each.")
+    base: Literal["none", "ntuple:pretrained"] = option(
         NO_BASE,
-        NETWORK,
+        "Network",
         "none, or ntuple:pretrained: the network sees this evaluator's values and adds a correction to them.",
     )
-    precision: Annotated[str, one_of("float32", "bfloat16")] = option(
+    precision: Literal["float32", "bfloat16"] = option(
         "float32",
-        NETWORK,
+        "Network",
         "Numbers in the network's products: float32, or bfloat16, faster on processors that have it.",
     )
-    learning_rate: Positive = option(1e-3, LEARNING, "Step size of Adam.")
+    learning_rate: Positive = option(1e-3, "Learning", "Step size of Adam.")
     average: Share = option(
         0.1,
-        LEARNING,
+        "Learning",
         "Weights are averaged over this share of all updates, the last ones; the mean plays when exploring "
         "is off. 0: the latest weights play.",
     )

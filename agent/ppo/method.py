@@ -4,18 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from othello_lab.agent.learner import Method
-from othello_lab.agent.options import (
-    EXPLORING,
-    LEARNING,
-    NETWORK,
-    AtLeastOne,
-    AtLeastZero,
-    NotNegative,
-    Positive,
-    Share,
-    check,
-    option,
-)
+from othello_lab.agent.options import AtLeastOne, AtLeastZero, NotNegative, Positive, Share, option
 from othello_lab.agent.policy_value.options import NetworkOptions, configured, never_at_random
 
 
@@ -27,31 +16,28 @@ class PPOConfig(NetworkOptions):
     blocks: AtLeastZero = 1
     average: Share = 0.0
     symmetric_play: bool = option(
-        True, NETWORK, "Play by the mean of the network's outputs under all 8 symmetries of the board."
+        True, "Network", "Play by the mean of the network's outputs under all 8 symmetries of the board."
     )
     # Learning
     horizon: AtLeastOne = option(
-        1024, LEARNING, "Minimum number of decisions between two rounds of learning; games are whole."
+        1024, "Learning", "Minimum number of decisions between two rounds of learning; games are whole."
     )
-    gamma: Share = option(1.0, LEARNING, "Discount from one decision of a side to its next.")
+    gamma: Share = option(1.0, "Learning", "Discount from one decision of a side to its next.")
     lam: Share = option(
         0.95,
-        LEARNING,
+        "Learning",
         "Lambda of generalised advantage estimation: 0 looks one decision ahead, 1 to the end of the game.",
     )
-    epochs: AtLeastOne = option(4, LEARNING, "Number of times each decision is learned.")
-    batch: AtLeastOne = option(128, LEARNING, "Decisions of an update.")
+    epochs: AtLeastOne = option(4, "Learning", "Number of times each decision is learned.")
+    batch: AtLeastOne = option(128, "Learning", "Decisions of an update.")
     clip: Positive = option(
-        0.2, LEARNING, "Epsilon of the objective: the largest change of a move's probability, as a share."
+        0.2, "Learning", "Epsilon of the objective: the largest change of a move's probability, as a share."
     )
-    value_weight: NotNegative = option(0.5, LEARNING, "Weight of the loss of the value.")
+    value_weight: NotNegative = option(0.5, "Learning", "Weight of the loss of the value.")
     entropy_weight: NotNegative = option(
-        0.01, EXPLORING, "Weight of the policy's entropy, a bonus that keeps the policy exploring."
+        0.01, "Exploring", "Weight of the policy's entropy, a bonus that keeps the policy exploring."
     )
-    clip_norm: Positive = option(0.5, LEARNING, "Largest Euclidean norm of the gradient of all weights.")
-
-    def __post_init__(self) -> None:
-        check(self)
+    clip_norm: Positive = option(0.5, "Learning", "Largest Euclidean norm of the gradient of all weights.")
 
 
 PPO = Method(

@@ -1,10 +1,10 @@
 """The options of tabular Q-learning, and its `Method`."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Literal
 
 from othello_lab.agent.learner import Method
-from othello_lab.agent.options import EXPLORING, LEARNING, Schedule, Share, check, one_of, option
+from othello_lab.agent.options import Schedule, Share, option
 
 SIZE = 4
 """The board size. 4x4 has 45,387 states in which a side decides. 6x6 has too many for training to reach."""
@@ -16,31 +16,30 @@ class TabularConfig:
 
     learning_rate: Share | None = option(
         None,
-        LEARNING,
+        "Learning",
         "How far a value moves towards its target; none: 1 / tries of the move, so that the value is the "
         "mean of its targets.",
     )
-    gamma: Share | None = option(1.0, LEARNING, "Discount; none takes that of the task specification.")
+    gamma: Share | None = option(1.0, "Learning", "Discount; none takes that of the task specification.")
     epsilon: Share = option(
         1.0,
-        EXPLORING,
+        "Exploring",
         "Share of training moves that explore; the values are those of best play for any share.",
     )
-    explore: Annotated[str, one_of("least-known", "random")] = option(
+    explore: Literal["least-known", "random"] = option(
         "least-known",
-        EXPLORING,
+        "Exploring",
         "An exploring move is random, or least-known: on the way to the least tried move.",
     )
     backward: bool = option(
         True,
-        LEARNING,
+        "Learning",
         "Learn when a game is over, its last move first, so that the result reaches all moves at once (Lin "
         "1992, section 3.1); false: after every move.",
     )
-    symmetries: bool = option(True, LEARNING, "Keep one entry for the 8 symmetries of a position.")
+    symmetries: bool = option(True, "Learning", "Keep one entry for the 8 symmetries of a position.")
 
     def __post_init__(self) -> None:
-        check(self)
         if self.learning_rate == 0:
             raise ValueError("learning_rate is 0, expected more, or none for 1 / tries")
 

@@ -168,7 +168,7 @@ BASE = "ntuple:pretrained"
 
 def guide() -> NetworkGuide:
     """What a network says that has learned nothing yet."""
-    return learner(AlphaZeroConfig(width=8, blocks=1, base=BASE), 6).best_guide
+    return learner(AlphaZeroConfig(width=8, blocks=1, base=BASE), 6).best_guide  # type: ignore[arg-type]
 
 
 def some_positions() -> Positions:

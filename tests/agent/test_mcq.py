@@ -268,7 +268,7 @@ def symmetries_of(symmetries: str, seed: int) -> list[tuple[int, int]]:
     """Return each of two samples with its symmetry, over all batches."""
     squares = symmetry.permutations(6)[:, 1]
     samples = Samples(np.eye(36, dtype=np.int8)[[1, 1]], np.array([1, 1]), np.array([0, 1], np.float32))
-    config, pairs = MCQConfig(symmetries=symmetries, batch=3), []
+    config, pairs = MCQConfig(symmetries=symmetries, batch=3), []  # type: ignore[arg-type]
     for batch in batches(samples, 6, config, np.random.default_rng(seed)):
         assert len(batch.moves) <= 3
         assert batch.boards[np.arange(len(batch.moves)), batch.moves].all(), "disc and move turn together"

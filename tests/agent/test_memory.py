@@ -173,7 +173,7 @@ def test_what_was_predicted_badly_is_drawn_more_often_and_counts_less() -> None:
     assert drawn is not None
     chances = np.bincount(drawn[1], minlength=50)[slots] / 20_000
     assert np.allclose(chances, errors / errors.sum(), atol=0.005)
-    weights = replay.weights(slots, beta=1.0)
+    weights = replay.weights(slots, updates=25_000)
     assert weights is not None
     assert np.allclose(weights, 1 / errors)
 

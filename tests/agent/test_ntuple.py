@@ -106,16 +106,6 @@ def test_the_weights_that_play_are_an_average() -> None:
     assert 0 < np.abs(learner.network.average).max() < np.abs(learner.network.weights).max()
 
 
-def test_a_falling_step_ends_at_nothing_and_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
-    learner = NTupleLearner(NTupleConfig(("a1",), step="falling", games=2, learning_rate=0.5), 4, SEEDS)
-    steps = []
-    for _ in range(4):
-        steps.append(learner.numbers["step"])
-        learner.learn(hand_made([1.0], [True], [0]))
-    assert steps == [0.5, 0.25, 0.0, 0.0]
-    assert caplog.messages == ["the step has fallen to 0 in 2 games: nothing is learned from here on"]
-
-
 @pytest.mark.slow
 def test_it_learns_and_plays_the_same_in_every_seat(tmp_path: Path) -> None:
     glue, agent = trio("ntuple", tmp_path)

@@ -172,7 +172,7 @@ def test_a_random_move_cuts_the_trace() -> None:
 @pytest.mark.parametrize("output", ["sigmoid", "tanh"])
 @pytest.mark.parametrize("hidden", [(), (9,), (9, 6)])
 def test_by_hand_is_what_autograd_does(units: str, output: str, hidden: tuple[int, ...]) -> None:
-    config = TDConfig(hidden=hidden, units=units, output=output)
+    config = TDConfig(hidden=hidden, units=units, output=output)  # type: ignore[arg-type]
     by_hand, autograd = (
         kind(config, 4, torch.Generator().manual_seed(1)) for kind in (MLPValueNetwork, ValueNetwork)
     )

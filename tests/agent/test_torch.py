@@ -34,9 +34,8 @@ def batch_of_zeros(n: int, size: int) -> Batch:
     return Batch(states, np.zeros(n, np.int64), ones, ones, states)
 
 
-@pytest.mark.parametrize("network", ["mlp", "conv"])
-def test_an_update_of_a_dqn_agent_stays_on_its_device(network: str) -> None:
-    q = QLearning(DQNConfig(network=network, **PLAIN), 4, 1, META)  # type: ignore[arg-type]
+def test_an_update_of_a_dqn_agent_stays_on_its_device() -> None:
+    q = QLearning(DQNConfig(**PLAIN), 4, 1, META)  # type: ignore[arg-type]
     q.updates = 1  # the first is looked at, which asks the device for numbers
     turns, weights = np.zeros(32, np.int64), np.ones(32, np.float32)
     with pytest.raises(NotImplementedError, match="meta tensor"):  # the errors, which go out at the very end
