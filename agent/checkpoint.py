@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -217,31 +217,6 @@ def columns_of(stored: Stored, like: Columns, prefix: str = _PREFIX) -> tuple[Co
     return type(like)(*(held[name] for name in expected)), rest
 
 
-_MEANING = ("units", "output")
-"""Options that change the meaning of a network's outputs but not the shapes of its arrays."""
-
-
-class SavedPolicy(NamedTuple, Generic[C]):
-    """The policy of a checkpoint. The shapes of its arrays fit its options."""
-
-    path: Path
-    size: int
-    """The board size."""
-    config: C
-    arrays: Arrays
-    """The arrays of the policy, by their names in the checkpoint."""
-
-    def check_fits(self, ours: Any, arrays: Arrays) -> None:  # noqa: ANN401  options of a learner
-        """Raise CheckpointError unless a learner's arrays have the same shapes, dtypes and meaning."""
-        meanings = [[getattr(config, name, None) for name in _MEANING] for config in (self.config, ours)]
-        if forms_of(self.arrays) != forms_of(arrays) or meanings[0] != meanings[1]:
-            raise self.refusal(ours)
-
-    def refusal(self, ours: Any) -> CheckpointError:  # noqa: ANN401
-        """Return the error that names the options in which the policy and a learner differ."""
-        return CheckpointError(f"{self.path} holds another network: {differences(self.config, ours)}")
-
-
 class Identity(msgspec.Struct):
     """The values that every checkpoint of a learner has."""
 
@@ -268,7 +243,7 @@ def config_of(stored: Stored, size: int, form: type[C], partial: bool = False) -
     return typed(stored.path, identity.config, form)
 
 
-def arrays_of(stored: Stored, prefix: str, describe: Callable[[Arrays], Forms | None]) -> Arrays:
+def arrays_of(stored: Stored, prefix: str, describe: Callable[[Arrays], Forms]) -> Arrays:
     """Return the arrays of a checkpoint whose names begin with `prefix`. Raises CheckpointError.
 
     The arrays must have the shapes and dtypes that `describe` returns for them. Shipped networks are stored
@@ -280,8 +255,6 @@ def arrays_of(stored: Stored, prefix: str, describe: Callable[[Arrays], Forms | 
         forms = describe(arrays)
     except ValueError as error:
         raise CheckpointError(f"{stored.path} does not fit this version: {error}") from None
-    if forms is None:
-        raise CheckpointError(f"{stored.path} does not hold the network that it describes")
     check_arrays(stored.path, arrays, forms)
     return arrays
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.agent.checkpoint import Arrays, SavedPolicy, Stored, Values, arrays_of, config_of
+from othello_lab.agent.checkpoint import Arrays, Stored, Values, config_of
 from othello_lab.agent.options import Described, Schedule, described, read_options
 from othello_lab.game.notation import SIZES
 from othello_lab.game.registry import RegistryError, announced, compose, similar
@@ -87,7 +87,7 @@ class Learner(Protocol):
     def policy(self) -> Arrays:
         """Return the policy that plays while exploring is frozen."""
 
-    def take_policy(self, saved: SavedPolicy[Any]) -> None:
+    def take_policy(self, policy: Learned[Any]) -> None:
         """Replace the policy by one of a checkpoint of this method, to play and learn on.
 
         Raises CheckpointError if the policy does not fit. Then nothing has changed.
@@ -187,20 +187,11 @@ class Method:
         make: Callable[..., Any] = resolve_name(getattr(config, "learner", self.learner))
         return partial(make, device=device) if self.devices else make
 
-    def read(self, stored: Stored, size: int) -> SavedPolicy[Any]:
-        """Return the policy of a checkpoint for boards of this size. Raises CheckpointError."""
-        kind = self._policy()
-        config: Any = config_of(stored, size, kind.options or self.config, partial=bool(kind.options))
-        arrays = arrays_of(stored, kind.prefix, partial(kind.forms, config, size))
-        return SavedPolicy(stored.path, size, config, arrays)
-
     def open(self, stored: Stored, size: int) -> Learned[Any]:
-        """Return the policy of a checkpoint, ready to play and evaluate. Raises CheckpointError."""
-        return self._policy()(self.read(stored, size))
-
-    def _policy(self) -> type[Learned[Any]]:
-        policy: type[Learned[Any]] = resolve_name(self.policy)
-        return policy
+        """Return the policy of a checkpoint for boards of this size. Raises CheckpointError."""
+        kind: type[Learned[Any]] = resolve_name(self.policy)
+        config = config_of(stored, size, kind.options or self.config, partial=bool(kind.options))
+        return kind(stored, size, config)
 
 
 GROUP = "othello.learners"

@@ -251,7 +251,7 @@ class LearningAgent:
     def load(self, name: str) -> Path:
         """Restore all that `save` wrote. If it raises CheckpointError, nothing has changed."""
         stored, task = checkpoint.load(self._path(name), self.method.name), self._task()
-        self.method.read(stored, task.size)  # checks the arrays of the policy
+        self.method.open(stored, task.size)  # checks the arrays of the policy
         config = config_of(stored, task.size, type(self.config))
         check_config(stored.path, config, self.config, self.method.follows_length(self.options))
         if "explore" not in stored.values:
@@ -270,7 +270,7 @@ class LearningAgent:
     def load_policy(self, name: str) -> Path:
         """Replace the policy by the policy of a checkpoint and learn on from it. Raises CheckpointError."""
         stored = checkpoint.load(self._path(name), self.method.name)
-        self.learner.take_policy(self.method.read(stored, self._task().size))
+        self.learner.take_policy(self.method.open(stored, self._task().size))
         self._begin()
         return stored.path
 

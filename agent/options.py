@@ -71,6 +71,7 @@ Positive = Annotated[float, Meta(gt=0, le=1e300)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Layers = Annotated[tuple[AtLeastOne, ...], Meta(max_length=99)]
 """The units of each layer."""
+Blocks = Annotated[int, Meta(ge=0, le=99)]
 
 
 @dataclass(frozen=True)

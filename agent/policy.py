@@ -1,6 +1,6 @@
 """The policy of a checkpoint as a player and as an evaluator.
 
-The subclass of a method gives values to moves (`MovePolicy`) or to positions (`PositionPolicy`).
+The subclass of a method gives values to moves (`MovePolicy`) or to positions.
 """
 
 from abc import ABC, abstractmethod
@@ -11,7 +11,15 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.agent.checkpoint import Arrays, Forms, SavedPolicy
+from othello_lab.agent.checkpoint import (
+    Arrays,
+    CheckpointError,
+    Forms,
+    Stored,
+    arrays_of,
+    differences,
+    forms_of,
+)
 from othello_lab.game.batch.games import from_mask, legal_moves
 from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.errors import UnplayableError
@@ -25,6 +33,8 @@ from othello_lab.game.values import EXPECTED_RETURN, MoveValues
 
 C = TypeVar("C")
 D = TypeVar("D", bound=np.floating[Any])
+_MEANING = ("units", "output")
+"""Options that change the meaning of a network's outputs but not the shapes of its arrays."""
 MoveJudge = Callable[[Positions], NDArray[np.float64]]
 """A function that returns the value of each legal move of each position, float64 [moves]."""
 
@@ -59,14 +69,15 @@ class Learned(ABC, Generic[C]):
     options: ClassVar[type[Any] | None] = None
     """The class of the options that the policy depends on. None means all options of its learner."""
 
-    @abstractmethod
-    def __init__(self, saved: SavedPolicy[C]) -> None:
-        """May raise CheckpointError."""
+    def __init__(self, stored: Stored, size: int, config: C) -> None:
+        """Check the arrays of a checkpoint for boards of `size`. Raises CheckpointError."""
+        self.path, self.size, self.config = stored.path, size, config
+        self.arrays = arrays_of(stored, self.prefix, partial(self.forms, config, size))
 
     @classmethod
     @abstractmethod
-    def forms(cls, config: C, size: int, arrays: Arrays) -> Forms | None:
-        """Return the shapes and dtypes that the arrays must have. Returns None if they cannot fit in memory.
+    def forms(cls, config: C, size: int, arrays: Arrays) -> Forms:
+        """Return the shapes and dtypes that the arrays must have.
 
         Nothing is allocated: a small file may describe a network of terabytes. `arrays` are those of the
         file, for arrays with any number of rows. Raises ValueError for an impossible configuration.
@@ -79,6 +90,16 @@ class Learned(ABC, Generic[C]):
     @abstractmethod
     def evaluator(self) -> Evaluator:
         """Return an evaluator of positions. Raises CheckpointError if this policy has none."""
+
+    def check_fits(self, ours: Any, arrays: Arrays) -> None:  # noqa: ANN401  options of a learner
+        """Raise CheckpointError unless a learner's arrays have the same shapes, dtypes and meaning."""
+        meanings = [[getattr(config, name, None) for name in _MEANING] for config in (self.config, ours)]
+        if forms_of(self.arrays) != forms_of(arrays) or meanings[0] != meanings[1]:
+            raise self.refusal(ours)
+
+    def refusal(self, ours: Any) -> CheckpointError:  # noqa: ANN401
+        """Return the error that names the options in which the policy and a learner differ."""
+        return CheckpointError(f"{self.path} holds another policy: {differences(self.config, ours)}")
 
 
 class MovePolicy(Learned[C]):
@@ -95,15 +116,6 @@ class MovePolicy(Learned[C]):
     def evaluator(self) -> Evaluator:
         """Return an evaluator. The value of a position is the value of its best move."""
         return MoveEvaluator(self.move_values)
-
-
-class PositionPolicy(Learned[C]):
-    """A policy that gives values to positions. The value of a move comes from the position after it."""
-
-    def player(self) -> Player:
-        """Return a player of the move with the highest value."""
-        evaluator = self.evaluator()
-        return BestMovePolicy(partial(move_values, evaluator=evaluator), evaluator.unit)
 
 
 def finite(outputs: NDArray[D]) -> NDArray[D]:

@@ -56,13 +56,13 @@ def begin_adam(weights: nn.Parameter, rate: float) -> tuple[Adam, dict[str, Tens
     return adam, state
 
 
-def network_forms(make: Callable[[], nn.Module], prefix: str) -> Forms | None:
-    """Return the shapes and dtypes of a network's arrays, None if they are too large. Allocates nothing."""
+def network_forms(make: Callable[[], nn.Module], prefix: str) -> Forms:
+    """Return the shapes and dtypes of a network's arrays. Allocates nothing. Raises ValueError."""
     try:
         with torch.device("meta"):
             network = make()
     except (RuntimeError, TypeError):  # numbers too large for torch
-        return None
+        raise ValueError("it describes a network that is too large") from None
     weights = network.state_dict().items()
     return {prefix + name: (tuple(weight.shape), np.float32) for name, weight in weights}
 

@@ -179,7 +179,7 @@ def _start(options: SelfPlayOptions, learner: str) -> Path | None:
             raise ValueError(f"{options.start!r} is a player, but no run or checkpoint")
         method = find_method(parse(learner).name)
         stored = checkpoint.load(Path(player.argument), method.name)
-        method.read(stored, options.size)
+        method.open(stored, options.size)
     return stored.path
 
 

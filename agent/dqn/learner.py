@@ -3,7 +3,7 @@
 import copy
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -14,7 +14,6 @@ from othello_lab.agent.checkpoint import (
     Arrays,
     CheckpointError,
     Count,
-    SavedPolicy,
     Stored,
     Values,
     check_arrays,
@@ -32,6 +31,9 @@ from othello_lab.agent.memory.replay import Replay
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import to_arrays
 from othello_lab.game import symmetry
+
+if TYPE_CHECKING:
+    from othello_lab.agent.policy import Learned
 
 _REPLAY = "replay."
 """Prefix of the arrays of the replay memory."""
@@ -185,11 +187,9 @@ class DQNLearner(Learner):
         self._wait()
         return to_arrays(self.q.average, AVERAGE)
 
-    def take_policy(self, saved: SavedPolicy[NetworkOptions]) -> None:
+    def take_policy(self, policy: "Learned[NetworkOptions]") -> None:
         """Copy the policy into all networks and keep the replay memory. Raises CheckpointError."""
-        from othello_lab.agent.dqn.policy import DQNPolicy
-
-        saved.check_fits(self.config, self.policy())
+        policy.check_fits(self.config, self.policy())
         self._collect()
-        self.q.adopt(DQNPolicy(saved).network)
+        self.q.adopt(policy.arrays)
         self._publish()

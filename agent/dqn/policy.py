@@ -7,7 +7,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, SavedPolicy
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, Stored
 from othello_lab.agent.dqn.config import NetworkOptions
 from othello_lab.agent.dqn.endgame import Endgame
 from othello_lab.agent.dqn.network import AVERAGE, action_values, legal_squares, make_network, square_values
@@ -42,36 +42,34 @@ class DQNPolicy(MovePolicy[NetworkOptions]):
     prefix = AVERAGE
     options = NetworkOptions
 
-    def __init__(self, saved: SavedPolicy[NetworkOptions]) -> None:
-        self._path, self._config = saved.path, saved.config
-        self.network = holding(saved.arrays, partial(make_network, saved.config, saved.size), self.prefix)
-        self._endgame = Endgame(saved.size, saved.config.endgame)
+    def __init__(self, stored: Stored, size: int, config: NetworkOptions) -> None:
+        super().__init__(stored, size, config)
+        self.network = holding(self.arrays, partial(make_network, config, size), self.prefix)
+        self._endgame = Endgame(size, config.endgame)
 
     @classmethod
-    def forms(cls, config: NetworkOptions, size: int, arrays: Arrays) -> Forms | None:
-        """Return the forms of the network's arrays. Returns None if there are fewer arrays than layers."""
-        layers = config.blocks if config.network == "conv" else len(config.hidden)
-        few = layers <= len(arrays)
-        return network_forms(partial(make_network, config, size), cls.prefix) if few else None
+    def forms(cls, config: NetworkOptions, size: int, arrays: Arrays) -> Forms:
+        """Return the shapes and dtypes of the network's arrays."""
+        return network_forms(partial(make_network, config, size), cls.prefix)
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the network's values of all legal moves, without exact search at the end of a game."""
-        return network_values(self.network, positions, self._config.symmetric_play)
+        return network_values(self.network, positions, self.config.symmetric_play)
 
     def player(self) -> Player:
         """Return a player of the best move. At the end of a game exact search may choose the move."""
-        if self._config.frames == 1:
+        if self.config.frames == 1:
             return BestMovePolicy(self._judged, EXPECTED_RETURN)
-        return HistoryPlayer(self.network, self._config, self._endgame)
+        return HistoryPlayer(self.network, self.config, self._endgame)
 
     def _judged(self, positions: Positions) -> NDArray[np.float64]:
         return self._endgame.judged_many(positions, self.move_values(positions))
 
     def evaluator(self) -> Evaluator:
         """Return an evaluator. Raises CheckpointError if the network needs several frames."""
-        if self._config.frames != 1:
+        if self.config.frames != 1:
             raise CheckpointError(
-                f"{self._path} looks at {self._config.frames} frames: only a network with frames=1 can say "
+                f"{self.path} looks at {self.config.frames} frames: only a network with frames=1 can say "
                 "what a position is worth without the game before it"
             )
         return super().evaluator()

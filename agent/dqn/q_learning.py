@@ -3,7 +3,7 @@
 import copy
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.optim import SGD, Adam, AdamW, Optimizer, RMSprop
 
+from othello_lab.agent.checkpoint import Arrays
 from othello_lab.agent.dqn.config import DQNConfig, LearningOptions
 from othello_lab.agent.dqn.network import AVERAGE, legal_squares, make_network
 from othello_lab.agent.memory.replay import Batch
@@ -181,9 +182,9 @@ class QLearning:
             "q_illegal": float(values[~legal].mean()),
         }
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """Return the arrays of all networks and of the optimiser, by names that `restore` reads."""
-        arrays: dict[str, NDArray[Any]] = {}
+        arrays: Arrays = {}
         for prefix, network in self._networks.items():
             arrays |= to_arrays(network, prefix)
         states = self.optimiser.state_dict()["state"] if "optimiser" in vars(self) else {}
@@ -196,7 +197,7 @@ class QLearning:
         self._gradient.zero_()
         self.optimiser.step()
 
-    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def restore(self, arrays: Arrays) -> None:
         """Load what `arrays` returned. Names, shapes and dtypes must be equal."""
         for prefix, network in self._networks.items():
             put(arrays, network, prefix)
@@ -209,10 +210,10 @@ class QLearning:
         if state or "optimiser" in vars(self):
             self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": state})
 
-    def adopt(self, network: nn.Module) -> None:
-        """Copy the weights of `network` into all three networks, and reset the optimiser."""
-        for ours in self._networks.values():
-            ours.load_state_dict(network.state_dict())
+    def adopt(self, arrays: Arrays) -> None:
+        """Copy the arrays of an average network into all three networks, and reset the optimiser."""
+        for network in self._networks.values():
+            put(arrays, network, AVERAGE)
         vars(self).pop("optimiser", None)
 
     @cached_property

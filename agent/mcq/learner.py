@@ -12,12 +12,12 @@ from torch import nn
 from torch.nn import functional
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Forms, SavedPolicy, Stored, Values
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Forms, Stored, Values
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.mcq.method import MCQConfig
 from othello_lab.agent.mcq.network import WEIGHTS, boards_of, make_network, move_values
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
-from othello_lab.agent.policy import MovePolicy, positions_of
+from othello_lab.agent.policy import Learned, MovePolicy, positions_of
 from othello_lab.agent.selfplay.games import Decisions, GameBatch, one_game, sum_backwards
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import (
@@ -231,10 +231,10 @@ class MCQLearner(BatchLearner):
         """Return the network's arrays."""
         return to_arrays(self.network, WEIGHTS)
 
-    def take_policy(self, saved: SavedPolicy[MCQConfig]) -> None:
+    def take_policy(self, policy: Learned[MCQConfig]) -> None:
         """Load a checkpoint's network and reset the optimiser. Raises CheckpointError if it does not fit."""
-        saved.check_fits(self.config, self.policy())
-        put(saved.arrays, self.network, WEIGHTS)
+        policy.check_fits(self.config, self.policy())
+        put(policy.arrays, self.network, WEIGHTS)
         self._adam, self._state = begin_adam(self._weights, self.config.learning_rate)
 
 
@@ -243,12 +243,13 @@ class MCQPolicy(MovePolicy[MCQConfig]):
 
     prefix = WEIGHTS
 
-    def __init__(self, saved: SavedPolicy[MCQConfig]) -> None:
-        self._network = make_network(saved.config, saved.size)
-        put(saved.arrays, self._network, WEIGHTS)
+    def __init__(self, stored: Stored, size: int, config: MCQConfig) -> None:
+        super().__init__(stored, size, config)
+        self._network = make_network(config, size)
+        put(self.arrays, self._network, WEIGHTS)
 
     @classmethod
-    def forms(cls, config: MCQConfig, size: int, arrays: Arrays) -> Forms | None:
+    def forms(cls, config: MCQConfig, size: int, arrays: Arrays) -> Forms:
         """Return the shapes and dtypes of the network's arrays."""
         return network_forms(partial(make_network, config, size), WEIGHTS)
 

@@ -13,13 +13,12 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.ntuple.learner import NTuplePolicy
 from othello_lab.agent.ntuple.method import NTUPLE, NTupleConfig
 from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork
 from othello_lab.agent.selfplay.games import GameBatch
@@ -66,13 +65,13 @@ class Backwards:
     def __init__(self, start: Path, plan: Plan) -> None:
         """Load a policy, and its `.probcut.json` if there is one. Raises CheckpointError."""
         stored = checkpoint.load(start, NTUPLE.name)
-        saved = NTUPLE.read(stored, stored.values["size"])
-        self.config: NTupleConfig = saved.config
-        self.size, self._plan = saved.size, plan
-        self._network = LearningNetwork(saved.config, saved.size)
-        self._network.weights[:] = saved.arrays[PLAYS]
+        policy: Any = NTUPLE.open(stored, stored.values["size"])
+        self.config: NTupleConfig = policy.config
+        self.size, self._plan = policy.size, plan
+        self._network = LearningNetwork(self.config, self.size)
+        self._network.weights[:] = policy.arrays[PLAYS]
         self._evaluator = self._network.online
-        self._evaluator.predictions = NTuplePolicy(saved).evaluator().predictions
+        self._evaluator.predictions = policy.evaluator().predictions
         self._rng = np.random.default_rng(plan.seed)
 
     def fit(self) -> Iterator[str]:

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Forms, SavedPolicy, Stored, Values
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Forms, Stored, Values
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.ntuple.method import NTupleConfig
 from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork, patterns_of, shape_of
-from othello_lab.agent.policy import PositionPolicy, move_values, positions_of, to_move
+from othello_lab.agent.policy import Learned, move_values, positions_of, to_move
 from othello_lab.agent.selfplay.games import GameBatch, lambda_returns
 from othello_lab.agent.task import Task
 from othello_lab.game.batch.games import legal_moves, to_mask
@@ -113,17 +113,17 @@ class NTupleLearner(BatchLearner):
         """Return the weights that play while exploring is frozen."""
         return {PLAYS: self.network.average}
 
-    def take_policy(self, saved: SavedPolicy[NTupleConfig]) -> None:
+    def take_policy(self, policy: Learned[NTupleConfig]) -> None:
         """Load the weights of a checkpoint and keep the errors. Raises CheckpointError if they do not fit.
 
         The policy may have fewer stages. Then several stages here start with the weights of the same stage.
         """
-        policy, plays = saved.config, saved.arrays[PLAYS]
-        parts, rest = divmod(self.config.stages, policy.stages)
-        if rest or replace(policy, stages=self.config.stages).network != self.config.network:
-            raise saved.refusal(self.config)
+        coarse, plays = policy.config, policy.arrays[PLAYS]
+        parts, rest = divmod(self.config.stages, coarse.stages)
+        if rest or replace(coarse, stages=self.config.stages).network != self.config.network:
+            raise policy.refusal(self.config)
         rows = [stage // parts for stage in range(self.config.stages)]
-        rows.extend(range(policy.stages, len(plays)))
+        rows.extend(range(coarse.stages, len(plays)))
         for weights in (self.network.weights, self.network.average):
             weights[:] = plays[rows]
 
@@ -152,7 +152,7 @@ def afterstate_returns(
     return after.take(unfinished), (signs * -returns)[unfinished]
 
 
-class NTuplePolicy(PositionPolicy[NTupleConfig]):
+class NTuplePolicy(Learned[NTupleConfig]):
     """A trained n-tuple network. Its player chooses a move to a position with the best value.
 
     If there is a `.probcut.json` next to the file, searches use it: it says how well shallow searches predict
@@ -162,14 +162,14 @@ class NTuplePolicy(PositionPolicy[NTupleConfig]):
     prefix = PLAYS
     options = NTupleConfig
 
-    def __init__(self, saved: SavedPolicy[NTupleConfig]) -> None:
-        config, weights = saved.config, saved.arrays[PLAYS].copy()
-        self._evaluator = PatternEvaluator(patterns_of(config, saved.size), weights, config.few)
-        self._evaluator.predictions = _predictions(saved.path)
+    def __init__(self, stored: Stored, size: int, config: NTupleConfig) -> None:
+        super().__init__(stored, size, config)
+        self._evaluator = PatternEvaluator(patterns_of(config, size), self.arrays[PLAYS].copy(), config.few)
+        self._evaluator.predictions = _predictions(self.path)
         self._evaluator.unit = EXPECTED_DISCS if config.unit == "discs" else EXPECTED_RESULT
 
     @classmethod
-    def forms(cls, config: NTupleConfig, size: int, arrays: Arrays) -> Forms | None:
+    def forms(cls, config: NTupleConfig, size: int, arrays: Arrays) -> Forms:
         """Return the shape and dtype of the weights."""
         return {PLAYS: (shape_of(config, size), np.float32)}
 

@@ -10,10 +10,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from othello_lab.agent.checkpoint import Arrays, SavedPolicy, Stored, check_arrays, forms_of
+from othello_lab.agent.checkpoint import Arrays, Stored, check_arrays, forms_of
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
-from othello_lab.agent.policy import move_values
+from othello_lab.agent.policy import Learned, move_values
 from othello_lab.agent.policy_value.network import (
     WEIGHTS,
     NetworkGuide,
@@ -121,10 +121,9 @@ class NetworkLearner(BatchLearner, Generic[C]):
         """Return the network that plays while exploring is frozen."""
         return to_arrays(self.best_guide.network, WEIGHTS)
 
-    def take_policy(self, saved: SavedPolicy[C]) -> None:
+    def take_policy(self, policy: Learned[C]) -> None:
         """Load a checkpoint's network and reset the optimiser. Raises CheckpointError if it does not fit."""
-        saved.check_fits(self.config, self.policy())
-        check_base(saved.path, saved.arrays, self.base, self.size)
+        policy.check_fits(self.config, self.policy())
         for network in (self.network, self.average):
-            put(saved.arrays, network, WEIGHTS)
+            put(policy.arrays, network, WEIGHTS)
         self._adam, self._adam_state = begin_adam(self._weights, self.config.learning_rate)

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, SavedPolicy
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, Stored
 from othello_lab.agent.policy import Learned, finite, move_values, to_move
 from othello_lab.agent.policy_value.options import NO_BASE, NetworkOptions, make_base
 from othello_lab.agent.weights import initialise, network_forms, put
@@ -175,17 +175,17 @@ class GuidePolicy(Learned[C]):
 
     prefix = WEIGHTS
 
-    def __init__(self, saved: SavedPolicy[C]) -> None:
-        network, base = ResidualNetwork(saved.config, saved.size), make_base(saved.config, saved.size)
-        check_base(saved.path, saved.arrays, base, saved.size)
-        put(saved.arrays, network, WEIGHTS)
-        self.guide, self.config = NetworkGuide(network, base), saved.config
+    def __init__(self, stored: Stored, size: int, config: C) -> None:
+        super().__init__(stored, size, config)
+        network, base = ResidualNetwork(config, size), make_base(config, size)
+        check_base(self.path, self.arrays, base, size)
+        put(self.arrays, network, WEIGHTS)
+        self.guide = NetworkGuide(network, base)
 
     @classmethod
-    def forms(cls, config: C, size: int, arrays: Arrays) -> Forms | None:
-        """Return the shapes and dtypes of the arrays, None if there are more blocks than arrays."""
-        is_small = config.blocks <= len(arrays)
-        return network_forms(partial(ResidualNetwork, config, size), WEIGHTS) if is_small else None
+    def forms(cls, config: C, size: int, arrays: Arrays) -> Forms:
+        """Return the shapes and dtypes of the network's arrays."""
+        return network_forms(partial(ResidualNetwork, config, size), WEIGHTS)
 
     def evaluator(self) -> NetworkGuide:
         """Return the network as an evaluator."""

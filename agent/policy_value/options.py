@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeVar
 
 from othello_lab.agent.learner import Options
-from othello_lab.agent.options import AtLeastOne, AtLeastZero, Positive, Schedule, Share, option, read_options
+from othello_lab.agent.options import AtLeastOne, Blocks, Positive, Schedule, Share, option, read_options
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.registry import RegistryError
@@ -17,7 +17,7 @@ class NetworkOptions:
     """The options of the network and of its updates."""
 
     width: AtLeastOne = option(256, "Network", "Units of each layer.")
-    blocks: AtLeastZero = option(2, "Network", "Residual blocks of two layers each.")
+    blocks: Blocks = option(2, "Network", "Residual blocks of two layers each.")
     base: Literal["none", "ntuple:pretrained"] = option(
         NO_BASE,
         "Network",

@@ -11,9 +11,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, SavedPolicy, Stored, Values
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Stored, Values
 from othello_lab.agent.learner import Seeds
-from othello_lab.agent.policy import BestMovePolicy, finite, positions_of
+from othello_lab.agent.policy import BestMovePolicy, Learned, finite, positions_of
 from othello_lab.agent.policy_value.learner import NetworkLearner
 from othello_lab.agent.policy_value.network import (
     GuidePolicy,
@@ -292,7 +292,7 @@ class PPOLearner(NetworkLearner[PPOConfig]):
         self._waiting, self._rng = waiting, rng
         self._updates, self._losses = saved.updates, saved.losses
 
-    def take_policy(self, saved: SavedPolicy[PPOConfig]) -> None:
+    def take_policy(self, policy: Learned[PPOConfig]) -> None:
         """Load a checkpoint's network. Drop the waiting decisions of the old network."""
-        super().take_policy(saved)
+        super().take_policy(policy)
         self._waiting = no_experience(self.size)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from othello_lab.agent.learner import Method
-from othello_lab.agent.options import AtLeastOne, AtLeastZero, NotNegative, Positive, Share, option
+from othello_lab.agent.options import AtLeastOne, Blocks, NotNegative, Positive, Share, option
 from othello_lab.agent.policy_value.options import NetworkOptions, configured, never_at_random
 
 
@@ -13,7 +13,7 @@ class PPOConfig(NetworkOptions):
     """The options of a PPO agent."""
 
     # The network
-    blocks: AtLeastZero = 1
+    blocks: Blocks = 1
     average: Share = 0.0
     symmetric_play: bool = option(
         True, "Network", "Play by the mean of the network's outputs under all 8 symmetries of the board."

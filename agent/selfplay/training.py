@@ -118,7 +118,7 @@ def _past_self(path: Path, modified: int, form: Any, size: int) -> Policy:  # no
     method = find_method(stored.kind)
     seed = np.random.SeedSequence(0)
     learner = method.load(form)(config_of(stored, size, form), size, Seeds(seed, seed))
-    learner.take_policy(method.read(stored, size))
+    learner.take_policy(method.open(stored, size))
     return PastSelf(learner.move_values)
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Forms, SavedPolicy, Stored, Values
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Forms, Stored, Values
 from othello_lab.agent.learner import Learner, Seeds
 from othello_lab.agent.memory.recorder import Frame, Recorder, Transition, Transitions, unpack
-from othello_lab.agent.policy import MovePolicy
+from othello_lab.agent.policy import Learned, MovePolicy
 from othello_lab.agent.tabular.method import SIZE, TabularConfig
 from othello_lab.agent.task import Task
 from othello_lab.game import symmetry
@@ -192,21 +192,20 @@ class TabularLearner(Learner):
         """Return the whole table."""
         return self.table.arrays()
 
-    def take_policy(self, saved: SavedPolicy[TabularConfig]) -> None:
+    def take_policy(self, policy: Learned[TabularConfig]) -> None:
         """Load the table of a checkpoint. Raises CheckpointError if its option `symmetries` differs."""
-        if saved.config.symmetries != self.config.symmetries:
-            raise CheckpointError(
-                f"{saved.path} holds another table: {checkpoint.differences(saved.config, self.config)}"
-            )
-        self._load(saved.path, saved.arrays)
+        if policy.config.symmetries != self.config.symmetries:
+            raise policy.refusal(self.config)
+        self._load(policy.path, policy.arrays)
 
 
 class TablePolicy(MovePolicy[TabularConfig]):
     """A trained table. Its player chooses the legal square with the highest value, 0 in unknown states."""
 
-    def __init__(self, saved: SavedPolicy[TabularConfig]) -> None:
-        self._table = Table(saved.config.symmetries)
-        self._table.load(saved.path, saved.arrays)
+    def __init__(self, stored: Stored, size: int, config: TabularConfig) -> None:
+        super().__init__(stored, size, config)
+        self._table = Table(config.symmetries)
+        self._table.load(self.path, self.arrays)
 
     @classmethod
     def forms(cls, config: TabularConfig, size: int, arrays: Arrays) -> Forms:

@@ -11,10 +11,10 @@ from torch import nn
 from torch.nn import functional
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import Arrays, Count, Forms, SavedPolicy, Stored, Values
+from othello_lab.agent.checkpoint import Arrays, Count, Forms, Stored, Values
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.recorder import Frame, Recorder, Transition, Transitions, unpack
-from othello_lab.agent.policy import PositionPolicy, move_values, positions_of
+from othello_lab.agent.policy import BestMovePolicy, Learned, move_values, positions_of
 from othello_lab.agent.selfplay.games import GameBatch, move_returns
 from othello_lab.agent.task import Task
 from othello_lab.agent.td.method import TDConfig
@@ -23,6 +23,7 @@ from othello_lab.agent.weights import network_forms, put, to_arrays
 from othello_lab.game import symmetry
 from othello_lab.game.batch.games import BatchGames
 from othello_lab.game.batch.positions import Positions
+from othello_lab.game.players.player import Player
 from othello_lab.game.search.batched import children
 
 _MEAN_RATE = 0.001
@@ -240,26 +241,30 @@ class TDLearner(BatchLearner):
         """Return the network's arrays."""
         return to_arrays(self.values.network, TDPolicy.prefix)
 
-    def take_policy(self, saved: SavedPolicy[TDConfig]) -> None:
+    def take_policy(self, policy: Learned[TDConfig]) -> None:
         """Load the network of a checkpoint. Raises CheckpointError if it does not fit."""
-        saved.check_fits(self.config, self.policy())
-        put(saved.arrays, self.values.network, TDPolicy.prefix)
+        policy.check_fits(self.config, self.policy())
+        put(policy.arrays, self.values.network, TDPolicy.prefix)
 
 
-class TDPolicy(PositionPolicy[TDConfig]):
+class TDPolicy(Learned[TDConfig]):
     """A trained network. Its player chooses the move with the best afterstate."""
 
     prefix = "network."
 
-    def __init__(self, saved: SavedPolicy[TDConfig]) -> None:
-        self._values = make_values(saved.config, saved.size)
-        put(saved.arrays, self._values.network, self.prefix)
+    def __init__(self, stored: Stored, size: int, config: TDConfig) -> None:
+        super().__init__(stored, size, config)
+        self._values = make_values(config, size)
+        put(self.arrays, self._values.network, self.prefix)
 
     @classmethod
-    def forms(cls, config: TDConfig, size: int, arrays: Arrays) -> Forms | None:
-        """Return the shapes and dtypes of the arrays, None if there are more layers than arrays."""
-        is_small = len(config.hidden) <= len(arrays)
-        return network_forms(partial(make_network, config, size), cls.prefix) if is_small else None
+    def forms(cls, config: TDConfig, size: int, arrays: Arrays) -> Forms:
+        """Return the shapes and dtypes of the network's arrays."""
+        return network_forms(partial(make_network, config, size), cls.prefix)
+
+    def player(self) -> Player:
+        """Return a player of the move with the best afterstate."""
+        return BestMovePolicy(partial(move_values, evaluator=self._values), self._values.unit)
 
     def evaluator(self) -> ValueNetwork:
         """Return the network as an evaluator."""

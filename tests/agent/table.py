@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.agent.checkpoint import Arrays, Forms, SavedPolicy, Stored, Values
+from othello_lab.agent.checkpoint import Arrays, Forms, Stored, Values
 from othello_lab.agent.learner import BatchLearner, Method, Seeds
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
-from othello_lab.agent.policy import MovePolicy, positions_of
+from othello_lab.agent.policy import Learned, MovePolicy, positions_of
 from othello_lab.agent.selfplay.games import GameBatch
 from othello_lab.agent.task import Task
 from othello_lab.game.batch.games import legal_moves, to_mask
@@ -74,21 +74,18 @@ class TableLearner(BatchLearner):
         discs = np.frombuffer(b"".join(self.table), np.uint64).reshape(-1, 2)
         return {"discs": discs, "values": np.array(list(self.table.values())).reshape(-1, SQUARES)}
 
-    def take_policy(self, saved: SavedPolicy[TableConfig]) -> None:
-        self.table = table_of(saved.arrays)
+    def take_policy(self, policy: Learned[TableConfig]) -> None:
+        self.table = table_of(policy.arrays)
 
 
 class TablePolicy(MovePolicy[TableConfig]):
-    def __init__(self, saved: SavedPolicy[TableConfig]) -> None:
-        self._table = table_of(saved.arrays)
-
     @classmethod
     def forms(cls, config: TableConfig, size: int, arrays: Arrays) -> Forms:
         states = len(arrays.get("discs", ()))
         return {"discs": ((states, 2), np.uint64), "values": ((states, SQUARES), np.float64)}
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        return move_values(self._table, positions)
+        return move_values(table_of(self.arrays), positions)
 
 
 def table_of(arrays: Arrays) -> Table:

@@ -163,7 +163,7 @@ def test_a_checkpoint_of_before_an_option_is_read_with_its_default(agent: AnyAge
     assert agent.agent_message("load one").startswith("message understood")
     assert state(agent) == before
     forged(agent, lambda _, values: values["config"].update(units="leaky-relu"))
-    assert "holds another network: units=leaky-relu, here relu" in refused(agent, "load_policy one")
+    assert "holds another policy: units=leaky-relu, here relu" in refused(agent, "load_policy one")
 
 
 NUMBERS = (0, -1, 2.0, 1e300, 10**7, 2**40, 2**63, 10**400)

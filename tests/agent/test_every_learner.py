@@ -192,7 +192,7 @@ def test_checkpoints_of_another_board_or_network_are_refused(tmp_path: Path, tex
     assert "is for 4x4 boards" in trio(text, tmp_path, size=6)[0].RL_agent_message("load four")
     before = refusing.save("before").read_bytes()
     assert "other options" in unlike.RL_agent_message("load four")
-    assert "holds another network" in unlike.RL_agent_message("load_policy four")
+    assert "holds another policy" in unlike.RL_agent_message("load_policy four")
     assert "no checkpoint" in unlike.RL_agent_message("load five")
     assert refusing.save("after").read_bytes() == before
 

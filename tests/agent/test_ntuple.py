@@ -126,7 +126,7 @@ def test_checkpoints_of_another_network_are_refused(tmp_path: Path) -> None:
     _, agent = trio("ntuple", tmp_path)
     path = agent.save_policy("net")
     _, other = trio("ntuple", tmp_path, stages="2")
-    assert "holds another network: stages=7, here 2" in other.agent_message("load_policy net")
+    assert "holds another policy: stages=7, here 2" in other.agent_message("load_policy net")
     with pytest.raises(RegistryError, match="is for 4x4 boards"):
         make(f"ntuple:{path}", 8)
     stored = checkpoint.load(path)
@@ -208,4 +208,4 @@ def test_the_command_leaves_a_policy_of_the_same_kind(
     output = capsys.readouterr().out
     assert output.startswith("stage 2: ")
     assert "discs, before" in output
-    assert NTUPLE.read(checkpoint.load(end), 4).config == replace(CONFIG, unit="discs")
+    assert NTUPLE.open(checkpoint.load(end), 4).config == replace(CONFIG, unit="discs")

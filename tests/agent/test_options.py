@@ -83,7 +83,7 @@ def test_one_player_or_evaluator_is_listed_alone() -> None:
     assert "endgame= " in search
     assert "greedy" not in search
     assert re.findall(r"^(\w+):$", both, re.MULTILINE) == ["Player", "Evaluator"]
-    assert re.findall(r"^(\w+):$", learned, re.MULTILINE)[:3] == ["Player", "Evaluator", "Run"]
+    assert re.findall(r"^(\w+):$", learned, re.MULTILINE)[:3] == ["Player", "Evaluator", "Network"]
     wrong = call("players", "serach")
     assert (wrong.exit_code, wrong.output.splitlines()[-1]) == (
         2, "Error: there is no player, evaluator or learner 'serach'; did you mean search?",

@@ -191,7 +191,7 @@ def test_it_plays_and_learns_on_with_a_policy(tmp_path: Path) -> None:
     play(again, 5)
     assert other.learner.numbers["updates"] > 0
     apart, _ = trio("tabular", tmp_path, opponent="self", symmetries="false")
-    assert "holds another table: symmetries=True, here False" in apart.RL_agent_message("load_policy table")
+    assert "holds another policy: symmetries=True, here False" in apart.RL_agent_message("load_policy table")
 
 
 def test_a_position_is_worth_its_best_move_also_for_who_must_pass(tmp_path: Path) -> None:
