@@ -12,15 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import (
-    CheckpointError,
-    Count,
-    Values,
-    config_of,
-    differences,
-    generator,
-    typed,
-)
+from othello_lab.agent.checkpoint import CheckpointError, Count, Values
 from othello_lab.agent.learner import Method, Options, Seeds
 from othello_lab.agent.memory.recorder import Recorder
 from othello_lab.agent.options import read_length
@@ -252,12 +244,12 @@ class LearningAgent:
         """Restore all that `save` wrote. If it raises CheckpointError, nothing has changed."""
         stored, task = checkpoint.load(self._path(name), self.method.name), self._task()
         self.method.open(stored, task.size)  # checks the arrays of the policy
-        config = config_of(stored, task.size, type(self.config))
+        config = checkpoint.config_of(stored, task.size, type(self.config))
         check_config(stored.path, config, self.config, self.method.follows_length(self.options))
         if "explore" not in stored.values:
             raise CheckpointError(f"{stored.path} holds a policy only: load_policy takes it")
-        saved = typed(stored.path, stored.values, Saved)
-        explore = generator(stored.path, saved.explore)
+        saved = checkpoint.typed(stored.path, stored.values, Saved)
+        explore = checkpoint.generator(stored.path, saved.explore)
         learner = self._make(config, task.size, self._seeds)
         learner.restore(stored)
         self.config, self._schedule = config, self.method.schedule(config)
@@ -291,4 +283,6 @@ def check_config(path: Path, saved: Any, ours: Any, follows_length: Iterable[str
     """
     follow = {name: getattr(ours, name) for name in follows_length}
     if replace(saved, **follow) != ours:
-        raise CheckpointError(f"{path} is of an agent with other options: {differences(saved, ours)}")
+        raise CheckpointError(
+            f"{path} is of an agent with other options: {checkpoint.differences(saved, ours)}"
+        )

@@ -11,15 +11,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.agent.checkpoint import (
-    Arrays,
-    CheckpointError,
-    Forms,
-    Stored,
-    arrays_of,
-    differences,
-    forms_of,
-)
+from othello_lab.agent import checkpoint
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, Stored
 from othello_lab.game.batch.games import from_mask, legal_moves
 from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.errors import UnplayableError
@@ -72,7 +65,7 @@ class Learned(ABC, Generic[C]):
     def __init__(self, stored: Stored, size: int, config: C) -> None:
         """Check the arrays of a checkpoint for boards of `size`. Raises CheckpointError."""
         self.path, self.size, self.config = stored.path, size, config
-        self.arrays = arrays_of(stored, self.prefix, partial(self.forms, config, size))
+        self.arrays = checkpoint.arrays_of(stored, self.prefix, partial(self.forms, config, size))
 
     @classmethod
     @abstractmethod
@@ -94,12 +87,14 @@ class Learned(ABC, Generic[C]):
     def check_fits(self, ours: Any, arrays: Arrays) -> None:  # noqa: ANN401  options of a learner
         """Raise CheckpointError unless a learner's arrays have the same shapes, dtypes and meaning."""
         meanings = [[getattr(config, name, None) for name in _MEANING] for config in (self.config, ours)]
-        if forms_of(self.arrays) != forms_of(arrays) or meanings[0] != meanings[1]:
+        if checkpoint.forms_of(self.arrays) != checkpoint.forms_of(arrays) or meanings[0] != meanings[1]:
             raise self.refusal(ours)
 
     def refusal(self, ours: Any) -> CheckpointError:  # noqa: ANN401
         """Return the error that names the options in which the policy and a learner differ."""
-        return CheckpointError(f"{self.path} holds another policy: {differences(self.config, ours)}")
+        return CheckpointError(
+            f"{self.path} holds another policy: {checkpoint.differences(self.config, ours)}"
+        )
 
 
 class MovePolicy(Learned[C]):

@@ -10,7 +10,16 @@ from torch import Tensor, nn
 from torch.optim import Adam
 
 from othello_lab.agent.checkpoint import Arrays, Forms
+from othello_lab.agent.learner import Seeds
 from othello_lab.game import symmetry
+
+NETWORK = "network."
+"""Prefix of the arrays of the network that plays, in a checkpoint."""
+
+
+def random_weights(seeds: Seeds) -> torch.Generator:
+    """Return the generator that draws the first weights of a learner."""
+    return torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
 
 
 def initialise(network: nn.Module, generator: torch.Generator | None) -> None:

@@ -15,7 +15,7 @@ from othello_lab.agent.alphazero.method import AlphaZeroConfig
 from othello_lab.agent.checkpoint import Arrays, Count, Stored, Values
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.policy import positions_of
-from othello_lab.agent.policy_value.learner import NetworkLearner
+from othello_lab.agent.policy_value.learner import GuideLearner
 from othello_lab.agent.policy_value.network import (
     GuidePolicy,
     NetworkGuide,
@@ -134,7 +134,7 @@ class SavedState(msgspec.Struct):
     """The state of the random generator for batches and symmetries."""
 
 
-class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
+class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):
     """Learns from a replay memory of examples. Its searches run on the CPU."""
 
     def __init__(self, config: AlphaZeroConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:

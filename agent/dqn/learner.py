@@ -10,17 +10,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from othello_lab.agent.checkpoint import (
-    Arrays,
-    CheckpointError,
-    Count,
-    Stored,
-    Values,
-    check_arrays,
-    forms_of,
-    generator,
-    typed,
-)
+from othello_lab.agent import checkpoint
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Stored, Values
 from othello_lab.agent.dqn.config import DQNConfig, NetworkOptions
 from othello_lab.agent.dqn.endgame import Endgame
 from othello_lab.agent.dqn.network import AVERAGE, square_values
@@ -165,7 +156,7 @@ class DQNLearner(Learner):
     def restore(self, stored: Stored) -> None:
         """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
         path, arrays = stored.path, stored.arrays
-        saved = typed(path, stored.values, SavedState)
+        saved = checkpoint.typed(path, stored.values, SavedState)
         if saved.numbers.keys() != self.q.numbers.keys():
             raise CheckpointError(
                 f"{path} does not fit this version: its numbers are {list(saved.numbers)[:9]}"
@@ -173,11 +164,11 @@ class DQNLearner(Learner):
         self.replay.appended = saved.appended
         if any(name.startswith("optimiser.") for name in arrays):
             self.q.make_optimiser_state()
-        check_arrays(path, arrays, forms_of(self.state()[0]))
+        checkpoint.check_arrays(path, arrays, checkpoint.forms_of(self.state()[0]))
         replay = {name: arrays[_REPLAY + name] for name in self.replay.arrays}
         if not self.replay.is_possible(replay):
             raise CheckpointError(f"{path} holds decisions that are those of no game")
-        self._rng = generator(path, saved.replay)
+        self._rng = checkpoint.generator(path, saved.replay)
         self.q.restore(arrays)
         self.q.updates, self.q.numbers = saved.updates, saved.numbers
         self.replay.restore(replay)

@@ -8,33 +8,23 @@ import msgspec
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
 from torch.nn import functional
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Forms, Stored, Values
-from othello_lab.agent.learner import BatchLearner, Seeds
+from othello_lab.agent.learner import Seeds
 from othello_lab.agent.mcq.method import MCQConfig
-from othello_lab.agent.mcq.network import WEIGHTS, boards_of, make_network, move_values
-from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
-from othello_lab.agent.policy import Learned, MovePolicy, positions_of
-from othello_lab.agent.selfplay.games import Decisions, GameBatch, one_game, sum_backwards
-from othello_lab.agent.task import Task
-from othello_lab.agent.weights import (
-    begin_adam,
-    flat_gradients,
-    flatten,
-    network_forms,
-    put,
-    put_tensors,
-    to_arrays,
-)
+from othello_lab.agent.mcq.network import QNetwork, boards_of, make_network, move_values
+from othello_lab.agent.network_learner import NetworkLearner
+from othello_lab.agent.policy import MovePolicy, positions_of
+from othello_lab.agent.selfplay.games import Decisions, GameBatch, sum_backwards
+from othello_lab.agent.weights import NETWORK, network_forms, put, random_weights
 from othello_lab.game import symmetry
 from othello_lab.game.batch.games import BatchGames
 from othello_lab.game.batch.positions import Positions
 
-_ADAM, _WAITING = "adam.", "waiting."
-"""Prefixes of arrays in a checkpoint: of the optimiser's state, and of samples not learned yet."""
+_WAITING = "waiting."
+"""Prefix of the arrays of samples that are not learned yet, in a checkpoint."""
 _NUMBERS = ("loss", "loss_min", "loss_max", "return_mean")
 
 
@@ -119,21 +109,15 @@ def batches(samples: Samples, size: int, config: MCQConfig, rng: np.random.Gener
         yield samples.transformed(order[part] % n, symmetries[part], size)
 
 
-class MCQLearner(BatchLearner):
+class MCQLearner(NetworkLearner[MCQConfig]):
     """Learns from the returns of several games together."""
 
+    network: QNetwork
+
     def __init__(self, config: MCQConfig, size: int, seeds: Seeds) -> None:
-        self.config, self.size = config, size
-        weights = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
-        self.network = make_network(config, size, weights)
-        self._weights = nn.Parameter(flatten(self.network))
-        self._weights.grad = self._gradients = flat_gradients(self.network)
-        self._adam, self._state = begin_adam(self._weights, config.learning_rate)
-        self._rng = np.random.default_rng(seeds.draws)
-        self._draw = 0.0  # the reward of a drawn game
-        self._game: list[Transition] = []
-        self._waiting = no_samples(size)
-        self._games = self._updates = 0
+        network = make_network(config, size, random_weights(seeds))
+        super().__init__(config, size, seeds, network, config.learning_rate)
+        self._waiting, self._games = no_samples(size), 0
         self._numbers = dict.fromkeys(_NUMBERS, 0.0)
 
     @property
@@ -141,33 +125,17 @@ class MCQLearner(BatchLearner):
         """Counts, and the losses and the mean return of the games that were last learned from."""
         return {"updates": self._updates, "waiting": self._games, **self._numbers}
 
-    def recorder(self, task: Task) -> Recorder:
-        """Return a recorder with discount 1. `returns` applies the real discount."""
-        self._draw = task.draw
-        return Recorder(Transitions(self.take), self.size**2, gamma=1.0)
-
-    def begin(self, best: bool) -> None:
-        """Drop the current game. A game that has not ended has no return."""
-        self._game = []
-
-    def take(self, transition: Transition) -> None:
-        """Add a transition. At the end of a game, compute the returns of its decisions."""
-        self._game.append(transition)
-        if transition.next_state is None:
-            game = one_game(self._game, self.size, self._draw)
-            self._waiting = checkpoint.join_columns([self._waiting, samples_of(game, self.config)])
-            self._games += 1
-            self._game = []
+    def learn_from(self, game: Decisions) -> None:
+        """Add the decisions of a game. Learn if there are `config.games` new games."""
+        self._waiting = checkpoint.join_columns([self._waiting, samples_of(game, self.config)])
+        self._games += 1
+        if self._games >= self.config.games:
+            self._learn(self._waiting)
+            self._waiting, self._games = no_samples(self.size), 0
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the legal square with the highest value. `rng` is not used."""
         return int(legal[self.move_values(positions_of(stack[:1], self.size)).argmax()])
-
-    def end(self, games: int) -> None:
-        """Learn if there are `config.games` new games."""
-        if self._games >= self.config.games:
-            self._learn(self._waiting)
-            self._waiting, self._games = no_samples(self.size), 0
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the value of each legal move, float64 [moves]."""
@@ -178,37 +146,22 @@ class MCQLearner(BatchLearner):
         self._learn(samples_of(batch, self.config))
 
     def _learn(self, samples: Samples) -> None:
-        losses = [self.update(batch) for batch in batches(samples, self.size, self.config, self._rng)]
-        self._updates += len(losses)
+        losses = [self.learn_batch(batch) for batch in batches(samples, self.size, self.config, self._rng)]
         means = (np.mean(losses), min(losses), max(losses), samples.targets.mean())
         self._numbers = dict(zip(_NUMBERS, map(float, means), strict=True))
 
-    def update(self, batch: Samples) -> float:
+    def learn_batch(self, batch: Samples) -> float:
         """Learn once from a batch. Return the mean squared error from before the update."""
-        self._gradients.zero_()
         boards, moves = torch.from_numpy(batch.boards).float(), torch.from_numpy(batch.moves)
         loss = functional.mse_loss(self.network(boards, moves), torch.from_numpy(batch.targets))
-        loss.backward()  # type: ignore[no-untyped-call]  # torch has no type for it
-        self._adam.step()
+        self.update(loss)
         return float(loss.detach())
-
-    def weights(self) -> Arrays:
-        """Return a copy of the network's arrays."""
-        return {name: array.copy() for name, array in self.policy().items()}
-
-    def take_weights(self, arrays: Arrays) -> None:
-        """Load the arrays that `weights` returned."""
-        put(arrays, self.network, WEIGHTS)
 
     def state(self) -> tuple[Arrays, Values]:
         """Return the network, the optimiser's state, the new samples, and the values of `SavedState`."""
         draws = dict(self._rng.bit_generator.state)
         values = msgspec.structs.asdict(SavedState(self._updates, self._games, self._numbers, draws))
-        return self._learned() | checkpoint.column_arrays(self._waiting, _WAITING), values
-
-    def _learned(self) -> Arrays:
-        """Return the arrays of the network and of the optimiser's state."""
-        return self.policy() | {_ADAM + name: tensor.numpy() for name, tensor in self._state.items()}
+        return self.learned() | checkpoint.column_arrays(self._waiting, _WAITING), values
 
     def restore(self, stored: Stored) -> None:
         """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
@@ -220,38 +173,26 @@ class MCQLearner(BatchLearner):
         waiting, arrays = checkpoint.columns_of(stored, self._waiting, _WAITING)
         if not np.isin(waiting.moves, np.arange(self.size**2)).all():
             raise CheckpointError(f"{stored.path} holds decisions with squares that are not on the board")
-        checkpoint.check_arrays(stored.path, arrays, checkpoint.forms_of(self._learned()))
-        self._rng = checkpoint.generator(stored.path, saved.draws)
-        put(arrays, self.network, WEIGHTS)
-        put_tensors(arrays, self._state, _ADAM)
-        self._waiting, self._games = waiting, saved.waiting
+        rng = checkpoint.generator(stored.path, saved.draws)
+        self.take_learned(stored, arrays)
+        self._rng, self._waiting, self._games = rng, waiting, saved.waiting
         self._updates, self._numbers = saved.updates, saved.numbers
-
-    def policy(self) -> Arrays:
-        """Return the network's arrays."""
-        return to_arrays(self.network, WEIGHTS)
-
-    def take_policy(self, policy: Learned[MCQConfig]) -> None:
-        """Load a checkpoint's network and reset the optimiser. Raises CheckpointError if it does not fit."""
-        policy.check_fits(self.config, self.policy())
-        put(policy.arrays, self.network, WEIGHTS)
-        self._adam, self._state = begin_adam(self._weights, self.config.learning_rate)
 
 
 class MCQPolicy(MovePolicy[MCQConfig]):
     """A trained network. Its player chooses the legal square with the highest value."""
 
-    prefix = WEIGHTS
+    prefix = NETWORK
 
     def __init__(self, stored: Stored, size: int, config: MCQConfig) -> None:
         super().__init__(stored, size, config)
         self._network = make_network(config, size)
-        put(self.arrays, self._network, WEIGHTS)
+        put(self.arrays, self._network, NETWORK)
 
     @classmethod
     def forms(cls, config: MCQConfig, size: int, arrays: Arrays) -> Forms:
         """Return the shapes and dtypes of the network's arrays."""
-        return network_forms(partial(make_network, config, size), WEIGHTS)
+        return network_forms(partial(make_network, config, size), NETWORK)
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the value of each legal move, float64 [moves]."""

@@ -13,8 +13,6 @@ from othello_lab.agent.weights import initialise
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
 
-WEIGHTS = "network."
-"""Prefix of the network's arrays in a checkpoint."""
 _AT_ONCE = 1024
 """Maximum number of positions in one forward pass. Each has about ten moves."""
 

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, Stored
 from othello_lab.agent.policy import Learned, finite, move_values, to_move
 from othello_lab.agent.policy_value.options import NO_BASE, NetworkOptions, make_base
-from othello_lab.agent.weights import initialise, network_forms, put
+from othello_lab.agent.weights import NETWORK, initialise, network_forms, put
 from othello_lab.game.batch.games import legal_moves, planes, to_mask
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators.evaluator import Evaluator
@@ -20,8 +20,6 @@ from othello_lab.game.game import Game
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.values import EXPECTED_RESULT
 
-WEIGHTS = "network."
-"""Prefix of the arrays of the network that plays, in a checkpoint."""
 _SAMPLE = 8
 """Number of positions for which the network stores the base's values. They identify the base."""
 _ROUNDING = 0.01
@@ -130,7 +128,7 @@ def sample_of(base: Evaluator, size: int) -> NDArray[np.float32]:
 
 def check_base(path: Path, arrays: Arrays, base: Evaluator | None, size: int) -> None:
     """Raise CheckpointError if the network of a checkpoint was trained with another base."""
-    if base and np.abs(arrays[f"{WEIGHTS}sample"] - sample_of(base, size)).max() > _ROUNDING:
+    if base and np.abs(arrays[f"{NETWORK}sample"] - sample_of(base, size)).max() > _ROUNDING:
         raise CheckpointError(f"{path} stands on another network than the one that ships now: train it anew")
 
 
@@ -173,19 +171,19 @@ C = TypeVar("C", bound=NetworkOptions)
 class GuidePolicy(Learned[C]):
     """The policy of a checkpoint with a policy-value network."""
 
-    prefix = WEIGHTS
+    prefix = NETWORK
 
     def __init__(self, stored: Stored, size: int, config: C) -> None:
         super().__init__(stored, size, config)
         network, base = ResidualNetwork(config, size), make_base(config, size)
         check_base(self.path, self.arrays, base, size)
-        put(self.arrays, network, WEIGHTS)
+        put(self.arrays, network, NETWORK)
         self.guide = NetworkGuide(network, base)
 
     @classmethod
     def forms(cls, config: C, size: int, arrays: Arrays) -> Forms:
         """Return the shapes and dtypes of the network's arrays."""
-        return network_forms(partial(ResidualNetwork, config, size), WEIGHTS)
+        return network_forms(partial(ResidualNetwork, config, size), NETWORK)
 
     def evaluator(self) -> NetworkGuide:
         """Return the network as an evaluator."""

@@ -14,7 +14,7 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Stored, Values
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.policy import BestMovePolicy, Learned, finite, positions_of
-from othello_lab.agent.policy_value.learner import NetworkLearner
+from othello_lab.agent.policy_value.learner import GuideLearner
 from othello_lab.agent.policy_value.network import (
     GuidePolicy,
     NetworkGuide,
@@ -204,7 +204,7 @@ class SavedState(msgspec.Struct):
     """The state of the random generator for batches."""
 
 
-class PPOLearner(NetworkLearner[PPOConfig]):
+class PPOLearner(GuideLearner[PPOConfig]):
     """Learns from its own decisions once there are `horizon` of them, and then drops them."""
 
     def __init__(self, config: PPOConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:

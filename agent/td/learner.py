@@ -19,7 +19,7 @@ from othello_lab.agent.selfplay.games import GameBatch, move_returns
 from othello_lab.agent.task import Task
 from othello_lab.agent.td.method import TDConfig
 from othello_lab.agent.td.network import Floats, ValueNetwork, afterstate_inputs, make_network, make_values
-from othello_lab.agent.weights import network_forms, put, to_arrays
+from othello_lab.agent.weights import NETWORK, network_forms, put, random_weights, to_arrays
 from othello_lab.game import symmetry
 from othello_lab.game.batch.games import BatchGames
 from othello_lab.game.batch.positions import Positions
@@ -96,8 +96,7 @@ class TDLearner(BatchLearner):
 
     def __init__(self, config: TDConfig, size: int, seeds: Seeds) -> None:
         self.config, self.size = config, size
-        weights = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
-        self.values = make_values(config, size, weights)
+        self.values = make_values(config, size, random_weights(seeds))
         self.updates, self.error, self._batches = 0, 0.0, 0
         self._rng = np.random.default_rng(seeds.draws)
         # All weights are one parameter, so that an update is a few operations for any network.
@@ -250,7 +249,7 @@ class TDLearner(BatchLearner):
 class TDPolicy(Learned[TDConfig]):
     """A trained network. Its player chooses the move with the best afterstate."""
 
-    prefix = "network."
+    prefix = NETWORK
 
     def __init__(self, stored: Stored, size: int, config: TDConfig) -> None:
         super().__init__(stored, size, config)

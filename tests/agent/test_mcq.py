@@ -216,7 +216,7 @@ def test_updates_are_those_of_adam_on_the_squared_error(network: str) -> None:
         adam.zero_grad()
         loss.backward()
         adam.step()
-        assert tested.update(batch) == pytest.approx(float(loss.detach()), rel=1e-4)
+        assert tested.learn_batch(batch) == pytest.approx(float(loss.detach()), rel=1e-4)
     for mine, theirs in zip(tested.network.parameters(), reference.parameters(), strict=True):
         torch.testing.assert_close(mine, theirs, rtol=1e-3, atol=1e-4)
 
@@ -288,8 +288,7 @@ def test_both_symmetry_modes() -> None:
 def test_it_learns_the_same_from_games_played_at_once_as_from_the_wire() -> None:
     at_once, wire = learner(games=1), learner(games=1)
     at_once.learn(one_game_played())
-    wire.take(transition(LAST, 0, 1.0, 0.0, None))
-    wire.end(1)
+    wire.learn_from(one_game([transition(LAST, 0, 1.0, 0.0, None)], 4, draw=0.0))
     assert at_once.numbers == wire.numbers
     assert at_once.numbers["return_mean"] == at_once.numbers["updates"] == 1
     for name, array in at_once.state()[0].items():
