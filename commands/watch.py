@@ -26,13 +26,12 @@ def command(options: _Options) -> None:
     """
     from othello_lab.experiment.run.run_folder import RunFolder
     from othello_lab.experiment.show.pages.watch import Demonstration, RunPage
-    from othello_lab.experiment.show.run_curves import Following
     from othello_lab.experiment.show.run_states import newest_run
     from othello_lab.experiment.show.site import serve
 
     name = options.run_name
     folder = RunFolder.open(options.runs_dir, name) if name else newest_run(options.runs_dir)
-    run = Following(folder)
-    with blaming("--port"), Demonstration(run) as game:
-        site = RunPage(run, game).site
+    game = Demonstration(folder)
+    site = RunPage(folder, game).site
+    with blaming("--port"), game:
         serve(site, options.port, lambda url: click.echo(f"{folder.path} is shown at {url} until Ctrl-C"))

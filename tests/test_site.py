@@ -17,7 +17,6 @@ from werkzeug.serving import make_server
 from othello_lab.experiment.compare.sweep import Sweep, SweepFolder
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.pages.watch import Demonstration, RunPage
-from othello_lab.experiment.show.run_curves import Following
 from scripts import benchmark, draw_docs
 from scripts.draw_docs import PICTURES, Desk, draw, othello
 from tests.browser import WINDOWS, chromium, needs_chromium, opened
@@ -77,9 +76,9 @@ def watched(*words: str, state: str = "") -> Iterator[str]:
         with SERVED(*words, state=state) as address:
             yield address
         return
-    run = Following(RunFolder(Path(words[1])))
-    with Demonstration(run, pause=0.3) as game:
-        page = make_server("127.0.0.1", 0, RunPage(run, game).site, threaded=True)
+    folder = RunFolder(Path(words[1]))
+    with Demonstration(folder, pause=0.3) as game:
+        page = make_server("127.0.0.1", 0, RunPage(folder, game).site, threaded=True)
         with serving(page) as address:
             yield address
 

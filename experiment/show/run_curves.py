@@ -1,11 +1,8 @@
-"""The curves of a run: reading its files while they grow, and charts of games won, learning and speed."""
+"""The files of a run, and its curves: charts of games won, learning and speed."""
 
-import errno
-import os
-import time
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,19 +15,17 @@ from othello_lab.experiment.run.outcomes import (
     SELF,
     STAND_IN,
     Evaluation,
-    Outcome,
     View,
     against,
     by_opponent,
     total,
 )
 from othello_lab.experiment.run.record import is_selfplay, known
-from othello_lab.experiment.run.run_folder import EPISODES, EVALUATIONS, RunFolder, json_objects
+from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.charts import Chart, Floats, Look, Mark, Series, look, of_training
 from othello_lab.experiment.show.random_mover import random_mover_in
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.players.short_names import short_name
-from othello_lab.game.safe_files import DATA, open_regular
 
 MEANS = 300
 """Maximum number of points of a curve. Longer columns are reduced to means of neighbouring values."""
@@ -49,139 +44,46 @@ _GAMES = "training games"
 
 Curve = tuple[list[int], list[float]]
 """Numbers of episodes, and a value for each."""
-_CODES: dict[Outcome | None, int] = {Outcome.WIN: 0, Outcome.DRAW: 1, Outcome.LOSS: 2, None: 3}
 
 
-class Tail:
-    """A reader of the lines that are added to a file. The file may be missing, and may be replaced."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._file: tuple[int, int] | None = None
-        self._read = 0
-
-    def look(self) -> tuple[bool, list[str]]:
-        """Return whether the earlier lines are invalid, and the new lines.
-
-        Earlier lines are invalid if the file was replaced, truncated or deleted. An incomplete last line is
-        read by a later call. Raises OSError if there is too much new data.
-        """
-        with suppress(FileNotFoundError), open_regular(self._path) as file:
-            status = os.fstat(file.fileno())
-            identity, size = (status.st_dev, status.st_ino), status.st_size
-            anew = self._file not in (None, identity) or size < self._read
-            if anew or self._file is None:
-                self._file, self._read = identity, 0
-            if size - self._read > DATA:
-                raise OSError(errno.EFBIG, "the file is too large", str(self._path))
-            file.seek(self._read)
-            data = file.read()
-            complete = data[: data.rfind(b"\n") + 1]
-            self._read += len(complete)
-            return anew, complete.decode("utf-8", "replace").split("\n")[:-1]
-        gone, self._file, self._read = self._file is not None, None, 0
-        return gone, []
+def stamps_of(folder: Path) -> list[tuple[float, int]]:
+    """Return the times of change, in seconds since 1970, and the sizes of a run's files; the newest first."""
+    files = (path.stat() for path in folder.glob("[!.]*.*"))
+    return sorted(((file.st_mtime, file.st_size) for file in files), reverse=True)
 
 
 def last_change(folder: Path) -> float:
     """Return the time of the newest file in a run's folder, in seconds since 1970; 0 without files."""
-    return max((path.stat().st_mtime for path in folder.glob("[!.]*.*")), default=0.0)
+    return max((changed for changed, _ in stamps_of(folder)), default=0.0)
 
 
-class Following:
-    """The contents of a run's growing files. If a resume truncates the files, they are read again."""
+@dataclass(frozen=True)
+class RunFiles:
+    """The contents of a run's files."""
 
-    def __init__(self, folder: RunFolder) -> None:
-        """Read config.json; raise RunFolderError if it cannot be read."""
-        self.folder = folder
-        self.config: dict[str, Any] = folder.config()
-        self.evaluations: list[Evaluation] = []
-        self.rounds: list[Evaluation] = []
-        """Rows of rounds.csv, which batched self-play writes."""
-        self.curves: dict[str, Curve] = {}
-        """The curves of metrics.jsonl, by name."""
-        self.games = 0
-        """Number of recorded training games."""
-        self._outcomes = array("b")
-        names = ("episodes.csv", "rounds.csv", "evaluations.csv", "metrics.jsonl")
-        self._tails = {name: Tail(folder.path / name) for name in names}
-        self._config_written = 0.0
-        self._changed = last_change(folder.path)
-
-    @property
-    def silent(self) -> float:
-        """Seconds since the last new line."""
-        return max(0.0, time.time() - self._changed)
-
-    @property
-    def view(self) -> View:
-        """The way training games are counted: by colour in self-play, otherwise by the agent's result."""
-        return View(is_selfplay(self.config) or known(self.config).environment_stats.opponent == SELF)
-
-    def outcomes(self, wanted: Iterable[Outcome]) -> NDArray[np.bool_]:
-        """Return which training games in episodes.csv ended with one of these outcomes, bool [games]."""
-        codes = np.frombuffer(self._outcomes, np.int8) if self._outcomes else np.zeros(0, np.int8)
-        return np.isin(codes, [_CODES[outcome] for outcome in wanted])
-
-    def look(self) -> bool:
-        """Read new lines of all files; return whether anything changed.
-
-        Raises RunFolderGoneError if the folder was deleted, and RunFolderError for a damaged config.json.
-        """
-        self.folder.check_there()
-        first = not self._config_written
-        changed = [self._read_config(), self._read_games(), self._read_rounds()]
-        changed += [self._read_rows("evaluations.csv", self.evaluations), self._read_metrics()]
-        if any(changed) and not first:
-            self._changed = time.time()
-        return any(changed)
-
-    def _read_config(self) -> bool:
-        written = self.folder.record.stat().st_mtime
-        if written == self._config_written:
-            return False
-        self._config_written, self.config = written, self.folder.config()
-        return True
-
-    def _read_games(self) -> bool:
-        anew, lines = self._tails["episodes.csv"].look()
-        if anew:
-            self.games, self._outcomes = 0, array("b")
-        for episode in EPISODES.read(lines):
-            self._outcomes.append(_CODES[self.view.outcome(episode)])
-            self.games = episode.index
-        return anew or bool(lines)
-
-    def _read_rounds(self) -> bool:
-        changed = self._read_rows("rounds.csv", self.rounds)
-        if changed:
-            self.games = self.rounds[-1].episode if self.rounds else 0
-        return changed
-
-    def _read_rows(self, name: str, rows: list[Evaluation]) -> bool:
-        anew, lines = self._tails[name].look()
-        if anew:
-            rows.clear()
-        rows.extend(EVALUATIONS.read(lines))
-        return anew or bool(lines)
-
-    def _read_metrics(self) -> bool:
-        anew, lines = self._tails["metrics.jsonl"].look()
-        if anew:
-            self.curves = {}
-        records = [record for record in json_objects(lines) if type(record.get("episode")) is int]
-        for name, (episodes, values) in curves_of(records).items():
-            curve = self.curves.setdefault(name, ([], []))
-            curve[0].extend(episodes)
-            curve[1].extend(values)
-        return anew or bool(lines)
+    folder: RunFolder
+    config: dict[str, Any]
+    view: View
+    """The way training games are counted: by colour in self-play, otherwise by the agent's result."""
+    games: int
+    """Number of recorded training games."""
+    outcomes: NDArray[np.str_]
+    """The outcomes of the training games in episodes.csv, [games]; "" for a game without a result."""
+    evaluations: list[Evaluation]
+    rounds: list[Evaluation]
+    """Rows of rounds.csv, which batched self-play writes."""
+    curves: dict[str, Curve]
+    """The curves of metrics.jsonl, by name."""
 
 
-def read(folder: RunFolder) -> Following:
-    """Return a run with its files read to the end; raise RunFolderError if it cannot be read."""
-    run = Following(folder)
-    run.look()
-    return run
+def read(folder: RunFolder) -> RunFiles:
+    """Return the contents of a run's files; raise RunFolderError for an invalid config.json, and OSError."""
+    config, episodes, rounds = folder.config(), folder.episodes(), folder.rounds()
+    view = View(is_selfplay(config) or known(config).environment_stats.opponent == SELF)
+    outcomes = np.array([view.outcome(episode) or "" for episode in episodes], np.str_)
+    games = rounds[-1].episode if rounds else episodes[-1].index if episodes else 0
+    curves = curves_of(folder.metrics())
+    return RunFiles(folder, config, view, games, outcomes, folder.evaluations(), rounds, curves)
 
 
 def curves_of(metrics: Sequence[Mapping[str, Any]]) -> dict[str, Curve]:
@@ -291,7 +193,7 @@ def _line(label: str, x: Floats, y: Floats, look: Look) -> Series:
     return Series(label, [float(value) for value in x], [float(value) for value in y], look)
 
 
-def rates(run: Following, points: int, by_colour: bool) -> Chart:
+def rates(run: RunFiles, points: int, by_colour: bool) -> Chart:
     """Return a chart of the shares won in training (curves of about `points` points) and in evaluations.
 
     A mark shows the share that a random mover wins, if it was measured.
@@ -307,10 +209,10 @@ def rates(run: Following, points: int, by_colour: bool) -> Chart:
     return Chart("While it learned", says, _GAMES, "share of games", series, 0, 1, percent=True, marks=marks)
 
 
-def _training(run: Following, points: int) -> Iterator[Series]:
+def _training(run: RunFiles, points: int) -> Iterator[Series]:
     """Yield the running shares of training games from episodes.csv."""
     for place, (wanted, what) in enumerate(run.view.shares_shown):
-        hits = run.outcomes(wanted)
+        hits = np.isin(run.outcomes, [*wanted])
         if len(hits):
             window = window_of(len(hits))
             # The first windows have too few games for a meaningful share.
@@ -320,7 +222,7 @@ def _training(run: Following, points: int) -> Iterator[Series]:
             yield _line(f"training: {what}, last {window:,} games", at + 1, shares, of_training(place))
 
 
-def _rounds(run: Following) -> Iterator[Series]:
+def _rounds(run: RunFiles) -> Iterator[Series]:
     """Yield the shares of self-play games that black and white won, from rounds.csv."""
     rounds = [result for result in run.rounds if result.opponent == SELF]
     for place, (wanted, what) in enumerate(run.view.shares_shown if rounds else ()):

@@ -15,7 +15,7 @@ from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show import plots
 from othello_lab.experiment.show.charts import Chart, look
 from othello_lab.experiment.show.plots import Lane, as_png, draw, draw_lanes, entitle, height_of
-from othello_lab.experiment.show.run_curves import Following, panels, rates, read
+from othello_lab.experiment.show.run_curves import RunFiles, panels, rates, read
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.safe_files import check_no_links, replace
 
@@ -78,7 +78,7 @@ def figure_of(folder: RunFolder) -> Figure:
     return figure
 
 
-def _draw_upper(figure: SubFigure, run: Following) -> float:
+def _draw_upper(figure: SubFigure, run: RunFiles) -> float:
     """Draw the shares won, their legend and the last results; return the height in inches."""
     left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=[_LEFT, _RIGHT])[0]
     axes = left.subplots()
@@ -95,7 +95,7 @@ def _draw_upper(figure: SubFigure, run: Following) -> float:
     return height
 
 
-def draw_rates(axes: Axes, run: Following) -> None:
+def draw_rates(axes: Axes, run: RunFiles) -> None:
     """Draw the shares of games won during a run."""
     draw(axes, rates(run, POINTS, by_colour=True))
     _along_the_run(axes, run.games)

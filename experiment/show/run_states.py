@@ -14,7 +14,7 @@ from othello_lab.experiment.run.record import TrainingConfig, is_selfplay, known
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError, RunState, run_names, state_of
 from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.progress import clock
-from othello_lab.experiment.show.run_curves import Curve, Following, last_change, read
+from othello_lab.experiment.show.run_curves import Curve, RunFiles, last_change, read
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.verdict import met_in, verdict
 
@@ -39,7 +39,7 @@ class Phase:
     """Estimated time left for training and evaluations, in seconds; None without an estimate."""
 
 
-def phase_of(run: Following, silent: float) -> Phase:
+def phase_of(run: RunFiles, silent: float) -> Phase:
     """Return the phase of a run whose files have not changed for `silent` seconds."""
     record = known(run.config)
     config, session = record.experiment, record.sessions[-1] if record.sessions else {}
@@ -64,12 +64,12 @@ def phase_of(run: Following, silent: float) -> Phase:
     return Phase(run.games, total, now.share, state, says, left)
 
 
-def _last(run: Following, name: str) -> float:
+def _last(run: RunFiles, name: str) -> float:
     _, values = run.curves.get(name, ([], [0.0]))
     return values[-1]
 
 
-def _how_to_resume(run: Following) -> str:
+def _how_to_resume(run: RunFiles) -> str:
     record = known(run.config)
     if cannot_go_on(run.folder, record.experiment, is_selfplay(run.config)):
         return NOTHING_SAVED
@@ -79,7 +79,7 @@ def _how_to_resume(run: Following) -> str:
     return f"go on with {wording.resume(run.folder.path, command)}"
 
 
-def _activity(run: Following, config: TrainingConfig, over: bool) -> str:
+def _activity(run: RunFiles, config: TrainingConfig, over: bool) -> str:
     if over:
         return "the last evaluation is played"
     evaluated = max((result.episode for result in run.evaluations), default=-1)

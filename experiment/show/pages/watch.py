@@ -16,7 +16,17 @@ from othello_lab.experiment.run.player_names import Named, is_player, newest_fir
 from othello_lab.experiment.run.record import headline, known
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.show.pages.page import shaded, style_of_pages, web_file
-from othello_lab.experiment.show.run_curves import MEANS, POOL, Curve, Following, panels, rates
+from othello_lab.experiment.show.run_curves import (
+    MEANS,
+    POOL,
+    Curve,
+    RunFiles,
+    last_change,
+    panels,
+    rates,
+    read,
+    stamps_of,
+)
 from othello_lab.experiment.show.run_end import sums, table
 from othello_lab.experiment.show.run_states import phase_of
 from othello_lab.experiment.show.site import Files, Site
@@ -34,6 +44,8 @@ from othello_lab.game.records import Record
 from othello_lab.game.values import MoveValues, in_discs
 
 _FRESH_SECONDS: Final = 0.9
+_READING_SHARE: Final = 0.1
+"""Maximum share of the time for reading the run's files, which grow."""
 _NUMBERS: Final[Mapping[str, tuple[str, str]]] = {
     "epsilon": ("epsilon", "{:.2f}"),
     "q_mean": ("mean Q", "{:+.2f}"),
@@ -52,10 +64,13 @@ _ELSEWHERE: Final = {"time", "seconds", "episode", "win_rate", "score", "black",
 class RunPage:
     """The page of one run."""
 
-    def __init__(self, run: Following, game: "Demonstration") -> None:
-        self._run, self._game = run, game
+    def __init__(self, folder: RunFolder, game: "Demonstration") -> None:
+        """Read the run's files; raise RunFolderError if config.json cannot be read, or OSError."""
+        self._folder, self._game = folder, game
+        self._stamps, self._changed = stamps_of(folder.path), last_change(folder.path)
+        self._run = read(folder)
         self._lock = Lock()
-        self._state, self._encoded_at = b"", -_FRESH_SECONDS
+        self._state, self._next = b"", 0.0
 
     @property
     def site(self) -> Site:
@@ -63,18 +78,24 @@ class RunPage:
         return Site(_files, {"/state.json": self._json})
 
     def _json(self) -> bytes:
-        """Return the state of the run as JSON; the state is at most one second old."""
+        """Return the state of the run as JSON, at most a second old, or some seconds if the run is long."""
         with self._lock:
-            if time.monotonic() >= self._encoded_at + _FRESH_SECONDS:
-                self._state, self._encoded_at = msgspec.json.encode(self._read()), time.monotonic()
+            if (begin := time.monotonic()) >= self._next:
+                self._state = msgspec.json.encode(self._read())
+                end = time.monotonic()
+                self._next = end + max(_FRESH_SECONDS, (end - begin) / _READING_SHARE)
             return self._state
 
     def _read(self) -> dict[str, Any]:
         try:
-            self._run.look()
+            self._folder.check_there()
+            if (stamps := stamps_of(self._folder.path)) != self._stamps:
+                self._run = read(self._folder)
+                self._stamps, self._changed = stamps, time.time()
         except (RunFolderError, OSError) as error:
             return {"error": str(error)}
-        return {**run_state(self._run), "game": self._game.position, "game_says": self._game.says}
+        state = run_state(self._run, silent=max(0.0, time.time() - self._changed))
+        return {**state, "game": self._game.position, "game_says": self._game.says}
 
 
 @cache
@@ -88,8 +109,8 @@ def _files() -> Files:
     }
 
 
-def run_state(run: Following) -> dict[str, Any]:
-    """Return the last read state of a run, for watch.js."""
+def run_state(run: RunFiles, silent: float) -> dict[str, Any]:
+    """Return the state of a run, whose files have not changed for `silent` seconds, for watch.js."""
     config = run.config
     last = [result for result in run.evaluations if result.episode == run.evaluations[-1].episode]
     results = table("", sums(last, config))
@@ -97,7 +118,7 @@ def run_state(run: Following) -> dict[str, Any]:
         "title": headline(config),
         "run": run.folder.path.resolve().name,
         "seed": str(config.get("seed", "")),
-        "phase": phase_of(run, run.silent),
+        "phase": phase_of(run, silent),
         "rates": replace(rates(run, MEANS, by_colour=False), title="Share of games won"),
         "charts": list(panels(run.curves)),
         "results": {"headings": [column.heading for column in results.visible], "rows": results.cells},
@@ -223,13 +244,12 @@ class DemoGame:
 class Demonstration:
     """A context manager that plays demonstration games in a background thread."""
 
-    def __init__(self, run: Following, pause: float = _MOVE_SECONDS) -> None:
+    def __init__(self, folder: RunFolder, pause: float = _MOVE_SECONDS) -> None:
         self.position: dict[str, Any] | None = None
         """The current position for watch.js."""
         self.says = ""
         """Reason why there is no position; "" if there is one."""
-        self._run = run
-        self._pause = pause
+        self._folder, self._pause = folder, pause
         self._closed = Event()
         self._players: tuple[Player, ...] = ()
         self._thread = Thread(target=self._play_games, daemon=True, name="demonstration game")
@@ -250,7 +270,7 @@ class Demonstration:
         played = 0
         while not self._closed.is_set():
             try:
-                game = DemoGame.of(self._run.folder, self._run.config, played)
+                game = DemoGame.of(self._folder, self._folder.config(), played)
                 self.says = ""
                 self._play(game)
                 played += 1

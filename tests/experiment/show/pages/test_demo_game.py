@@ -13,7 +13,6 @@ from othello_lab.experiment.show.pages.watch import (
     newest_policy,
     opponent_of,
 )
-from othello_lab.experiment.show.run_curves import Following
 from othello_lab.game import Colour
 from tests.experiment.lab import Lab
 from tests.experiment.show.pages.reported import folder_of
@@ -28,7 +27,7 @@ def run_of(path: Path, agent: str, **stats: Any) -> RunFolder:  # noqa: ANN401  
 def test_games_are_played_to_their_end_one_after_another(tmp_path: Path) -> None:
     folder = run_of(tmp_path, "greedy", size=4, opponent="positional", first="agent")
     ends, moves = set(), set()
-    with Demonstration(Following(folder), pause=0.001) as game:
+    with Demonstration(folder, pause=0.001) as game:
 
         def seen() -> bool:
             if shown := game.position:
@@ -47,7 +46,7 @@ def test_games_are_played_to_their_end_one_after_another(tmp_path: Path) -> None
 
 def test_before_the_first_checkpoint_it_says_so_and_a_bad_one_is_named(tmp_path: Path) -> None:
     folder = run_of(tmp_path, "dqn", size=4, opponent="greedy", first="agent")
-    with Demonstration(Following(folder), pause=0.001) as game:
+    with Demonstration(folder, pause=0.001) as game:
         Lab.await_that(lambda: "no checkpoint" in game.says)
         folder.checkpoints.mkdir()
         (folder.checkpoints / "episode-5.safetensors").write_bytes(b"no checkpoint")

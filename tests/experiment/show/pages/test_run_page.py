@@ -15,10 +15,11 @@ from click.testing import CliRunner
 from werkzeug.test import Client
 
 from othello_lab.commands.watch import command
+from othello_lab.experiment.run.outcomes import Episode, Outcome
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show import site
+from othello_lab.experiment.show.pages import watch
 from othello_lab.experiment.show.pages.watch import Demonstration, RunPage
-from othello_lab.experiment.show.run_curves import Following
 from othello_lab.experiment.show.site import Site
 from rlglue.transport import Listener
 from tests.experiment.lab import Lab
@@ -35,14 +36,12 @@ def folder(tmp_path: Path) -> RunFolder:
 
 @pytest.fixture
 def page(folder: RunFolder) -> Site:
-    run = Following(folder)
-    return RunPage(run, Demonstration(run)).site
+    return RunPage(folder, Demonstration(folder)).site
 
 
 def test_the_state_is_json(folder: RunFolder) -> None:
-    run = Following(folder)
-    with Demonstration(run, pause=0.001) as game:
-        page = RunPage(run, game).site
+    with Demonstration(folder, pause=0.001) as game:
+        page = RunPage(folder, game).site
         Lab.await_that(lambda: game.position is not None and game.position["moves"] != "")
         answer = Client(page).get("/state.json", headers={"Host": HOST})
     assert answer.content_type == "application/json"
@@ -54,6 +53,18 @@ def test_the_state_is_json(folder: RunFolder) -> None:
     assert sum(game_now["discs"]) == 36 - game_now["cells"].count("-")
     if game_now["values"]:
         assert len(game_now["values"]) == len(game_now["legal"])
+
+
+def test_the_state_follows_the_files(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch, "_FRESH_SECONDS", 0.0)
+    monkeypatch.setattr(watch, "_READING_SHARE", 1e9)
+    page = Client(RunPage(folder, Demonstration(folder)).site)
+    done = []
+    for number in (6, 7):
+        with folder:
+            folder.add_episode(Episode(number, Outcome.WIN, 1.0, 5))
+        done.append(json.loads(page.get(STATE, headers={"Host": HOST}).data)["phase"]["done"])
+    assert done == [6, 7]
 
 
 @pytest.mark.parametrize(
