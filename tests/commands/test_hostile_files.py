@@ -31,8 +31,8 @@ RUN = "runs/one"
 READERS = {
     f"{RUN}/config.json": ("experiment compare one", "watch one", "run --resume one"),
     f"{RUN}/episodes.csv": ("experiment compare one", "report one --games 0"),
-    f"{RUN}/evaluations.csv": ("experiment compare one"),
-    f"{RUN}/metrics.jsonl": ("experiment compare one"),
+    f"{RUN}/evaluations.csv": ("experiment compare one",),
+    f"{RUN}/metrics.jsonl": ("experiment compare one",),
     f"{RUN}/checkpoints/policy.safetensors": (f"match {RUN}/checkpoints/policy.safetensors greedy",),
     "numbers.txt": ("match weights:numbers.txt greedy --size 4",),
     "options.toml": ("run --config options.toml", "experiment sweep options.toml"),
