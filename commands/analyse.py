@@ -10,7 +10,7 @@ from rich.console import Console
 from othello_lab.commands import fields
 from othello_lab.commands.checks import check_player, chosen_size, named, report_left_out
 from othello_lab.commands.errors import blaming
-from othello_lab.commands.openings import Openings, lines_of, openings_option
+from othello_lab.commands.openings import lines_of, openings_option
 from othello_lab.commands.options import Number, option, options, refuse, takes, whole_number
 from othello_lab.commands.workers import interruptible, playing, workers
 
@@ -34,7 +34,7 @@ class _Options:
         section="Games",
     )
     size: int | None = fields.players_size("the players'")
-    openings: Openings = openings_option("as many as there are games for; without players 0")
+    openings: str | None = openings_option("as many as there are games for; without players 0")
     noise: float = option(
         "Share of the players' moves that are replaced by random moves.",
         default=0.0,
@@ -150,7 +150,7 @@ def _meeting(options: _Options) -> "tuple[Pairing, int, tuple[str, str]]":
     if games > most:
         why = f"{games:,} games on {size}x{size} do not fit into memory: {most:,} at most"
         raise click.BadParameter(why, param_hint="--games")
-    openings = options.openings if options.what else options.openings or 0
+    openings = options.openings if options.what else options.openings or "0"
     if openings is None:  # one for each game, as long as there are enough openings
         lines = openings_at_most(size, max(1, games // len(set(texts))))
     else:

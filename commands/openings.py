@@ -1,12 +1,12 @@
 """The option --openings, the options of matches, and arguments that are positions."""
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import click
+from click.types import StringParamType
 
 from othello_lab.commands import fields
 from othello_lab.commands.checks import report_left_out
@@ -19,44 +19,8 @@ _PLIES: Final = 8
 """The default number of plies of an opening from a file of games. In a .txt file a line is an opening."""
 
 
-@dataclass(frozen=True)
-class OpeningsFile:
-    """Openings: the first moves of the games in a file."""
-
-    path: Path
-    plies: int | None = None
-    """The number of plies of each opening. None: the default number, or whole lines of a .txt file."""
-    most: int | None = None
-    """The largest number of openings; the most frequent ones are used. None: all."""
-
-    def __str__(self) -> str:
-        return ":".join(str(part) for part in (self.path, self.plies, self.most) if part is not None)
-
-
-Openings = int | OpeningsFile | None
-"""A number of standard openings, or a file. 0 is only the standard start; None is all openings."""
-
-
-class OpeningsText(click.ParamType[int | OpeningsFile]):
-    """The type of --openings: a number or FILE[:PLIES[:N]]."""
-
-    name = "openings"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return a number or an OpeningsFile; fail for any other text."""
-        if isinstance(value, OpeningsFile):
-            return value
-        text = str(value).strip()
-        if re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII):
-            return click.IntRange(0).convert(int(text), param, ctx)
-        from othello_lab.game.records import SUFFIXES
-
-        parts = _FILE.fullmatch(text)
-        if not parts or Path(parts[1]).suffix.lower() not in SUFFIXES:
-            known = f"no file of games ({', '.join(SUFFIXES)}) as FILE[:PLIES[:N]]"
-            self.fail(f"{text[:200]!r} is no number and {known}", param, ctx)
-        plies, most = (int(number) if number else None for number in parts.groups()[1:])
-        return OpeningsFile(Path(parts[1]), plies, most)
+class OpeningsText(StringParamType):
+    """The type of --openings: a number of standard openings (0: only the standard start), or a file."""
 
 
 def openings_option(default: str = "all") -> Any:
@@ -75,7 +39,7 @@ def openings_option(default: str = "all") -> Any:
 class Matches:
     """The options of matches: openings, repetitions, seed and workers."""
 
-    openings: Openings = openings_option()
+    openings: str | None = openings_option()
     repeat: int = whole_number("Number of times that each opening is played.", default=1, lowest=1)
     seed: int = fields.seed()
     jobs: int = fields.jobs()
@@ -92,29 +56,37 @@ class Games(Matches, _OnOneBoard):
     """The options of matches, and --size, which by default is the board size of the players."""
 
 
-def lines_of(openings: Openings, size: int) -> tuple[str, ...]:
-    """Return the transcripts of the openings; raise click.BadParameter if there are none on this board."""
+# Cached, because a command asks once for each of its agents and opponents.
+@cache
+def lines_of(openings: str | None, size: int) -> tuple[str, ...]:
+    """Return the transcripts of the openings; raise click.BadParameter if there are none on this board.
+
+    None is all standard openings. For a file, print on stderr how many there are.
+    """
     from othello_lab.game.openings import standard_openings
 
     with blaming("--openings"):
-        if isinstance(openings, OpeningsFile):
-            return _of_file(openings, size)
-        return standard_openings(size, openings)
+        if openings is None or re.fullmatch(r"[0-9]{1,9}", openings, re.ASCII):
+            return standard_openings(size, openings if openings is None else int(openings))
+        return _of_file(openings, size)
 
 
-# Cached, because a command asks once for each of its agents and opponents.
-@cache
-def _of_file(wanted: OpeningsFile, size: int) -> tuple[str, ...]:
-    """Return the openings of a file, and print on stderr how many there are."""
+def _of_file(text: str, size: int) -> tuple[str, ...]:
     from othello_lab.game.openings import digest, openings_of
-    from othello_lab.game.records import format_of, readable
+    from othello_lab.game.records import SUFFIXES, format_of, readable
 
-    records, faults = readable(wanted.path, size)
+    parts = _FILE.fullmatch(text)
+    if not parts or Path(parts[1]).suffix.lower() not in SUFFIXES:
+        known = f"no file of games ({', '.join(SUFFIXES)}) as FILE[:PLIES[:N]]"
+        raise ValueError(f"{text[:200]!r} is no number and {known}")
+    path, plies, most = Path(parts[1]), *(int(number) if number else None for number in parts.groups()[1:])
+    records, faults = readable(path, size)
     report_left_out(faults)
-    plies = _PLIES if wanted.plies is None and format_of(wanted.path) != ".txt" else wanted.plies
-    lines = openings_of([record.game for record in records], size, plies, wanted.most)
+    if plies is None and format_of(path) != ".txt":
+        plies = _PLIES
+    lines = openings_of([record.game for record in records], size, plies, most)
     where = "at the ends of" if plies is None else f"after {plies} plies of"
-    games = f"{where} {plural(len(records), 'game')} in {wanted.path}"
+    games = f"{where} {plural(len(records), 'game')} in {path}"
     if not lines:
         raise ValueError(
             f"there is no position {games} from which a game on {size}x{size} can begin without a pass: "

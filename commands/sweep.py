@@ -1,23 +1,18 @@
 """`othello experiment sweep`: carry out and compare runs that differ in some options."""
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from othello_lab.commands import fields, selfplay, train
 from othello_lab.commands.agent import DEFAULT_AGENT
-from othello_lab.commands.checks import check_player, named
+from othello_lab.commands.checks import check_player
 from othello_lab.commands.compare import compare_sweep
 from othello_lab.commands.config_file import as_typed, read_toml
 from othello_lab.commands.environment import make_environment
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import argument, option, options, takes
-from othello_lab.commands.training import agent_part_of
 from othello_lab.commands.workers import interruptible, program_runner
 from othello_lab.experiment.run.record import table_of
 from othello_lab.experiment.show.wording import othello
@@ -65,10 +60,7 @@ def command(options: _Options) -> None:
 
 
 def planned_sweep(file: Path, seeds: str | None, runs_dir: Path) -> "Sweep":
-    """Read a sweep from a file, which may name runs of `runs_dir`.
-
-    Raises UsageError if the file or one of its variants is invalid.
-    """
+    """Read a sweep from a file; raise UsageError if the file or one of its variants is invalid."""
     from othello_lab.experiment.compare.sweep import SweepError, read_sweep
 
     table = read_toml(file)
@@ -81,32 +73,9 @@ def planned_sweep(file: Path, seeds: str | None, runs_dir: Path) -> "Sweep":
     except ValueError:
         why = f"{truncate_middle(seeds or '', 80)!r} is no list such as 0,1,2"
         raise click.BadParameter(why, param_hint="--seeds") from None
-    plan = replace(plan, variants=[_with_players(variant, file, runs_dir) for variant in plan.variants])
     for variant in plan.variants:
-        _check(variant, file, runs_dir)
+        _check(variant, file, runs_dir / file.stem)
     return plan
-
-
-def _with_players(variant: "Variant", file: Path, runs_dir: Path) -> "Variant":
-    """Return a variant in which names of runs are replaced by registry texts of their players.
-
-    Needed because a run of the sweep looks up names in the folder of the sweep, not in `runs_dir`.
-    """
-    with _about(variant, file):
-        return replace(
-            variant, options={key: _player(key, value, runs_dir) for key, value in variant.options.items()}
-        )
-
-
-def _player(option: str, value: Any, runs_dir: Path) -> Any:
-    """Return the registry text of the player if the value names a run, or else the value itself."""
-    if option not in ("agent", "from") or not isinstance(value, str) or os.path.isabs(value):
-        return value
-    if not os.path.isfile(runs_dir / value / "config.json"):  # Path.is_file raises for a very long name
-        return value
-    if option == "agent":
-        return agent_part_of(value, runs_dir).text or value
-    return named(value, runs_dir, "--from").text
 
 
 def _check(variant: "Variant", file: Path, runs_dir: Path) -> None:
@@ -115,12 +84,15 @@ def _check(variant: "Variant", file: Path, runs_dir: Path) -> None:
     command = selfplay.command if is_selfplay else train.command
     words = [*variant.command, f"--runs-dir={runs_dir}"][1 if is_selfplay else 2 :]
     values = as_typed(command, variant.options, f"{file}, variant {variant.name}")
-    # Parse the options in a context of the variant's command, not of this command.
-    with _about(variant, file), command.make_context(command.name, words, default_map=values) as context:
-        if is_selfplay:
-            selfplay.checked(selfplay.SelfPlayOptions(**context.params))
-        else:
-            _check_parts(train.TrainOptions(**context.params))
+    try:
+        # Parse the options in a context of the variant's command, not of this command.
+        with command.make_context(command.name, words, default_map=values) as context:
+            if is_selfplay:
+                selfplay.checked(selfplay.SelfPlayOptions(**context.params))
+            else:
+                _check_parts(train.TrainOptions(**context.params))
+    except click.UsageError as error:
+        raise click.UsageError(f"{file}, variant {variant.name}: {error.format_message()}") from None
 
 
 def _check_parts(options: train.TrainOptions) -> None:
@@ -137,12 +109,3 @@ def _check_parts(options: train.TrainOptions) -> None:
     make_environment(**(table_of(environment) or {})).env_cleanup()
     for text in options.eval_opponent:
         check_player("--eval-opponent", text, options.size)
-
-
-@contextmanager
-def _about(variant: "Variant", file: Path) -> Iterator[None]:
-    """Add the file and the variant to the message of a UsageError."""
-    try:
-        yield
-    except click.UsageError as error:
-        raise click.UsageError(f"{file}, variant {variant.name}: {error.format_message()}") from None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from othello_lab.game.game import Game
     from othello_lab.game.notation import PASS
     from othello_lab.game.players.player import Forfeit, Player, Policy
-    from othello_lab.learning import Run, load, make_environment, selfplay, train
+    from othello_lab.learning import Run, make_environment, selfplay, train
     from othello_lab.matches import evaluate, match, play, tournament
     from othello_lab.players import player
     from othello_lab.positions import Review, review, solve, values
@@ -47,7 +47,6 @@ __all__ = [
     "Run",
     "Tournament",
     "evaluate",
-    "load",
     "make_agent",
     "make_environment",
     "match",
@@ -69,7 +68,7 @@ _HOMES: Final = {
     "game.game": ("Game",),
     "game.notation": ("PASS",),
     "game.players.player": ("Forfeit", "Player", "Policy"),
-    "learning": ("Run", "load", "make_environment", "selfplay", "train"),
+    "learning": ("Run", "make_environment", "selfplay", "train"),
     "matches": ("evaluate", "match", "play", "tournament"),
     "players": ("player",),
     "positions": ("Review", "review", "solve", "values"),

@@ -14,7 +14,7 @@ from othello_lab.experiment.compare.tournament.schedule import Tell
 from othello_lab.experiment.run.launch import in_process
 from othello_lab.experiment.run.outcomes import Evaluation
 from othello_lab.experiment.run.plan import Plan
-from othello_lab.experiment.run.player_names import board_for, of_folder
+from othello_lab.experiment.run.player_names import of_folder
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.train import RoundPlayer
 from othello_lab.experiment.run.train import train as train_plan
@@ -22,8 +22,6 @@ from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.show.run_end import notes_of
 from othello_lab.experiment.study.statistics.intervals import wilson
 from othello_lab.experiment.workers.interrupts import Interrupts
-from othello_lab.game.players.catalogue import make
-from othello_lab.game.players.player import Player
 from othello_lab.game.players.short_names import short_name
 from othello_lab.matches import Progress
 from othello_lab.players import RUNS, named
@@ -192,17 +190,6 @@ def _opponent(who: object) -> str:
 
 def _evaluated(opponents: Sequence[object]) -> list[str]:
     return [f"--eval-opponent={named(opponent).text}" for opponent in opponents]
-
-
-def load(name: str | Path, size: int | None = None, runs_dir: str | Path = RUNS) -> Player:
-    """Return the player of a run, a checkpoint or a registry text, for boards of `size`.
-
-    `name` is a run's name, the path of a checkpoint or a registry text. By default, `size` is the board size
-    of the run or the checkpoint, otherwise 8. Raises ValueError if no player has this name. A command line
-    from a run folder is never executed.
-    """
-    player = named(str(name), Path(runs_dir))
-    return make(player.text, board_for([player], size))
 
 
 class _Callback(Display):

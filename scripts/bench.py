@@ -1,13 +1,13 @@
 """Measures the speed of the lab's parts on this machine, for developers.
 
-    python -m scripts.bench game      # perft and random games; compared with OpenSpiel and rust-reversi
+    python -m scripts.bench game      # perft and random games; compared with OpenSpiel
     python -m scripts.bench env       # environment steps in one process; compared with OpenSpiel
-    python -m scripts.bench glue      # RL-Glue steps over TCP; compared with plain sockets
+    python -m scripts.bench glue      # RL-Glue steps over TCP
     python -m scripts.bench learn     # DQN updates; compared with Stable-Baselines3
     python -m scripts.bench solver    # nodes of the exact solver
 
 Run this script from the root of the repository. To compare with other libraries, install them with `pip
-install open_spiel rust-reversi stable-baselines3`. The lab and the other libraries are measured in turns, so
+install open_spiel stable-baselines3`. The lab and the other libraries are measured in turns, so
 that other load on the machine affects all of them equally. A figure is the median of the rounds. It is work
 per second of processor time of one thread, unless the line names another unit.
 """
@@ -17,7 +17,7 @@ import os
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from importlib import import_module
 from multiprocessing import get_context
@@ -31,7 +31,6 @@ from rlglue.client import serve_agent, serve_environment
 from rlglue.environment.Environment import Environment
 from rlglue.glue import Glue
 from rlglue.server import Server
-from rlglue.transport import BLOCK, Connection, Listener, connect
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
 Work = Callable[[], float]
@@ -89,14 +88,11 @@ def bench_game(seconds: float) -> Iterator[str]:
     def games(count: int, threads: int) -> float:
         return len(random_games(8, count, seed=1, threads=threads).discs)
 
-    leaves, plies = dict[str, Work](), dict[str, Work]()
+    plies = dict[str, Work]()
     if spiel := module("pyspiel"):
         plies["OpenSpiel"] = partial(_spiel_game, spiel.load_game("othello"))
-    if rust := module("rust_reversi"):
-        leaves["rust-reversi"] = lambda: _rust_perft(rust.Board(), 6)
-        plies["rust-reversi"] = lambda: _rust_plies(rust.Board())
     whole = {name: partial(_one, play) for name, play in plies.items()}
-    yield row("perft 8x8, depth 10", "leaves/s", lambda: perft(Board.start(8), 10), leaves, seconds)
+    yield row("perft 8x8, depth 10", "leaves/s", lambda: perft(Board.start(8), 10), {}, seconds)
     yield row("perft 10x10, depth 7", "leaves/s", lambda: perft(Board.start(10), 7), {}, seconds)
     yield row("random games 8x8", "games/s", lambda: games(4000, 1), whole, seconds)
     name, cores, wall = "same, all cores, by the clock", os.cpu_count() or 1, time.perf_counter
@@ -134,24 +130,6 @@ def _spiel_game(game: Any, for_agent: bool = False) -> float:  # noqa: ANN401
         state.apply_action(actions[int(rng.random() * len(actions))])
         plies += 1
     return steps if for_agent else plies
-
-
-def _rust_plies(board: Any) -> float:  # noqa: ANN401
-    plies = 0
-    while not board.is_game_over():
-        if board.is_pass():
-            board.do_pass()
-        else:
-            board.do_move(board.get_random_move())
-        plies += 1
-    return plies
-
-
-def _rust_perft(board: Any, depth: int) -> float:  # noqa: ANN401
-    # In so few moves from the start, there is no pass and no end of a game.
-    if depth == 1:
-        return int(board.get_legal_moves()).bit_count()
-    return sum(_rust_perft(child, depth - 1) for child in board.get_child_boards())
 
 
 def bench_env(seconds: float, games: int) -> Iterator[str]:
@@ -198,20 +176,14 @@ def _glue_steps() -> Work:
     return work
 
 
-# The bytes in a step with 256 ints, as (request, reply) of the environment and (request, reply) of the agent.
-STEP_BYTES: Final = ((24, 8 + 12 + 12 + 4 * INTS), (8 + 8 + 12 + 4 * INTS, 24))
-
-
 def bench_glue(seconds: float) -> Iterator[str]:
     """Yield lines on the speed of RL-Glue over TCP. Agent and environment run in two other processes.
 
-    "sockets" sends the same number of bytes between the same processes, but without a protocol. Wall-clock
-    figures depend on the load of the machine, so compare the ratio and the processor time of a step.
+    Wall-clock figures depend on the load of the machine, so compare the processor time of a step.
     """
     wall, unit = time.perf_counter, "steps/s (wall)"
-    with hosted("trivial agent", "trivial environment") as glue, bare_sockets() as exchange:
-        name, episode = f"trivial parts, {INTS} ints", partial(_episode, glue, 1000)
-        yield row(name, unit, episode, {"sockets": exchange}, seconds, wall)
+    with hosted("trivial agent", "trivial environment") as glue:
+        yield row(f"trivial parts, {INTS} ints", unit, partial(_episode, glue, 1000), {}, seconds, wall)
         yield _processor_times(glue, seconds)
     with hosted("random agent", "othello") as glue:
         yield row("random agent, Othello 8x8", unit, partial(_episode, glue, 0), {}, seconds, wall)
@@ -310,44 +282,6 @@ def hosted(agent: Part, environment: Part) -> Iterator[Glue]:
         server.glue.RL_init()
         yield server.glue
         server.close()  # the processes end only after this
-
-
-@contextmanager
-def bare_sockets() -> Iterator[Work]:
-    """Yield a function that exchanges the bytes of 1,000 steps with two other processes."""
-    with closing(Listener("127.0.0.1", 0)) as listener, ExitStack() as stack:
-        plan = []
-        for size, answer_size in STEP_BYTES:
-            stack.enter_context(processes((echo, (*listener.address, size, answer_size))))
-            while (connection := listener.accept()) is None:
-                time.sleep(0.01)
-            plan.append((stack.enter_context(closing(connection)), bytes(size), answer_size))
-
-        def work() -> float:
-            for _ in range(1000):
-                for connection, request, answer_size in plan:
-                    connection.send_all(request)
-                    receive_exactly(connection, answer_size)
-            return 1000
-
-        yield work
-
-
-def echo(host: str, port: int, size: int, answer_size: int) -> None:
-    """Reply to each message of `size` bytes with `answer_size` zero bytes, until the peer closes."""
-    with closing(connect(host, port, 10.0)) as connection:
-        while receive_exactly(connection, size):
-            connection.send_all(bytes(answer_size))
-
-
-def receive_exactly(connection: Connection, size: int) -> bool:
-    """Receive `size` bytes. Return False at the end of the stream."""
-    while size:
-        data = connection.recv(min(size, BLOCK))
-        if not data:
-            return False
-        size -= len(data)
-    return True
 
 
 @contextmanager

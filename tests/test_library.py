@@ -201,7 +201,7 @@ def test_a_run_is_told_of_its_progress_and_can_play() -> None:
     assert run.folder == Path("runs/one")
     assert {"opponent", "win", "score", "interval"} <= run.rows()[-1].keys()
     assert len(lab.match(run.player, "random", size=4, openings=0)) == 2
-    assert lab.values(lab.Board.start(4), lab.load("one"))
+    assert lab.values(lab.Board.start(4), lab.player("one"))
 
 
 @pytest.mark.usefixtures("here")

@@ -104,7 +104,7 @@ def test_two_functions_of_one_name_are_two_players() -> None:
 
 
 def test_a_player_of_a_text_keeps_its_text() -> None:
-    one, two = lab.player("search:nodes=20", 6), lab.load("search:nodes=40", 6)
+    one, two = lab.player("search:nodes=20", 6), lab.player("search:nodes=40", 6)
     games = lab.match(one, two, size=4, openings=0)
     assert [row["black"] for row in games.rows()] == ["search:nodes=20", "search:nodes=40"]
     assert str(lab.tournament([one, two, lab.player("random")], size=4, openings=0)).count("nodes=20")
@@ -125,7 +125,7 @@ def test_functions_play_in_this_process_whatever_the_jobs() -> None:
 def test_what_was_trained_plays_on_its_board(here: Path) -> None:
     run = lab.train("tabular", size=4, episodes=5, name="own", eval_every=0, final_games=0)
     checkpoint = here / "runs" / "own" / "checkpoints" / "policy.safetensors"
-    for who in ("own", run, run.folder, checkpoint, lab.load("own"), lab.player("own")):
+    for who in ("own", run, run.folder, checkpoint, lab.player("own")):
         game = lab.match(who, "random", openings=0).games[0]
         assert game.record.game.size == 4
     assert lab.evaluate("own", "random", openings=0).rows()
@@ -145,7 +145,7 @@ def test_a_caller_may_name_a_program_and_no_run(here: Path) -> None:
     config = {"agent": {"text": engine}, "environment": {"size": 6}}
     (here / "runs" / "theirs" / "config.json").write_text(json.dumps(config))
     refused = "theirs/config.json names the program 'engine:.*': a file may not start programs"
-    for call in (lab.player, lab.load, lambda who: lab.match(who, "random", jobs=2), lab.play):
+    for call in (lab.player, lambda who: lab.match(who, "random", jobs=2), lab.play):
         with pytest.raises(ValueError, match=refused):
             call("theirs")
     assert lab.player(engine, 6)

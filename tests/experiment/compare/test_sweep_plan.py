@@ -33,19 +33,19 @@ def test_the_files_in_sweeps_can_be_carried_out(name: str) -> None:
 
 
 @pytest.mark.parametrize(("option", "more"), [("agent", ""), ("from", 'learner = "dqn,hidden=[8]"\n')])
-def test_a_run_that_is_named_is_looked_for_where_the_sweep_is_and_not_among_its_own_runs(
-    option: str, more: str, here: Path
-) -> None:
+def test_a_run_is_named_by_its_folder(option: str, more: str, here: Path) -> None:
     policy = Path("elsewhere/first/checkpoints/policy.safetensors")
     policy.parent.mkdir(parents=True)
     copy(NETWORK, policy)
     Path("elsewhere/first/config.json").write_text('{"agent": {"text": "dqn"}, "environment": {"size": 4}}')
     file = Path("one.toml")
-    file.write_text(f'seeds = [0]\nsize = 4\n{option} = "first"\n{more}[variants.a]\n')
-    (variant,) = planned_sweep(file, None, Path("elsewhere")).variants
-    assert variant.options[option] == f"trained:{policy}"
-    with pytest.raises(click.UsageError, match=r"one.toml, variant a: "):
-        planned_sweep(file, None, Path("runs"))
+    for name in ("elsewhere/first", "first"):
+        file.write_text(f'seeds = [0]\nsize = 4\n{option} = "{name}"\n{more}[variants.a]\n')
+        if name == "first":  # the runs of the sweep would look for it among themselves
+            with pytest.raises(click.UsageError, match=r"one.toml, variant a: "):
+                planned_sweep(file, None, Path("elsewhere"))
+        else:
+            assert planned_sweep(file, None, Path("elsewhere")).jobs()
 
 
 def test_every_variant_is_run_with_every_seed() -> None:
