@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # a list of learners and their options must not load numba or
     from othello_lab.agent.policy import Learned
     from othello_lab.agent.selfplay.games import GameBatch
     from othello_lab.agent.task import Task
-    from othello_lab.game.batch.positions import Positions
+    from othello_lab.game.batch import Positions
 
 Options = dict[str, str]
 """The options of an agent as key=value texts."""

@@ -13,15 +13,14 @@ from numpy.typing import NDArray
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, Stored
-from othello_lab.game.batch.games import from_mask, legal_moves
-from othello_lab.game.batch.positions import Positions, count_squares
+from othello_lab.game.batch import Positions, count_squares, from_mask, legal_moves
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.luck import SeatSeeds
 from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.players.simple import first_best
-from othello_lab.game.search import batched
+from othello_lab.game.search.textbook import batched_values, children
 from othello_lab.game.values import EXPECTED_RETURN, MoveValues
 
 C = TypeVar("C")
@@ -41,7 +40,7 @@ def move_values(positions: Positions, evaluator: Evaluator, plies: int = 1) -> N
     if plies == 1 and isinstance(evaluator, CompiledEvaluator):
         values = evaluator.move_values(positions)
     else:
-        values = -batched.values(batched.children(positions), plies - 1, evaluator)[0]
+        values = -batched_values(children(positions), plies - 1, evaluator)[0]
     clipped: NDArray[np.float64] = np.clip(values, -1.0, 1.0)
     return clipped
 

@@ -45,7 +45,6 @@ class _Options:
     hash_mib: int = whole_number(
         "Memory of the transposition table.", "--hash", default=128, lowest=1, highest=1 << 16, metavar="MIB"
     )
-    threads: int = whole_number("Number of threads.", default=1, lowest=1, highest=64)
     as_json: bool = fields.json_flag()
 
 
@@ -95,7 +94,7 @@ def _solve(board: "Board", convention: "Convention", options: _Options) -> "tupl
     from othello_lab.game.notation import square_name
     from othello_lab.game.solver.solver import Solver
 
-    solver = Solver(board.size, convention, options.hash_mib, _ordering(board), options.threads)
+    solver = Solver(board.size, convention, options.hash_mib, _ordering(board))
 
     def work() -> "tuple[Solution, Scores]":
         solution = solver.solve(board)

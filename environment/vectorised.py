@@ -5,8 +5,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from othello_lab.game.batch.games import STAY, BatchGames, Number, pick_each, planes, to_mask
-from othello_lab.game.batch.positions import repeated
+from othello_lab.game.batch import STAY, BatchGames, Number, pick_each, planes, repeated, to_mask
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.notation import PASS
 
@@ -22,10 +21,8 @@ class BothSides:
     `torch.from_numpy` and `jax.dlpack.from_dlpack` make tensors from them without a copy.
     """
 
-    def __init__(
-        self, games: int, size: int = 8, random_opening: int = 0, seed: int = 0, threads: int = 1
-    ) -> None:
-        """Begin the games, each after 0 to `random_opening` random plies. `threads` changes no game.
+    def __init__(self, games: int, size: int = 8, random_opening: int = 0, seed: int = 0) -> None:
+        """Begin the games, each after 0 to `random_opening` random plies.
 
         Raises ValueError for an invalid size, a number of games below 1, or a negative number of plies.
         """
@@ -33,9 +30,9 @@ class BothSides:
             raise ValueError(f"play at least one game, not {games}")
         if random_opening < 0:
             raise ValueError(f"random_opening must be 0 or more plies, not {random_opening}")
-        self.size, self._random_opening, self._threads = size, random_opening, threads
+        self.size, self._random_opening = size, random_opening
         self._rng = np.random.default_rng(seed)
-        self._games = BatchGames.start(size, games, threads)
+        self._games = BatchGames.start(size, games)
         self.reset()
 
     def __len__(self) -> int:
@@ -76,7 +73,7 @@ class BothSides:
     def planes(self, dtype: type[Number]) -> NDArray[Number]: ...
     def planes(self, dtype: type[Any] = np.float32) -> NDArray[Any]:
         """Return the observations of the sides to move, 0 or 1, [n, 4, N, N], as np.uint8 or np.float32."""
-        return planes(self._games.positions, dtype, self._threads)
+        return planes(self._games.positions, dtype)
 
     def board(self, index: int) -> Board:
         """Return the position of one game."""

@@ -18,7 +18,7 @@ from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.kernels.random_choices import GOLDEN, hashed
 
 if TYPE_CHECKING:
-    from othello_lab.game.batch.positions import Positions
+    from othello_lab.game.batch import Positions
 
 LAST_EPISODE: Final = 10**15
 """The highest number of an episode."""

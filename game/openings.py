@@ -194,7 +194,7 @@ def names_along(game: Game) -> dict[int, str]:
     """
     if game.size != _SIZE:
         return {}
-    from othello_lab.game.batch.positions import Positions  # here: most users need no names
+    from othello_lab.game.batch import Positions  # here: most users need no names
 
     positions, known = Positions.along(game), _named_positions()
     own, opponent = (side[: _LONGEST + 1, 0].tolist() for side in (positions.own, positions.opponent))

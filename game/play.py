@@ -8,8 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.games import STAY, BatchGames
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import STAY, BatchGames, Positions
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.game import Game, replay
 from othello_lab.game.luck import Luck, turn_generator

@@ -1,28 +1,7 @@
-"""Threads of a search, and of the libraries that multiply matrices."""
+"""Threads of the libraries that multiply matrices."""
 
 import os
 import sys
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-
-
-@contextmanager
-def alongside(works: Sequence[Callable[[], object]], stop: Callable[[], object]) -> Iterator[None]:
-    """Run each function in a thread during a `with` block; then call `stop` and wait for the threads.
-
-    The threads run in parallel only while they release the GIL, as our compiled code does.
-    """
-    threads = [threading.Thread(target=work, daemon=True) for work in works]
-    for thread in threads:
-        thread.start()
-    try:
-        yield
-    finally:
-        if threads:
-            stop()
-        for thread in threads:
-            thread.join()
 
 
 def use_threads(count: int) -> None:

@@ -4,8 +4,7 @@ import shutil
 
 import numpy as np
 
-from othello_lab.game.batch.games import BatchGames, planes
-from othello_lab.game.batch.positions import Positions, random_games
+from othello_lab.game.batch import BatchGames, Positions, planes, play_out, repeated
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.game import Game, replay
@@ -27,7 +26,7 @@ def compile_all() -> None:
         perft(board, 2)
         board.play(board.legal_moves[0])
         encode(board, Colour.BLACK)
-        random_games(size, 1, seed=0)
+        play_out(repeated(board, 1), seed=0)
         Positions.along(replay(board, [next(iter(board.legal_moves))]))
     # The other kernels for boards beyond 8x8 are compiled on first use.
     games = BatchGames.start(4, 1)

@@ -81,12 +81,12 @@ def module(name: str) -> Any:  # noqa: ANN401  without types, or None
 
 def bench_game(seconds: float) -> Iterator[str]:
     """Yield lines on the speed of perft and of random games."""
-    from othello_lab.game.batch.positions import random_games
+    from othello_lab.game.batch import play_out, repeated
     from othello_lab.game.board import Board
     from othello_lab.game.openings import perft
 
-    def games(count: int, threads: int) -> float:
-        return len(random_games(8, count, seed=1, threads=threads).discs)
+    def games() -> float:
+        return len(play_out(repeated(Board.start(8), 4000), seed=1))
 
     plies = dict[str, Work]()
     if spiel := module("pyspiel"):
@@ -94,9 +94,7 @@ def bench_game(seconds: float) -> Iterator[str]:
     whole = {name: partial(_one, play) for name, play in plies.items()}
     yield row("perft 8x8, depth 10", "leaves/s", lambda: perft(Board.start(8), 10), {}, seconds)
     yield row("perft 10x10, depth 7", "leaves/s", lambda: perft(Board.start(10), 7), {}, seconds)
-    yield row("random games 8x8", "games/s", lambda: games(4000, 1), whole, seconds)
-    name, cores, wall = "same, all cores, by the clock", os.cpu_count() or 1, time.perf_counter
-    yield row(name, "games/s", lambda: games(20_000, cores), {}, seconds, wall)
+    yield row("random games 8x8", "games/s", games, whole, seconds)
     yield row("games of single Boards 8x8", "plies/s", _board_plies, plies, seconds)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import Evaluator

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import othello_lab as lab
-from othello_lab.game.batch.games import STAY
+from othello_lab.game.batch import STAY
 
 
 def lowest(board: lab.Board) -> int:

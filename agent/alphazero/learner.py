@@ -25,7 +25,7 @@ from othello_lab.agent.policy_value.network import (
 )
 from othello_lab.agent.selfplay.games import Choices, Decisions, GameBatch, lambda_returns
 from othello_lab.game import symmetry
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.kernels.bits import words_of
 from othello_lab.game.luck import SeatSeeds

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from othello_lab.game.board import Board
 
 if TYPE_CHECKING:
-    from othello_lab.game.batch.positions import Positions
+    from othello_lab.game.batch import Positions
     from othello_lab.game.solver.solver import Solver
 
 WIN = 1.0
@@ -57,8 +57,7 @@ class Endgame:
         near = np.flatnonzero(positions.discs() >= self._size**2 - self._empties).tolist()
         if not near:
             return values
-        from othello_lab.game.batch.games import legal_moves
-        from othello_lab.game.batch.positions import count_squares
+        from othello_lab.game.batch import count_squares, legal_moves
 
         ends = np.cumsum(count_squares(legal_moves(positions), positions.size))
         judged = values.copy()

@@ -15,8 +15,7 @@ from othello_lab.agent.memory.recorder import FrameStack, pack
 from othello_lab.agent.policy import BestMovePolicy, MovePolicy, finite
 from othello_lab.agent.weights import holding, network_forms
 from othello_lab.game import observation, symmetry
-from othello_lab.game.batch.games import planes
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions, planes
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.players.player import Player

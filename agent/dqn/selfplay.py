@@ -19,11 +19,10 @@ from othello_lab.agent.options import AtLeastOne, AtLeastZero, Share, option
 from othello_lab.agent.policy import move_values
 from othello_lab.agent.selfplay.games import GameBatch, known, move_returns
 from othello_lab.game import symmetry
-from othello_lab.game.batch.games import planes
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions, planes
 from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
 from othello_lab.game.evaluators.evaluator import Evaluator
-from othello_lab.game.search import batched
+from othello_lab.game.search.textbook import batched_values, children
 
 NO_TEACHER = "none"
 
@@ -165,7 +164,7 @@ def _lost_at_once(positions: Positions, legal: NDArray[np.bool_]) -> NDArray[np.
     Good play keeps few discs to have many moves, so one wrong move can lose all discs. Only some opponents
     find the winning reply, so returns alone teach it too rarely.
     """
-    replies, _ = batched.values(batched.children(positions), 1, _Zero())
+    replies, _ = batched_values(children(positions), 1, _Zero())
     lost = np.zeros_like(legal)
     lost[legal] = replies > 0
     return lost

@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from othello_lab.agent.policy import BestMovePolicy
-from othello_lab.game.batch.games import planes
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions, planes
 from othello_lab.game.players.player import Player
 from othello_lab.game.registry import Entry, RegistryError, Spec, similar
 from othello_lab.game.safe_files import open_regular

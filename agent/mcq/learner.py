@@ -20,8 +20,7 @@ from othello_lab.agent.policy import MovePolicy, positions_of
 from othello_lab.agent.selfplay.games import Decisions, GameBatch, sum_backwards
 from othello_lab.agent.weights import NETWORK, network_forms, put, random_weights
 from othello_lab.game import symmetry
-from othello_lab.game.batch.games import BatchGames
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import BatchGames, Positions
 
 _WAITING = "waiting."
 """Prefix of the arrays of samples that are not learned yet, in a checkpoint."""

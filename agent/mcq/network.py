@@ -10,8 +10,7 @@ from torch.nn import functional
 
 from othello_lab.agent.mcq.method import NETWORKS, MCQConfig
 from othello_lab.agent.weights import initialise
-from othello_lab.game.batch.games import legal_moves, to_mask
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions, legal_moves, to_mask
 
 _AT_ONCE = 1024
 """Maximum number of positions in one forward pass. Each has about ten moves."""

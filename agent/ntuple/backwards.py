@@ -24,9 +24,9 @@ from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork
 from othello_lab.agent.selfplay.games import GameBatch
 from othello_lab.agent.selfplay.play import GameSettings, SelfPlayGames, by_values
 from othello_lab.agent.selfplay.training import SHARD
-from othello_lab.game.batch.positions import Positions
-from othello_lab.game.search.batched import children
+from othello_lab.game.batch import Positions
 from othello_lab.game.search.deepening import searched
+from othello_lab.game.search.textbook import children
 from othello_lab.game.solver.solver import discs_of
 from othello_lab.game.values import DISCS_EACH, WON
 

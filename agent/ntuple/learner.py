@@ -17,14 +17,13 @@ from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork, patterns_of
 from othello_lab.agent.policy import Learned, move_values, positions_of, to_move
 from othello_lab.agent.selfplay.games import GameBatch, lambda_returns
 from othello_lab.agent.task import Task
-from othello_lab.game.batch.games import legal_moves, to_mask
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions, legal_moves, to_mask
 from othello_lab.game.evaluators import probcut
 from othello_lab.game.evaluators.evaluator import Evaluator, PatternEvaluator
 from othello_lab.game.evaluators.probcut import Predictions
 from othello_lab.game.players.minimax import OnePlyPlayer
 from othello_lab.game.players.player import Player
-from othello_lab.game.search.batched import children
+from othello_lab.game.search.textbook import children
 from othello_lab.game.values import EXPECTED_DISCS, EXPECTED_RESULT
 
 

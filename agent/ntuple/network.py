@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from othello_lab.agent.checkpoint import Arrays
 from othello_lab.agent.ntuple.method import NTupleConfig
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.evaluators.evaluator import PatternEvaluator
 from othello_lab.game.evaluators.patterns import (
     FEW_STAGES,

@@ -15,7 +15,7 @@ from othello_lab.agent.policy import Learned, move_values
 from othello_lab.agent.policy_value.network import NetworkGuide, ResidualNetwork, sample_of
 from othello_lab.agent.policy_value.options import NetworkOptions, make_base
 from othello_lab.agent.weights import NETWORK, flatten, put, random_weights
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 
 C = TypeVar("C", bound=NetworkOptions)
 

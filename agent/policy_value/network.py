@@ -13,8 +13,7 @@ from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, Stored
 from othello_lab.agent.policy import Learned, finite, move_values, to_move
 from othello_lab.agent.policy_value.options import NO_BASE, NetworkOptions, make_base
 from othello_lab.agent.weights import NETWORK, initialise, network_forms, put
-from othello_lab.game.batch.games import legal_moves, planes, to_mask
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions, legal_moves, planes, to_mask
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.openings import standard_openings

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent.memory.recorder import Transition, board_of
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.board import Board
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.notation import PASS

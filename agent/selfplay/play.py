@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from othello_lab.agent.policy import MoveJudge
 from othello_lab.agent.selfplay.games import Choices, GameBatch
 from othello_lab.agent.selfplay.pool import Opponent
-from othello_lab.game.batch.games import BatchGames, legal_moves
-from othello_lab.game.batch.positions import Positions, count_squares
+from othello_lab.game.batch import BatchGames, Positions, count_squares, legal_moves
 from othello_lab.game.kernels.random_choices import EXPLORING_DRAWS, RANDOM
 from othello_lab.game.luck import SeatSeeds, draws, seat_seeds, uniforms
 from othello_lab.game.play import Turn, play_out

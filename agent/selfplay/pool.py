@@ -8,15 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent.policy import MoveJudge
-from othello_lab.game.batch.games import legal_moves, to_mask
-from othello_lab.game.batch.positions import Positions, count_squares
+from othello_lab.game.batch import Positions, count_squares, legal_moves, to_mask
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.luck import SeatSeeds, draws, uniforms
 from othello_lab.game.players.minimax import OnePlyPlayer
 from othello_lab.game.players.player import Policy
 from othello_lab.game.players.simple import CornerGreedyPlayer, RandomPlayer, best_of
 from othello_lab.game.registry import RegistryError
-from othello_lab.game.search import batched
+from othello_lab.game.search.textbook import children
 
 PAST = "past"
 """The name of past policies of the learner."""
@@ -59,7 +58,7 @@ class RandomWeights(Policy):
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
         """Return, for each position, a move to the best weighted disc difference, int64 [n]."""
-        weights, after = draw_weights(positions.size, luck), batched.children(positions)
+        weights, after = draw_weights(positions.size, luck), children(positions)
         choices = count_squares(legal_moves(positions), positions.size)
         difference = to_mask(after.opponent, after.size).astype(np.float32) - to_mask(after.own, after.size)
         values = np.einsum("ij,ij->i", difference, np.repeat(weights, choices, axis=0))

@@ -16,8 +16,7 @@ from othello_lab.agent.policy import Learned, MovePolicy
 from othello_lab.agent.tabular.method import SIZE, TabularConfig
 from othello_lab.agent.task import Task
 from othello_lab.game import symmetry
-from othello_lab.game.batch.games import planes
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions, planes
 
 SQUARES = SIZE * SIZE
 _LOSS_WINDOW = 1000

@@ -21,10 +21,9 @@ from othello_lab.agent.td.method import TDConfig
 from othello_lab.agent.td.network import Floats, ValueNetwork, afterstate_inputs, make_network, make_values
 from othello_lab.agent.weights import NETWORK, network_forms, put, random_weights, to_arrays
 from othello_lab.game import symmetry
-from othello_lab.game.batch.games import BatchGames
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import BatchGames, Positions
 from othello_lab.game.players.player import Player
-from othello_lab.game.search.batched import children
+from othello_lab.game.search.textbook import children
 
 _MEAN_RATE = 0.001
 """Weight of the newest error in the running mean."""

@@ -11,8 +11,7 @@ from torch import nn
 
 from othello_lab.agent.td.method import TDConfig
 from othello_lab.agent.weights import flat_gradients, flatten, initialise
-from othello_lab.game.batch.games import to_mask
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions, to_mask
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.values import EXPECTED_RESULT
 

@@ -13,8 +13,7 @@ from othello_lab.environment.adapters import spaces
 from othello_lab.environment.adapters.spaces import DEFAULTS, Mask, Planes, Rewards, config_of, set_options
 from othello_lab.environment.messages import Settings, agent_is_black
 from othello_lab.environment.vectorised import Flags, many_openings
-from othello_lab.game.batch.games import STAY, BatchGames, from_mask, legal_moves, pick_each, to_mask
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import STAY, BatchGames, Positions, from_mask, legal_moves, pick_each, to_mask
 from othello_lab.game.notation import PASS
 from othello_lab.game.players.player import Policy
 
@@ -28,7 +27,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
     """Many games at once. Each game is as in `OthelloEnv`. The opponent moves in all games at once.
 
     The opponent must be a Policy, such as `random`, `greedy`, `corner-greedy`, `positional` or a trained
-    network. `autoreset_mode` is NextStep or SameStep. `threads` compute the rules; the games are the same.
+    network. `autoreset_mode` is NextStep or SameStep.
     Raises ValueError for an invalid argument.
     """
 
@@ -41,16 +40,15 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         first: str = DEFAULTS.first,
         random_opening: int = DEFAULTS.random_opening,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        threads: int = 1,
     ) -> None:
         self._mode = AutoresetMode(autoreset_mode)
         if self._mode is AutoresetMode.DISABLED:
             raise ValueError("autoreset_mode is Disabled, expected NextStep or SameStep")
         self.metadata = {"autoreset_mode": self._mode}
         self._config = config_of(size, opponent, rewards, first, random_opening)
-        self._settings, self._threads = Settings(self._config), threads
+        self._settings = Settings(self._config)
         self._check_opponent()
-        self._games = BatchGames.start(size, num_envs, threads)
+        self._games = BatchGames.start(size, num_envs)
         self._agent_black: Flags = np.ones(num_envs, np.bool_)
         self._over: Flags = np.ones(num_envs, np.bool_)
         self._illegal: Flags = np.zeros(num_envs, np.bool_)
@@ -211,7 +209,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         """Return the agent's observations in the games `rows`, int8 of 0 and 1, [rows, 4, N, N]."""
         positions, legal = self._of_agent(rows), self._games.legal[rows]
         size, own, opponent = positions.size, positions.own, positions.opponent
-        opponent_legal = legal_moves(Positions(size, opponent, own), self._threads)
+        opponent_legal = legal_moves(Positions(size, opponent, own))
         cells = to_mask(np.stack([own, opponent, legal, opponent_legal], axis=1), size)
         return cells.view(np.int8).reshape(len(rows), 4, size, size)
 

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.games import BatchGames, pick_each
-from othello_lab.game.batch.games import legal_moves as all_legal_moves
-from othello_lab.game.batch.positions import Positions, count_squares
+from othello_lab.game.batch import BatchGames, Positions, count_squares, pick_each
+from othello_lab.game.batch import legal_moves as all_legal_moves
 from othello_lab.game.evaluators import patterns as networks
 from othello_lab.game.evaluators.patterns import Patterns
 from othello_lab.game.evaluators.probcut import Predictions
@@ -190,7 +189,7 @@ class CompiledEvaluator(Evaluator):
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the value of each legal move for the side that moves, float64 [moves].
 
-        The moves have the order of `game.search.batched.children`. A move that ends the game has the value
+        The moves have the order of `game.search.textbook.children`. A move that ends the game has the value
         WON, 0 or -WON.
         """
         self.check_size(positions.size)

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.games import from_mask
+from othello_lab.game.batch import from_mask
 from othello_lab.game.board import corners
 from othello_lab.game.evaluators.catalogue import PUBLISHED
 from othello_lab.game.evaluators.evaluator import PARAMETERS, CompiledEvaluator, Evaluator

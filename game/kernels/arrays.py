@@ -112,47 +112,35 @@ def pick(squares: Rows, kind: Bits, seed: Integer, chosen: NDArray[np.int64]) ->
 
 @compiled
 def play_out(
-    own: Rows, opponent: Rows, kind: Bits, size: int, seed: Integer, first: int, results: NDArray[np.int16]
+    own: Rows, opponent: Rows, kind: Bits, size: int, seed: Integer, discs: NDArray[np.int16]
 ) -> None:
-    """Play random games to their ends, and write the `results` of `_play_out` for each.
+    """Play random games to their ends, and write the discs of both sides into `discs` [n, 2].
 
-    `first` is the index of row 0 among all games.
+    Column 0 is the side to move at the start.
     """
     for i in range(len(own)):
         # A game has fewer than 2**10 plies, so no two games use the same random numbers.
-        counter = (first + i) << 10
-        _play_out(nth_row(kind, own, i), nth_row(kind, opponent, i), size, seed, counter, results[i])
+        counter = i << 10
+        discs[i, 0], discs[i, 1] = _play_out(
+            nth_row(kind, own, i), nth_row(kind, opponent, i), size, seed, counter
+        )
 
 
 @compiled
-def _play_out(
-    own: Bits, opponent: Bits, size: int, seed: Integer, counter: int, results: NDArray[np.int16]
-) -> None:
-    """Play one random game, and write five numbers for each side into `results` [2, 5], which must be zeros.
-
-    Row 0 is the side to move, row 1 the other side. The numbers are: discs at the end, placements, passes,
-    the sum of the numbers of legal moves at the placements, and placements with only one legal move.
-    """
-    side, passed = 0, False
+def _play_out(own: Bits, opponent: Bits, size: int, seed: Integer, counter: int) -> tuple[Integer, Integer]:
+    turned = passed = False
     while True:
         moves = bitboard.legal_moves(own, opponent, size)
         if occupied(moves):
             own, opponent = after(own, opponent, random_square(moves, random_word(seed, counter)), size)
             counter += 1
-            choices = count(moves)
-            results[side, 1] += 1
-            results[1 - side, 2] += passed
-            results[side, 3] += choices
-            results[side, 4] += choices == 1
             passed = False
         elif passed:
             break
         else:
             passed = True
-        own, opponent = opponent, own
-        side = 1 - side
-    results[side, 0] = count(own)
-    results[1 - side, 0] = count(opponent)
+        own, opponent, turned = opponent, own, not turned
+    return (count(opponent), count(own)) if turned else (count(own), count(opponent))
 
 
 @compiled

@@ -101,8 +101,6 @@ trailing_zeros = by_builder(
     types.uint64, types.uint64, lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 0))
 )
 """Return the index of the lowest 1 bit of a 64-bit word (not 0), by an instruction of the processor."""
-float_bits = by_builder(types.uint64, types.float64, lambda builder, value: builder.bitcast(value, _WORD))
-"""Return the 64 bits of a float64 as a word."""
 at_address = by_builder(
     types.voidptr, types.int64, lambda builder, number: builder.inttoptr(number, ir.IntType(8).as_pointer())
 )

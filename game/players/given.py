@@ -13,8 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.games import legal_moves, planes, to_mask
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions, legal_moves, planes, to_mask
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game
 from othello_lab.game.luck import SeatSeeds

@@ -3,18 +3,16 @@
 If the evaluator is a deep network, the player uses Gumbel search and plays many games at once.
 """
 
-import logging
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.luck import SeatSeeds
-from othello_lab.game.notation import square_name
 from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.players.search import MOST_NODES, seconds_of, whole_or_none
 from othello_lab.game.registry import Entry, RegistryError, Spec
@@ -23,8 +21,6 @@ from othello_lab.game.search.limits import ENDGAME, Report
 from othello_lab.game.search.mcts import MOST_SIMULATIONS, SIMULATIONS, SOLVE, TreeLimits, TreeSearch
 from othello_lab.game.search.textbook import DEEPEST
 from othello_lab.game.values import DISCS, EXPECTED_RESULT, WON, MoveValues
-
-_LOG = logging.getLogger(__name__)
 
 
 class TreePlayer(Player):
@@ -45,7 +41,6 @@ class TreePlayer(Player):
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the best move found within the limits."""
         report = self.last_report = self._search.think(game, rng)
-        _LOG.debug("%s: %s", square_name(report.move, game.size), report.line(game.size))
         return report.move
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:

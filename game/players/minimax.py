@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.evaluators import weights
 from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
 from othello_lab.game.evaluators.evaluator import Evaluator
@@ -12,8 +12,8 @@ from othello_lab.game.luck import SeatSeeds, draws
 from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.players.simple import best_of
 from othello_lab.game.registry import Entry, Spec
-from othello_lab.game.search import batched, search
-from othello_lab.game.search.textbook import DEEPEST
+from othello_lab.game.search import search
+from othello_lab.game.search.textbook import DEEPEST, batched_values, children
 from othello_lab.game.values import MoveValues
 
 DEFAULT_DEPTH = 4
@@ -36,11 +36,11 @@ class OnePlyPlayer(Policy):
         return MoveValues(self._move_values(Positions.of([game.board])), self._evaluator.unit)
 
     def _move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each legal move, float64 [moves], in the order of `batched.children`."""
-        after = batched.children(positions)
+        """Return the value of each legal move, float64 [moves], in the order of `children`."""
+        after = children(positions)
         # The opponent moves next, so the value for us is the negative of its value.
         if self._results:
-            return -batched.values(after, 0, self._evaluator)[0]
+            return -batched_values(after, 0, self._evaluator)[0]
         return -self._evaluator.values(after)
 
 
@@ -63,7 +63,7 @@ class MinimaxPlayer(Player):
         """Return the value of each move: the position after it is searched one ply less deep."""
         board, below = game.board, self._depth - 1
         if not below:
-            found = -batched.values(batched.children(Positions.of([board])), 0, self._evaluator)[0]
+            found = -batched_values(children(Positions.of([board])), 0, self._evaluator)[0]
             return MoveValues(found, self._evaluator.unit)
         after = (board.play(move) for move in board.legal_moves)
         results = [search(child, self._algorithm, below, self._evaluator, rng) for child in after]

@@ -5,7 +5,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.random_choices import EXPLORING_DRAWS, RANDOM
 from othello_lab.game.luck import SeatSeeds, draws

@@ -12,7 +12,7 @@ from othello_lab.game.luck import SeatSeeds, seat_seed_from
 from othello_lab.game.values import MoveValues
 
 if TYPE_CHECKING:
-    from othello_lab.game.batch.positions import Positions
+    from othello_lab.game.batch import Positions
 
 __all__ = ["Forfeit", "Player", "Policy"]
 
@@ -70,7 +70,7 @@ class Policy(Player):
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the move of `choose_many`, with a seed from the generator."""
-        from othello_lab.game.batch.positions import Positions
+        from othello_lab.game.batch import Positions
 
         return int(
             self.choose_many(Positions.of([game.board]), np.array([seat_seed_from(rng)], np.uint64))[0]

@@ -1,6 +1,5 @@
 """The player `search`: iterative deepening with a table of positions and a solver; the strongest player."""
 
-import logging
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,7 +12,6 @@ from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.bits import ONE_WORD
-from othello_lab.game.notation import square_name
 from othello_lab.game.players.catalogue import FOR_SEARCH, PRETRAINED
 from othello_lab.game.players.player import Player
 from othello_lab.game.registry import Entry, RegistryError, Spec
@@ -33,9 +31,7 @@ SHIPPED = {6: PRETRAINED, 8: FOR_SEARCH}
 """By board size: the best evaluator of the package. For one ply it is PRETRAINED, trained for one ply."""
 DEFAULT_EVALUATOR = "mobility"
 """The evaluator for other sizes. From 6x6 on it beats positional: by .54 at depth 4, by more when deeper."""
-MOST_THREADS = 64
 MOST_NODES = 10**9 - 1
-_LOG = logging.getLogger(__name__)
 
 
 class DeepeningPlayer(Player):
@@ -49,7 +45,7 @@ class DeepeningPlayer(Player):
         hints: Limits | None = None,
         timed: Limits | None = None,
     ) -> None:
-        """`hints` limit `rank`; `timed` limit a move under a clock. The default of both is `limits`."""
+        """`hints` limit `looks`; `timed` limit a move under a clock. The default of both is `limits`."""
         self._search = DeepeningSearch(size, evaluator, limits)
         self._evaluator, self._limits, self._hints = evaluator, limits, hints or limits
         self._ranking = Ranking(evaluator, self._hints)
@@ -63,7 +59,6 @@ class DeepeningPlayer(Player):
         """Return the best move found within the limits."""
         report = self._search.think(game.board, rng)
         self.last_report = report
-        _LOG.debug("%s: %s", square_name(report.move, game.size), report.line(game.size))
         return report.move
 
     def hurry(self, board: Board, left: tuple[float, int] | None) -> None:
@@ -72,11 +67,6 @@ class DeepeningPlayer(Player):
         0 moves means the rest of the game; None means no clock.
         """
         self._search.limit(limited(self._timed, *left, board) if left else self._limits)
-
-    def rank(self, game: Game, rng: np.random.Generator) -> list[Report]:
-        """Return a report for each legal move, the best first."""
-        *_, (reports, _) = self.looks(game, rng)
-        return reports
 
     def looks(self, game: Game, rng: np.random.Generator, depth: int | None = None) -> Iterator[Ranked]:
         """Yield the ranking after each depth; `depth` replaces the depth limit of the player."""
@@ -90,8 +80,9 @@ class DeepeningPlayer(Player):
         self._ranking.stop()
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the values of `rank`. If only some moves are solved, those moves are won, lost or 0."""
-        found = sorted(self.rank(game, rng), key=lambda report: report.move)
+        """Return the values of the last look. If only some moves are solved, those are won, lost or 0."""
+        *_, (reports, _) = self.looks(game, rng)
+        found = sorted(reports, key=lambda report: report.move)
         if all(report.solved for report in found):
             return MoveValues(np.array([report.value for report in found]), DISCS)
         return MoveValues(np.array([report.on_one_scale for report in found]), self.unit)
@@ -124,7 +115,6 @@ def _limits(spec: Spec, default_depth: int) -> Limits:
         probcut=spec.whole("probcut", 1, 0, 1) == 1,
         endgame=whole_or_none(spec, "endgame", 0, DEEPEST),
         hash_mib=spec.whole("hash", Limits().hash_mib, 1, 1 << 16),
-        threads=spec.whole("threads", 1, 1, MOST_THREADS),
     )
 
 
@@ -170,7 +160,6 @@ SEARCH: Entry[Player] = Entry(
         "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as time= or nodes= allow)",
         "probcut": "0: cut nothing by what shallow searches predict (1, where the evaluation is fitted)",
         "hash": f"MiB of memory for its table ({Limits().hash_mib})",
-        "threads": f"1 to {MOST_THREADS} that search together (1); with more, no two games need be alike",
     },
     files=_files,
 )

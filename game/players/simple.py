@@ -16,7 +16,7 @@ from othello_lab.game.registry import Entry
 from othello_lab.game.values import MoveValues
 
 if TYPE_CHECKING:
-    from othello_lab.game.batch.positions import Positions
+    from othello_lab.game.batch import Positions
 
 
 class SimplePolicy(Policy):

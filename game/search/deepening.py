@@ -3,20 +3,17 @@
 `Ranking` values every move, for advice. `DeepeningSearch` finds only the best move.
 """
 
-import math
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.board import Board, Colour
-from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator, scale_of
+from othello_lab.game.evaluators.evaluator import CompiledEvaluator, Evaluator
 from othello_lab.game.evaluators.probcut import by_depth
 from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.notation import PASS
@@ -24,8 +21,6 @@ from othello_lab.game.search import deepening_kernels as kernels
 from othello_lab.game.search.limits import ENDGAME, SHARE, Endgame, Limits, Report, alarm
 from othello_lab.game.search.textbook import DEEPEST, search
 from othello_lab.game.solver.table import NOTHING, Table, age, clear, new_table, remembered_move
-from othello_lab.game.threads import alongside
-from othello_lab.game.values import POINTS
 
 _LAST_START = 0.6
 """No iteration begins after this part of the time: it takes several times as long as the one before."""
@@ -49,18 +44,15 @@ class DeepeningSearch:
         self._evaluator = evaluator
         self._limits = limits
         self._endgame = Endgame(size, evaluator, limits)
-        self._states: kernels.State = np.zeros(limits.threads, kernels.STATE)
-        self._states["size"] = size
-        self._state: kernels.State = self._states[0]
-        self._marks = kernels.new_marks()
-        self._states["marks"] = self._marks.ctypes.data if limits.threads > 1 else 0
+        self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
+        self._state["size"] = size
         self._has_answer = False
         self._table: Table = None
         if isinstance(evaluator, CompiledEvaluator):
             evaluator.check_size(size)
-            self._states["parameters"] = evaluator.parameters
+            self._state["parameters"] = evaluator.parameters
             if limits.probcut and evaluator.predictions is not None:
-                self._states["predictions"] = by_depth(evaluator.predictions, DEEPEST)
+                self._state["predictions"] = by_depth(evaluator.predictions, DEEPEST)
             self._table = new_table(limits.hash_mib, np.float64)
             # Compiles, or loads from disk, what `think` calls, so that times are those of searching.
             finished = from_int(1, size), from_int(0, size)
@@ -84,7 +76,7 @@ class DeepeningSearch:
             self._state["limit"] = self._limits.nodes or _NO_LIMIT
             with alarm(self._limits.seconds, started, self._stop):
                 report = self._think_on(board, moves, report, rng, started)
-        nodes = int(self._states["nodes"].sum()) + self._endgame.solver.nodes
+        nodes = int(self._state["nodes"]) + self._endgame.solver.nodes
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
 
     def stop(self) -> None:
@@ -94,8 +86,8 @@ class DeepeningSearch:
 
     def _begin(self) -> None:
         self._has_answer = False
-        self._states["nodes"], self._states["limit"], self._states["stop"] = 0, _NO_LIMIT, False
-        self._states["refutations"] = 0
+        self._state["nodes"], self._state["limit"], self._state["stop"] = 0, _NO_LIMIT, False
+        self._state["refutations"] = 0
         self._endgame.begin()
         if self._table is not None:
             (clear if self._limits.seconds is None else age)(self._table)
@@ -132,34 +124,22 @@ class DeepeningSearch:
         started: float,
     ) -> Report:
         """Search ever deeper while there is time. Each search first tries the best move of the last one."""
-        with self._helped(board, report.depth + 1, deepest, moves):
-            for depth in range(report.depth + 1, deepest + 1):
-                if self._state["stop"]:
-                    break
-                before = time.perf_counter()
-                moves = _with_first(moves, report.move)
-                deeper = self._look(board, moves, depth, rng)
-                if deeper is None:
-                    break
-                is_new, report = deeper.move != report.move, deeper
-                now = time.perf_counter()
-                seconds = self._limits.seconds_for(self._as_result(report.value), is_new)
-                if self._state["stop"] or self._is_late(now - started, now - before, seconds):
-                    break
+        for depth in range(report.depth + 1, deepest + 1):
+            if self._state["stop"]:
+                break
+            before = time.perf_counter()
+            moves = _with_first(moves, report.move)
+            deeper = self._look(board, moves, depth, rng)
+            if deeper is None:
+                break
+            report, now = deeper, time.perf_counter()
+            if self._state["stop"] or self._is_late(now - started, now - before):
+                break
         return report
 
-    def _as_result(self, value: float) -> float:
-        """Return a value as an expected result if there is a clock: a value in points would look decided."""
-        if self._limits.target_seconds is None or self._evaluator.unit != POINTS:
-            return value
-        return math.tanh(value / self._scale)
-
-    @cached_property
-    def _scale(self) -> float:
-        return scale_of(self._evaluator, self.size)
-
-    def _is_late(self, elapsed: float, last: float, seconds: float | None) -> bool:
-        """Tell whether it is too late for another iteration, given the seconds for the move."""
+    def _is_late(self, elapsed: float, last: float) -> bool:
+        """Tell whether it is too late for another iteration."""
+        seconds = self._limits.seconds
         if self._table is not None:
             return seconds is not None and elapsed > _LAST_START * seconds
         if _BRANCHING * self._state["nodes"] > self._state["limit"]:
@@ -186,27 +166,6 @@ class DeepeningSearch:
         depth -= int(self._state["stop"])
         variation = (int(move), *self._variation(board.play(move), depth - 1))
         return Report(int(move), float(value), depth, False, variation, 0, 0.0)
-
-    @contextmanager
-    def _helped(self, board: Board, first: int, deepest: int, moves: NDArray[np.int64]) -> Iterator[None]:
-        """Return a context manager in which other threads fill the table; half of them are a ply deeper."""
-        others = self._states[1:] if self._table is not None else self._states[:0]
-        others["stop"] = False
-        own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
-
-        def deepen(thread: int, state: kernels.State) -> None:
-            choices = moves
-            for depth in range(first + thread % 2, min(deepest + 1, DEEPEST)):
-                _, move = kernels.search_moves(own, opponent, depth, choices, state, self._table)
-                if state["stop"]:
-                    break
-                choices = _with_first(choices, move)
-
-        def stop() -> None:
-            others["stop"] = True
-
-        with alongside([partial(deepen, thread, state) for thread, state in enumerate(others, 1)], stop):
-            yield
 
     def _variation(self, board: Board, depth: int) -> Iterator[int]:
         """Yield the best moves that the table has for a position and its successors."""

@@ -37,10 +37,10 @@ from othello_lab.game.kernels.bits import (
     single,
     without_lowest,
 )
-from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
+from othello_lab.game.kernels.jit import array_at, compiled, scratch
 from othello_lab.game.search.textbook import DEEPEST
 from othello_lab.game.solver.solver_kernels import take_best
-from othello_lab.game.solver.table import NOTHING, Table, key, known, store
+from othello_lab.game.solver.table import NOTHING, Table, known, store
 from othello_lab.game.values import WON
 
 STATE = np.dtype(
@@ -52,8 +52,6 @@ STATE = np.dtype(
         ("limit", np.int64),
         # Whether another thread has interrupted the search, or the limit is reached.
         ("stop", np.bool_),
-        # The address of the marks of `new_marks`, 0 for a thread alone.
-        ("marks", np.int64),
         # The predictions of searches of each depth; a slope of 0 cuts nothing.
         ("predictions", PREDICTION, (DEEPEST + 1, 2)),
         # The last move that refuted a position with this many plies remaining.
@@ -166,7 +164,8 @@ def search(  # noqa: C901  numba wants a recursion to be one function
     end = list_moves(own, opponent, moves, hint, depth, state)
     best, best_move = -np.inf, NOTHING
     for index in range(end):
-        move, mine, theirs, mark = take_move(own, opponent, depth, index, end, state)
+        move = take_best(state.moves[depth], index, end)
+        mine, theirs = after(own, opponent, move, state.size)
         look = state.looks[depth, move]
         bar = max(alpha, best)
         # The code of _scout. A call of _scout is not possible: numba wants a recursion to be one function.
@@ -174,7 +173,6 @@ def search(  # noqa: C901  numba wants a recursion to be one function
         value = -search(theirs, mine, depth - 1, floor, -bar, look, state, table)
         if index > 0 and bar < value < beta:
             value = -search(theirs, mine, depth - 1, -beta, -bar, look, state, table)
-        unmark(mark, state)
         if value > best:
             best, best_move = value, move
         if best >= beta:
@@ -386,62 +384,3 @@ def _list_by_replies(
         listed[end, 0], listed[end, 1] = _FIRST if square == hint else look, square
         end += 1
     return end
-
-
-# Marks of the moves that threads are searching, so that other threads defer them.
-# Kerrigan 2017, "Simplified ABDADA": the first move of a position is searched at once. If another thread is
-# searching a later move, this move is deferred: then its value is often in the table. The marks need no lock:
-# a mark that is lost or not removed only costs time.
-PLACES = 1 << 12
-SHARED = 4
-"""The least depth in plies at which moves are deferred. Below, reading marks costs more than it saves."""
-DEFERRED = -2_000_000_000
-"""The look of a deferred move: smaller than all other looks."""
-_MIX = np.uint64(0x9E3779B97F4A7C15)
-
-
-def new_marks() -> NDArray[np.uint64]:
-    """Return the marks of a search, all of them empty; `State.marks` is their address."""
-    return np.zeros(PLACES, np.uint64)
-
-
-@compiled
-def take_move(
-    own: Bits, opponent: Bits, depth: int, index: Integer, end: Integer, state: State
-) -> tuple[Integer, Bits, Bits, Integer]:
-    """Return the next move of `state.moves[depth]`, (own, opponent) after this move, and its mark.
-
-    The mark is set. It is 0 if threads do not share this search.
-    """
-    listed = state.moves[depth]
-    while True:
-        move = take_best(listed, index, end)
-        mine, theirs = after(own, opponent, move, state.size)
-        if state.marks == 0 or depth < SHARED:
-            return move, mine, theirs, np.uint64(0)
-        mark, marks = _mark_of(theirs, mine, depth), _marks(state)
-        place = mark % np.uint64(PLACES)
-        if index == 0 or listed[index, 0] == DEFERRED or marks[place] != mark:
-            marks[place] = mark
-            return move, mine, theirs, mark
-        listed[index, 0] = DEFERRED
-
-
-@compiled
-def unmark(mark: Integer, state: State) -> None:
-    """Remove the mark of a move after its search."""
-    if mark:
-        _marks(state)[mark % np.uint64(PLACES)] = np.uint64(0)
-
-
-@compiled
-def _mark_of(own: Bits, opponent: Bits, depth: int) -> Integer:
-    """Return the mark for a search of a position to this depth."""
-    first, second = key(own, opponent)
-    mixed = (first * _MIX ^ second) * _MIX + np.uint64(depth)
-    return mixed ^ (mixed >> np.uint64(32))
-
-
-@compiled
-def _marks(state: State) -> Any:  # noqa: ANN401  numba's array
-    return array_at(at_address(state.marks), PLACES, np.uint64)

@@ -13,16 +13,15 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.games import legal_moves, to_mask
-from othello_lab.game.batch.positions import Positions, count_squares
+from othello_lab.game.batch import Positions, count_squares, legal_moves, to_mask
 from othello_lab.game.evaluators.evaluator import Evaluator, scale_of
 from othello_lab.game.kernels.bitboard import played
 from othello_lab.game.kernels.bits import Bits, Integer, Rows, count, from_int, nth_row, write_nth_row
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.luck import SeatSeeds, draws
 from othello_lab.game.notation import PASS
-from othello_lab.game.search import batched
 from othello_lab.game.search.mcts import SHARPNESS
+from othello_lab.game.search.textbook import batched_values, children
 from othello_lab.game.search.tree import (
     Nodes,
     back_up,
@@ -219,7 +218,7 @@ class ValueGuide:
         """Return (logits, expected results); the expected result is that of the position's best move."""
         moves = legal_moves(positions)
         choices = count_squares(moves, positions.size)
-        values = -batched.values(batched.children(positions, choices), 0, self._evaluator)[0]  # [moves]
+        values = -batched_values(children(positions, choices), 0, self._evaluator)[0]  # [moves]
         expected = np.tanh(values / self._scale) if self._scale else np.clip(values, -1.0, 1.0)
         logits = np.zeros((len(positions), positions.size**2), np.float32)
         logits[to_mask(moves, positions.size)] = SHARPNESS * expected

@@ -12,7 +12,6 @@ import numpy as np
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.kernels.bits import ONE_WORD
-from othello_lab.game.notation import square_name
 from othello_lab.game.search.textbook import DEEPEST
 from othello_lab.game.solver.solver import Solver, StoppedError
 from othello_lab.game.values import WON
@@ -29,8 +28,6 @@ class Limits:
     """Plies."""
     seconds: float | None = None
     """None means no limit; the same seed then gives the same move."""
-    target_seconds: float | None = None
-    """The planned seconds of a move if the game has a clock (`limited`); `seconds` is then the maximum."""
     endgame: int | None = None
     """The number of empty squares at which the solver takes over: first for win or loss, then exactly.
 
@@ -42,24 +39,6 @@ class Limits:
     """Whether predictions by shallow searches cut branches, if the evaluation has predictions."""
     hash_mib: int = 16
     """The memory of the transposition table in MiB; the table of the solver has the same size."""
-    threads: int = 1
-    """The number of threads. With several, two searches may differ, and `nodes` limits each thread."""
-
-    @property
-    def planned_seconds(self) -> float | None:
-        """The seconds that a move usually takes; None means no limit."""
-        return self.seconds if self.target_seconds is None else self.target_seconds
-
-    def seconds_for(self, value: float, is_new: bool) -> float | None:
-        """Return the seconds for a position with this expected result; `is_new`: the best move has changed.
-
-        With a clock, an open position gets up to 1.5 times the target, and a decided position half of it. A
-        new best move multiplies the time by 1.5. The time is never more than `seconds`.
-        """
-        if self.seconds is None or self.target_seconds is None:
-            return self.seconds
-        share = (1.5 - min(1.0, abs(value))) * (1.5 if is_new else 1.0)
-        return min(self.seconds, self.target_seconds * share)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +63,6 @@ class Report:
         """The value as an evaluation; if solved, WON, 0 or -WON."""
         return float(WON * np.sign(self.value)) if self.solved else self.value
 
-    def line(self, size: int) -> str:
-        """Return the report as one line of text."""
-        kind = "solved" if self.solved else f"depth {self.depth}"
-        line = " ".join(square_name(move, size) for move in self.variation)
-        value = f"{self.value:+.0f}" if self.solved else f"{self.value:+.2f}"
-        return f"{value}, {kind}, {self.nodes:,} nodes in {self.seconds:.2f} s: {line}"
-
 
 SHARE = 0.5
 """The share of a move's limits that the solver may use before the end is near."""
@@ -107,7 +79,7 @@ class Endgame:
     """The solver of a search, for one board size, within the limits of the search."""
 
     def __init__(self, size: int, evaluator: Evaluator | None, limits: Limits) -> None:
-        self.solver = Solver(size, hash_mib=limits.hash_mib, evaluator=evaluator, threads=limits.threads)
+        self.solver = Solver(size, hash_mib=limits.hash_mib, evaluator=evaluator)
         self.limit(limits)
 
     def limit(self, limits: Limits) -> None:
@@ -152,8 +124,7 @@ class Endgame:
         """Do the same as `solve`, within a share of the limits of the move."""
         if self._limits.nodes is not None:
             self.solver.begin(int(SHARE * _SOLVED_A_NODE * self._limits.nodes))
-        planned = self._limits.planned_seconds
-        seconds = None if planned is None else SHARE * planned
+        seconds = None if self._limits.seconds is None else SHARE * self._limits.seconds
         with alarm(seconds, time.perf_counter(), self.solver.stop):
             return self.solve(board, report)
 
@@ -161,8 +132,8 @@ class Endgame:
 def _earliest(limits: Limits) -> int:
     """Return the number of empty squares from which an attempt pays; 0 without a limit of time or nodes."""
     budgets = []
-    if limits.planned_seconds is not None:
-        budgets.append(SHARE * _SOLVED_A_SECOND * limits.planned_seconds)
+    if limits.seconds is not None:
+        budgets.append(SHARE * _SOLVED_A_SECOND * limits.seconds)
     if limits.nodes is not None:
         budgets.append(SHARE * _SOLVED_A_NODE * limits.nodes)
     return _empties_for(min(budgets)) if budgets else 0
@@ -175,12 +146,8 @@ def _empties_for(positions: float) -> int:
 
 RESERVE = 3
 """The number of shares of the time that are reserved for solved moves."""
-MOST = 3.0
-"""The largest number of shares that one move takes."""
 _LAG = 0.1
 """The seconds of the clock that are reserved for the communication between two programs."""
-_LARGEST_PART = 0.5
-"""The largest part of the remaining time that one move takes."""
 
 
 def limited(limits: Limits, left: float, moves: int, board: Board) -> Limits:
@@ -193,10 +160,7 @@ def limited(limits: Limits, left: float, moves: int, board: Board) -> Limits:
     solvable = _empties_for(SHARE * _SOLVED_A_SECOND * left) if board.size <= ONE_WORD else ENDGAME
     shares = max(0, board.empties - max(ENDGAME, solvable)) / 2 + RESERVE
     share = usable / (min(shares, moves) if moves else shares)
-    most = min(MOST * share, usable if moves == 1 else _LARGEST_PART * usable)
-    if limits.seconds is not None:
-        share, most = min(share, limits.seconds), min(most, limits.seconds)
-    return replace(limits, seconds=most, target_seconds=share)
+    return replace(limits, seconds=share if limits.seconds is None else min(share, limits.seconds))
 
 
 @contextmanager

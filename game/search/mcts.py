@@ -40,7 +40,7 @@ from othello_lab.game.search.tree import (
 from othello_lab.game.solver.solver import StoppedError
 from othello_lab.game.solver.solver_kernels import STATE as SOLVER
 from othello_lab.game.solver.solver_kernels import State as Solver
-from othello_lab.game.solver.squares import around
+from othello_lab.game.solver.solver_kernels import around
 from othello_lab.game.values import WON
 
 SIMULATIONS = 10_000

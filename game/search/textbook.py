@@ -1,8 +1,9 @@
 """Textbook searches of fixed depth: minimax, alpha-beta, negamax, the same with alpha-beta, negascout.
 
 All algorithms search `depth` plies; a pass is a ply. A finished game has the value of a win, loss or draw.
-minimax and alpha-beta compute values for the side that moves at the root, and alternate between maximum and
-minimum. The negamax family computes values for the side to move.
+One kernel serves them all, since minimax and alphabeta are negamax and negamax-ab in other words: values for
+the side that moves at the root, with alternating maxima and minima, instead of values for the side to move.
+They visit the same positions and choose the same moves.
 """
 
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators.evaluator import (
     PARAMETERS,
@@ -20,11 +21,20 @@ from othello_lab.game.evaluators.evaluator import (
     evaluate,
     finished,
 )
-from othello_lab.game.kernels.bitboard import is_over, legal_moves, played
-from othello_lab.game.kernels.bits import Bits, from_int, lowest, occupied, without_lowest
+from othello_lab.game.kernels.bitboard import after, is_over, legal_moves, played
+from othello_lab.game.kernels.bits import (
+    Bits,
+    Rows,
+    count,
+    from_int,
+    lowest,
+    nth_row,
+    occupied,
+    without_lowest,
+    write_nth_row,
+)
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.notation import PASS
-from othello_lab.game.search import batched
 
 ALGORITHMS = (
     "minimax",
@@ -49,6 +59,9 @@ TASK = np.dtype(
         ("depth", np.int64),
         # Whether moves below the root are sorted by the evaluation after each move, the best first.
         ("sort", np.bool_),
+        # Whether branches that cannot change the result are cut, and whether empty windows find most of them.
+        ("prune", np.bool_),
+        ("scout", np.bool_),
         # The number of positions visited, including the root.
         ("nodes", np.int64),
         # The moves to try if this many plies remain; their number: 1 for a pass, 0 if the search ends.
@@ -101,38 +114,22 @@ def search(
     evaluator.check_size(board.size)
     task: Task = np.zeros(1, TASK)[0]
     task["size"], task["depth"], task["sort"] = board.size, depth, algorithm.endswith("-sorted")
+    task["prune"], task["scout"] = algorithm not in ("minimax", "negamax"), algorithm.startswith("negascout")
     task["parameters"] = evaluator.parameters
     task["choices"][depth] = len(moves)
     task["moves"][depth, : len(moves)] = moves
     own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
-    value = _run(algorithm.removesuffix("-sorted"), own, opponent, task)
+    value = negamax(own, opponent, depth, -np.inf, np.inf, task)
     # A change of sides can turn 0.0 into -0.0; adding 0 turns it back.
     return Result(value + 0.0, int(task["best"][depth]) if len(moves) else None, int(task["nodes"]))
-
-
-def _run(algorithm: str, own: Bits, opponent: Bits, task: Task) -> float:
-    """Run a kernel on the root and return its value.
-
-    Python calls each kernel directly: numba cannot load a recursive function from its cache on behalf of
-    another compiled one.
-    """
-    depth, infinity = int(task["depth"]), np.inf
-    if algorithm == "minimax":
-        return minimax(own, opponent, depth, True, task)
-    if algorithm == "alphabeta":
-        return alphabeta(own, opponent, depth, -infinity, infinity, True, task)
-    if algorithm == "negamax":
-        return negamax(own, opponent, depth, task)
-    kernel = negamax_ab if algorithm == "negamax-ab" else negascout
-    return kernel(own, opponent, depth, -infinity, infinity, task)
 
 
 def _batched(board: Board, moves: NDArray[np.int64], depth: int, evaluator: Evaluator) -> Result:
     root = Positions.of([board])
     if not len(moves):
-        value, nodes = batched.values(root, 0, evaluator)
+        value, nodes = batched_values(root, 0, evaluator)
         return Result(float(value[0]), None, nodes)
-    below, nodes = batched.values(batched.children(root), depth - 1, evaluator)
+    below, nodes = batched_values(children(root), depth - 1, evaluator)
     # The children lie in the order of ascending moves.
     values = -below[np.argsort(np.argsort(moves))]
     best = int(np.argmax(values))
@@ -140,88 +137,23 @@ def _batched(board: Board, moves: NDArray[np.int64], depth: int, evaluator: Eval
 
 
 @compiled
-def minimax(own: Bits, opponent: Bits, depth: int, maximising: bool, task: Task) -> float:
-    """Return the value for the side to move at the root."""
-    if not _visit(own, opponent, depth, task):
-        return _leaf(own, opponent, task) if maximising else -_leaf(own, opponent, task)
-    best = -np.inf if maximising else np.inf
-    for i in range(task.choices[depth]):
-        mine, theirs = played(own, opponent, task.moves[depth, i], task.size)
-        value = minimax(mine, theirs, depth - 1, not maximising, task)
-        if (value > best) if maximising else (value < best):
-            best, task.best[depth] = value, task.moves[depth, i]
-    return best
+def negamax(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, task: Task) -> float:
+    """Return the value for the side to move; with `prune`, a bound if it is not between alpha and beta.
 
-
-@compiled
-def alphabeta(
-    own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, maximising: bool, task: Task
-) -> float:
-    """Return the value of `minimax`; a bound if the value is not between alpha and beta."""
-    if not _visit(own, opponent, depth, task):
-        return _leaf(own, opponent, task) if maximising else -_leaf(own, opponent, task)
-    best = -np.inf if maximising else np.inf
-    for i in range(task.choices[depth]):
-        mine, theirs = played(own, opponent, task.moves[depth, i], task.size)
-        value = alphabeta(mine, theirs, depth - 1, alpha, beta, not maximising, task)
-        if (value > best) if maximising else (value < best):
-            best, task.best[depth] = value, task.moves[depth, i]
-        if maximising:
-            alpha = max(alpha, best)
-        else:
-            beta = min(beta, best)
-        if alpha >= beta:
-            break
-    return best
-
-
-@compiled
-def negamax(own: Bits, opponent: Bits, depth: int, task: Task) -> float:
-    """Return the value for the side to move."""
-    if not _visit(own, opponent, depth, task):
-        return _leaf(own, opponent, task)
-    best = -np.inf
-    for i in range(task.choices[depth]):
-        mine, theirs = played(own, opponent, task.moves[depth, i], task.size)
-        value = -negamax(mine, theirs, depth - 1, task)
-        if value > best:
-            best, task.best[depth] = value, task.moves[depth, i]
-    return best
-
-
-@compiled
-def negamax_ab(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, task: Task) -> float:
-    """Return the value of `negamax`; a bound if the value is not between alpha and beta."""
-    if not _visit(own, opponent, depth, task):
-        return _leaf(own, opponent, task)
-    best = -np.inf
-    for i in range(task.choices[depth]):
-        mine, theirs = played(own, opponent, task.moves[depth, i], task.size)
-        value = -negamax_ab(mine, theirs, depth - 1, -beta, -max(alpha, best), task)
-        if value > best:
-            best, task.best[depth] = value, task.moves[depth, i]
-        if best >= beta:
-            break
-    return best
-
-
-@compiled
-def negascout(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, task: Task) -> float:
-    """Return the same as `negamax_ab` (Reinefeld 1983).
-
-    The first move is searched with the full window. The other moves are searched with an empty window, which
-    only finds out whether a move is better. A better move is searched again.
+    With `scout`, only the first move is searched with the full window. The other moves are searched with an
+    empty window, which only finds out whether a move is better. A better move is searched again (Reinefeld
+    1983).
     """
     if not _visit(own, opponent, depth, task):
         return _leaf(own, opponent, task)
     best = -np.inf
     for i in range(task.choices[depth]):
         mine, theirs = played(own, opponent, task.moves[depth, i], task.size)
-        floor = max(alpha, best)
-        ceiling = beta if i == 0 else np.nextafter(floor, np.inf)
-        value = -negascout(mine, theirs, depth - 1, -ceiling, -floor, task)
+        floor = max(alpha, best) if task.prune else alpha
+        ceiling = np.nextafter(floor, np.inf) if task.scout and i > 0 else beta
+        value = -negamax(mine, theirs, depth - 1, -ceiling, -floor, task)
         if ceiling <= value < beta:
-            value = -negascout(mine, theirs, depth - 1, -beta, -floor, task)
+            value = -negamax(mine, theirs, depth - 1, -beta, -floor, task)
         if value > best:
             best, task.best[depth] = value, task.moves[depth, i]
         if best >= beta:
@@ -278,3 +210,86 @@ def _leaf(own: Bits, opponent: Bits, task: Task) -> float:
     if is_over(own, opponent, task.size):
         return finished(own, opponent)
     return evaluate(own, opponent, task.size, task.parameters)
+
+
+# The search with any evaluator: the whole tree level by level, the leaves in large batches. The tree is not
+# pruned: a network values a batch of a thousand leaves faster than a hundred single leaves.
+BATCH = 1 << 14
+"""The largest number of positions in one batch; it limits the memory."""
+
+
+def batched_values(positions: Positions, depth: int, evaluator: Evaluator) -> tuple[NDArray[np.float64], int]:
+    """Return the value of each position by a search of `depth` plies, float64 [n], and the positions visited.
+
+    Values are for the side to move. A pass is a ply. A finished game has the value of a win, loss or draw.
+    """
+    if len(positions) > BATCH:
+        starts = range(0, len(positions), BATCH)
+        parts = [batched_values(positions.take(slice(i, i + BATCH)), depth, evaluator) for i in starts]
+        return np.concatenate([part for part, _ in parts]), sum(nodes for _, nodes in parts)
+    choices, results = _look(positions)
+    going = choices > 0
+    visited = len(positions)
+    if not going.any():
+        return results, visited
+    if depth == 0:
+        results[going] = evaluator.values(positions.take(going))
+        return results, visited
+    below, nodes = batched_values(children(positions, choices), depth - 1, evaluator)
+    # The index of the first child of each position; the children of a position are consecutive.
+    first = (np.cumsum(choices) - choices)[going]
+    results[going] = np.maximum.reduceat(-below, first)
+    return results, visited + nodes
+
+
+def _look(positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the number of moves of each position, int64 [n] (a pass counts), and the result if it is 0."""
+    choices, results = np.zeros(len(positions), np.int64), np.zeros(len(positions))
+    kind = from_int(0, positions.size)
+    _look_at_all(positions.own, positions.opponent, kind, positions.size, choices, results)
+    return choices, results
+
+
+def children(positions: Positions, choices: NDArray[np.int64] | None = None) -> Positions:
+    """Return the positions after each move: of the first position by ascending moves, then of the second."""
+    if choices is None:
+        choices, _ = _look(positions)
+    shape = (int(choices.sum()), positions.own.shape[1])
+    below = Positions(positions.size, np.empty(shape, np.uint64), np.empty(shape, np.uint64))
+    kind = from_int(0, positions.size)
+    _write_children(positions.own, positions.opponent, kind, positions.size, below.own, below.opponent)
+    return below
+
+
+@compiled
+def _look_at_all(
+    own: Rows, opponent: Rows, kind: Bits, size: int, choices: NDArray[np.int64], results: NDArray[np.float64]
+) -> None:
+    for i in range(len(choices)):
+        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
+        choices[i] = count(legal_moves(mine, theirs, size))
+        if choices[i] == 0:
+            if occupied(legal_moves(theirs, mine, size)):
+                choices[i] = 1
+            else:
+                results[i] = finished(mine, theirs)
+
+
+@compiled
+def _write_children(
+    own: Rows, opponent: Rows, kind: Bits, size: int, children_own: Rows, children_opponent: Rows
+) -> None:
+    place = 0
+    for i in range(len(own)):
+        mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
+        moves = legal_moves(mine, theirs, size)
+        if not occupied(moves) and occupied(legal_moves(theirs, mine, size)):
+            write_nth_row(theirs, children_own, place)
+            write_nth_row(mine, children_opponent, place)
+            place += 1
+        while occupied(moves):
+            moved, left = after(mine, theirs, lowest(moves), size)
+            write_nth_row(left, children_own, place)
+            write_nth_row(moved, children_opponent, place)
+            place += 1
+            moves = without_lowest(moves)

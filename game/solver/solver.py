@@ -2,10 +2,8 @@
 
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,12 +13,11 @@ from othello_lab.game.board import Board, Colour, Outcome
 from othello_lab.game.kernels.bits import from_int
 from othello_lab.game.notation import PASS, check_size
 from othello_lab.game.solver import solver_kernels as kernels
-from othello_lab.game.solver.table import Table, clear, new_table, remembered_move
+from othello_lab.game.solver.table import clear, new_table, remembered_move
 from othello_lab.game.symmetry import canonical
-from othello_lab.game.threads import alongside
 
 if TYPE_CHECKING:
-    from othello_lab.game.batch.positions import Positions
+    from othello_lab.game.batch import Positions
     from othello_lab.game.evaluators.evaluator import Evaluator
 
 
@@ -42,8 +39,6 @@ class StoppedError(Exception):
 
 
 NO_LIMIT = np.iinfo(np.int64).max
-SHARED = 16
-"""The number of empty squares from which several threads save time."""
 STEP = 2
 """The distance between the bounds that `Solver.value` tests in turn: a bound far from the value is cheap."""
 _SLOPE = 0.27
@@ -69,10 +64,9 @@ class Solution:
 class Solver:
     """The exact solver for one board size and one convention. It keeps a transposition table between calls.
 
-    `hash_mib` is the memory of the table in MiB, which `threads` share. Values do not depend on the number of
-    threads, but the number of positions and the choice among equal moves do. An n-tuple network as
-    `evaluator` orders the moves: values are the same, and found faster from 16 empty squares on. On 8x8, 20
-    empty squares take about a second; each further square multiplies the time by three to four.
+    `hash_mib` is the memory of the table in MiB. An n-tuple network as `evaluator` orders the moves: values
+    are the same, and found faster from 16 empty squares on. On 8x8, 20 empty squares take about a second;
+    each further square multiplies the time by three to four.
     """
 
     def __init__(
@@ -81,16 +75,14 @@ class Solver:
         convention: Convention = Convention.DISC_DIFF,
         hash_mib: float = 64,
         evaluator: "Evaluator | None" = None,
-        threads: int = 1,
     ) -> None:
         check_size(size)
         self.size = size
         self.convention = convention
         self._table = new_table(hash_mib, np.int16)
-        self._states: kernels.State = np.zeros(threads, kernels.STATE)
-        self._states["size"] = size
-        self._states["bonus"] = convention is Convention.FINAL_SCORE
-        self._states["salt"] = np.arange(threads)
+        self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
+        self._state["size"] = size
+        self._state["bonus"] = convention is Convention.FINAL_SCORE
         self._evaluator = evaluator
         if evaluator:
             # Imported here, since most solvers have none.
@@ -98,7 +90,7 @@ class Solver:
 
             if isinstance(evaluator, CompiledEvaluator):
                 evaluator.check_size(size)
-                self._states["network"] = evaluator.parameters["network"]
+                self._state["network"] = evaluator.parameters["network"]
         self.begin()
         # Compiles, or loads from disk, what `value` calls, so that times are those of searching.
         finished = Board(size, 1, 0, Colour.BLACK)
@@ -109,7 +101,7 @@ class Solver:
     @property
     def nodes(self) -> int:
         """The number of positions visited so far."""
-        return int(self._states["nodes"].sum())
+        return int(self._state["nodes"])
 
     def forget(self) -> None:
         """Empty the table, and reset the counts as `begin` does."""
@@ -117,17 +109,15 @@ class Solver:
         self.begin()
 
     def begin(self, limit: int = NO_LIMIT) -> None:
-        """Reset the count of nodes and any interrupt; set the limit of nodes of a thread. Keep the table."""
-        self._states["nodes"], self._states["limit"] = 0, limit
-        self._states["stop"] = self._is_stopped = False
+        """Reset the count of nodes and any interrupt; set the limit of nodes. Keep the table."""
+        self._state["nodes"], self._state["limit"], self._state["stop"] = 0, limit, False
 
     def stop(self) -> None:
         """Interrupt a search in another thread; it raises StoppedError.
 
         Every later search raises StoppedError too, until `begin` or `forget` is called.
         """
-        self._is_stopped = True
-        self._states["stop"] = True
+        self._state["stop"] = True
 
     def value(self, board: Board) -> int:
         """Return the exact value for the side to move.
@@ -150,10 +140,10 @@ class Solver:
 
     def _guess(self, board: Board) -> int:
         """Return an even guess of the value: by the network if this saves time, else 0."""
-        if self._states[0]["network"]["instances"] == 0 or board.empties < kernels.JUDGED:
+        if self._state["network"]["instances"] == 0 or board.empties < kernels.JUDGED:
             return 0
         assert self._evaluator is not None  # noqa: S101  it is the network
-        from othello_lab.game.batch.positions import Positions
+        from othello_lab.game.batch import Positions
 
         expected = float(self._evaluator.values(Positions.of([board]))[0])
         certainty = math.atanh(min(_NEARLY_CERTAIN, max(-_NEARLY_CERTAIN, expected)))
@@ -168,32 +158,10 @@ class Solver:
         if board.size != self.size:
             raise ValueError(f"this solver is for {self.size}x{self.size}, not {board.size}x{board.size}")
         own, opponent = from_int(board.own, self.size), from_int(board.opponent, self.size)
-        left = board.empties
-        answer = partial(kernels.deep, own, opponent, left, beta)
-        is_shared = len(self._states) > 1 and left >= SHARED
-        bound = self._first_of(answer) if is_shared else answer(self._states[0], self._table)
-        if self._states[0]["stop"]:
+        bound = kernels.deep(own, opponent, board.empties, beta, self._state, self._table)
+        if self._state["stop"]:
             raise StoppedError
         return int(bound)
-
-    def _first_of(self, answer: Callable[[kernels.State, Table], int]) -> int:
-        """Return the answer of the first thread, and stop the other threads; 0 if all were interrupted."""
-        answers = list[int]()
-
-        def work(state: kernels.State) -> None:
-            bound = answer(state, self._table)
-            if not state["stop"]:
-                answers.append(bound)
-                self._stop_all()
-
-        first, *others = self._states
-        with alongside([partial(work, state) for state in others], self._stop_all):
-            work(first)
-        self._states["stop"] = self._is_stopped or not answers
-        return answers[0] if answers else 0
-
-    def _stop_all(self) -> None:
-        self._states["stop"] = True
 
     def solve(self, board: Board) -> Solution:
         """Return the value, a best move and the principal variation; raise the errors of `value`."""

@@ -1,17 +1,11 @@
-"""The transposition table: bounds and best moves of positions, in a fixed amount of memory.
-
-Threads may share a table without a lock. The key of an entry is mixed with its content: if two threads write
-an entry at the same time, it matches no position (Hyatt and Mann 2002, "A lock-less transposition table
-implementation for parallel search").
-"""
+"""The transposition table: bounds and best moves of positions, in a fixed amount of memory."""
 
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from othello_lab.game.kernels.bits import Bits, Integer, by_kind
-from othello_lab.game.kernels.jit import compiled, float_bits, overloads
+from othello_lab.game.kernels.jit import compiled
 
 # An array of records, whose fields numba reads as attributes; numpy's own types do not know them.
 Table = Any
@@ -69,25 +63,6 @@ def _fold(own: Bits, opponent: Bits, factor: Integer) -> Integer:
     return folded
 
 
-def bits(value: Any) -> Integer:  # noqa: ANN401  an integer or a float, as the table holds
-    """Return the bits of a bound as a word."""
-    raise TypeError("compiled code only")
-
-
-@overloads(bits)
-def _bits(value: Any) -> object:  # noqa: ANN401  numba's own types
-    if isinstance(value, types.Float):
-        return lambda value: float_bits(value)  # noqa: PLW0108  numba wants a function of Python
-    return lambda value: np.uint64(value)  # noqa: PLW0108  likewise
-
-
-@compiled
-def _mask(lower: Any, upper: Any, depth: Integer, move: Integer) -> Integer:  # noqa: ANN401  likewise
-    """Return the word that is mixed into the key of an entry with this content."""
-    rest = np.uint64(np.uint16(depth)) << np.uint64(16) | np.uint64(np.uint16(move))
-    return bits(lower) ^ (bits(upper) * _MIX) ^ rest
-
-
 @compiled
 def _find(table: Table, own: Bits, opponent: Bits) -> tuple[Integer, Integer, Any, Any, Integer, Integer]:
     """Return the bucket of a position, the index of its entry there (-1 if there is none), and four values
@@ -99,10 +74,8 @@ def _find(table: Table, own: Bits, opponent: Bits) -> tuple[Integer, Integer, An
     bucket = np.int64((mixed >> np.uint64(24)) & np.uint64(len(table) - 1))
     for place in range(2):
         entry = table[bucket, place]
-        # Read each field only once: another thread may write the entry between two reads.
         lower, upper, depth, move = entry.lower, entry.upper, np.int64(entry.depth), np.int64(entry.move)
-        mask = _mask(lower, upper, depth, move)
-        if entry.own ^ mask == first and entry.opponent ^ mask == second:
+        if entry.own == first and entry.opponent == second:
             return bucket, place, lower, upper, depth, move
     return bucket, -1, lower, upper, -1, NOTHING
 
@@ -125,9 +98,8 @@ def store(
     if place < 0:
         place = 0 if work >= np.int64(table[bucket, 0].work) else 1
     first, second = key(own, opponent)
-    mask = _mask(lower, upper, depth, move)
     entry = table[bucket, place]
-    entry.own, entry.opponent = first ^ mask, second ^ mask
+    entry.own, entry.opponent = first, second
     entry.lower, entry.upper = lower, upper
     entry.depth, entry.move = depth, move
     entry.work = min(work, 0xFFFFFFFF)

@@ -18,7 +18,7 @@ from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Board, Game, observation
-from othello_lab.game.batch.positions import repeated
+from othello_lab.game.batch import repeated
 from othello_lab.game.registry import parse
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 

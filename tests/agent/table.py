@@ -12,8 +12,7 @@ from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import Learned, MovePolicy, positions_of
 from othello_lab.agent.selfplay.games import GameBatch
 from othello_lab.agent.task import Task
-from othello_lab.game.batch.games import legal_moves, to_mask
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions, legal_moves, to_mask
 
 SQUARES = 16
 Table = dict[bytes, NDArray[np.float64]]

@@ -23,8 +23,7 @@ from othello_lab.agent.policy import move_values
 from othello_lab.agent.policy_value.network import NetworkGuide, Outputs, ResidualNetwork
 from othello_lab.agent.task import TaskError
 from othello_lab.game import PASS, Board, symmetry
-from othello_lab.game.batch.games import legal_moves, planes, to_mask
-from othello_lab.game.batch.positions import Positions, count_squares, repeated
+from othello_lab.game.batch import Positions, count_squares, legal_moves, planes, repeated, to_mask
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.luck import seat_seeds
 from othello_lab.game.play import Turn

@@ -20,8 +20,7 @@ from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Board, Game, symmetry
-from othello_lab.game.batch.games import legal_moves, to_mask
-from othello_lab.game.batch.positions import Positions, repeated
+from othello_lab.game.batch import Positions, legal_moves, repeated, to_mask
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import Evaluator
 from othello_lab.game.players.catalogue import make

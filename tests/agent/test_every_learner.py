@@ -20,7 +20,7 @@ from othello_lab.commands.cli import cli
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Board, Game
-from othello_lab.game.batch.positions import Positions, repeated
+from othello_lab.game.batch import Positions, repeated
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.player import Policy

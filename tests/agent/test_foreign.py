@@ -15,8 +15,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from othello_lab.game.batch.games import planes
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions, planes
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game
 from othello_lab.game.players.catalogue import files, make

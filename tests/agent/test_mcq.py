@@ -17,8 +17,8 @@ from othello_lab.agent.mcq.network import boards_of
 from othello_lab.agent.memory.recorder import Transition, pack
 from othello_lab.agent.selfplay.games import Decisions, GameBatch, one_game
 from othello_lab.game import PASS, Board, Colour, Game, observation, symmetry
-from othello_lab.game.batch.positions import Positions
-from othello_lab.game.search.batched import children
+from othello_lab.game.batch import Positions
+from othello_lab.game.search.textbook import children
 from tests.agent.learners import MCQ
 from tests.agent.parts import decisions as decisions_of
 from tests.agent.parts import freeze, play, transition, transitions, trio, won

@@ -22,8 +22,7 @@ from othello_lab.agent.ppo.learner import (
 from othello_lab.agent.selfplay.games import Decisions
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Board, Game
-from othello_lab.game.batch.games import planes
-from othello_lab.game.batch.positions import Positions, repeated
+from othello_lab.game.batch import Positions, planes, repeated
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.players.catalogue import make
 from tests.agent.learners import PPO

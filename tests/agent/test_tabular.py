@@ -20,7 +20,7 @@ from othello_lab.commands.cli import cli
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import PASS, Board, Colour, Game, observation, symmetry
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.registry import RegistryError

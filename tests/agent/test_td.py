@@ -21,10 +21,9 @@ from othello_lab.agent.td.network import MLPValueNetwork, ValueNetwork, aftersta
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Board, Game
-from othello_lab.game.batch.games import BatchGames
-from othello_lab.game.batch.positions import Positions, repeated
+from othello_lab.game.batch import BatchGames, Positions, repeated
 from othello_lab.game.evaluators.catalogue import make_evaluator
-from othello_lab.game.search.batched import children
+from othello_lab.game.search.textbook import children
 from tests.agent.parts import (
     AGAINST_RANDOM,
     agent_of,

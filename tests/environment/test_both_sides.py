@@ -8,7 +8,7 @@ import torch
 from numpy.typing import ArrayLike
 
 from othello_lab.environment.vectorised import BothSides
-from othello_lab.game.batch.games import STAY
+from othello_lab.game.batch import STAY
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.notation import PASS
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Game, IllegalMoveError
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.game import format_start, parse_start, replay
 from othello_lab.game.notation import format_squares, square_name
 from tests.game.positions import games

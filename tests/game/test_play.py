@@ -5,8 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from othello_lab.game import Board, Colour, Game
-from othello_lab.game.batch.games import BatchGames
-from othello_lab.game.batch.positions import Positions, repeated
+from othello_lab.game.batch import BatchGames, Positions, repeated
 from othello_lab.game.luck import (
     Luck,
     SeatSeeds,

@@ -16,7 +16,7 @@ from othello_lab.experiment.show.wording import begun_from
 from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game import PASS, Board, Colour
 from othello_lab.game import records as files
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.kernels.bits import words_of
 from othello_lab.game.play import Pairing, is_policy, play_games
 from othello_lab.game.players.short_names import short_names

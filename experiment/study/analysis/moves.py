@@ -18,7 +18,7 @@ from othello_lab.experiment.study.statistics.units import (
     sums_over,
     united,
 )
-from othello_lab.game.batch.games import legal_moves, to_mask
+from othello_lab.game.batch import legal_moves, to_mask
 from othello_lab.game.board import corners
 from othello_lab.game.notation import square_name
 

@@ -17,7 +17,7 @@ from othello_lab.experiment.study.statistics.units import (
     share_over,
     united,
 )
-from othello_lab.game.batch.games import to_mask
+from othello_lab.game.batch import to_mask
 from othello_lab.game.board import corners
 
 SCORE, WON, DRAWN, LOST = "score", "won", "drawn", "lost"

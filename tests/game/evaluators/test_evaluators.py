@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from othello_lab.game import Board
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.weights import published_weights
 from othello_lab.game.registry import RegistryError

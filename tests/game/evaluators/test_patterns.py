@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from othello_lab.game import Board
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.evaluators import patterns
 from othello_lab.game.evaluators.evaluator import PatternEvaluator
 from othello_lab.game.evaluators.patterns import Patterns
 from othello_lab.game.registry import RegistryError
-from othello_lab.game.search import ALGORITHMS, batched, search
+from othello_lab.game.search import ALGORITHMS, search
+from othello_lab.game.search.textbook import batched_values, children
 from othello_lab.game.symmetry import SYMMETRIES, transform
 from tests.game.sampling import random_boards
 
@@ -114,7 +115,7 @@ def test_every_search_asks_it_and_all_agree(size: int) -> None:
         if not board.legal_moves:
             continue
         depth = 1 + index % 3
-        whole, _ = batched.values(Positions.of([board]), depth, evaluator)
+        whole, _ = batched_values(Positions.of([board]), depth, evaluator)
         for algorithm in ALGORITHMS:
             value = search(board, algorithm, depth, evaluator, np.random.default_rng(0)).value
             assert value == pytest.approx(whole[0], abs=1e-12)
@@ -125,7 +126,7 @@ def test_moves_are_judged_as_a_search_of_one_ply_does(size: int) -> None:
     boards = [board for board in random_boards(size, 200) if board.legal_moves]
     assert any(board.play(move).is_over for board in boards for move in board.legal_moves)
     positions, evaluator = Positions.of(boards), network(size)
-    slow, _ = batched.values(batched.children(positions), 0, evaluator)
+    slow, _ = batched_values(children(positions), 0, evaluator)
     assert evaluator.move_values(positions).tolist() == (-slow).tolist()
 
 

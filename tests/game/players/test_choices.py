@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from othello_lab.game import Board, Game
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.notation import parse_square, square_name
 from othello_lab.game.play import Pairing, play_games

@@ -1,20 +1,17 @@
 """The player `search`: the values of the plain searches, exact endgames, limits, reports."""
 
-import logging
-import threading
-
 import numpy as np
 import pytest
 
 from othello_lab.game import PASS, Board, Game
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator
-from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.search import DeepeningPlayer
-from othello_lab.game.search import batched, search
+from othello_lab.game.search import search
 from othello_lab.game.search.deepening import DeepeningSearch, Ranking, searched
 from othello_lab.game.search.limits import Limits, Report
+from othello_lab.game.search.textbook import batched_values
 from othello_lab.game.solver import Solver
 from tests.game import plain
 from tests.game.sampling import played
@@ -129,15 +126,6 @@ def test_an_evaluator_of_another_size_is_refused() -> None:
         DeepeningSearch(8, make_evaluator("positional", 6), Limits())
 
 
-def test_the_report_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG, logger="othello_lab.game.players.search")
-    player = make("search:depth=3", 8)
-    player.choose(Game(Board.start(8)), np.random.default_rng(0))
-    (line,) = caplog.messages
-    assert "depth 3" in line
-    assert "nodes in" in line
-
-
 @pytest.mark.parametrize("depth", [0, 1, 2, 3])
 def test_searched_values_are_those_of_a_search_that_prunes_nothing(depth: int) -> None:
     evaluator = make_evaluator("ntuple:pretrained", 6)
@@ -145,21 +133,8 @@ def test_searched_values_are_those_of_a_search_that_prunes_nothing(depth: int) -
     positions = Positions.of([played(6, left, seed).board for seed in range(6) for left in (8, 16, 24)])
     assert evaluator.predictions is None
     found = np.tanh(searched(positions, depth, evaluator))
-    expected, _ = batched.values(positions, depth, evaluator)
+    expected, _ = batched_values(positions, depth, evaluator)
     assert found == pytest.approx(np.clip(expected, -1, 1))
-
-
-def test_threads_search_together_and_end_together() -> None:
-    before = threading.active_count()
-    for left in (40, 20, 12):
-        board = played(8, left, seed=3).board
-        report = think(board, Limits(depth=8, threads=3), "mobility")
-        assert report.move in board.legal_moves
-        assert report.depth >= 8 or report.solved
-    assert report.value == Solver(8).value(board)
-    timed = think(played(8, 40, seed=2).board, Limits(seconds=0.05, threads=2))
-    assert timed.depth >= 1
-    assert threading.active_count() == before
 
 
 def rank(board: Board, evaluator: str, limits: Limits) -> list[Report]:

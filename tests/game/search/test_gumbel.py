@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from othello_lab.game import Board, Colour, Game
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.luck import seat_seeds
 from othello_lab.game.notation import parse_square

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from othello_lab.game import Board
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.board import Colour
 from othello_lab.game.search.gumbel import GuidedLimits
 from tests.game.search.gumbel_reference import Node, Search, bounds, q, visits_looked_for

@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 
 from othello_lab.game import Board, Game
-from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.players.catalogue import make
 from othello_lab.game.players.search import DeepeningPlayer
 from othello_lab.game.search import limits as endgame
-from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits, Report, limited
 from othello_lab.game.solver import Solver
 from tests.game.endings import near_the_end
@@ -28,8 +26,7 @@ def test_no_game_is_lost_on_time_and_none_ends_with_most_of_it_left(start: float
     for empty in range(60, 14, -2):
         limits = limited(Limits(), left, 0, at(empty))
         assert limits.seconds is not None
-        assert limits.target_seconds is not None
-        assert 0.01 * (left - 1) < limits.target_seconds <= limits.seconds
+        assert 0.01 * (left - 1) < limits.seconds
         left -= spent * limits.seconds
         assert left > 0
     assert left < 0.2 * start
@@ -38,7 +35,7 @@ def test_no_game_is_lost_on_time_and_none_ends_with_most_of_it_left(start: float
 def test_the_time_lasts_until_the_solver_takes_over() -> None:
     left, shares = 600.0, []
     for empty in range(60, 30, -2):
-        target = limited(Limits(), left, 0, at(empty)).target_seconds
+        target = limited(Limits(), left, 0, at(empty)).seconds
         assert target is not None
         shares.append(target)
         left -= target
@@ -48,39 +45,13 @@ def test_the_time_lasts_until_the_solver_takes_over() -> None:
 
 def test_seconds_for_some_moves_are_shared_among_them() -> None:
     one, ten = (limited(Limits(), 30.0, moves, at(50)) for moves in (1, 10))
-    assert one.target_seconds == one.seconds == pytest.approx(30, rel=0.02)
-    assert ten.target_seconds == pytest.approx(3, rel=0.02)
+    assert one.seconds == pytest.approx(30, rel=0.02)
+    assert ten.seconds == pytest.approx(3, rel=0.02)
 
 
 def test_what_the_player_allows_itself_holds_as_well() -> None:
     limits = limited(Limits(depth=5, seconds=0.5), 600.0, 0, at(50))
-    assert (limits.depth, limits.seconds, limits.target_seconds) == (5, 0.5, 0.5)
-
-
-def test_an_open_position_and_a_new_best_move_get_more() -> None:
-    limits = Limits(seconds=9.0, target_seconds=3.0)
-    asked = [limits.seconds_for(0.0, True), limits.seconds_for(0.0, False), limits.seconds_for(-0.9, False)]
-    assert asked == [6.75, 4.5, pytest.approx(1.8)]
-    assert limits.seconds_for(1e9, False) == 1.5
-    assert Limits(seconds=9.0).seconds_for(0.0, True) == 9.0
-    assert Limits().seconds_for(0.0, True) is None
-
-
-def test_points_are_no_results() -> None:
-    """A few points ahead is an open position, also where the evaluation counts in hundreds."""
-    asked = []
-
-    class Noting(Limits):
-        def seconds_for(self, value: float, is_new: bool) -> float | None:
-            asked.append(abs(value))
-            return super().seconds_for(value, is_new)
-
-    search = DeepeningSearch(
-        6, make_evaluator("positional", 6), Noting(depth=4, seconds=9.0, target_seconds=3.0)
-    )
-    search.think(near_the_end(6, 20, seed=1), np.random.default_rng(0))
-    assert asked
-    assert all(0 < value < 1 for value in asked)
+    assert (limits.depth, limits.seconds) == (5, 0.5)
 
 
 @pytest.mark.parametrize("text", ["search:depth=2", "search:depth=2,eval=positional"])

@@ -9,7 +9,7 @@ import pytest
 
 from othello_lab.agent import trained
 from othello_lab.game import PASS, Board, Game
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.evaluators import probcut
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import CompiledEvaluator

@@ -7,10 +7,10 @@ import pytest
 from numpy.typing import NDArray
 
 from othello_lab.game import PASS, Board
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.evaluators.evaluator import Evaluator
-from othello_lab.game.search import ALGORITHMS, Result, batched, search
+from othello_lab.game.search import ALGORITHMS, Result, search, textbook
 from othello_lab.game.values import WON
 from tests.game import plain
 from tests.game.plain import as_reference
@@ -119,7 +119,7 @@ def test_leaves_come_in_large_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     board, evaluator = Board.start(8), Uncompiled("positional", 8)
     whole = run(board, "minimax", 5, evaluator)
     assert evaluator.calls == 1
-    monkeypatch.setattr(batched, "BATCH", 100)
+    monkeypatch.setattr(textbook, "BATCH", 100)
     assert run(board, "minimax", 5, evaluator) == whole
     assert whole.nodes == 1 + 4 + 12 + 56 + 244 + 1396
 

@@ -11,16 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Colour
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch import Positions
 from othello_lab.game.evaluators.catalogue import make_evaluator
 from othello_lab.game.kernels.bitboard import flips, flips_within, legal_moves, legal_within, masks
 from othello_lab.game.kernels.bits import Bits, Integer, from_int, lowest, occupied, single, without_lowest
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.notation import parse_square
-from othello_lab.game.search.deepening_kernels import DEFERRED
 from othello_lab.game.solver import Convention, Solver, solve_all
 from othello_lab.game.solver.solver import StoppedError, discs_of
-from othello_lab.game.solver.solver_kernels import take_best
 from tests.game import knowing
 from tests.game.sampling import played
 
@@ -179,28 +177,8 @@ def test_another_size_is_refused() -> None:
         solve_all(6)
 
 
-@pytest.mark.parametrize(("size", "left"), [(6, 17), (8, 17)])
-def test_threads_find_the_same_values(size: int, left: int) -> None:
-    one, three = Solver(size, hash_mib=4), Solver(size, hash_mib=4, threads=3)
-    for seed in range(2):
-        board = played(size, left, seed).board
-        assert one.value(board) == three.value(board)
-
-
-def test_no_move_is_lost_when_the_best_are_taken_and_put_off() -> None:
-    """A move that another thread searches is put off, and must be found again when all others are done."""
-    moves = np.array([(3, 10), (9, 11), (5, 12), (7, 13)], np.int32)
-    tried = []
-    for index in range(4):
-        while take_best(moves, index, 4) == 11 and moves[index, 0] != DEFERRED:
-            moves[index, 0] = DEFERRED
-        tried.append(int(moves[index, 1]))
-    assert tried == [13, 12, 10, 11]
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-def test_a_search_can_be_stopped_from_another_thread_and_ends_at_a_limit(threads: int) -> None:
-    solver = Solver(8, threads=threads)
+def test_a_search_can_be_stopped_from_another_thread_and_ends_at_a_limit() -> None:
+    solver = Solver(8)
     timer = threading.Timer(0.05, solver.stop)
     timer.start()
     with pytest.raises(StoppedError):

@@ -1,4 +1,4 @@
-"""The transposition table, also where several threads write it."""
+"""The transposition table."""
 
 import numpy as np
 import pytest
@@ -17,13 +17,3 @@ def test_what_is_stored_is_known_to_its_depth(bound: type[np.generic], lower: fl
     assert known(table, OWN, OPPONENT, 8, 4096) == (-4096, 4096, 19)
     assert known(table, OPPONENT, OWN, 1, 4096) == (-4096, 4096, NOTHING)
     assert remembered_move(table, OWN, OPPONENT) == 19
-
-
-@pytest.mark.parametrize(("field", "other"), [("lower", -5), ("upper", 13), ("depth", 9), ("move", 20)])
-@pytest.mark.parametrize("bound", [np.int16, np.float64])
-def test_an_entry_of_two_threads_says_nothing(bound: type[np.generic], field: str, other: int) -> None:
-    table = new_table(0.0001, bound)
-    assert table.size == 2
-    store(table, OWN, OPPONENT, -4, 12, 7, 19, 100)
-    table[field][table["own"] != 0] = other
-    assert known(table, OWN, OPPONENT, 0, 4096) == (-4096, 4096, NOTHING)

@@ -6,8 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Colour, IllegalMoveError
-from othello_lab.game.batch.games import STAY, BatchGames, legal_moves, pick_each, planes, to_mask
-from othello_lab.game.batch.positions import Positions, repeated
+from othello_lab.game.batch import (
+    STAY,
+    BatchGames,
+    Positions,
+    pick_each,
+    planes,
+    repeated,
+    to_mask,
+)
 from othello_lab.game.notation import SIZES
 from othello_lab.game.observation import encode
 from tests.game.positions import scattered
@@ -19,9 +26,9 @@ pytestmark = pytest.mark.slow
 seeds = st.integers(0, 2**32 - 1)
 
 
-def batch_of(boards: list[Board], threads: int = 1) -> BatchGames:
+def batch_of(boards: list[Board]) -> BatchGames:
     black_to_move = np.array([board.turn is Colour.BLACK for board in boards])
-    return BatchGames(Positions.of(boards), black_to_move, threads)
+    return BatchGames(Positions.of(boards), black_to_move)
 
 
 def assert_shows(batch: BatchGames, boards: list[Board]) -> None:
@@ -94,21 +101,6 @@ def test_planes_show_what_the_reference_says(reference: Reference) -> None:
     assert np.flatnonzero(found[3]).tolist() == reference.legal(opponent)
 
 
-@pytest.mark.parametrize("size", [6, 10])
-def test_the_number_of_threads_changes_nothing(size: int) -> None:
-    one, three = (BatchGames.start(size, 50, threads) for threads in (1, 3))
-    rng = np.random.default_rng(6)
-    while not one.finished.all():
-        moves = pick_each(one.legal, size, rng)
-        one.play(moves)
-        three.play(moves)
-        assert np.array_equal(one.legal, three.legal)
-    assert np.array_equal(one.positions.own, three.positions.own)
-    positions = random_positions(size, 50)
-    assert np.array_equal(legal_moves(positions), legal_moves(positions, threads=3))
-    assert np.array_equal(planes(positions, np.uint8), planes(positions, np.uint8, threads=3))
-
-
 def test_a_batch_leaves_the_positions_that_it_began_with() -> None:
     start = repeated(Board.start(6), 4)
     batch = BatchGames(start)
@@ -135,9 +127,7 @@ def test_an_illegal_move_names_the_game_and_plays_nowhere(text: str, move: int, 
     assert_shows(batch, boards)
 
 
-def test_another_count_of_moves_and_no_threads_at_all_are_refused() -> None:
-    with pytest.raises(ValueError, match="at least one thread, not 0"):
-        BatchGames.start(4, 1, threads=0)
+def test_another_count_of_moves_is_refused() -> None:
     with pytest.raises(ValueError, match=r"3 games take one move each.*\(2,\)"):
         BatchGames.start(4, 3).play(np.array([1, 1]))
 

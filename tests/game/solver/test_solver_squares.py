@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.kernels.bits import from_int, to_int
 from othello_lab.game.notation import parse_square
-from othello_lab.game.solver.squares import stable
+from othello_lab.game.solver.solver_kernels import stable
 
 
 def stable_discs(board: Board, colour: Colour) -> int:

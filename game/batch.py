@@ -1,17 +1,17 @@
-"""Many games at once, without a Python step for each game: the kernels of Board, applied to arrays.
+"""Many games at once, without a Python step for each game: positions as arrays, and the rules on them.
 
-Squares are bits of uint64 words [n, words], as in Positions. `threads` spreads the work over cores and does
-not change results. To start threads takes about 0.1 ms a call, the time for a few thousand positions.
+Squares are bits of uint64 words [n, words], as in Positions.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.positions import Positions, in_parts, repeated
-from othello_lab.game.board import Board, IllegalMoveError
+from othello_lab.game.board import Board, Colour, IllegalMoveError
+from othello_lab.game.game import Game
 from othello_lab.game.kernels import arrays
 from othello_lab.game.kernels.bits import from_int, words_of
 
@@ -19,6 +19,95 @@ STAY: Final = arrays.STAY
 """A value in place of a move: this game does not change."""
 Number = TypeVar("Number", np.uint8, np.float32)
 """The type of planes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """Positions of one board size, each from the view of its side to move, without colours."""
+
+    size: int
+    own: NDArray[np.uint64]  # [n, words]: square s is bit s % 64 of word s // 64
+    opponent: NDArray[np.uint64]  # [n, words]
+
+    @staticmethod
+    def of(boards: Sequence[Board]) -> "Positions":
+        """Pack one or more boards of one size."""
+        size = boards[0].size
+        own = _pack([board.own for board in boards], size)
+        return Positions(size, own, _pack([board.opponent for board in boards], size))
+
+    @staticmethod
+    def along(game: Game) -> "Positions":
+        """Return the positions of a game, before each of its moves and at the end."""
+        start, size = game.start, game.size
+        own = np.empty((len(game.moves) + 1, words_of(size)), np.uint64)
+        opponent = np.empty_like(own)
+        moves = np.array(game.moves, np.int64)
+        arrays.trace(from_int(start.own, size), from_int(start.opponent, size), moves, size, own, opponent)
+        return Positions(size, own, opponent)
+
+    @staticmethod
+    def joined(parts: Sequence["Positions"]) -> "Positions":
+        """Concatenate the positions of one or more parts."""
+        own, opponent = (
+            np.concatenate([getattr(part, side) for part in parts]) for side in ("own", "opponent")
+        )
+        return Positions(parts[0].size, own, opponent)
+
+    def __len__(self) -> int:
+        return len(self.own)
+
+    def discs(self) -> NDArray[np.int64]:
+        """Count the discs on each board, int64 [n]."""
+        return count_squares(self.own | self.opponent, self.size)
+
+    def counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Count the discs of the side to move and of the other side, each int64 [n]."""
+        return count_squares(self.own, self.size), count_squares(self.opponent, self.size)
+
+    def take(self, which: NDArray[np.integer] | NDArray[np.bool_] | slice) -> "Positions":
+        """Return the positions with these indices: copies, or views for a slice."""
+        return Positions(self.size, self.own[which], self.opponent[which])
+
+    def board(self, index: int, black_to_move: bool | np.bool_ = True) -> Board:
+        """Return one position as a board."""
+        own, opponent = (int.from_bytes(row[index].tobytes(), "little") for row in (self.own, self.opponent))
+        if black_to_move:
+            return Board(self.size, own, opponent, Colour.BLACK)
+        return Board(self.size, opponent, own, Colour.WHITE)
+
+
+def count_squares(squares: NDArray[np.uint64], size: int) -> NDArray[np.int64]:
+    """Count the squares of each set, uint64 [n, words], as int64 [n]."""
+    numbers = np.empty(len(squares), np.int64)
+    arrays.counts(squares, from_int(0, size), numbers)
+    return numbers
+
+
+def repeated(board: Board, n: int) -> Positions:
+    """Return the position of `board` n times."""
+    one = Positions.of([board])
+    return Positions(board.size, one.own.repeat(n, axis=0), one.opponent.repeat(n, axis=0))
+
+
+def _pack(squares: list[int], size: int) -> NDArray[np.uint64]:
+    words = words_of(size)
+    data = b"".join(bits.to_bytes(8 * words, "little") for bits in squares)
+    return np.frombuffer(data, "<u8").astype(np.uint64).reshape(len(squares), words)
+
+
+def play_out(positions: Positions, seed: int) -> NDArray[np.int16]:
+    """Play a game of uniformly random legal moves from each position; return the discs at the end.
+
+    The result is int16 [n, 2]: column 0 is the side to move at the start, column 1 the other side. With more
+    positions the first games are the same.
+    """
+    discs = np.empty((len(positions), 2), np.int16)
+    key = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
+    arrays.play_out(
+        positions.own, positions.opponent, from_int(0, positions.size), positions.size, key, discs
+    )
+    return discs
 
 
 @dataclass(frozen=True)
@@ -41,23 +130,20 @@ class BatchGames:
     neither side can move, a game is finished and does not change.
     """
 
-    def __init__(
-        self, positions: Positions, black_to_move: NDArray[np.bool_] | None = None, threads: int = 1
-    ) -> None:
+    def __init__(self, positions: Positions, black_to_move: NDArray[np.bool_] | None = None) -> None:
         """Start games from copies of these positions; by default black is to move in all games."""
         n = len(positions)
         self.positions = Positions(positions.size, positions.own.copy(), positions.opponent.copy())
         self.black_to_move = np.ones(n, np.bool_) if black_to_move is None else black_to_move.copy()
         self.legal = np.zeros_like(self.positions.own)
         self.finished = np.zeros(n, np.bool_)
-        self._threads = threads
         self._kind = from_int(0, positions.size)
-        in_parts(self._look, n, threads)
+        self._look()
 
     @classmethod
-    def start(cls, size: int, games: int, threads: int = 1) -> "BatchGames":
+    def start(cls, size: int, games: int) -> "BatchGames":
         """Start games from the standard start; raise ValueError for a size that does not exist."""
-        return cls(repeated(Board.start(size), games), threads=threads)
+        return cls(repeated(Board.start(size), games))
 
     def __len__(self) -> int:
         return len(self.finished)
@@ -75,7 +161,9 @@ class BatchGames:
     @property
     def can_move(self) -> NDArray[np.bool_]:
         """Whether the side to move has a move, bool [n]."""
-        return any_of(self.legal)
+        # By words, not along the rows: a row of one word takes the time of ten words.
+        some: NDArray[np.bool_] = np.bitwise_or.reduce(self.legal.T) != 0
+        return some
 
     def board(self, index: int) -> Board:
         """Return the position of one game, with colours."""
@@ -93,7 +181,9 @@ class BatchGames:
         if not legal.all():
             illegal = int(legal.argmin())
             raise IllegalMoveError(f"game {illegal}: {self._why_illegal(illegal, int(moves[illegal]))}")
-        in_parts(lambda part: self._play(part, squares), len(self), self._threads)
+        own, opponent = self.positions.own, self.positions.opponent
+        arrays.play(own, opponent, self.black_to_move, squares, self._kind, self.size, self.finished)
+        self._look()
 
     def are_legal(self, moves: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Return whether `play` accepts each move, bool [n]; raise ValueError unless there are n moves."""
@@ -105,7 +195,7 @@ class BatchGames:
 
     def take(self, indices: NDArray[np.integer]) -> "BatchGames":
         """Return copies of the games with these indices."""
-        return BatchGames(self.positions.take(indices), self.black_to_move[indices], self._threads)
+        return BatchGames(self.positions.take(indices), self.black_to_move[indices])
 
     def put(self, indices: NDArray[np.integer], games: "BatchGames") -> None:
         """Replace the games with these indices by other games of the same size."""
@@ -128,16 +218,9 @@ class BatchGames:
         empties = self.size**2 - black - white
         return Outcomes(winner.astype(np.int8), difference, difference + winner * empties)
 
-    def _play(self, part: slice, moves: NDArray[np.int64]) -> None:
-        own, opponent = self.positions.own[part], self.positions.opponent[part]
-        arrays.play(
-            own, opponent, self.black_to_move[part], moves[part], self._kind, self.size, self.finished[part]
-        )
-        self._look(part)
-
-    def _look(self, part: slice) -> None:
-        own, opponent = self.positions.own[part], self.positions.opponent[part]
-        arrays.look(own, opponent, self._kind, self.size, self.legal[part], self.finished[part])
+    def _look(self) -> None:
+        own, opponent = self.positions.own, self.positions.opponent
+        arrays.look(own, opponent, self._kind, self.size, self.legal, self.finished)
 
     def _why_illegal(self, index: int, move: int) -> str:
         try:
@@ -147,35 +230,25 @@ class BatchGames:
         raise AssertionError("the kernels and Board disagree")  # pragma: no cover
 
 
-def legal_moves(positions: Positions, threads: int = 1) -> NDArray[np.uint64]:
+def legal_moves(positions: Positions) -> NDArray[np.uint64]:
     """Return the legal moves of each side to move as bits, uint64 [n, words]."""
-    own, opponent, moves = positions.own, positions.opponent, np.empty_like(positions.own)
-    kind = from_int(0, positions.size)
-
-    def work(part: slice) -> None:
-        arrays.legal_moves(own[part], opponent[part], kind, positions.size, moves[part])
-
-    in_parts(work, len(positions), threads)
+    moves = np.empty_like(positions.own)
+    arrays.legal_moves(positions.own, positions.opponent, from_int(0, positions.size), positions.size, moves)
     return moves
 
 
-def planes(positions: Positions, dtype: type[Number], threads: int = 1) -> NDArray[Number]:
+def planes(positions: Positions, dtype: type[Number]) -> NDArray[Number]:
     """Return the four planes of `observation.py` for the side to move: 0 or 1, [n, 4, size, size]."""
     size = positions.size
     out = np.zeros((len(positions), 4 * size * size), dtype)
-    kind = from_int(0, size)
-
-    def work(part: slice) -> None:
-        arrays.planes(positions.own[part], positions.opponent[part], kind, size, out[part])
-
-    in_parts(work, len(positions), threads)
+    arrays.planes(positions.own, positions.opponent, from_int(0, size), size, out)
     return out.reshape(-1, 4, size, size)
 
 
 def to_mask(squares: NDArray[np.uint64], size: int) -> NDArray[np.bool_]:
     """Return sets of squares, uint64 [..., words], as bool [..., size * size]."""
     octets = np.ascontiguousarray(squares, "<u8").view(np.uint8)
-    # All words at once: an operation along the short rows is slow, as in any_of.
+    # All words at once: an operation along the short rows is slow, as in `can_move`.
     bits = np.unpackbits(octets.reshape(-1), bitorder="little").view(np.bool_)
     rows = bits.reshape(*octets.shape[:-1], 8 * octets.shape[-1])
     return np.ascontiguousarray(rows[..., : size * size])
@@ -187,13 +260,6 @@ def from_mask(cells: NDArray[np.bool_ | np.uint8 | np.int8], size: int) -> NDArr
     octets = np.zeros((*packed.shape[:-1], 8 * words_of(size)), np.uint8)
     octets[..., : packed.shape[-1]] = packed
     return octets.view("<u8").astype(np.uint64, copy=False)
-
-
-def any_of(squares: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Return whether each set, uint64 [n, words], has a square, as bool [n]."""
-    # By words, not along the rows: a row of one word takes the time of ten words.
-    some: NDArray[np.bool_] = np.bitwise_or.reduce(squares.T) != 0
-    return some
 
 
 def pick_each(squares: NDArray[np.uint64], size: int, rng: np.random.Generator) -> NDArray[np.int64]:

@@ -1,1 +1,0 @@
-"""The rules for thousands of games at once."""
