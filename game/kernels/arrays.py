@@ -1,7 +1,7 @@
-"""The rules for arrays: row i of an array [n, words] is the discs of one side in game i, or at ply i.
+"""The rules for arrays [n, words]. Row i holds the discs of one side in game i, or at ply i.
 
-`kind` is any set of squares for the board size, such as `bits.from_int(0, size)`. Its type tells the compiler
-how many words a row has. The functions do not check their arguments.
+`kind` is any set of squares for the board size, such as `bits.from_int(0, size)`. The type of `kind` tells
+the compiler how many words a row has. The functions do not check their arguments.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ from othello_lab.game.kernels.random_choices import random_square, random_word
 from othello_lab.game.notation import PASS
 
 STAY = -1000
-"""A value in place of a move: this game does not change."""
+"""A value that replaces a move in a game that must not change."""
 
 
 @compiled
@@ -57,7 +57,7 @@ def planes(own: Rows, opponent: Rows, kind: Bits, size: int, out: NDArray[Any]) 
 def are_legal(
     moves: NDArray[np.int64], legal: Rows, kind: Bits, size: int, answers: NDArray[np.bool_]
 ) -> None:
-    """Write which moves are legal: a square in `legal`, PASS if `legal` is empty, and STAY."""
+    """Write whether each move is legal. STAY is always legal, and PASS only if `legal` is empty."""
     for i in range(len(moves)):
         choices, move = nth_row(kind, legal, i), moves[i]
         if 0 <= move < size * size:
@@ -76,9 +76,9 @@ def play(
     size: int,
     finished: NDArray[np.bool_],
 ) -> None:
-    """Make a legal move or a pass in every game that is not finished, and exchange own and opponent's discs.
+    """Make the legal move or pass of every game that is not finished.
 
-    A game whose move is STAY does not change.
+    After the call, `own` has the discs of the side that moves next. A game with the move STAY is unchanged.
     """
     inner, _ = bitboard.masks(kind, size)
     for i in range(len(own)):
@@ -93,7 +93,7 @@ def play(
 
 @compiled
 def look(own: Rows, opponent: Rows, kind: Bits, size: int, legal: Rows, finished: NDArray[np.bool_]) -> None:
-    """Write the legal moves of the side to move, and whether neither side has one."""
+    """Write the legal moves of the side to move, and whether each game is finished."""
     inner, board = bitboard.masks(kind, size)
     for i in range(len(own)):
         mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
@@ -104,7 +104,7 @@ def look(own: Rows, opponent: Rows, kind: Bits, size: int, legal: Rows, finished
 
 @compiled
 def pick(squares: Rows, kind: Bits, seed: Integer, chosen: NDArray[np.int64]) -> None:
-    """Write a uniformly random square of each set into `chosen`, PASS for an empty set."""
+    """Write a uniformly random square of each set into `chosen`. For an empty set, write PASS."""
     for i in range(len(squares)):
         choices = nth_row(kind, squares, i)
         chosen[i] = random_square(choices, random_word(seed, i)) if occupied(choices) else PASS
@@ -114,9 +114,9 @@ def pick(squares: Rows, kind: Bits, seed: Integer, chosen: NDArray[np.int64]) ->
 def play_out(
     own: Rows, opponent: Rows, kind: Bits, size: int, seed: Integer, discs: NDArray[np.int16]
 ) -> None:
-    """Play random games to their ends, and write the discs of both sides into `discs` [n, 2].
+    """Play random games to their ends, and write the final number of discs of both sides into `discs` [n, 2].
 
-    Column 0 is the side to move at the start.
+    Column 0 is for the side that moves first.
     """
     for i in range(len(own)):
         # A game has fewer than 2**10 plies, so no two games use the same random numbers.
@@ -149,8 +149,8 @@ def replay(
 ) -> tuple[Bits, Bits, Integer]:
     """Make moves, and write the moves and all forced passes into `replayed`, int64 [2 * len(moves)].
 
-    Returns three values: the discs of the side to move at the end, the discs of the other side, and the
-    number of entries in `replayed`. If moves[i] is illegal, the third value is -1 - i.
+    Return the discs of the side to move at the end, the discs of the other side, and the number of entries in
+    `replayed`. If moves[i] is illegal, the returned number is -1 - i.
     """
     count = 0
     for place in range(len(moves)):
@@ -177,10 +177,10 @@ def replay(
 def trace(
     own: Bits, opponent: Bits, moves: NDArray[np.int64], size: int, owns: Rows, opponents: Rows
 ) -> None:
-    """Write the discs of both sides before each legal move or pass, and at the end.
+    """Write the discs of both sides before each legal move or pass, and after the last move.
 
-    `owns` has the discs of the side to move, `opponents` those of the other side; both are uint64
-    [len(moves) + 1, words].
+    The discs of the side to move are written into `owns`, and the discs of the other side into `opponents`.
+    `owns` and `opponents` are uint64 [len(moves) + 1, words].
     """
     for ply in range(len(moves)):
         write_nth_row(own, owns, ply)

@@ -1,13 +1,15 @@
-"""The rules as compiled kernels: one algorithm for every even size, on the sets of squares of `bits.py`.
+"""The rules of Othello as compiled functions for every even board size, on the sets of squares of `bits.py`.
 
-The kernels check nothing: squares beyond the board, overlapping discs or an illegal move give nonsense.
-`Board` checks. `own` is the side to move, `opponent` the other; `size` is the length of a side.
+The functions do not check their arguments. Squares beyond the board, overlapping discs or an illegal move
+give wrong results. `Board` makes these checks. `own` has the discs of the side to move, and `opponent` the
+discs of the other side. `size` is the length of a side of the board.
 
-There are two algorithms to follow the lines of a position; tests check that both give the same answers. Rays
-are for positions of one word, and follow four directions at a time. Fills are for positions of four words.
-The functions `..._within` use fills too: the compiler can vectorise their loops over many positions. `inner`
-is the inner columns, or the opponent's discs there. A run of discs in a row or a diagonal must not wrap
-around an edge, so it may pass only through inner columns.
+There are two algorithms to follow the lines of a position, and tests check that both give the same results.
+The algorithm with rays is for sets of one word, and follows four directions at a time. The algorithm with
+fills is for sets of four words, and for the functions whose names end with `_within`, because the compiler
+can vectorise a loop with fills.
+`inner` is the set of inner columns, or of the opponent's discs in the inner columns. A run of discs in a row
+or a diagonal must not wrap around an edge, so the run may pass only through inner columns.
 """
 
 from collections.abc import Callable
@@ -38,7 +40,7 @@ from othello_lab.game.notation import PASS, SIZES
 
 
 def mask_rows(inside: Callable[[int, int, int], bool]) -> NDArray[np.uint64]:
-    """Return for each size the squares for which inside(size, row, column) is true, uint64 [17, 4]."""
+    """Return a table, uint64 [17, 4], of the squares of each size for which inside(size, row, column)."""
     rows = np.zeros((17, 4), np.uint64)
     for size in SIZES:
         squares = sum(1 << s for s in range(size * size) if inside(size, *divmod(s, size)))
@@ -49,7 +51,7 @@ def mask_rows(inside: Callable[[int, int, int], bool]) -> NDArray[np.uint64]:
 BOARD = mask_rows(lambda size, row, column: True)
 INNER_COLUMNS = mask_rows(lambda size, row, column: 0 < column < size - 1)
 CORNERS = mask_rows(lambda size, row, column: row in (0, size - 1) and column in (0, size - 1))
-"""Three tables by size, whose rows are words for `from_row`: all squares, the inner columns, the corners."""
+"""BOARD, INNER_COLUMNS and CORNERS are tables by board size. A row has the words of a set for `from_row`."""
 
 
 _NONE, _ONE, _TOP = np.uint64(0), np.uint64(1), np.uint64(1 << 63)
@@ -57,7 +59,7 @@ _DIRECTIONS = ((0, 1), (1, 0), (1, -1), (1, 1))
 
 
 def _ray(size: int, square: int, rows: int, columns: int) -> int:
-    """Return the squares from `square` (exclusive) to the edge, in the direction (rows, columns)."""
+    """Return the squares after `square` up to the edge, in the direction (rows, columns)."""
     y, x = divmod(square, size)
     squares = 0
     while 0 <= (y := y + rows) < size and 0 <= (x := x + columns) < size:
@@ -66,7 +68,7 @@ def _ray(size: int, square: int, rows: int, columns: int) -> int:
 
 
 def _rays(sign: int) -> NDArray[np.uint64]:
-    """Return the rays from every square, ascending (sign 1) or descending (-1), [size, square, direction]."""
+    """Return ascending (`sign` 1) or descending (-1) rays from each square, [size, square, direction]."""
     table = np.zeros((ONE_WORD + 1, ONE_WORD**2, 4), np.uint64)
     for size in range(4, ONE_WORD + 1, 2):
         for square in range(size * size):
@@ -83,10 +85,11 @@ def _each(word: Integer) -> Lanes:
 
 
 def _flips_by_rays(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
-    """Return the discs that a disc of the side to move on the empty `square` turns over.
+    """Return the discs that a move to the empty `square` turns over.
 
-    On an ascending ray, adding one carries through the opponent's discs to the first other square. On a
-    descending ray, counting leading zeros finds the first other square.
+    The function finds, on each ray, the first square without a disc of the opponent. On an ascending ray,
+    adding 1 to the opponent's discs carries to this square. On a descending ray, the number of leading zeros
+    gives this square.
     """
     mine, theirs, number = _each(own), _each(opponent), size * ONE_WORD**2 + square
     ray = row(_UP, number)
@@ -98,13 +101,13 @@ def _flips_by_rays(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
 
 
 def _ends_by_rays(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
-    """Return the squares just behind each run of opponent discs that begins next to an own disc.
+    """Return the next square after each run of opponent's discs that begins next to an own disc.
 
-    `inner` is the opponent's discs in the inner columns.
+    `inner` has the opponent's discs in the inner columns.
     """
     step = four(_ONE, size, size - 1, size + 1)
     through, start = four(inner, opponent, inner, inner), _each(own)
-    # Two single steps, then two double steps: enough for the six discs of a run in a line of 8.
+    # Two single steps and two double steps are enough, because a run in a line of 8 has at most six discs.
     up, down = through & (start << step), through & (start >> step)
     up, down = up | (through & (up << step)), down | (through & (down >> step))
     upper, lower, two = through & (through << step), through & (through >> step), step + step
@@ -113,17 +116,17 @@ def _ends_by_rays(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
     return together((up << step) | (down >> step))
 
 
-# A line of 8 has at most 6 discs between two others. The compiler unrolls a fixed number of turns. This is
-# faster than to stop early, since a branch that stops early is hard to predict.
+# In a line of 8 there are at most 6 discs between two other squares. The compiler unrolls a fixed number of
+# turns. This is faster than to stop early, because the processor cannot predict such a branch well.
 _goes_on = by_kind(lambda front, turn: turn < 2, lambda front, turn: occupied(front))
-"""Tell whether a fill by pairs of squares goes on after `turn` turns; `front` is the last pairs."""
+"""Tell whether a fill continues after `turn` turns. `front` has the squares of the last turn."""
 
 
 @compiled
 def _reach_up(start: Bits, through: Bits, step: int) -> Bits:
     """Return the unbroken runs of `through` that begin one step above a square of `start`.
 
-    The first two steps are single squares. The others are pairs of squares that are both in `through`.
+    The first two steps add single squares. Each later step adds pairs of squares that are both in `through`.
     """
     front = through & raised(start, step)
     front = front | (through & raised(front, step))
@@ -150,13 +153,13 @@ def _reach_down(start: Bits, through: Bits, step: int) -> Bits:
 
 @compiled
 def _ends(own: Bits, opponent: Bits, step: int) -> Bits:
-    """Do the same as `_ends_by_fills` along one line."""
+    """Do the same as `_ends_by_fills`, but only along one line."""
     return raised(_reach_up(own, opponent, step), step) | lowered(_reach_down(own, opponent, step), step)
 
 
 @inlined
 def _ends_by_fills(own: Bits, opponent: Bits, inner: Bits, size: int) -> Bits:
-    """Return the squares just behind each run of opponent discs that begins next to an own disc."""
+    """Return the next square after each run of opponent's discs that begins next to an own disc."""
     return (
         _ends(own, inner, 1)
         | _ends(own, opponent, size)
@@ -192,17 +195,17 @@ _ends_of_runs = by_kind(
 
 @inlined
 def masks(kind: Bits, size: int) -> tuple[Bits, Bits]:
-    """Return INNER_COLUMNS and BOARD of a size. A loop that reads them once before can be vectorised."""
+    """Return INNER_COLUMNS and BOARD of a size. A call before a loop lets the compiler vectorise the loop."""
     return from_row(kind, INNER_COLUMNS[size]), from_row(kind, BOARD[size])
 
 
 @inlined
 def legal_within(own: Bits, opponent: Bits, size: int, inner: Bits, board: Bits) -> Bits:
-    """Do the same as `legal_moves`, given the `masks` of the size."""
+    """Do the same as `legal_moves`, where `inner` and `board` are the `masks` of the size."""
     return _ends_by_fills(own, opponent, opponent & inner, size) & ~(own | opponent) & board
 
 
-# On one word it is faster to always find the other side's moves than to test first whether they are needed.
+# With one word, it is faster to always compute the other side's moves than to first test if they are needed.
 over_within = by_kind(
     lambda moves, own, opponent, size, inner, board: (
         not occupied(moves | legal_within(opponent, own, size, inner, board))
@@ -212,7 +215,10 @@ over_within = by_kind(
     ),
     inlined=True,
 )
-"""Tell whether neither side has a move, given the moves of the side to move and the `masks` of the size."""
+"""Tell whether the game is over. The call is over_within(moves, own, opponent, size, inner, board).
+
+`moves` are the legal moves of the side to move. `inner` and `board` are the `masks` of the size.
+"""
 
 
 @compiled
@@ -223,7 +229,7 @@ def is_over(own: Bits, opponent: Bits, size: int) -> bool:
 
 @compiled
 def flips(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
-    """Return the discs that a disc of the side to move on the empty `square` turns over."""
+    """Return the discs that a move to the empty `square` turns over."""
     return _flips(own, opponent, square, size)
 
 
@@ -237,7 +243,10 @@ _flips = by_kind(
 
 @inlined
 def flips_within(own: Bits, opponent: Bits, disc: Bits, size: int, inner: Bits) -> Bits:
-    """Do the same as `flips`, for `disc` as a set and `inner` = INNER_COLUMNS; an empty set flips nothing."""
+    """Do the same as `flips`, where `disc` is a set with the square of the move, or empty for no move.
+
+    `inner` is the set of inner columns.
+    """
     return (
         _captured(disc, own, opponent & inner, 1)
         | _captured(disc, own, opponent, size)
@@ -248,14 +257,14 @@ def flips_within(own: Bits, opponent: Bits, disc: Bits, size: int, inner: Bits) 
 
 @compiled
 def after(own: Bits, opponent: Bits, square: int, size: int) -> tuple[Bits, Bits]:
-    """Return (own, opponent) after a legal move; `own` is still the side that moved."""
+    """Return (own, opponent) after a legal move, where `own` is still the side that has moved."""
     turned = flips(own, opponent, square, size)
     return own | turned | single(own, square), opponent & ~turned
 
 
 @compiled
 def played(own: Bits, opponent: Bits, move: int, size: int) -> tuple[Bits, Bits]:
-    """Return (own, opponent) after a legal move or a pass; `own` is then the other side."""
+    """Return (own, opponent) after a legal move or a pass, where `own` is the side that moves next."""
     if move == PASS:
         return opponent, own
     mine, theirs = after(own, opponent, move, size)
@@ -263,7 +272,7 @@ def played(own: Bits, opponent: Bits, move: int, size: int) -> tuple[Bits, Bits]
 
 
 def step(own: Bits, opponent: Bits, square: int, size: int) -> tuple[Bits, Bits, Bits]:
-    """Play a legal move; return (own, opponent, legal moves) from the view of the other side."""
+    """Return (own, opponent, legal moves) after a legal move, where `own` is the side that moves next."""
     inner, board = masks(own, size)
     disc = single(own, square)
     turned = flips_within(own, opponent, disc, size, inner)
@@ -276,7 +285,7 @@ _step_on_words = compiled(step)
 
 
 def step_of(own: int, opponent: int, square: int, size: int) -> tuple[int, int, int]:
-    """Return `step` for sets given as Python integers, on boards of any size."""
+    """Call `step` for sets given as Python integers, on boards of any size."""
     if size <= ONE_WORD:
         return _step_on_integers()(own, opponent, square, size)
     now, before, moves = _step_on_words(from_int(own, size), from_int(opponent, size), square, size)
@@ -307,9 +316,9 @@ def _mark(plane: NDArray[Any], squares: Bits) -> None:
 
 
 def write_planes(own: Bits, opponent: Bits, size: int, planes: NDArray[Any]) -> None:
-    """Write four planes into `planes` [4 * size * size], which must be zeros: discs and moves of both sides.
+    """Write own discs, opponent's discs, own moves and opponent's moves into `planes`.
 
-    The order is: own discs, opponent's discs, own moves, opponent's moves.
+    `planes` [4 * size * size] must be all zeros.
     """
     cells = size * size
     _mark(planes[:cells], own)
@@ -323,7 +332,7 @@ _write_planes_on_integers = compiled_for(write_planes, "(uint64, uint64, int64, 
 
 
 def planes_of(own: int, opponent: int, size: int) -> NDArray[np.int32]:
-    """Return the planes of `write_planes` for sets given as Python integers, on boards of any size."""
+    """Return the planes of `write_planes` for sets given as Python integers. Any board size is possible."""
     planes = np.zeros(4 * size * size, np.int32)
     if size <= ONE_WORD:
         _write_planes_on_integers()(own, opponent, size, planes)
@@ -334,7 +343,7 @@ def planes_of(own: int, opponent: int, size: int) -> NDArray[np.int32]:
 
 @compiled
 def perft(own: Bits, opponent: Bits, depth: int, size: int) -> Integer:
-    """Count the move paths of `depth` plies. A pass is a ply. A game that ends earlier is one path."""
+    """Count the sequences of `depth` plies. A pass is a ply. A game that ends before `depth` counts once."""
     if depth == 0:
         return np.int64(1)
     moves = legal_moves(own, opponent, size)

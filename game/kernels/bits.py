@@ -1,8 +1,8 @@
-"""A set of squares in compiled code: one 64-bit word up to 8x8, a tuple of four words beyond.
+"""Sets of squares in compiled code. A set is one 64-bit word up to 8x8, and a tuple of four words beyond 8x8.
 
-Square s is bit s % 64 of word s // 64. All functions here work on both kinds, so the rules in `bitboard.py`
-are written once. `&`, `|` and `~` work on the tuples too. A function from `by_kind` exists in compiled code
-only.
+Square s is bit s % 64 of word s // 64. All functions here accept both kinds of set, so the rules in
+`bitboard.py` are written once. `&`, `|` and `~` also work on tuples of words. A function made by `by_kind`
+can be called only in compiled code.
 """
 
 import operator
@@ -15,42 +15,43 @@ from numpy.typing import NDArray
 
 from othello_lab.game.kernels.jit import compiled, overloads, popcount, trailing_zeros
 
-# One name for both kinds of set: compiled code picks the implementation by the argument's numba type.
+# One name for both kinds of set. Compiled code selects the implementation by the numba type of the argument.
 Bits = Any
-# Many sets, [n, words]: square s of row i is bit s % 64 of rows[i, s // 64].
+# Many sets, [n, words]. Square s of row i is bit s % 64 of rows[i, s // 64].
 Rows = NDArray[np.uint64]
 # int64 or uint64 in compiled code, int outside.
 Integer = Any
 FOUR = types.UniTuple(types.uint64, 4)  # type: ignore[no-untyped-call]  # numba types only parts of itself
-"""The numba type of a set beyond 8x8."""
+"""The numba type of a set for boards larger than 8x8."""
 _ONE = np.uint64(1)
 ONE_WORD = 8
-"""The largest board whose squares fit one word."""
+"""The largest board size with at most 64 squares, so that one word is enough for a set."""
 
 
 def words_of(size: int) -> int:
-    """Return the number of 64-bit words that hold the squares of one side: 1 up to 8x8, else 4."""
+    """Return the number of 64-bit words in a set of squares, which is 1 up to 8x8 and 4 for larger boards."""
     return 1 if size <= ONE_WORD else 4
 
 
 def from_int(squares: int, size: int) -> Bits:
-    """Return the kernel form of a set of squares given as a Python integer (square s is bit s)."""
+    """Convert a Python integer, in which square s is bit s, to a set of squares for compiled code."""
     if size <= ONE_WORD:
         return np.uint64(squares)
     return tuple(np.frombuffer(squares.to_bytes(32, "little"), np.uint64))
 
 
 def to_int(words: Bits) -> int:
-    """Return the Python integer of a set of squares that came from a kernel."""
+    """Convert a set of squares from compiled code to a Python integer, in which square s is bit s."""
     if isinstance(words, tuple):
         return int(words[0]) | int(words[1]) << 64 | int(words[2]) << 128 | int(words[3]) << 192
     return int(words)
 
 
 def by_kind(one: Callable[..., Any], four: Callable[..., Any], inlined: bool = False) -> Callable[..., Any]:
-    """Return a function of compiled code: `one` if its first argument is a set of one word, else `four`.
+    """Return a function for compiled code that calls `one` or `four`.
 
-    Both are Python functions with the same parameters; numba does not accept compiled functions here.
+    The returned function calls `one` if the first argument is a set of one word, and `four` for four words.
+    `one` and `four` must be Python functions with the same parameters, but not compiled functions.
     """
 
     def function(*arguments: Any) -> Any:  # noqa: ANN401  both kinds
@@ -83,14 +84,14 @@ def _invert(a: Bits) -> object:
 
 
 from_row = by_kind(lambda kind, row: row[0], lambda kind, row: (row[0], row[1], row[2], row[3]))
-"""Return the set in a row [*] of an array of words: from_row(kind, row), of the type of `kind`."""
+"""Return the set in one row of an array of words. The call is from_row(kind, row). `kind` gives the type."""
 nth_row = by_kind(
     lambda kind, rows, i: rows[i, 0],
     lambda kind, rows, i: (rows[i, 0], rows[i, 1], rows[i, 2], rows[i, 3]),
 )
-"""Return the set in row `i` of an array [n, *]: nth_row(kind, rows, i).
+"""Return the set in row `i` of an array [n, words]. The call is nth_row(kind, rows, i).
 
-The words are read one by one, because a view of the row would prevent the vectorisation of a loop.
+`nth_row` reads single words, because a view of the row would prevent the compiler from vectorising a loop.
 """
 
 
@@ -104,12 +105,12 @@ def _write_four(squares: Bits, rows: Rows, i: int) -> None:
 
 
 write_nth_row = by_kind(_write_one, _write_four)
-"""Write a set into row `i` of an array [n, *] of words: write_nth_row(squares, rows, i)."""
+"""Write a set into row `i` of an array [n, words]. The call is write_nth_row(squares, rows, i)."""
 
 
 @compiled
 def _bit(square: int) -> Bits:
-    """Return the word of one square, 0 for a square that is not from 0 to 63."""
+    """Return a word with the bit of one square. The word is 0 for a square that is not from 0 to 63."""
     return _ONE << np.uint64(square) if 0 <= square < 64 else np.uint64(0)
 
 
@@ -118,20 +119,20 @@ def _in_four_words(kind: Bits, square: int) -> object:
 
 
 single = by_kind(lambda kind, square: _ONE << np.uint64(square), _in_four_words)
-"""Return the set of one square: single(kind, square), of the type of `kind`."""
+"""Return the set with one square. The call is single(kind, square). `kind` gives the type of the set."""
 single_or_none = by_kind(
     lambda kind, square: (_ONE << np.uint64(square & 63)) if square >= 0 else np.uint64(0), _in_four_words
 )
-"""Return the set of one square; the empty set for a negative square."""
+"""Do the same as `single`, but return the empty set for a negative square."""
 word = by_kind(lambda squares, index: squares, lambda squares, index: squares[index])
-"""Return one of the words of a set: word(squares, index)."""
+"""Return one word of a set. The call is word(squares, index)."""
 count = by_kind(
     lambda squares: np.int64(popcount(squares)),
     lambda squares: np.int64(
         popcount(squares[0]) + popcount(squares[1]) + popcount(squares[2]) + popcount(squares[3])
     ),
 )
-"""Count the squares of a set."""
+"""Return the number of squares in a set."""
 occupied = by_kind(
     lambda squares: squares != 0, lambda squares: (squares[0] | squares[1] | squares[2] | squares[3]) != 0
 )
@@ -146,7 +147,7 @@ def _lowest_of_four(squares: Bits) -> Integer:
 
 
 lowest = by_kind(lambda squares: np.int64(trailing_zeros(squares)), _lowest_of_four)
-"""Return the lowest square of a set that is not empty."""
+"""Return the lowest square of a non-empty set."""
 without_lowest = by_kind(
     lambda squares: squares & (squares - _ONE), lambda squares: squares & ~single(squares, lowest(squares))
 )
@@ -179,6 +180,6 @@ def _lowered_four(squares: Bits, by: int) -> Bits:
 
 
 raised = by_kind(lambda squares, by: squares << np.uint64(by), _raised_four)
-"""Move every square up by 1 to 63 indices: raised(squares, by). Squares beyond the last bit are lost."""
+"""Add `by` (1 to 63) to every square. The call is raised(squares, by). Squares beyond the last are lost."""
 lowered = by_kind(lambda squares, by: squares >> np.uint64(by), _lowered_four)
-"""Move every square down by 1 to 63 indices: lowered(squares, by). Squares below 0 are lost."""
+"""Subtract `by` (1 to 63) from every square. The call is lowered(squares, by). Negative squares are lost."""

@@ -1,6 +1,6 @@
-"""The only module that uses numba's decorators, so the rest of the package stays typed.
+"""Decorators of numba, with types. No other module uses numba's own decorators, which have no types.
 
-Compiled functions are cached on disk: a machine compiles each function only once.
+Compiled functions are cached on disk, so a machine compiles each function only once.
 """
 
 import hashlib
@@ -24,10 +24,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def _cache_directory() -> Path:
-    """Return a cache directory whose name is a hash of the text of all kernels.
+    """Return the cache directory, whose name contains a hash of the source code of all compiled functions.
 
-    numba compares only the function's own file with the cache. If a callee in another file changed, the
-    kernel would run old code.
+    The cache of numba checks only whether the file of a function has changed. Without the hash, a compiled
+    function would run old code after a change of another file with functions that it calls.
     """
     package = Path(__file__).parent.parent
     digest = hashlib.sha256()
@@ -39,7 +39,11 @@ def _cache_directory() -> Path:
 
 
 def cache_place(package: Path) -> Path:
-    """Return the folder of compiled code: in the package, or the user's cache if the package is read-only."""
+    """Return the folder for compiled code.
+
+    The environment variable NUMBA_CACHE_DIR can name the folder. By default the folder is in the package, or
+    in the user's cache if the package is read-only.
+    """
     if named := os.environ.get("NUMBA_CACHE_DIR"):
         return Path(named)
     if os.access(package, os.W_OK):
@@ -52,26 +56,27 @@ vars(numba.config)["CACHE_DIR"] = str(CACHE)
 
 
 def compiled(function: Function) -> Function:
-    """Return `function` compiled to machine code for the argument types of its first call."""
+    """Return a compiled `function`. The first call with new argument types compiles machine code for them."""
     return cast(Function, numba.njit(cache=True, nogil=True)(function))
 
 
 def compiled_for(function: Function, argument_types: str) -> Callable[[], Function]:
-    """Return a function whose first call compiles `function` for these types only; each call returns it.
+    """Return a callable without arguments that compiles `function` once and returns the compiled function.
 
-    Python integers then need no conversion, which halves the time of a short call.
+    The compiled function accepts only `argument_types`. Python integers then need no conversion, which halves
+    the time of a short call.
     """
     return cache(lambda: cast(Function, numba.njit(argument_types, cache=True, nogil=True)(function)))
 
 
 def inlined(function: Function) -> Function:
-    """Return `function` compiled into its callers, so a loop that calls it can be vectorised."""
+    """Return a compiled `function` that is inlined into its callers, so that loops can be vectorised."""
     return cast(Function, numba.njit(cache=True, nogil=True, forceinline=True)(function))
 
 
 def overloads(generic: Callable[..., Any], inlined: bool = False) -> Callable[[Function], Function]:
-    """Return a decorator that registers an implementation of `generic` for the numba types of arguments."""
-    # Not strict: numba compares signatures with their annotations, and a lambda has none.
+    """Return a decorator that registers an implementation of `generic` for some numba types of arguments."""
+    # strict=False, because numba compares signatures with their annotations, and a lambda has none.
     options: Any = {"forceinline": inlined}  # numba does not export the type
     return cast(Callable[[Function], Function], overload(generic, jit_options=options, strict=False))
 
@@ -81,7 +86,10 @@ def by_builder(
     argument: Any,  # noqa: ANN401
     build: Callable[[Any, Any], Any],
 ) -> Callable[[Any], Any]:
-    """Return a function of one argument for compiled code; `build(builder, value)` writes its LLVM code."""
+    """Return a function of one argument for compiled code.
+
+    `build(builder, value)` writes the LLVM code of the function.
+    """
 
     @intrinsic
     def function(typing_context: Any, value: Any) -> Any:  # noqa: ANN401  numba's own types
@@ -90,26 +98,26 @@ def by_builder(
 
         return result(argument), generate
 
-    # numba supplies the typing context itself: a caller passes one value.
+    # numba supplies the typing context itself, so a caller passes only one value.
     return cast(Callable[[Any], Any], function)
 
 
 _WORD = ir.IntType(64)
 popcount = by_builder(types.uint64, types.uint64, lambda builder, word: builder.ctpop(word))
-"""Count the bits of a 64-bit word that are 1, by an instruction of the processor."""
+"""Count the 1 bits of a 64-bit word, with an instruction of the processor."""
 trailing_zeros = by_builder(
     types.uint64, types.uint64, lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 0))
 )
-"""Return the index of the lowest 1 bit of a 64-bit word (not 0), by an instruction of the processor."""
+"""Return the index of the lowest 1 bit of a non-zero 64-bit word, with an instruction of the processor."""
 at_address = by_builder(
     types.voidptr, types.int64, lambda builder, number: builder.inttoptr(number, ir.IntType(8).as_pointer())
 )
-"""Return the pointer to an address."""
+"""Convert an address, given as an integer, to a pointer."""
 
 
 @intrinsic
 def _scratch(typing_context: Any) -> Any:  # noqa: ANN401  numba's own types
-    """Return 256 bytes of the calling function's stack, valid until it returns."""
+    """Return a pointer to 256 bytes on the caller's stack, which are valid until the caller returns."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
         with builder.goto_entry_block():
@@ -121,4 +129,7 @@ def _scratch(typing_context: Any) -> Any:  # noqa: ANN401  numba's own types
 
 scratch: Callable[[], Any] = cast(Callable[[], Any], _scratch)
 array_at: Callable[..., Any] = vars(numba)["carray"]
-"""Return an array over memory from `at_address` or `scratch`: pointer, shape, dtype. Compiled code only."""
+"""Return an array in the memory from `at_address` or `scratch`. The call is array_at(pointer, shape, dtype).
+
+Only compiled code can call `array_at`.
+"""

@@ -1,7 +1,7 @@
-"""Four 64-bit words in one register of the processor, for compiled code: a word for each direction.
+"""A type for compiled code with four 64-bit words in one register of the processor, one for each direction.
 
-`&`, `|`, `~`, `+`, `-`, `<<` and `>>` work on all four words at once: one AVX2 instruction, or two of NEON.
-numba has no such type and does not find this optimisation itself.
+`&`, `|`, `~`, `+`, `-`, `<<` and `>>` work on all four words at once, with one AVX2 instruction or two NEON
+instructions. This type exists because numba does not use these instructions for four separate words.
 """
 
 import operator
@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 from othello_lab.game.kernels.bits import Integer
 from othello_lab.game.kernels.jit import by_builder, overloads
 
-# Compiled code only.
+# This type exists only in compiled code.
 Lanes = Any
 _WORD, _PLACE = ir.IntType(64), ir.IntType(32)
 _VECTOR = ir.VectorType(_WORD, 4)
 
 
 class _LanesType(types.Type):
-    """numba's name for the four words."""
+    """The numba type of the four words."""
 
     def __init__(self) -> None:
         super().__init__("Lanes")
@@ -43,7 +43,7 @@ class _Model(models.PrimitiveModel):
 
 @intrinsic
 def _four(typing_context: Any, a: Any, b: Any, c: Any, d: Any) -> Any:  # noqa: ANN401  numba's own types
-    """Put four words side by side."""
+    """Return a `Lanes` value with four given words."""
 
     def generate(context: Any, builder: Any, signature: Any, words: Any) -> Any:  # noqa: ANN401  numba's
         lanes = ir.Constant(_VECTOR, ir.Undefined)
@@ -56,7 +56,7 @@ def _four(typing_context: Any, a: Any, b: Any, c: Any, d: Any) -> Any:  # noqa: 
 
 @intrinsic
 def _row(typing_context: Any, table: Any, number: Any) -> Any:  # noqa: ANN401  numba's own types
-    """Fetch a row of four words from a table, uint64 [..., 4], whose rows are numbered from 0."""
+    """Return row `number` of a table, uint64 [..., 4], as `Lanes`. Rows are counted from 0 over all axes."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
@@ -86,7 +86,7 @@ def _define(sign: Any, instruction: str) -> None:  # noqa: ANN401  a function of
 
     @overloads(sign)
     def _operator(a: Lanes, b: Lanes) -> object:
-        # numba wants a function of Python's here.
+        # numba accepts only a Python function here.
         return (lambda a, b: do(a, b)) if a == LANES and b == LANES else None  # noqa: PLW0108
 
 
@@ -100,7 +100,7 @@ for _sign, _instruction in {
 }.items():
     _define(_sign, _instruction)
 
-# numba supplies the typing context itself: a caller passes words and lanes.
+# numba supplies the typing context itself, so a caller does not pass it.
 four: Callable[[Integer, Integer, Integer, Integer], Lanes] = cast(Any, _four)
 row: Callable[[NDArray[np.uint64], int], Lanes] = cast(Any, _row)
 flags = by_builder(
@@ -110,7 +110,7 @@ flags = by_builder(
         builder.icmp_unsigned("!=", lanes, ir.Constant(_VECTOR, [0] * 4)), _VECTOR
     ),
 )
-"""Return 1 for each word that is not 0, else 0."""
+"""Replace each word that is not 0 by 1."""
 together = by_builder(
     types.uint64, LANES, lambda builder, lanes: _call(builder, "llvm.vector.reduce.or.v4i64", _WORD, lanes)
 )
@@ -120,7 +120,7 @@ leading_zeros = by_builder(
     LANES,
     lambda builder, lanes: _call(builder, "llvm.ctlz.v4i64", _VECTOR, lanes, ir.Constant(ir.IntType(1), 1)),
 )
-"""Count the zeros above the highest bit of each word; no word may be 0."""
+"""Count the zeros above the highest 1 bit of each word. No word may be 0."""
 inverse = by_builder(LANES, LANES, lambda builder, lanes: builder.not_(lanes))
 
 

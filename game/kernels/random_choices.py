@@ -1,7 +1,7 @@
-"""Random numbers in compiled code, and the rules of simple players, which use random numbers.
+"""Random numbers in compiled code, and the moves of simple players, which use random numbers.
 
-The generator is counter-based: the n-th number is a hash of the seed and n. arrays.py explains the arrays and
-`kind`. `luck` has the seed of the player's seat in each game; a seat is one side in one game (`game.luck`).
+The generator is counter-based, which means that random number n is a hash of the seed and n. `arrays.py`
+explains the arrays and `kind`. A seat is one side in one game, and `luck` has one seed for each seat.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 def hashed(word: Integer) -> Integer:
-    """Return a hash of a word: the last step of SplitMix64 (Steele, Lea and Flood 2014)."""
+    """Return a hash of a word by the last step of SplitMix64 (Steele, Lea and Flood 2014)."""
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return word ^ (word >> np.uint64(31))
@@ -38,14 +38,14 @@ _hashed = compiled(hashed)
 
 @compiled
 def random_word(seed: Integer, counter: Integer) -> Integer:
-    """Return 64 random bits: number `counter`, from 0, of SplitMix64 with a seed."""
+    """Return 64 random bits. They are number `counter` (from 0) of the generator SplitMix64 with `seed`."""
     return _hashed(np.uint64(seed) + np.uint64(counter + 1) * GOLDEN)
 
 
 @compiled
 def random_square(squares: Bits, word: Integer) -> Integer:
     """Return a uniformly random square of a non-empty set, given 64 random bits."""
-    # The index is the upper 32 bits times the count, over 2**32. The bias is below 2**-24 for any board.
+    # The index is (the upper 32 bits * the count) / 2**32. The bias is below 2**-24 for any board.
     skip = ((np.uint64(word) >> np.uint64(32)) * np.uint64(count(squares))) >> np.uint64(32)
     for _ in range(skip):
         squares = without_lowest(squares)
@@ -53,14 +53,17 @@ def random_square(squares: Bits, word: Integer) -> Integer:
 
 
 RANDOM, GREEDY, CORNER_GREEDY, CORNER_OR_RANDOM = range(4)
-"""The rules of choice; `game.players.simple` explains them."""
+"""The rules by which simple players choose moves. `game.players.simple` explains them."""
 EXPLORING_DRAWS = 1000
-"""The number of the first draw for exploration, which replaces some moves of a player by random moves."""
+"""The index of the first random number for exploration, which replaces some moves by random moves."""
 
 
 @compiled
 def turn_word(own: Bits, opponent: Bits, luck: Integer) -> Integer:
-    """Return the seed of all draws of a turn, from the seat's seed and the number of discs."""
+    """Return the seed for the random numbers of one turn.
+
+    This seed depends on the seat's seed `luck` and on the number of discs.
+    """
     return random_word(luck, count(own | opponent))
 
 
@@ -74,7 +77,7 @@ def uniform(word: Integer) -> float:
 def draw(
     own: Rows, opponent: Rows, kind: Bits, luck: NDArray[np.uint64], which: int, drawn: NDArray[np.float64]
 ) -> None:
-    """Write draw `which` of each position's turn into `drawn`, from 0 to 1 (exclusive)."""
+    """Write random number `which` of the turn in each position into `drawn`, from 0 to 1 (exclusive)."""
     for i in range(len(luck)):
         word = turn_word(nth_row(kind, own, i), nth_row(kind, opponent, i), luck[i])
         drawn[i] = uniform(random_word(word, which))
@@ -99,7 +102,10 @@ def choose(
 
 
 def choice(who: int, own: Bits, opponent: Bits, size: int, luck: Integer, first: int) -> Integer:
-    """Return the square that the rule `who` chooses in a position; its draws are numbered from `first`."""
+    """Return the square that the rule `who` chooses in a position.
+
+    The rule uses the random numbers of the turn from number `first` on.
+    """
     word = turn_word(own, opponent, luck)
     draw = random_word(word, first)
     if who == GREEDY:
@@ -123,7 +129,7 @@ _choice_on_integers = compiled_for(choice, "(int64, uint64, uint64, int64, uint6
 
 
 def choice_of(who: int, own: int, opponent: int, size: int, luck: int) -> int:
-    """Return `choice` for sets given as Python integers, on boards of any size, with `first` = 0."""
+    """Call `choice` with `first` = 0 for sets given as Python integers, on boards of any size."""
     if size <= ONE_WORD:
         return int(_choice_on_integers()(who, own, opponent, size, luck, 0))
     return int(_choice_on_words(who, from_int(own, size), from_int(opponent, size), size, np.uint64(luck), 0))
@@ -139,10 +145,11 @@ def best(
     draws: NDArray[np.float64],
     chosen: NDArray[np.int64],
 ) -> None:
-    """Write a move with the largest value in each position. Its draw, 0 to 1, chooses among equal moves.
+    """Write a move with the largest value in each position.
 
-    `values` has the values of the first position's moves by ascending square, then of the second position's
-    moves, and so on.
+    If several moves have the largest value, the random number in `draws`, 0 to 1, chooses one of these moves.
+    `values` has the values of all moves of the first position by ascending square, then of the second
+    position, and so on.
     """
     first = 0
     for i in range(len(chosen)):

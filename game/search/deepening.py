@@ -1,6 +1,6 @@
-"""Iterative deepening, the search of the player `search`; exact near the end of the game.
+"""Iterative deepening, the search of the player `search`. The exact solver takes over in the endgame.
 
-`Ranking` values every move, for advice. `DeepeningSearch` finds only the best move.
+`DeepeningSearch` finds only the best move. `Ranking` evaluates every move, for advice.
 """
 
 import time
@@ -23,18 +23,19 @@ from othello_lab.game.search.textbook import DEEPEST, search
 from othello_lab.game.solver.table import NOTHING, Table, age, clear, new_table, remembered_move
 
 _LAST_START = 0.6
-"""No iteration begins after this part of the time: it takes several times as long as the one before."""
+"""The part of the time after which no further iteration begins. An iteration takes several times as long as
+the previous iteration."""
 _BRANCHING = 8
 """The factor by which one more ply increases the time of a batched search, which does not prune."""
 _NO_LIMIT = np.iinfo(np.int64).max
 _FALLBACK_DEPTH = 6
-"""The depth of the search before the solver runs with a time limit: there is then a move in any case."""
+"""The depth of the search before the solver starts. The search gives a move if the solver is too slow."""
 
 
 class DeepeningSearch:
     """A search for the best move on boards of one size.
 
-    Without a time limit, each search begins with an empty table: the result depends only on the board, the
+    Without a time limit, each search begins with an empty table, so the result depends only on the board, the
     seed and the limits. With a time limit, the table is kept between searches.
     """
 
@@ -54,12 +55,12 @@ class DeepeningSearch:
             if limits.probcut and evaluator.predictions is not None:
                 self._state["predictions"] = by_depth(evaluator.predictions, DEEPEST)
             self._table = new_table(limits.hash_mib, np.float64)
-            # Compiles, or loads from disk, what `think` calls, so that times are those of searching.
+            # Compile or load the functions that `think` calls, so that later times include only the search.
             finished = from_int(1, size), from_int(0, size)
             kernels.search_moves(*finished, 1, np.array([PASS], np.int64), self._state, self._table)
 
     def limit(self, limits: Limits) -> None:
-        """Set the limits of later searches; tables keep their size."""
+        """Set the limits of later searches. The tables keep their size."""
         self._limits = limits
         self._endgame.limit(limits)
 
@@ -80,7 +81,7 @@ class DeepeningSearch:
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
 
     def stop(self) -> None:
-        """Interrupt a `think` in another thread if it has a move; otherwise do nothing."""
+        """Interrupt `think` in another thread, but only if `think` has already found a move."""
         if self._has_answer:
             self._stop()
 
@@ -123,7 +124,10 @@ class DeepeningSearch:
         rng: np.random.Generator,
         started: float,
     ) -> Report:
-        """Search ever deeper while there is time. Each search first tries the best move of the last one."""
+        """Search one ply deeper each time while there is time.
+
+        Each search first tries the best move of the previous search.
+        """
         for depth in range(report.depth + 1, deepest + 1):
             if self._state["stop"]:
                 break
@@ -149,10 +153,10 @@ class DeepeningSearch:
     def _look(
         self, board: Board, moves: NDArray[np.int64], depth: int, rng: np.random.Generator
     ) -> Report | None:
-        """Search to one depth; return None if the search was interrupted before it valued a move.
+        """Search to one depth, and return the result.
 
-        An interrupted search returns its best move so far. This move is good, because the search first tries
-        the best move of the search before.
+        An interrupted search returns the best move so far, or None if no move is complete. The best move so
+        far is a good move, because each search first tries the best move of the previous search.
         """
         if self._table is None:
             result = search(board, "negamax", depth, self._evaluator, rng)
@@ -168,7 +172,7 @@ class DeepeningSearch:
         return Report(int(move), float(value), depth, False, variation, 0, 0.0)
 
     def _variation(self, board: Board, depth: int) -> Iterator[int]:
-        """Yield the best moves that the table has for a position and its successors."""
+        """Yield the best move from the table for a position and for the positions that follow."""
         assert self._table is not None  # noqa: S101  only the compiled search has a table
         for _ in range(depth):
             if board.must_pass:
@@ -192,10 +196,10 @@ _TABLE_MIB = 16
 
 
 def searched(positions: Positions, depth: int, evaluator: CompiledEvaluator) -> NDArray[np.float64]:
-    """Return the value of each position for its side to move, float64 [n].
+    """Return the value of each position by a search of `depth` plies, for the side to move, float64 [n].
 
-    The value by an n-tuple network is its artanh, which searches compare. The value of a won game is WON plus
-    the margin in discs. If the evaluator has predictions, shallow searches cut deep searches.
+    With an n-tuple network, the value is the artanh of the expected result. The value of a won game is WON
+    plus the disc difference. If the evaluator has predictions, shallow searches cut deep searches.
     """
     state: kernels.State = np.zeros(1, kernels.STATE)[0]
     state["size"], state["limit"] = positions.size, _NO_LIMIT
@@ -209,23 +213,23 @@ def searched(positions: Positions, depth: int, evaluator: CompiledEvaluator) -> 
 
 
 _LAST_LOOK = 0.3
-"""No look begins after this part of the time. A look searches all moves to one depth, and takes about three
-times as long as the look before."""
+"""The part of the time after which no further look begins. A look searches all moves to one depth, and takes
+about three times as long as the previous look."""
 _AT_ONCE = 0.001
-"""The seconds of a search that begins when the time is up: even then it needs some time for an answer."""
+"""The seconds for a search that begins when no time is left. Without this time, it would find no move."""
 
 
 class Ranked(NamedTuple):
     """The values of all moves after a look."""
 
     reports: list[Report]
-    """A report for each legal move, the best first."""
+    """A report for each legal move, with the best move first."""
     nodes: int
     """The number of positions visited since the ranking began."""
 
 
 class Ranking:
-    """A search that values every move of a position. All moves are searched to the same depth, or solved.
+    """A search that evaluates every move of a position. All moves are searched to the same depth, or solved.
 
     Without a time limit, the same seed gives the same values. Another thread may stop the search.
     """
@@ -237,12 +241,15 @@ class Ranking:
         self._stopped = False
 
     def rank(self, board: Board, rng: np.random.Generator) -> list[Report]:
-        """Return a report for each legal move, the best first. The position must have a legal move."""
+        """Return a report for each legal move, with the best move first.
+
+        The position must have a legal move.
+        """
         *_, (reports, _) = self.looks(board, rng)
         return reports
 
     def looks(self, board: Board, rng: np.random.Generator) -> Iterator[Ranked]:
-        """Yield the reports after each look. A look is one ply deeper than the look before."""
+        """Yield the reports after each look. Each look is one ply deeper than the previous look."""
         self._stopped = False
         seconds = self._limits.seconds
         # The clock starts after this look, because the first call may load the compiled code.
@@ -263,19 +270,19 @@ class Ranking:
             yield Ranked(reports, nodes)
 
     def stop(self) -> None:
-        """Interrupt a ranking in another thread; it returns its last reports, of one ply at least."""
+        """Interrupt a ranking in another thread. The ranking then returns the reports of its last look."""
         self._stopped = True
         if self._search:
             self._search.stop()
 
     def _is_late(self, begin: float, nodes: float) -> bool:
-        """Tell whether it is too late for another look; `nodes` estimates the total after this look."""
+        """Tell whether it is too late for another look. `nodes` is the expected total after the look."""
         if self._limits.seconds is not None:
             return time.perf_counter() - begin > _LAST_LOOK * self._limits.seconds
         return self._limits.nodes is not None and nodes > self._limits.nodes
 
     def _look(self, board: Board, depth: int, end: float | None, rng: np.random.Generator) -> list[Report]:
-        """Return a report for each legal move, about when `time.perf_counter()` is `end` at the latest."""
+        """Return a report for each legal move, before `time.perf_counter()` is much later than `end`."""
         reports = []
         nodes = None if end is None else self._limits.nodes
         for move in board.legal_moves:
@@ -291,7 +298,7 @@ def _nodes(reports: list[Report]) -> int:
 
 
 def _after(board: Board, move: int, search: DeepeningSearch, rng: np.random.Generator) -> Report:
-    """Return a report for one move, with the value for the side that makes the move."""
+    """Return a report for one move. The value is for the side that makes the move."""
     line, after = [move], board.play(move)
     while len(after.legal_moves) <= 1 and not after.is_over:  # a forced move needs no search
         line.append(next(iter(after.legal_moves), PASS))

@@ -1,11 +1,12 @@
-"""The search of the player `search`, compiled: principal variation search with a transposition table.
+"""The compiled search of the player `search`, a principal variation search with a transposition table.
 
-A pass is a ply. A finished game counts as in the textbook searches, but a larger win is better. An evaluation
-may have predictions of deep searches, from the evaluation itself and from shallow searches. A branch is cut
-if a deep search there is unlikely to change the result (Buro 1995, "ProbCut: An Effective Selective Extension
-of the Alpha-Beta Algorithm"; two predictions for each depth: Buro 1997, "Experiments with Multi-ProbCut").
+A pass is a ply. A finished game has a value as in the textbook searches, but a larger win is better. An
+evaluation may have predictions of deep searches. If a prediction says that a deep search will probably not
+change the result, the branch is cut (Buro 1995, "ProbCut: An Effective Selective Extension of the Alpha-Beta
+Algorithm"). Each depth has a prediction from the evaluation and one from a shallow search (Buro 1997,
+"Experiments with Multi-ProbCut").
 
-The look of a move is a number that orders the moves: a search first tries moves with a higher look.
+The look of a move is a number for the order of the moves. A search tries the moves with a higher look first.
 """
 
 import math
@@ -47,41 +48,42 @@ STATE = np.dtype(
     [
         ("size", np.int64),
         ("parameters", PARAMETERS),
-        # The number of positions visited, and its limit.
+        # The number of visited positions, and its limit.
         ("nodes", np.int64),
         ("limit", np.int64),
         # Whether another thread has interrupted the search, or the limit is reached.
         ("stop", np.bool_),
-        # The predictions of searches of each depth; a slope of 0 cuts nothing.
+        # The predictions of searches of each depth. With a slope of 0, nothing is cut.
         ("predictions", PREDICTION, (DEEPEST + 1, 2)),
-        # The last move that refuted a position with this many plies remaining.
+        # By the number of remaining plies: the last move that refuted a position.
         ("refutations", np.int64, DEEPEST + 1),
-        # The evaluation of the positions after the moves there, by the square.
+        # By the number of remaining plies and the square of a move: the evaluation after this move.
         ("looks", np.float64, (DEEPEST + 1, 256)),
-        # The moves to try if this many plies remain: the look and the square of each.
+        # By the number of remaining plies: the look and the square of each move.
         ("moves", np.int32, (DEEPEST + 1, 256, 2)),
     ],
     align=True,
 )
-"""The state of a search. An item is passed as a pointer, so it costs nothing in a recursion."""
-# An item of STATE: compiled code reads and writes its fields as attributes.
+"""The state of a search. Compiled code passes a state as a pointer, so a recursion makes no copies."""
+# An item of STATE. Compiled code reads and writes its fields as attributes.
 State = Any
 THRESHOLDS = (1.5, 1.2)
-"""The standard errors by which a prediction must lie outside the window to cut: by evaluation, by search."""
+"""A branch is cut if the predicted value is outside of the window by at least this many standard errors. The
+first number is for a prediction by the evaluation, and the second for a prediction by a search."""
 UNKNOWN = 1e30
-"""The evaluation of a position that was not evaluated."""
+"""A value in place of the evaluation of a position that was not evaluated."""
 _BY_VALUE = 3
-"""The least depth in plies at which the evaluation orders the moves. Below, this costs more than it saves."""
+"""The smallest depth in plies at which the evaluation orders the moves and thereby saves time."""
 _FIRST = 2_000_000_000
-"""The look of the best move in the table: larger than all other looks."""
+"""The look of the best move from the table, which is larger than all other looks."""
 _MOST = 1e6
 _UNIT = 1000.0
 _REPLY = 20
-"""Each reply lowers the look of a move by this many thousandths of a unit of the evaluation."""
+"""Each reply of the opponent lowers the look of a move as much as 0.02 units of the evaluation."""
 _REFUTATION = 5
-"""The number added to the look of a move that refuted another position; a reply counts 2."""
+"""The number added to the look of a move that refuted another position. Each reply subtracts 2."""
 NO_QUESTION = 1e6
-"""A number larger than any value of an evaluation that has predictions."""
+"""A number in place of a bound if there is no shallow search. It is larger than any possible bound."""
 SURE = -NO_QUESTION
 
 
@@ -89,10 +91,10 @@ SURE = -NO_QUESTION
 def search_moves(
     own: Bits, opponent: Bits, depth: int, choices: NDArray[np.int64], state: State, table: Table
 ) -> tuple[float, Integer]:
-    """Return the value of the best move in `choices`, by a search of `depth` plies, and this move.
+    """Search to `depth` plies, and return the value of the best move in `choices` and this move.
 
-    The moves (or only PASS) are tried in their order. The first of equal moves is returned. An interrupted
-    search returns the best move whose search was complete, or NOTHING if there is none.
+    The moves (or only PASS) are tried in their order, and the first of equal moves is returned. If
+    interrupted, return the best of the completely searched moves, or NOTHING if there is none.
     """
     best, best_move = -np.inf, NOTHING
     for move in choices:
@@ -111,9 +113,10 @@ def search_moves(
 def _scout(
     own: Bits, opponent: Bits, depth: int, best: float, beta: float, state: State, table: Table
 ) -> float:
-    """Return the value of a position for the side that has just moved; up to `best` it is an upper bound.
+    """Return the value of a position for the side that has just moved.
 
-    The first search has an empty window: it only finds out whether the move is better than `best`.
+    The first search has an empty window, which only tests whether the value is greater than `best`. If the
+    value is not greater, the result is an upper bound of the value.
     """
     if best > -np.inf:
         value = -search(own, opponent, depth, -np.nextafter(best, np.inf), -best, UNKNOWN, state, table)
@@ -133,9 +136,9 @@ def search(  # noqa: C901  numba wants a recursion to be one function
     state: State,
     table: Table,
 ) -> float:
-    """Return the value of a position by a fail-soft search of `depth` plies; meaningless if interrupted.
+    """Return the value of a position by a fail-soft search of `depth` plies.
 
-    `looks` is the evaluation of the position, or UNKNOWN.
+    `looks` is the evaluation of the position, or UNKNOWN. The result of an interrupted search has no meaning.
     """
     if depth == 0 or state.stop:
         return leaf(own, opponent, state)
@@ -168,7 +171,7 @@ def search(  # noqa: C901  numba wants a recursion to be one function
         mine, theirs = after(own, opponent, move, state.size)
         look = state.looks[depth, move]
         bar = max(alpha, best)
-        # The code of _scout. A call of _scout is not possible: numba wants a recursion to be one function.
+        # The code of _scout. A call is not possible, because numba wants a recursion to be one function.
         floor = -beta if index == 0 else -np.nextafter(bar, np.inf)
         value = -search(theirs, mine, depth - 1, floor, -bar, look, state, table)
         if index > 0 and bar < value < beta:
@@ -196,7 +199,7 @@ def search_all(
 
 @compiled
 def _visit(state: State) -> None:
-    """Count a position; stop the search if the count reaches the limit."""
+    """Count a position, and stop the search if the count reaches the limit."""
     state.nodes += 1
     if state.nodes >= state.limit:
         state.stop = True
@@ -206,10 +209,12 @@ def _visit(state: State) -> None:
 def _question(
     own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, looks: float, state: State
 ) -> tuple[float, bool]:
-    """Return the bound of a shallow search, and True if at least the bound cuts, False if a lower value cuts.
+    """Return a bound for a shallow search, and a flag.
 
-    The bound NO_QUESTION means no shallow search. SURE means that the evaluation alone is enough to cut. Only
-    an empty window is cut, and only if neither the shallow nor the deep search reaches the end of the game.
+    If the flag is True, the branch is cut if the shallow value is at least the bound. If the flag is False,
+    the branch is cut if the shallow value is less than the bound. The bound NO_QUESTION means no shallow
+    search. The bound SURE means that the evaluation alone is enough to cut. A branch is cut only if its
+    window is empty and the deep search does not reach the end of the game.
     """
     predictions = state.predictions[depth]
     empties = state.size * state.size - count(own | opponent)
@@ -241,17 +246,17 @@ def _bounds(
 ) -> tuple[float, float]:
     """Return two bounds of the shallow value.
 
-    Up to the first, the deep value is unlikely to be above `alpha`. From the second on, it is unlikely to be
-    below `beta`.
+    If the shallow value is at most the first bound, the deep value is probably not above `alpha`. If the
+    shallow value is at least the second bound, the deep value is probably not below `beta`.
     """
     margin = threshold * math.exp(prediction.log_error + prediction.log_error_each * empties)
     slope = prediction.slope + prediction.slope_each * empties
     return (alpha - margin - prediction.offset) / slope, (beta + margin - prediction.offset) / slope
 
 
-# The last two plies: the values of positions, and the order of moves. The value of an n-tuple network here is
-# its sum, without the hyperbolic tangent: the order is the same, and predictions are linear. The
-# configurations after a move are computed from the configurations before it.
+# The values of positions, and the order of moves. In this search, the value of an n-tuple network is its sum,
+# without the hyperbolic tangent. This does not change the order of values, and makes predictions linear. The
+# configurations after a move are computed from the configurations before the move.
 
 
 @compiled
@@ -269,7 +274,7 @@ def leaf(own: Bits, opponent: Bits, state: State) -> float:
 
 @compiled
 def judged(own: Bits, opponent: Bits, state: State) -> float:
-    """Return the evaluation of an unfinished position; of an n-tuple network, its sum."""
+    """Return the evaluation of an unfinished position. For an n-tuple network, return the network's sum."""
     network = state.parameters.network
     if network.instances > 0:
         return unbounded(own, opponent, state.size, network)
@@ -278,16 +283,16 @@ def judged(own: Bits, opponent: Bits, state: State) -> float:
 
 @compiled
 def in_its_unit(value: float, state: State) -> float:
-    """Convert a value of the search to the unit of the evaluation; a won or lost value does not change."""
+    """Convert a value of the search to the unit of the evaluation. A won or lost value does not change."""
     is_sum = state.parameters.network.instances > 0 and abs(value) < WON / 2
     return math.tanh(value) if is_sum else value
 
 
 @compiled
 def best_leaf(own: Bits, opponent: Bits, moves: Bits, beta: float, state: State) -> float:
-    """Return the value of a position with legal moves by a search of one ply.
+    """Return the value of a position with legal moves, by a search of one ply.
 
-    A value from `beta` on is a lower bound. The move that refuted another position is tried first.
+    A value of at least `beta` is a lower bound. The move that last refuted a position is tried first.
     """
     best = -np.inf
     before = array_at(scratch(), MOST_INSTANCES, np.uint16)
@@ -315,9 +320,10 @@ def _child(
     before: Any,  # noqa: ANN401  numba's array
     state: State,
 ) -> tuple[float, Integer]:
-    """Return the value of the position after a move for the other side, and that side's number of moves.
+    """Return the value of the position after a move, and the number of the opponent's replies.
 
-    `before` has the configurations before the move from the view of the other side, by `find`.
+    The value is for the opponent. `before` has the configurations from `find` before the move, from the
+    opponent's view.
     """
     state.nodes += 1
     size, network = state.size, state.parameters.network
@@ -339,7 +345,7 @@ def _child(
 def list_moves(own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State) -> Integer:
     """Write the moves and their looks into `state.moves[depth]`, and return the number of moves.
 
-    `hint` has the highest look. The evaluation after each move is written into `state.looks[depth]`.
+    The move `hint` has the highest look. `state.looks[depth]` gets the evaluation after each move.
     """
     if depth >= _BY_VALUE:
         return _list_by_value(own, opponent, moves, hint, depth, state)
@@ -350,7 +356,7 @@ def list_moves(own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int
 def _list_by_value(
     own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State
 ) -> Integer:
-    """Do the same as `list_moves`; looks are from the evaluation after a move and the number of replies."""
+    """Do the same as `list_moves`, with looks from the evaluation after a move and the number of replies."""
     before = array_at(scratch(), MOST_INSTANCES, np.uint16)
     find(opponent, own, state.parameters.network, before)
     listed, end = state.moves[depth], 0
@@ -369,7 +375,10 @@ def _list_by_value(
 def _list_by_replies(
     own: Bits, opponent: Bits, moves: Bits, hint: Integer, depth: int, state: State
 ) -> Integer:
-    """Do the same as `list_moves`. Looks are from the replies (corners count twice) and the refutations."""
+    """Do the same as `list_moves`, with looks from the replies and the refutations.
+
+    A reply to a corner counts twice.
+    """
     size, listed, end = state.size, state.moves[depth], 0
     corners = from_row(own, CORNERS[size])
     while occupied(moves):

@@ -1,4 +1,4 @@
-"""Guided search of many positions at once: a network judges the leaves of all trees together.
+"""A guided search of many positions at once, in which a network evaluates the leaves of all trees together.
 
 The algorithm is Gumbel AlphaZero (Danihelka, Guez, Schrittwieser and Silver 2022, "Policy improvement by
 planning with Gumbel"). Equation numbers refer to this paper. The logit of a node is the logarithm of the
@@ -37,17 +37,17 @@ from othello_lab.game.solver.solver_kernels import STATE as SOLVER
 from othello_lab.game.solver.solver_kernels import State as Solver
 
 _NODES = 1 << 22
-"""The approximate number of nodes in all trees that grow at the same time."""
+"""About the number of nodes of all trees that grow at the same time."""
 _EACH = 8
-"""The approximate number of nodes that a simulation adds."""
+"""About the number of nodes that a simulation adds."""
 _MOST_LIKELY = 1 - 1e-6
-"""The largest value of a guide; 1 means a proven win."""
+"""The largest value of a guide. The value 1 means a proven win."""
 _NOWHERE = -1
-"""The leaf of a tree that has no leaf to judge."""
+"""A number in place of the leaf if the guide has no leaf of this tree to evaluate."""
 _TASK = np.dtype(
     [
         ("size", np.int64),
-        # The constants that scale completed Q in the sum with the logits (equation 8).
+        # The constants that scale completed Q before it is added to the logits (equation 8).
         ("c_visit", np.float64),
         ("c_scale", np.float64),
         # A position with at most this many empty squares is solved.
@@ -55,32 +55,32 @@ _TASK = np.dtype(
     ],
     align=True,
 )
-"""The constants of a search, the same for all trees."""
-# An item of _TASK: compiled code reads its fields as attributes.
+"""The constants of a search, which are the same for all trees."""
+# An item of _TASK. Compiled code reads its fields as attributes.
 _Task = Any
 
 
 @runtime_checkable
 class Guide(Protocol):
-    """A policy and a value of positions."""
+    """A network or another object that gives a policy and a value of positions."""
 
     def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        """Return (logits [n, squares], expected results [n] in -1..1) of positions that have a legal move."""
+        """Return logits, [n, squares], and expected results, -1 to 1, [n], of positions with a legal move."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuidedLimits:
-    """The limits of a search and its constants."""
+    """The limits and constants of a search."""
 
     simulations: int
-    """The number of simulations for each position; 0 means that only the guide's policy chooses."""
+    """The number of simulations for each position. With 0, the guide's policy alone chooses the move."""
     considered: int = 16
     """The largest number of root moves at the start of sequential halving."""
     c_visit: float = 50.0
-    """c_visit and c_scale scale completed Q (equation 8 and section 4)."""
+    """Together with c_scale, the factor of completed Q (equation 8 and section 4)."""
     c_scale: float = 1.0
     solve: int = 8
-    """A position with at most this many empty squares is solved instead of judged."""
+    """A position with at most this many empty squares is solved, and the guide does not evaluate it."""
 
 
 class SearchResults(NamedTuple):
@@ -89,22 +89,22 @@ class SearchResults(NamedTuple):
     moves: NDArray[np.int64]
     """The square to play, [n]."""
     values: NDArray[np.float64]
-    """The expected result, -1 to 1, [n]; if `solved`, the exact result."""
+    """The expected result, -1 to 1, [n]. The result of a solved position is exact."""
     policies: NDArray[np.float32]
-    """The improved policy: probabilities of the squares, [n, squares]."""
+    """The probabilities of the squares in the improved policy, [n, squares]."""
     worths: NDArray[np.float64]
-    """The expected result of each legal move, [n, squares]; 0 for other squares."""
+    """The expected result of each legal move, [n, squares], and 0 for squares that are no legal move."""
     solved: NDArray[np.bool_]
-    """Whether the exact result is known, [n]; if so, the move keeps this result."""
+    """Whether the exact result is known, [n]. In a solved position, `moves` has a move with this result."""
 
 
 def search_many(
     guide: Guide, positions: Positions, limits: GuidedLimits, noise: SeatSeeds | None
 ) -> SearchResults:
-    """Search positions that have a legal move.
+    """Search positions, each of which must have a legal move.
 
-    `noise` [n] has the seeds of the Gumbel draws; None means no noise. The guide judges positions in batches:
-    a network's values may differ by rounding errors from its values for single positions.
+    `noise` [n] has the seeds of the Gumbel draws, and None means no noise. The guide evaluates positions in
+    batches, so the values may differ by rounding errors from the values for single positions.
     """
     at_once = max(1, _NODES // (_EACH * (1 + limits.simulations)))
     parts = []
@@ -116,7 +116,7 @@ def search_many(
 
 
 class _Trees:
-    """The trees of some positions."""
+    """The search trees of some positions."""
 
     def __init__(self, positions: Positions, limits: GuidedLimits, noise: SeatSeeds | None) -> None:
         size, n = positions.size, len(positions)
@@ -146,7 +146,7 @@ class _Trees:
         return self._results()
 
     def _make_room(self) -> None:
-        """Make room in each tree for the moves of one position, and of the position after a pass."""
+        """Make room in each tree for the children of a leaf, and of the position after a pass there."""
         if self._used.max(initial=0) + self._positions.size**2 > self._nodes.shape[1]:
             self._nodes = np.concatenate([self._nodes, new_nodes(*self._nodes.shape)], axis=1)
 
@@ -181,16 +181,17 @@ def _gumbels(positions: Positions, noise: SeatSeeds | None) -> NDArray[np.float6
 
 @lru_cache
 def _halving_visits(simulations: int, considered: int) -> NDArray[np.int64]:
-    """Return `halving_visits` for each number of moves, [simulations, 1 + considered moves]."""
+    """Return the schedule `halving_visits` for each number of moves, [simulations, 1 + considered]."""
     rows = [halving_visits(simulations, max(1, moves)) for moves in range(considered + 1)]
     return np.array(rows, np.int64).reshape(considered + 1, simulations).T.copy()
 
 
 def halving_visits(simulations: int, considered: int) -> list[int]:
-    """Return the schedule of sequential halving: for each simulation, the earlier visits of its move.
+    """Return the schedule of sequential halving, which is a number of visits for each simulation.
 
-    A simulation goes to the best root move that has this number of visits. So all considered moves are first
-    visited equally often, then the better half, and so on until two are left (Karnin, Koren and Somekh 2013).
+    A simulation goes to the best root move that has exactly this number of visits. The effect is that first
+    all considered moves are visited equally often, then the better half, and so on until two moves are left
+    (Karnin, Koren and Somekh 2013).
     """
     phases = math.ceil(math.log2(considered)) or 1
     schedule: list[int] = []
@@ -204,18 +205,18 @@ def halving_visits(simulations: int, considered: int) -> list[int]:
 
 
 def guide_of(evaluator: Evaluator, size: int) -> Guide:
-    """Return a guide: the evaluator itself if it has a policy, else a ValueGuide of the evaluator."""
+    """Return the evaluator itself if it is a Guide, else a ValueGuide made from the evaluator."""
     return evaluator if isinstance(evaluator, Guide) else ValueGuide(evaluator, size)
 
 
 class ValueGuide:
-    """A guide made from an evaluator. Its policy prefers the moves to positions with better values."""
+    """A guide made from an evaluator. The policy of this guide prefers moves to better positions."""
 
     def __init__(self, evaluator: Evaluator, size: int) -> None:
         self._evaluator, self._scale = evaluator, scale_of(evaluator, size)
 
     def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        """Return (logits, expected results); the expected result is that of the position's best move."""
+        """Return logits and expected results. The result of a position is the result of its best move."""
         moves = legal_moves(positions)
         choices = count_squares(moves, positions.size)
         values = -batched_values(children(positions, choices), 0, self._evaluator)[0]  # [moves]
@@ -227,7 +228,7 @@ class ValueGuide:
 
 @compiled
 def _mixed_value(nodes: Nodes, node: int) -> float:
-    """Return a mean of the guide's value of a node and the results of its visits (equation 33)."""
+    """Return the mean of the guide's value of a node and of the results of its visits (equation 33)."""
     entry = nodes[node]
     visits, share, weighted = 0, 0.0, 0.0
     for child in range(entry.first, entry.first + entry.children):
@@ -249,7 +250,7 @@ def _completed(nodes: Nodes, child: int, mixed: float) -> float:
 
 @compiled
 def _improve(nodes: Nodes, node: int, task: _Task, weights: NDArray[np.float64]) -> None:
-    """Write logits + sigma(completed Q) of each move of a node; Q is from 0 to 1 (equation 8)."""
+    """Write logit + sigma(completed Q) of each move of a node (equation 8). Q is from 0 to 1."""
     entry = nodes[node]
     most, mixed = 0, _mixed_value(nodes, node)
     for child in range(entry.first, entry.first + entry.children):
@@ -262,14 +263,14 @@ def _improve(nodes: Nodes, node: int, task: _Task, weights: NDArray[np.float64])
 
 @compiled
 def _to_shares(weights: NDArray[np.float64]) -> None:
-    """Replace numbers by their softmax."""
+    """Replace the numbers by their softmax."""
     weights[:] = np.exp(weights - weights.max())
     weights /= weights.sum()
 
 
 @compiled
 def _nearest_to_improved(nodes: Nodes, node: int, task: _Task, weights: NDArray[np.float64]) -> Integer:
-    """Return the move whose visit brings the visits nearest to the improved policy (equation 14)."""
+    """Return the move to visit, so that the visits come nearest to the improved policy (equation 14)."""
     entry = nodes[node]
     _improve(nodes, node, task, weights)
     _to_shares(weights[: entry.children])
@@ -288,7 +289,7 @@ def _nearest_to_improved(nodes: Nodes, node: int, task: _Task, weights: NDArray[
 def _begin(
     kind: Bits, own: Rows, opponent: Rows, trees: Nodes, used: NDArray[np.int64], task: _Task, solver: Solver
 ) -> None:
-    """Expand the roots. If a root has few empty squares, prove the result of each of its moves."""
+    """Expand the roots. If a root has few empty squares, also solve the position after each move."""
     for game in range(len(used)):
         nodes, mine, theirs = trees[game], nth_row(kind, own, game), nth_row(kind, opponent, game)
         used[game] = expand(mine, theirs, 0, nodes, 1, task.size)
@@ -317,11 +318,11 @@ def _descend(
     leaves: NDArray[np.int64],
     leaf_positions: tuple[Rows, Rows],
 ) -> None:
-    """Go down each tree that is not proven, to a leaf.
+    """Go down to a leaf in each tree whose root is not proven.
 
-    The result of a leaf is backed up immediately if it is known. Otherwise the guide must judge the leaf: its
-    node is written into `leaves` (_NOWHERE if there is none) and its position into `leaf_positions`. A root
-    with m moves chooses a move that has `wanted_visits[m]` visits.
+    If the exact result of the leaf is known, the result is backed up immediately, and the tree gets _NOWHERE
+    in `leaves`. If the guide must evaluate the leaf, the node is written into `leaves` and the position into
+    `leaf_positions`. A root with m moves chooses a move that has `wanted_visits[m]` visits.
     """
     weights = np.empty(task.size * task.size)
     for game in range(len(used)):
@@ -360,7 +361,7 @@ def _take_judgements(
     logits: NDArray[np.float32],
     values: NDArray[np.float64],
 ) -> None:
-    """Write a guide's logits [n, squares] and values of the leaves of some games, and back the values up."""
+    """Write the guide's logits, [n, squares], of the leaves of some games, and back up the guide's values."""
     for i in range(len(games)):
         nodes, leaf = trees[games[i]], leaves[games[i]]
         _write_priors(nodes, leaf, logits[i], values[i])
@@ -369,7 +370,7 @@ def _take_judgements(
 
 @compiled
 def _write_priors(nodes: Nodes, node: int, logits: NDArray[np.float32], value: float) -> None:
-    """Write a node's value as the first estimate of its moves, and the logarithms of their priors."""
+    """Write the logarithm of the prior of each move, and the node's value as an estimate for each move."""
     entry = nodes[node]
     entry.expected = value
     highest, total = -np.inf, 0.0
@@ -386,7 +387,7 @@ def _write_priors(nodes: Nodes, node: int, logits: NDArray[np.float32], value: f
 def _of_equal_visits(
     nodes: Nodes, visits: int, gumbels: NDArray[np.float64], task: _Task, weights: NDArray[np.float64]
 ) -> Integer:
-    """Return the best root move that has `visits` visits: the next move of sequential halving."""
+    """Return the best root move that has `visits` visits, which sequential halving visits next."""
     _improve(nodes, 0, task, weights)
     best, highest = _NOWHERE, -np.inf
     for i in range(nodes[0].children):
@@ -424,7 +425,7 @@ def _conclude(
 
 @compiled
 def _chosen(nodes: Nodes, gumbels: NDArray[np.float64], weights: NDArray[np.float64]) -> Integer:
-    """Return the best of the most visited moves; in a proven root, of the moves that keep its result."""
+    """Return the best of the most visited moves. In a proven root, the move must keep the exact result."""
     root = nodes[0]
     most = 0
     for child in range(root.first, root.first + root.children):

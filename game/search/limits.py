@@ -1,4 +1,4 @@
-"""The limits of a search, its report, and the decision when the exact solver takes over."""
+"""The limits of a search, the report of a search, and the rule when the exact solver takes over."""
 
 import math
 import threading
@@ -17,7 +17,7 @@ from othello_lab.game.solver.solver import Solver, StoppedError
 from othello_lab.game.values import WON
 
 ENDGAME = 14
-"""The default of `Limits.endgame`; without a limit of time or nodes, no position is solved earlier."""
+"""The default of `Limits.endgame`. With a limit of time or nodes, the solver may take over earlier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,20 +25,20 @@ class Limits:
     """The limits of a search for one move: depth, time, positions and memory."""
 
     depth: int = DEEPEST
-    """Plies."""
+    """The largest depth in plies."""
     seconds: float | None = None
-    """None means no limit; the same seed then gives the same move."""
+    """The time limit. None means no limit, and then the same seed gives the same move."""
     endgame: int | None = None
-    """The number of empty squares at which the solver takes over: first for win or loss, then exactly.
+    """The number of empty squares at which the solver takes over. It finds first the winner, then the value.
 
-    None means ENDGAME, or earlier if seconds or nodes allow.
+    None means ENDGAME, or more empty squares if the limits of time and nodes allow this.
     """
     nodes: int | None = None
-    """The largest number of positions visited before the endgame; None means no limit."""
+    """The largest number of positions visited before the solver takes over. None means no limit."""
     probcut: bool = True
     """Whether predictions by shallow searches cut branches, if the evaluation has predictions."""
     hash_mib: int = 16
-    """The memory of the transposition table in MiB; the table of the solver has the same size."""
+    """The memory of the transposition table in MiB. The solver has a second table of the same size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,35 +48,37 @@ class Report:
     move: int
     """A square, or PASS if the side to move must pass."""
     value: float
-    """For the side to move: discs if solved, else an evaluation. 1e9 is a certain win, -1e9 a sure loss."""
+    """The value for the side to move, in discs if solved, else an evaluation. A certain win is 1e9, and a
+    certain loss -1e9."""
     depth: int
     """The depth in plies of the last complete search."""
     solved: bool
-    """Whether move and value are exact, to the end of the game."""
+    """Whether the move and the value are exact."""
     variation: tuple[int, ...]
-    """The known part of the principal variation, from `move` on."""
+    """The known part of the principal variation, which begins with `move`."""
     nodes: int
     seconds: float
 
     @property
     def on_one_scale(self) -> float:
-        """The value as an evaluation; if solved, WON, 0 or -WON."""
+        """The value as an evaluation, which is WON, 0 or -WON if solved."""
         return float(WON * np.sign(self.value)) if self.solved else self.value
 
 
 SHARE = 0.5
-"""The share of a move's limits that the solver may use before the end is near."""
-# With 18 empty squares on 8x8, the solver finds the winner within this number of positions, in four of five
-# positions of good games. Each further square multiplies it. Measured on 24 games of `search:nodes=20000`.
+"""The share of a move's limits that `Endgame.attempt` may use."""
+# With 18 empty squares on 8x8, the solver finds the winner within _POSITIONS_AT_18 positions in four of five
+# cases. Each further empty square multiplies this number by _GROWTH. Measured on 24 games of
+# `search:nodes=20000`.
 _POSITIONS_AT_18, _GROWTH = 180_000, 2.1
 _SOLVED_A_SECOND = 15_000_000
-"""The number of positions that the solver visits per second on one core."""
+"""The number of positions that the solver visits in a second on one core."""
 _SOLVED_A_NODE = 2
 """The number of positions that the solver visits in the time of one node of the search."""
 
 
 class Endgame:
-    """The solver of a search, for one board size, within the limits of the search."""
+    """The solver that a search uses, for one board size, within the limits of the search."""
 
     def __init__(self, size: int, evaluator: Evaluator | None, limits: Limits) -> None:
         self.solver = Solver(size, hash_mib=limits.hash_mib, evaluator=evaluator)
@@ -89,15 +91,15 @@ class Endgame:
         self._early = _earliest(limits) if limits.endgame is None and self.solver.size <= ONE_WORD else 0
 
     def is_near(self, board: Board) -> bool:
-        """Tell whether a position must be solved, without regard to the effort."""
+        """Tell whether the position has so few empty squares that it must be solved."""
         return board.empties <= self._near
 
     def may_be_solved(self, board: Board) -> bool:
-        """Tell whether `attempt` will probably find the winner within its share of the limits."""
+        """Tell whether `attempt` will probably find the winner within the solver's share of the limits."""
         return board.empties <= self._early
 
     def begin(self) -> None:
-        """Reset the count of nodes and any interrupt; empty the table if there is no time limit."""
+        """Reset the count of nodes and any interrupt, and without a time limit also empty the table."""
         if self._limits.seconds is None and self.solver.nodes:
             self.solver.forget()
         self.solver.begin()
@@ -105,7 +107,8 @@ class Endgame:
     def solve(self, board: Board, report: Report) -> Report | None:
         """Return the exact result.
 
-        If interrupted, return `report` with a move that is known to win or draw, or None if there is none.
+        If interrupted, return `report` with a move that certainly wins or draws, or None if no such move is
+        known.
         """
         known = None
         try:
@@ -121,7 +124,7 @@ class Endgame:
         return Report(solution.variation[0], solution.value, depth, True, tuple(solution.variation), 0, 0.0)
 
     def attempt(self, board: Board, report: Report) -> Report | None:
-        """Do the same as `solve`, within a share of the limits of the move."""
+        """Do the same as `solve`, but within the solver's share of the limits."""
         if self._limits.nodes is not None:
             self.solver.begin(int(SHARE * _SOLVED_A_NODE * self._limits.nodes))
         seconds = None if self._limits.seconds is None else SHARE * self._limits.seconds
@@ -130,7 +133,7 @@ class Endgame:
 
 
 def _earliest(limits: Limits) -> int:
-    """Return the number of empty squares from which an attempt pays; 0 without a limit of time or nodes."""
+    """Return the largest number of empty squares for an attempt, or 0 without a limit of time or nodes."""
     budgets = []
     if limits.seconds is not None:
         budgets.append(SHARE * _SOLVED_A_SECOND * limits.seconds)
@@ -140,12 +143,12 @@ def _earliest(limits: Limits) -> int:
 
 
 def _empties_for(positions: float) -> int:
-    """Return the most empty squares with which `positions` positions probably suffice to find the winner."""
+    """Return the largest number of empty squares with which `positions` visits probably find the winner."""
     return math.floor(18 + math.log(max(1.0, positions) / _POSITIONS_AT_18, _GROWTH))
 
 
 RESERVE = 3
-"""The number of shares of the time that are reserved for solved moves."""
+"""The number of shares of the time for the moves that the solver finds."""
 _LAG = 0.1
 """The seconds of the clock that are reserved for the communication between two programs."""
 
@@ -153,8 +156,8 @@ _LAG = 0.1
 def limited(limits: Limits, left: float, moves: int, board: Board) -> Limits:
     """Return the limits of a move if `left` seconds remain for the next `moves` moves of the side to move.
 
-    0 means all moves of the game. The time is then divided into one share for each move before the solver
-    takes over, and RESERVE more shares.
+    `moves` = 0 means all moves until the end of the game. For `moves` = 0, the time is divided into one share
+    for each move before the solver takes over, and RESERVE more shares.
     """
     usable = max(0.0, left - _LAG)
     solvable = _empties_for(SHARE * _SOLVED_A_SECOND * left) if board.size <= ONE_WORD else ENDGAME
@@ -165,7 +168,10 @@ def limited(limits: Limits, left: float, moves: int, board: Board) -> Limits:
 
 @contextmanager
 def alarm(seconds: float | None, started: float, stop: Callable[[], None]) -> Iterator[None]:
-    """Call `stop` in another thread when the time is up. Compiled code releases the GIL, so this works."""
+    """Return a context manager in which another thread calls `stop` when the time is over.
+
+    The call also comes in time during compiled code, because compiled code releases the GIL.
+    """
     if seconds is None:
         yield
         return

@@ -1,8 +1,8 @@
-"""Monte-Carlo tree search for one game: the tree is kept between moves, and the end of the game is exact.
+"""Monte-Carlo tree search for one game. The tree is kept between moves, and a solver plays the endgame.
 
 With playouts the algorithm is UCT (Kocsis and Szepesvari 2006, "Bandit based Monte-Carlo Planning"). With an
-evaluator instead of playouts it is PUCT (Silver et al. 2017, "Mastering the game of Go without human
-knowledge", section "Search algorithm"). The simulations are compiled.
+evaluator instead of playouts the algorithm is PUCT (Silver et al. 2017, "Mastering the game of Go without
+human knowledge", section "Search algorithm"). The simulations are compiled.
 """
 
 import math
@@ -44,37 +44,37 @@ from othello_lab.game.solver.solver_kernels import around
 from othello_lab.game.values import WON
 
 SIMULATIONS = 10_000
-"""The default number of simulations of a move: up to 50 ms on 8x8."""
+"""The default number of simulations for a move. This many simulations take up to 50 ms on 8x8."""
 MOST_SIMULATIONS = 10**9 - 1
 SOLVE = 7
-"""A leaf with at most this many empty squares is solved, in about the time of a playout."""
+"""A leaf with at most this many empty squares is solved, which takes about as long as a playout."""
 EXPLORATION = 0.4
-"""The constant c of UCT, measured in docs/search.md; PRIOR_EXPLORATION is the constant of PUCT."""
+"""The constant c of UCT, measured in docs/search.md. PRIOR_EXPLORATION is the constant of PUCT."""
 PRIOR_EXPLORATION = 1.0
 _FIRST = 500
-"""The number of simulations before the solver starts, so that there is a move in any case."""
+"""The number of simulations before the solver starts. They give a move if the solver is too slow."""
 _WORTH = 20
-"""The number of positions that the solver visits in about the time of one simulation."""
+"""About the number of positions that the solver visits in the time of one simulation."""
 _LEAST_NODES = 1 << 12
 _NO_LIMIT = np.iinfo(np.int64).max
 STATE = np.dtype(
     [
         ("size", np.int64),
-        # Nodes in use.
+        # The number of nodes in use.
         ("used", np.int64),
-        # Simulations done, and their limit.
+        # The number of simulations so far, and its limit.
         ("simulations", np.int64),
         ("enough", np.int64),
-        # Positions visited, including those of playouts, and their limit.
+        # The number of visited positions, including playouts, and its limit.
         ("positions", np.int64),
         ("limit", np.int64),
         # Whether another thread has interrupted the search.
         ("stop", np.bool_),
         # A leaf with at most this many empty squares is solved.
         ("solve", np.int64),
-        # The weight of exploration: c of `by_confidence` or `by_prior`.
+        # The weight of exploration, which is c in `by_confidence` and `by_prior`.
         ("exploration", np.float64),
-        # The result is tanh(value / this) for an evaluator in points; 0: the values are results.
+        # For an evaluator in points, the expected result is tanh(value / scale). Otherwise this is 0.
         ("scale", np.float64),
         # The seed of the random numbers, and the number of draws so far.
         ("seed", np.uint64),
@@ -83,47 +83,47 @@ STATE = np.dtype(
     align=True,
 )
 """The state of a search."""
-# An item of STATE: compiled code reads and writes its fields as attributes.
+# An item of STATE. Compiled code reads and writes its fields as attributes.
 State = Any
 _JUDGED = 0.5
-"""The weight of the evaluator in the value of a leaf; the rest is the result of a playout."""
+"""The weight of the evaluator in the value of a leaf. The rest of the weight is for the playout."""
 MOST_MOVES = 256
 """An upper bound of the number of moves in a position."""
 SHARPNESS = 4.0
-"""The logarithm of a move's prior is this number times its expected result, plus a constant."""
+"""The factor from the expected result of a move to the logarithm of its prior."""
 
 
 @dataclass(frozen=True, slots=True)
 class TreeLimits:
-    """The limits of a search for a move: time and memory."""
+    """The limits of time and memory for the search of one move."""
 
     simulations: int | None = SIMULATIONS
-    """The largest number of new simulations for a move; the tree keeps older ones. None means no limit."""
+    """The largest number of new simulations for a move. None means no limit."""
     seconds: float | None = None
     nodes: int | None = None
     """The largest number of positions visited for a move, including playouts."""
     endgame: int | None = None
-    """The number of empty squares at which the solver takes over; for None see `Limits.endgame`."""
+    """The number of empty squares at which the solver takes over, as in `Limits`."""
     solve: int = SOLVE
     """A leaf of the tree with at most this many empty squares is solved."""
     hash_mib: int = 256
-    """The memory of the tree in MiB; a full tree ends the search."""
+    """The memory of the tree in MiB. The search ends when the tree is full."""
 
     @property
     def of_endgame(self) -> Limits:
-        """The limits of the solver at the root; its share of the effort is that of the player `search`."""
+        """The limits of the solver at the root. The solver gets the same share as in the player `search`."""
         nodes = self.nodes if self.simulations is None else _WORTH * self.simulations
         return Limits(seconds=self.seconds, nodes=nodes, endgame=self.endgame)
 
 
 class TreeSearch:
-    """A tree search for moves in one game after another, on boards of one size.
+    """A tree search for the moves of one game after another, on boards of one size.
 
     Without a time limit, the result depends only on the game so far, the seed and the limits.
     """
 
     def __init__(self, size: int, evaluator: CompiledEvaluator | None, limits: TreeLimits) -> None:
-        """Without an evaluator, playouts and `judgement` value the leaves.
+        """Prepare the search. Without an evaluator, playouts and `judgement` evaluate the leaves.
 
         Raises ValueError if the evaluator is for another board size.
         """
@@ -147,12 +147,12 @@ class TreeSearch:
         self._root: Game | None = None
 
     def stop(self) -> None:
-        """Interrupt a `think` in another thread; a call before the search begins has no effect."""
+        """Interrupt `think` in another thread. A call before the search begins has no effect."""
         self._state["stop"] = True
         self._endgame.solver.stop()
 
     def think(self, game: Game, rng: np.random.Generator) -> Report:
-        """Return the result of a search of a game's position, which must have a legal move."""
+        """Search the position of a game and return the result. The position must have a legal move."""
         started = time.perf_counter()
         self._begin(game, rng)
         with alarm(self._limits.seconds, started, self.stop):
@@ -161,9 +161,9 @@ class TreeSearch:
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
 
     def rank(self, game: Game, rng: np.random.Generator) -> dict[int, float]:
-        """Return the expected result of each legal move by its square: `WON`, 0 or -`WON` if proven.
+        """Return the expected result of each legal move by its square. A proven result is WON, 0 or -WON.
 
-        The call restores the tree, so later moves do not depend on it.
+        `rank` restores the tree, so later moves do not depend on the call.
         """
         before = self._nodes, int(self._state["used"]), self._root  # `_go_to` copies the nodes
         try:
@@ -175,7 +175,10 @@ class TreeSearch:
             self._nodes, self._state["used"], self._root = before
 
     def scores(self, board: Board) -> dict[int, int] | None:
-        """Return the exact disc difference of each move by its square; None if too early or interrupted."""
+        """Return the exact disc difference of each move by its square.
+
+        Return None if the position has too many empty squares, or if the search is interrupted.
+        """
         self._endgame.begin()
         with (
             suppress(StoppedError),
@@ -208,7 +211,7 @@ class TreeSearch:
         state["limit"] = self._limits.nodes or _NO_LIMIT
 
     def _go_to(self, game: Game) -> None:
-        """Keep the subtree below the moves since the last call. For another game, empty the tree."""
+        """Keep only the subtree of the current position. If `game` is another game, empty the tree."""
         last, self._root = self._root, game.until()
         node = self._find(game, len(last.moves)) if last and _continues(last, game) else None
         if node is None or not self._children(node):
@@ -219,7 +222,7 @@ class TreeSearch:
         self._nodes = kept
 
     def _find(self, game: Game, done: int) -> int | None:
-        """Return the node of a game's position; the root is the position after `done` of its moves."""
+        """Return the node of the game's position, or None. The root is the position after `done` moves."""
         node = 0
         for move in game.moves[done:]:
             children = (child for child in self._children(node) if self._nodes[child]["move"] == move)
@@ -228,7 +231,7 @@ class TreeSearch:
         return node
 
     def _grow(self, board: Board, enough: int) -> None:
-        """Simulate until there are `enough` simulations, or another limit is reached."""
+        """Run simulations until there are `enough`, or until another limit is reached."""
         own, opponent = from_int(board.own, self.size), from_int(board.opponent, self.size)
         self._state["enough"] = enough
         while True:
@@ -251,28 +254,28 @@ class TreeSearch:
         return Report(line[0], value, len(line), False, tuple(line), 0, 0.0)
 
     def _value(self, child: int) -> float:
-        """Return the value of a move for the side that makes the move; WON for a proven win."""
+        """Return the value of a move for the side that makes the move. A proven win has the value WON."""
         value = float(worth(self._nodes, child))
         return WON * value if is_proven(self._nodes, child) else value
 
 
 def judgement(size: int) -> CompiledEvaluator:
-    """Return a hand-made evaluator; the tanh of its value is the expected result.
+    """Return a hand-made evaluator. The tanh of the evaluator's value is the expected result.
 
-    It adds the square weights of van Eck and van Wezel's positional player and the share of moves of their
-    mobility player. A corner has the same value as half of the moves.
+    The evaluator adds two terms of van Eck and van Wezel: the square weights of their positional player, and
+    the share of moves of their mobility player. A corner has the same value as half of the moves.
     """
     return SquareEvaluator(published_weights("wipeout", size) / 80, mobility=2.5)
 
 
 def _continues(earlier: Game, game: Game) -> bool:
-    """Tell whether `game` is a continuation of `earlier`."""
+    """Tell whether `game` begins with all moves of `earlier`."""
     return earlier.start == game.start and game.moves[: len(earlier.moves)] == earlier.moves
 
 
 @compiled
 def by_confidence(nodes: Nodes, node: int, state: State) -> Integer:
-    """Return the child to visit by UCB1: mean + c sqrt(ln N / n). Unvisited children come first."""
+    """Return the child with the largest UCB1, mean + c sqrt(ln N / n). Unvisited children come first."""
     entry = nodes[node]
     scale = state.exploration * math.sqrt(math.log(max(1, entry.visits)))
     start = random_word(state.seed, state.draws) % np.uint64(entry.children)
@@ -292,7 +295,7 @@ def by_confidence(nodes: Nodes, node: int, state: State) -> Integer:
 
 @compiled
 def by_prior(nodes: Nodes, node: int, exploration: float) -> Integer:
-    """Return the child to visit by PUCT: Q + c P sqrt(N) / (1 + n)."""
+    """Return the child with the largest PUCT value, Q + c P sqrt(N) / (1 + n)."""
     entry = nodes[node]
     scale = exploration * math.sqrt(max(1, entry.visits))
     best, highest = -1, -np.inf
@@ -307,7 +310,10 @@ def by_prior(nodes: Nodes, node: int, exploration: float) -> Integer:
 def search_by_playouts(
     own: Bits, opponent: Bits, nodes: Nodes, state: State, solver: Solver, parameters: Parameters
 ) -> None:
-    """Run simulations until a limit, a proven root or a full tree; a playout values each new leaf."""
+    """Run simulations until a limit is reached, the root is proven, or the tree is full.
+
+    A playout evaluates each new leaf.
+    """
     while _goes_on(nodes, state):
         node, mine, theirs = 0, own, opponent
         while not _is_leaf(mine, theirs, node, nodes, state, solver):
@@ -323,8 +329,8 @@ def search_by_playouts(
 def _sampled(own: Bits, opponent: Bits, state: State, parameters: Parameters) -> float:
     """Return a weighted mean of the result of a playout and the value of an evaluator.
 
-    The weight is lambda of Silver et al. 2016, "Mastering the game of Go with deep neural networks and tree
-    search".
+    The weight is called lambda in Silver et al. 2016, "Mastering the game of Go with deep neural networks and
+    tree search".
     """
     value, plies = _play_out(own, opponent, state.size, state.seed, state.draws)
     state.draws += plies
@@ -334,9 +340,9 @@ def _sampled(own: Bits, opponent: Bits, state: State, parameters: Parameters) ->
 
 @compiled
 def _play_out(own: Bits, opponent: Bits, size: int, seed: Integer, drawn: int) -> tuple[float, Integer]:
-    """Play random likely moves to the end; return the result for the side to move, and the number of plies.
+    """Play random likely moves to the end. Return the result for the side to move and the number of plies.
 
-    Each ply takes at most one random number of `seed`, from number `drawn` on.
+    Each ply uses at most one random number of `seed`. The first ply uses number `drawn`.
     """
     sign, passed, plies = 1.0, False, 0
     while True:
@@ -355,7 +361,11 @@ def _play_out(own: Bits, opponent: Bits, size: int, seed: Integer, drawn: int) -
 
 @compiled
 def _likely(moves: Bits, own: Bits, opponent: Bits, size: int) -> Bits:
-    """Return the corners among the moves; if none, the moves not next to an empty corner; if none, all."""
+    """Return the corners among the moves.
+
+    If no move is a corner, return the moves that are not next to an empty corner. If all moves are next to an
+    empty corner, return all moves.
+    """
     corners = from_row(own, CORNERS[size])
     if occupied(moves & corners):
         return moves & corners
@@ -365,9 +375,9 @@ def _likely(moves: Bits, own: Bits, opponent: Bits, size: int) -> Bits:
 
 @compiled
 def _is_leaf(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, solver: Solver) -> bool:
-    """Tell whether a simulation leaves the tree at this node.
+    """Tell whether a simulation ends at this node, and expand the node if this is its second visit.
 
-    A node is expanded at its second visit. Half of the nodes have only one visit, so this saves memory.
+    An expansion at the second visit saves memory, because half of the nodes have only one visit.
     """
     if nodes[node].children > 0:
         return False
@@ -381,7 +391,7 @@ def _is_leaf(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, s
 def search_by_evaluation(
     own: Bits, opponent: Bits, nodes: Nodes, state: State, solver: Solver, parameters: Parameters
 ) -> None:
-    """Run simulations with an evaluator: it gives each new leaf a value, and each of its moves a prior."""
+    """Run simulations with an evaluator, which gives a value to each new leaf and a prior to its moves."""
     while _goes_on(nodes, state):
         node, mine, theirs = 0, own, opponent
         while nodes[node].children > 0:
@@ -404,7 +414,7 @@ def _goes_on(nodes: Nodes, state: State) -> bool:
 
 @compiled
 def _solve(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, solver: Solver) -> bool:
-    """Prove a leaf (not the root) if it has few empty squares; return whether it is proven."""
+    """Solve a leaf if it has few empty squares and is not the root. Return whether the leaf was solved."""
     if node == 0 or state.size * state.size - count(own | opponent) > state.solve:
         return False
     before = solver.nodes
@@ -422,9 +432,9 @@ def _finish(nodes: Nodes, leaf: int, value: float, state: State) -> None:
 
 @compiled
 def _judge(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, parameters: Parameters) -> float:
-    """Write an evaluator's value of each child of a node, and a prior that prefers better children.
+    """Write the evaluator's value and a prior for each child of a node, and return the value of the node.
 
-    Returns the value of the best child.
+    A child with a better value has a larger prior. The value of the node is the value of the best child.
     """
     entry = nodes[node]
     last, best = entry.first + entry.children, -np.inf
@@ -448,7 +458,7 @@ def _judge(own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, par
 def _first_value(
     own: Bits, opponent: Bits, node: int, nodes: Nodes, state: State, parameters: Parameters
 ) -> float:
-    """Return the expected result of a position for its side to move; prove a finished game."""
+    """Return the expected result of a position for the side to move. A finished game is also proven."""
     if is_over(own, opponent, state.size):
         prove(nodes, node, np.sign(count(own) - count(opponent)))
         return float(nodes[node].lower)
@@ -457,6 +467,6 @@ def _first_value(
 
 @compiled
 def _expected(own: Bits, opponent: Bits, state: State, parameters: Parameters) -> float:
-    """Return the expected result of an unfinished position by an evaluator, -1 to 1."""
+    """Return the evaluator's expected result of an unfinished position, -1 to 1."""
     value = evaluate(own, opponent, state.size, parameters)
     return math.tanh(value / state.scale) if state.scale > 0 else value

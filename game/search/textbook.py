@@ -1,9 +1,9 @@
-"""Textbook searches of fixed depth: minimax, alpha-beta, negamax, the same with alpha-beta, negascout.
+"""Textbook searches of fixed depth: minimax, alpha-beta, negamax, negamax with alpha-beta, negascout.
 
-All algorithms search `depth` plies; a pass is a ply. A finished game has the value of a win, loss or draw.
-One kernel serves them all, since minimax and alphabeta are negamax and negamax-ab in other words: values for
-the side that moves at the root, with alternating maxima and minima, instead of values for the side to move.
-They visit the same positions and choose the same moves.
+All algorithms search `depth` plies, and a pass is a ply. A finished game has the value of a win, loss or
+draw. In textbooks, minimax and alpha-beta have values for the side to move at the root, so maximum and
+minimum alternate. In negamax, values are for the side to move in each position, but the visited positions and
+the moves are the same. Therefore all algorithms here share one compiled function, `negamax`.
 """
 
 from dataclasses import dataclass
@@ -46,38 +46,43 @@ ALGORITHMS = (
     "negamax-ab-sorted",
     "negascout-sorted",
 )
-"""The names of the algorithms. Names with "sorted" try moves in the order of the evaluation after each move,
-other algorithms in ascending order. At the root the order is always random: equal moves are equally likely.
+"""The names of the algorithms.
+
+An algorithm with "sorted" in its name tries moves in the order of the evaluation after each move. Without
+"sorted", an algorithm tries moves in ascending order. At the root the order is always random, so that equal
+moves are equally likely.
 """
 DEEPEST = 60
-"""The largest depth in plies: a deeper search has no room for its moves."""
+"""The largest depth in plies. For a deeper search, TASK has no room for the moves."""
 TASK = np.dtype(
     [
         ("size", np.int64),
         ("parameters", PARAMETERS),
-        # At the root, in plies. Its moves are listed before, in the order in which equals are preferred.
+        # The depth at the root in plies. The moves of the root are in `moves` before the search begins.
         ("depth", np.int64),
         # Whether moves below the root are sorted by the evaluation after each move, the best first.
         ("sort", np.bool_),
-        # Whether branches that cannot change the result are cut, and whether empty windows find most of them.
+        # Whether to cut branches that cannot change the result, and whether to use empty windows for this.
         ("prune", np.bool_),
         ("scout", np.bool_),
-        # The number of positions visited, including the root.
+        # The number of visited positions, including the root.
         ("nodes", np.int64),
-        # The moves to try if this many plies remain; their number: 1 for a pass, 0 if the search ends.
+        # By the number of remaining plies: the moves, and their number (1 for a pass, 0 if the search ends).
         ("moves", np.int16, (DEEPEST + 1, 256)),
         ("choices", np.int64, DEEPEST + 1),
-        # The first of the best moves; at the root, the result.
+        # By the number of remaining plies: the first of the best moves. At the root, this is the result.
         ("best", np.int16, DEEPEST + 1),
         # The sort keys of the moves.
         ("keys", np.float64, 256),
     ],
     align=True,
 )
-"""The constants of a search and its working memory. An item is passed as a pointer. A tuple of arrays would
-be copied at every step of the recursion, and take three times as long.
+"""The constants of a search and its working memory.
+
+Compiled code passes an item of TASK as a pointer. A tuple of arrays would be copied at every step of the
+recursion, which takes three times as long.
 """
-# An item of TASK: compiled code reads and writes its fields as attributes.
+# An item of TASK. Compiled code reads and writes its fields as attributes.
 Task = Any
 
 
@@ -86,9 +91,9 @@ class Result:
     """The result of a search."""
 
     value: float
-    """For the side to move: an evaluation; 1e9 for a certain win, -1e9 for a certain loss, 0 for a draw."""
+    """An evaluation for the side to move. A certain win is 1e9, a certain loss -1e9, and a draw 0."""
     move: int | None
-    """A best move, PASS if the side to move must pass, None if the game is over."""
+    """A best move, PASS if the side to move must pass, or None if the game is over."""
     nodes: int
     """The number of positions visited, including the root and repeated visits."""
 
@@ -98,9 +103,9 @@ def search(
 ) -> Result:
     """Return the result of a search of `depth` plies.
 
-    The algorithms differ only in the number of nodes. Moves of equal value are equally likely; the same state
-    of `rng` gives the same move. The search is compiled for a CompiledEvaluator. For other evaluators the
-    tree is not pruned, and the leaves are valued in batches.
+    The algorithms differ only in the number of nodes. Moves of equal value are equally likely, but the same
+    state of `rng` gives the same move. The search is compiled for a CompiledEvaluator. For other evaluators
+    the tree is not pruned, and the leaves are evaluated in batches.
     Raises ValueError for an algorithm that is not in ALGORITHMS, a depth outside of 1 to 60, or an evaluator
     for another board size.
     """
@@ -120,7 +125,7 @@ def search(
     task["moves"][depth, : len(moves)] = moves
     own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
     value = negamax(own, opponent, depth, -np.inf, np.inf, task)
-    # A change of sides can turn 0.0 into -0.0; adding 0 turns it back.
+    # A change of sides can turn 0.0 into -0.0, and adding 0.0 turns it back.
     return Result(value + 0.0, int(task["best"][depth]) if len(moves) else None, int(task["nodes"]))
 
 
@@ -130,7 +135,7 @@ def _batched(board: Board, moves: NDArray[np.int64], depth: int, evaluator: Eval
         value, nodes = batched_values(root, 0, evaluator)
         return Result(float(value[0]), None, nodes)
     below, nodes = batched_values(children(root), depth - 1, evaluator)
-    # The children lie in the order of ascending moves.
+    # The children are in the order of ascending moves.
     values = -below[np.argsort(np.argsort(moves))]
     best = int(np.argmax(values))
     return Result(float(values[best]) + 0.0, int(moves[best]), nodes + 1)
@@ -138,11 +143,10 @@ def _batched(board: Board, moves: NDArray[np.int64], depth: int, evaluator: Eval
 
 @compiled
 def negamax(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, task: Task) -> float:
-    """Return the value for the side to move; with `prune`, a bound if it is not between alpha and beta.
+    """Return the value for the side to move. With `prune`, a value outside of alpha to beta is only a bound.
 
     With `scout`, only the first move is searched with the full window. The other moves are searched with an
-    empty window, which only finds out whether a move is better. A better move is searched again (Reinefeld
-    1983).
+    empty window, which only tests whether a move is better. A better move is searched again (Reinefeld 1983).
     """
     if not _visit(own, opponent, depth, task):
         return _leaf(own, opponent, task)
@@ -163,7 +167,7 @@ def negamax(own: Bits, opponent: Bits, depth: int, alpha: float, beta: float, ta
 
 @compiled
 def _visit(own: Bits, opponent: Bits, depth: int, task: Task) -> bool:
-    """Count a position and list its moves, or the pass; return False if the search ends here."""
+    """Count a position and list its moves or its pass. Return False if the search ends at the position."""
     task.nodes += 1
     if depth == 0:
         return False
@@ -176,7 +180,7 @@ def _visit(own: Bits, opponent: Bits, depth: int, task: Task) -> bool:
 
 @compiled
 def _list_moves(own: Bits, opponent: Bits, listed: NDArray[np.int16], size: int) -> int:
-    """List the legal moves in ascending order, or one PASS; return their number."""
+    """List the legal moves in ascending order, or a forced PASS, and return their number."""
     choices = 0
     moves = legal_moves(own, opponent, size)
     while occupied(moves):
@@ -191,7 +195,7 @@ def _list_moves(own: Bits, opponent: Bits, listed: NDArray[np.int16], size: int)
 
 @compiled
 def _sort(own: Bits, opponent: Bits, moves: NDArray[np.int16], choices: int, task: Task) -> None:
-    """Sort the moves by the evaluation after each move, the best first; the sort is stable."""
+    """Sort the moves by the evaluation after each move, with the best move first. The sort is stable."""
     keys = task.keys
     for i in range(choices):
         move = moves[i]
@@ -206,22 +210,23 @@ def _sort(own: Bits, opponent: Bits, moves: NDArray[np.int16], choices: int, tas
 
 @compiled
 def _leaf(own: Bits, opponent: Bits, task: Task) -> float:
-    """Return the value of a position for its side to move, without a search."""
+    """Return the value of a position for the side to move, without a search."""
     if is_over(own, opponent, task.size):
         return finished(own, opponent)
     return evaluate(own, opponent, task.size, task.parameters)
 
 
-# The search with any evaluator: the whole tree level by level, the leaves in large batches. The tree is not
-# pruned: a network values a batch of a thousand leaves faster than a hundred single leaves.
+# The search with any evaluator. It does not prune the tree, and evaluates leaves in large batches. A network
+# evaluates a batch of a thousand leaves faster than a hundred single leaves.
 BATCH = 1 << 14
-"""The largest number of positions in one batch; it limits the memory."""
+"""The largest number of positions in one batch, which limits the memory."""
 
 
 def batched_values(positions: Positions, depth: int, evaluator: Evaluator) -> tuple[NDArray[np.float64], int]:
-    """Return the value of each position by a search of `depth` plies, float64 [n], and the positions visited.
+    """Return the value of each position by a search of `depth` plies, and the number of visited positions.
 
-    Values are for the side to move. A pass is a ply. A finished game has the value of a win, loss or draw.
+    Values, float64 [n], are for the side to move. A pass is a ply. A finished game has the value of a win,
+    loss or draw.
     """
     if len(positions) > BATCH:
         starts = range(0, len(positions), BATCH)
@@ -236,14 +241,17 @@ def batched_values(positions: Positions, depth: int, evaluator: Evaluator) -> tu
         results[going] = evaluator.values(positions.take(going))
         return results, visited
     below, nodes = batched_values(children(positions, choices), depth - 1, evaluator)
-    # The index of the first child of each position; the children of a position are consecutive.
+    # The index of the first child of each position. The children of a position are consecutive.
     first = (np.cumsum(choices) - choices)[going]
     results[going] = np.maximum.reduceat(-below, first)
     return results, visited + nodes
 
 
 def _look(positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the number of moves of each position, int64 [n] (a pass counts), and the result if it is 0."""
+    """Return the number of moves of each position, int64 [n], and the result of each finished game, [n].
+
+    A forced pass counts as a move.
+    """
     choices, results = np.zeros(len(positions), np.int64), np.zeros(len(positions))
     kind = from_int(0, positions.size)
     _look_at_all(positions.own, positions.opponent, kind, positions.size, choices, results)
@@ -251,7 +259,7 @@ def _look(positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.float64]]
 
 
 def children(positions: Positions, choices: NDArray[np.int64] | None = None) -> Positions:
-    """Return the positions after each move: of the first position by ascending moves, then of the second."""
+    """Return the positions after all moves of each position. The moves are in ascending order."""
     if choices is None:
         choices, _ = _look(positions)
     shape = (int(choices.sum()), positions.own.shape[1])

@@ -1,8 +1,9 @@
-"""Search trees in arrays: the record of a node, expansion, and backing up of results.
+"""Search trees in arrays: the record of a node, expansion, and the backup of results.
 
-A node is a position after a move; node 0 is the root. Values and bounds are for the side to move in this
-position, from -1 (lost) to 1 (won). The children of a node are consecutive: one for each legal move, or one
-for a forced pass. Positions are not stored: a search plays the moves on its way down the tree.
+A node is a position after a move, and node 0 is the root. Values and bounds are for the side to move in the
+position, from -1 (lost) to 1 (won). The children of a node are consecutive. A node has a child for each legal
+move, or one child for a forced pass. Positions are not stored, because a search makes the moves on the path
+from the root to a node.
 """
 
 from typing import Any
@@ -21,7 +22,7 @@ NODE = np.dtype(
         # The sum of the results of all simulations through this node.
         ("total", np.float64),
         ("visits", np.int32),
-        # The index of the first child, and the number of children; 0 before the node is expanded.
+        # The index of the first child, and the number of children. Both are 0 before the node is expanded.
         ("first", np.int32),
         ("parent", np.int32),
         ("children", np.int16),
@@ -31,19 +32,19 @@ NODE = np.dtype(
         ("logit", np.float32),
         # The estimate of the node's value before the first visit.
         ("expected", np.float32),
-        # Bounds of the exact result; if they are equal, the node is proven.
+        # Bounds of the exact result. If they are equal, the node is proven.
         ("lower", np.int8),
         ("upper", np.int8),
     ],
     align=True,
 )
-"""The record of a position. `visits` counts a simulation at every node on its path."""
+"""The record of a node. `visits` is the number of simulations through the node."""
 Nodes = Any
-"""Records of NODE, [n]: compiled code reads their fields as attributes."""
+"""Records of NODE, [n]. Compiled code reads their fields as attributes."""
 
 
 def new_nodes(*shape: int) -> Nodes:
-    """Return an array of nodes; the first node along the last axis is an unexpanded root."""
+    """Return an array of nodes. The first node along the last axis is a root without children."""
     nodes = np.zeros(shape, NODE)
     nodes["lower"][..., 0], nodes["upper"][..., 0] = -1, 1
     return nodes
@@ -64,7 +65,7 @@ def prove(nodes: Nodes, node: int, result: int) -> None:
 
 @compiled
 def expand(own: Bits, opponent: Bits, node: int, nodes: Nodes, used: int, size: int) -> Integer:
-    """Add the children of a leaf, or its result if the game is over; return the number of nodes in use."""
+    """Add the children of a leaf, or its result if the game is over. Return the new number of used nodes."""
     moves = legal_moves(own, opponent, size)
     if occupied(moves):
         nodes[node].children = count(moves)
@@ -88,7 +89,7 @@ def expand(own: Bits, opponent: Bits, node: int, nodes: Nodes, used: int, size: 
 @compiled
 def exact_result(own: Bits, opponent: Bits, solver: Solver) -> Integer:
     """Return the result of a position with few empty squares under perfect play."""
-    # No literals: numba would compile the function again for each literal, without a cache for recursions.
+    # A loop, because numba would compile `shallow` again for each literal, and not cache a recursion.
     for result in range(1, -1, -1):
         if shallow(own, opponent, result, solver) >= result:
             return result
@@ -97,7 +98,7 @@ def exact_result(own: Bits, opponent: Bits, solver: Solver) -> Integer:
 
 @compiled
 def worth(nodes: Nodes, child: int) -> float:
-    """Return the value of a move for the side that makes it: the mean of its results, within its bounds."""
+    """Return the mean result of a move, within its bounds, for the side that makes the move."""
     entry = nodes[child]
     mean = -entry.total / entry.visits if entry.visits > 0 else -float(entry.expected)
     return float(min(max(mean, -float(entry.upper)), -float(entry.lower)))
@@ -105,18 +106,19 @@ def worth(nodes: Nodes, child: int) -> float:
 
 @compiled
 def may_be_best(nodes: Nodes, child: int) -> bool:
-    """Tell whether a move may be better than the lower bound of its parent.
+    """Tell whether the value of a move may be greater than the lower bound of its parent.
 
-    An unproven position always has such a move, and no such move is proven.
+    If the parent is unproven, at least one move may be greater. The value of a proven move is never greater.
     """
     return bool(-nodes[child].lower > nodes[nodes[child].parent].lower)
 
 
 @compiled
 def best_child(nodes: Nodes, node: int) -> Integer:
-    """Return the move to play: the most visited move that may be better than the lower bound.
+    """Return the best move, which is the most visited move that may be better than the node's lower bound.
 
-    If there is none, or if its value is below the bound, return a move that keeps the bound.
+    If there is no such move, or if its value is below the bound, return a move that certainly reaches the
+    bound.
     """
     entry = nodes[node]
     keeping = most = -1
@@ -130,7 +132,10 @@ def best_child(nodes: Nodes, node: int) -> Integer:
 
 @compiled
 def _is_before(nodes: Nodes, child: int, other: int) -> bool:
-    """Tell whether a child has more visits than `other` (-1: none), or equal visits and a higher value."""
+    """Tell whether a child has more visits than `other`, or equal visits and a higher value.
+
+    `other` = -1 means no other child, and the result is then True.
+    """
     if other < 0 or nodes[child].visits != nodes[other].visits:
         return bool(other < 0 or nodes[child].visits > nodes[other].visits)
     return worth(nodes, child) > worth(nodes, other)
@@ -138,11 +143,10 @@ def _is_before(nodes: Nodes, child: int, other: int) -> bool:
 
 @compiled
 def back_up(nodes: Nodes, leaf: int, value: float) -> None:
-    """Add a result to all nodes from a leaf to the root, with the sign of the side to move in each node.
+    """Add the result for the side to move to each node from a leaf to the root.
 
-    Bounds are backed up too: a position has the value of its best move (Winands, Björnsson and Saito 2008,
-    "Monte-Carlo Tree Search Solver"; with draws Cazenave and Saffidine 2010, "Score Bounded Monte-Carlo Tree
-    Search").
+    Bounds are also backed up (Winands, Björnsson and Saito 2008, "Monte-Carlo Tree Search Solver"). For draws
+    see Cazenave and Saffidine 2010, "Score Bounded Monte-Carlo Tree Search".
     """
     node, tightened = leaf, True
     while True:
@@ -158,7 +162,7 @@ def back_up(nodes: Nodes, leaf: int, value: float) -> None:
 
 @compiled
 def tighten(nodes: Nodes, node: int) -> bool:
-    """Update the bounds of an expanded node from the bounds of its children; return whether they changed."""
+    """Update the bounds of an expanded node from its children, and return whether the bounds changed."""
     entry = nodes[node]
     lower, upper = -1, -1
     for child in range(entry.first, entry.first + entry.children):
@@ -171,7 +175,7 @@ def tighten(nodes: Nodes, node: int) -> bool:
 
 @compiled
 def copy_subtree(nodes: Nodes, root: int, copy: Nodes) -> Integer:
-    """Copy the subtree of a node, which becomes node 0 of the copy; return the number of copied nodes."""
+    """Copy the subtree of `root`, which becomes node 0 of the copy, and return the number of copied nodes."""
     copy[0] = nodes[root]
     copy[0].parent = 0
     used = 1

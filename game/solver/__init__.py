@@ -1,4 +1,4 @@
-"""The exact solver: the value and the best move of positions with few empty squares."""
+"""The exact solver, which finds the value and the best move of positions with few empty squares."""
 
 from othello_lab.game.solver.solver import Convention, Solution, Solver, solve_all
 

@@ -1,4 +1,4 @@
-"""The exact solver; `solver_kernels.py` has its compiled search."""
+"""The exact solver. The compiled search of the solver is in `solver_kernels.py`."""
 
 import math
 import time
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
 
 
 class Convention(Enum):
-    """The way to count a finished game."""
+    """The way to count the score of a finished game."""
 
     DISC_DIFF = "disc_diff"
-    """The plain difference of discs."""
+    """The score is the difference of discs."""
     FINAL_SCORE = "final_score"
-    """The difference of discs, with the empty squares given to the winner."""
+    """The score is the difference of discs, and each empty square counts as a disc of the winner."""
 
     def of(self, outcome: Outcome) -> int:
-        """Return the score of a finished game: black's minus white's."""
+        """Return the score of a finished game, positive if black has won."""
         return outcome.disc_diff if self is Convention.DISC_DIFF else outcome.final_score
 
 
 class StoppedError(Exception):
-    """The solver was interrupted before it had the result."""
+    """The solver was interrupted before it had found the result."""
 
 
 NO_LIMIT = np.iinfo(np.int64).max
 STEP = 2
-"""The distance between the bounds that `Solver.value` tests in turn: a bound far from the value is cheap."""
+"""The distance between two bounds that `Solver.value` tests one after the other."""
 _SLOPE = 0.27
 """The slope of `game/values.py` for a network without a search, with 16 to 20 empty squares."""
 _NEARLY_CERTAIN = 0.9999
@@ -53,20 +53,20 @@ class Solution:
     value: int
     """The value under perfect play, for the side to move."""
     best: int | None
-    """A move (a square or PASS) that keeps the value; None if the game is over."""
+    """A best move (a square or PASS), or None if the game is over."""
     variation: list[int]
-    """The principal variation: `best` and the perfect moves that follow, passes included, to the end."""
+    """The principal variation, which has perfect moves and passes from `best` to the end of the game."""
     nodes: int
     """The number of positions visited to find the value."""
     seconds: float
 
 
 class Solver:
-    """The exact solver for one board size and one convention. It keeps a transposition table between calls.
+    """The exact solver for one board size and one convention. A solver keeps its table between calls.
 
-    `hash_mib` is the memory of the table in MiB. An n-tuple network as `evaluator` orders the moves: values
-    are the same, and found faster from 16 empty squares on. On 8x8, 20 empty squares take about a second;
-    each further square multiplies the time by three to four.
+    `hash_mib` is the memory of the transposition table in MiB. If `evaluator` is an n-tuple network, the
+    network orders the moves, which saves time from 16 empty squares on and does not change the values. On
+    8x8, 20 empty squares take about a second. Each further empty square multiplies the time by three to four.
     """
 
     def __init__(
@@ -85,14 +85,14 @@ class Solver:
         self._state["bonus"] = convention is Convention.FINAL_SCORE
         self._evaluator = evaluator
         if evaluator:
-            # Imported here, since most solvers have none.
+            # Imported here, because most solvers have no evaluator.
             from othello_lab.game.evaluators.evaluator import CompiledEvaluator
 
             if isinstance(evaluator, CompiledEvaluator):
                 evaluator.check_size(size)
                 self._state["network"] = evaluator.parameters["network"]
         self.begin()
-        # Compiles, or loads from disk, what `value` calls, so that times are those of searching.
+        # Compile or load the functions that `value` calls, so that later times include only the search.
         finished = Board(size, 1, 0, Colour.BLACK)
         self._guess(finished)
         self.bound(finished, 0)
@@ -104,29 +104,29 @@ class Solver:
         return int(self._state["nodes"])
 
     def forget(self) -> None:
-        """Empty the table, and reset the counts as `begin` does."""
+        """Empty the table, and also do what `begin` does."""
         clear(self._table)
         self.begin()
 
     def begin(self, limit: int = NO_LIMIT) -> None:
-        """Reset the count of nodes and any interrupt; set the limit of nodes. Keep the table."""
+        """Reset the count of nodes and any interrupt, and set the limit of nodes. Keep the table."""
         self._state["nodes"], self._state["limit"], self._state["stop"] = 0, limit, False
 
     def stop(self) -> None:
-        """Interrupt a search in another thread; it raises StoppedError.
+        """Interrupt a search in another thread. The search raises StoppedError.
 
-        Every later search raises StoppedError too, until `begin` or `forget` is called.
+        Every later search also raises StoppedError until `begin` or `forget` is called.
         """
         self._state["stop"] = True
 
     def value(self, board: Board) -> int:
         """Return the exact value for the side to move.
 
-        Raises ValueError for a board of another size, StoppedError if interrupted.
+        Raises ValueError for a board of another size, and StoppedError if interrupted.
         """
         moves = _moves(board)
         if len(moves) > 1 and len({canonical(board.play(move)) for move in moves}) == 1:
-            # The four first moves of a standard start are equal by symmetry.
+            # All moves lead to the same position by symmetry, for example from a standard start.
             return -self.value(board.play(moves[0]))
         low, high = -(self.size**2), self.size**2
         guess = self._guess(board)
@@ -139,7 +139,7 @@ class Solver:
         return low
 
     def _guess(self, board: Board) -> int:
-        """Return an even guess of the value: by the network if this saves time, else 0."""
+        """Return an even guess of the value, from the network if this saves time, else 0."""
         if self._state["network"]["instances"] == 0 or board.empties < kernels.JUDGED:
             return 0
         assert self._evaluator is not None  # noqa: S101  it is the network
@@ -152,8 +152,9 @@ class Solver:
     def bound(self, board: Board, beta: int) -> int:
         """Test whether the value is at least `beta`, and return a bound of the value.
 
-        A bound of at least `beta` is a lower bound; a smaller bound is an upper bound. To find a value takes
-        about five such tests. Raises ValueError for a board of another size, StoppedError if interrupted.
+        A result of at least `beta` is a lower bound of the value, and a smaller result is an upper bound.
+        About five calls of `bound` find a value. Raises ValueError for a board of another size, and
+        StoppedError if interrupted.
         """
         if board.size != self.size:
             raise ValueError(f"this solver is for {self.size}x{self.size}, not {board.size}x{board.size}")
@@ -164,7 +165,7 @@ class Solver:
         return int(bound)
 
     def solve(self, board: Board) -> Solution:
-        """Return the value, a best move and the principal variation; raise the errors of `value`."""
+        """Return the value, a best move and the principal variation. Raises the same errors as `value`."""
         started, nodes = time.perf_counter(), self.nodes
         value = self.value(board)
         nodes, seconds = self.nodes - nodes, time.perf_counter() - started
@@ -172,7 +173,7 @@ class Solver:
         return Solution(value, variation[0] if variation else None, variation, nodes, seconds)
 
     def scores(self, board: Board) -> dict[int, int]:
-        """Return the exact value of every legal move (PASS if it must pass), for the side to move."""
+        """Return the exact value of every legal move, for the side to move. A forced PASS is a legal move."""
         return {move: -self.value(board.play(move)) for move in _moves(board)}
 
     def _variation(self, board: Board, value: int) -> list[int]:
@@ -184,7 +185,10 @@ class Solver:
         return variation
 
     def keeping(self, board: Board, value: int) -> int:
-        """Return a move that keeps `value`, a lower bound of the position; raise the errors of `bound`."""
+        """Return a move with which the side to move gets at least `value`.
+
+        `value` must be a lower bound of the position's value. Raises the same errors as `bound`.
+        """
         hint = self._remembered(board)
         *candidates, last = sorted(_moves(board), key=lambda move: move != hint)
         for move in candidates:
@@ -205,11 +209,11 @@ _TABLE_MIB = 4
 
 
 def discs_of(positions: "Positions", guesses: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for each position own minus the other side's discs at the end of perfect play, [n].
+    """Return the disc difference of each position after perfect play, for the side to move, [n].
 
     Squares that stay empty count for no side. With 12 empty squares a position takes about 0.3 ms, and less
-    with a good guess: each search tests whether the last bound is the value (Plaat et al. 1996, "Best-first
-    fixed-depth minimax algorithms", MTD(f)).
+    with a good guess. The algorithm is MTD(f) (Plaat et al. 1996, "Best-first fixed-depth minimax
+    algorithms"), in which each search tests the result of the last search.
     """
     size, state = positions.size, np.zeros(1, kernels.STATE)[0]
     state["size"], state["limit"] = size, NO_LIMIT
@@ -220,9 +224,9 @@ def discs_of(positions: "Positions", guesses: NDArray[np.int64]) -> NDArray[np.i
 
 
 def solve_all(size: int = 4, convention: Convention = Convention.DISC_DIFF) -> dict[Board, int]:
-    """Return the value for the side to move of each position reachable from the start: 62,789 on 4x4.
+    """Return the value, for the side to move, of each of the 62,789 positions that a 4x4 game can reach.
 
-    Raises ValueError for any other size: 6x6 has too many positions.
+    Raises ValueError for any other size, because larger boards have too many positions.
     """
     if size != 4:
         raise ValueError(f"only 4x4 has few enough positions to list them all, not {size}x{size}")
@@ -232,7 +236,7 @@ def solve_all(size: int = 4, convention: Convention = Convention.DISC_DIFF) -> d
 
 
 def _add(board: Board, convention: Convention, values: dict[Board, int]) -> int:
-    """Add a position and all its successors to `values`; return the value of the position."""
+    """Add a position and all later positions to `values`, and return the value of the position."""
     if board in values:
         return values[board]
     if moves := list(board.legal_moves):

@@ -1,7 +1,7 @@
-"""The exact search as compiled kernels: negamax with an empty window, which tests "at least `beta`?".
+"""The exact search as compiled functions: negamax that tests whether the value is at least `beta`.
 
-Values are numbers of discs for the side to move. The look of a move is a number that orders the moves: a
-search first tries moves with a higher look.
+Values are numbers of discs, for the side to move. The look of a move is a number for the order of the moves.
+A search tries the moves with a higher look first.
 """
 
 from typing import Any
@@ -41,42 +41,42 @@ INFINITY = 1 << 12
 _NONE = -(1 << 20)
 """The value of an illegal move."""
 FEW = 3
-"""The most empty squares that are searched without a list of moves. Measured: four are slower without."""
+"""The largest number of empty squares that is searched without a list of moves. Four would be slower."""
 SHALLOW = 8
-"""The most empty squares (empties) that are searched without the table and with a simpler order of moves."""
+"""The largest number of empty squares that is searched without the table and with a simple order of moves."""
 _SORTED = 7
-"""The number of empties from which it saves time to count replies."""
+"""The smallest number of empty squares with which counting the opponent's replies saves time."""
 PEEK = 10
-"""With more empties, all moves are first looked up in the table: one may be known to reach `beta`."""
+"""With more empty squares, the search first looks for a move that reaches `beta` according to the table."""
 JUDGED = 13
-"""The number of empties from which a network, if there is one, helps to order the moves."""
+"""The smallest number of empty squares with which a network helps to order the moves."""
 JUDGEMENT = 16
-"""The number added to the look of a move for each unit of the network's sum. Measured: 8 and 40 are worse."""
+"""The factor from the network's sum to the look of a move. Measurements with 8 and 40 were worse."""
 STATE = np.dtype(
     [
         ("size", np.int64),
         # Whether empty squares at the end go to the winner.
         ("bonus", np.bool_),
-        # The network that helps to order the moves, if it has patterns.
+        # The network that helps to order the moves. Without patterns, there is no network.
         ("network", NETWORK),
-        # The number of positions visited, and its limit.
+        # The number of visited positions, and its limit.
         ("nodes", np.int64),
         ("limit", np.int64),
         # Whether another thread has interrupted the search, or the limit is reached.
         ("stop", np.bool_),
-        # The moves if this many squares are empty: the look and the square of each.
+        # By the number of empty squares: the look and the square of each move.
         ("moves", np.int32, (257, 256, 2)),
     ],
     align=True,
 )
-"""The state of a search. An item is passed as a pointer, so it costs nothing in a recursion."""
-# An item of STATE: compiled code reads its fields as attributes.
+"""The state of a search. Compiled code passes a state as a pointer, so a recursion makes no copies."""
+# An item of STATE. Compiled code reads its fields as attributes.
 State = Any
 
 
 @compiled
 def shallow(own: Bits, opponent: Bits, beta: int, state: State) -> Integer:
-    """Do the same as `deep` for a position with at most SHALLOW empties."""
+    """Do the same as `deep` for a position with at most SHALLOW empty squares."""
     size = state.size
     empties = from_row(own, BOARD[size]) & ~(own | opponent)
     odd, left = odd_quadrants(empties, size), count(empties)
@@ -100,7 +100,7 @@ def shallow(own: Bits, opponent: Bits, beta: int, state: State) -> Integer:
 
 @compiled
 def _unsorted(own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, state: State) -> Integer:
-    """Do the same as `shallow` for less than _SORTED empties; moves in odd quarters are tried first."""
+    """Do the same as `shallow` for less than _SORTED empty squares. Moves in odd quarters are tried first."""
     state.nodes += 1
     size, bonus = state.size, state.bonus
     if count(empties) <= FEW:
@@ -128,7 +128,7 @@ def _unsorted(own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, st
 
 @compiled
 def _judge(own: Bits, opponent: Bits, empties: int, moves: NDArray[np.int32], state: State) -> None:
-    """Add the network's expected results to the looks of the moves."""
+    """Add the network's evaluation of each move to its look."""
     if empties < JUDGED or state.network.instances == 0:
         return
     for index in range(len(moves)):
@@ -142,8 +142,8 @@ def _judge(own: Bits, opponent: Bits, empties: int, moves: NDArray[np.int32], st
 def deep(own: Bits, opponent: Bits, empties: int, beta: int, state: State, table: Table) -> Integer:
     """Test whether the value of a position for the side to move is at least `beta`, and return a bound.
 
-    A bound of at least `beta` is a lower bound of the value; a smaller bound is an upper bound. After an
-    interruption it is meaningless.
+    A result of at least `beta` is a lower bound of the value, and a smaller result is an upper bound. The
+    result of an interrupted search has no meaning.
     """
     if empties <= SHALLOW:
         return shallow(own, opponent, beta, state)
@@ -184,7 +184,7 @@ def deep(own: Bits, opponent: Bits, empties: int, beta: int, state: State, table
 def _known_of_moves(
     own: Bits, opponent: Bits, beta: int, moves: NDArray[np.int32], size: int, table: Table
 ) -> Integer:
-    """Return a lower bound of the value, by the bounds in the table for the positions after the moves."""
+    """Return a lower bound of the value, from the table's bounds for the positions after the moves."""
     best = -INFINITY
     for square in moves[:, 1]:
         mine, theirs = after(own, opponent, square, size)
@@ -199,8 +199,9 @@ def _known_of_moves(
 def list_moves(own: Bits, opponent: Bits, hint: int, size: int, moves: NDArray[np.int32]) -> Integer:
     """Write the legal moves and their looks into `moves` [n, 2], and return the number of moves.
 
-    A move looks good if the opponent has few replies ("fastest first"), above all few corners, and if few
-    empty squares are next to the mover's discs, since these are later replies. `hint` has the highest look.
+    The look of a move is high if the opponent has few replies, and especially few corners. The look is also
+    high if few empty squares are next to the mover's discs, because such squares may be replies later. The
+    move `hint` has the highest look.
     """
     rest = legal_moves(own, opponent, size)
     corners = from_row(own, CORNERS[size])
@@ -226,7 +227,7 @@ def list_moves(own: Bits, opponent: Bits, hint: int, size: int, moves: NDArray[n
 
 @compiled
 def list_by_replies(own: Bits, opponent: Bits, odd: Bits, size: int, moves: NDArray[np.int32]) -> Integer:
-    """Do the same as `list_moves`; looks are only from the replies and the odd quarters."""
+    """Do the same as `list_moves`, but with looks that depend only on the replies and the odd quarters."""
     rest, corners = legal_moves(own, opponent, size), from_row(own, CORNERS[size])
     end = 0
     while occupied(rest):
@@ -243,7 +244,7 @@ def list_by_replies(own: Bits, opponent: Bits, odd: Bits, size: int, moves: NDAr
 
 @compiled
 def take_best(moves: NDArray[np.int32], start: int, end: int) -> Integer:
-    """Swap the move with the highest look of moves[start:end] to `start`, and return its square."""
+    """Swap the move with the highest look in moves[start:end] to index `start`, and return its square."""
     best = start
     for index in range(start + 1, end):
         if moves[index, 0] > moves[best, 0]:
@@ -264,7 +265,7 @@ def find_discs(
     table: Table,
     values: NDArray[np.int64],
 ) -> None:
-    """Replace the guess of each position's value in `values` [n] by the value."""
+    """Replace the guesses in `values` [n] by the exact values of the positions."""
     for i in range(len(values)):
         mine, theirs = nth_row(kind, own, i), nth_row(kind, opponent, i)
         lower, upper, guess = -INFINITY, INFINITY, values[i]
@@ -277,7 +278,7 @@ def find_discs(
 
 @compiled
 def final_value(own: Bits, opponent: Bits, size: int, bonus: bool) -> Integer:
-    """Return the value of a finished game for the side `own`; with `bonus` the empties go to the winner."""
+    """Return the value of a finished game for `own`. With `bonus`, empty squares count for the winner."""
     mine, theirs = count(own), count(opponent)
     if not bonus or mine == theirs:
         return mine - theirs
@@ -287,7 +288,7 @@ def final_value(own: Bits, opponent: Bits, size: int, bonus: bool) -> Integer:
 @compiled
 def _value_of_one(own: Bits, opponent: Bits, square: int, size: int, bonus: bool) -> Integer:
     """Return the value of a position whose only empty square is `square`."""
-    # Both are always computed: a branch on the first is hard for the processor to predict.
+    # Both are always computed, because the processor cannot predict a branch on the first well.
     gain, loss = count(flips(own, opponent, square, size)), count(flips(opponent, own, square, size))
     difference = 2 * count(own) - size * size + 1  # all squares but one are occupied
     nobody = difference
@@ -299,7 +300,7 @@ def _value_of_one(own: Bits, opponent: Bits, square: int, size: int, bonus: bool
 
 @compiled
 def _first_then(own: Bits, opponent: Bits, first: int, second: int, size: int, bonus: bool) -> Integer:
-    """Return the value of the move `first`, after which only `second` is empty; _NONE if it is illegal."""
+    """Return the value of the move `first`, after which only `second` is empty. An illegal move has _NONE."""
     gain = flips(own, opponent, first, size)
     if not occupied(gain):
         return _NONE
@@ -308,7 +309,7 @@ def _first_then(own: Bits, opponent: Bits, first: int, second: int, size: int, b
 
 @compiled
 def _value_of_two(own: Bits, opponent: Bits, empties: Bits, beta: int, size: int, bonus: bool) -> Integer:
-    """Return the value of a position with two empty squares; if at least `beta`, it is a lower bound."""
+    """Return the value of a position with two empty squares. A value of at least `beta` is a lower bound."""
     a = lowest(empties)
     b = lowest(without_lowest(empties))
     best = _first_then(own, opponent, a, b, size, bonus)
@@ -325,7 +326,10 @@ def _value_of_two(own: Bits, opponent: Bits, empties: Bits, beta: int, size: int
 def _best_of_three(
     own: Bits, opponent: Bits, empties: Bits, odd: Bits, beta: int, size: int, bonus: bool
 ) -> Integer:
-    """Return the value of the best move, or of the first that reaches `beta`; _NONE if none is legal."""
+    """Return the value of the best move, or of the first move that reaches `beta`.
+
+    Return _NONE if no move is legal.
+    """
     best = _NONE
     for part in (empties & odd, empties & ~odd):
         rest = part
@@ -348,7 +352,7 @@ def value_of_few(
 ) -> Integer:
     """Return a bound of the value of a position with up to FEW empty squares.
 
-    A bound of at least `beta` is a lower bound; a smaller bound is an upper bound.
+    A result of at least `beta` is a lower bound, and a smaller result is an upper bound.
     """
     left = count(empties)
     if left == 3:
@@ -372,7 +376,7 @@ _ENDS = mask_rows(lambda size, row, column: row in (0, size - 1))
 
 @compiled
 def _reached(empties: Bits, step: int, stop_up: Bits, stop_down: Bits, size: int) -> Bits:
-    """Return the squares whose line in one direction has an empty square."""
+    """Return the squares whose line in direction `step` has an empty square."""
     up = down = empties
     for _ in range(size - 1):
         up = up | raised(up & ~stop_up, step)
@@ -382,10 +386,10 @@ def _reached(empties: Bits, step: int, stop_up: Bits, stop_down: Bits, size: int
 
 @compiled
 def stable(own: Bits, opponent: Bits, size: int) -> Bits:
-    """Return discs of `own` that no later move can turn over, but not always all such discs.
+    """Return discs of `own` that no later move can turn over, possibly not all of them.
 
-    A disc is stable if it is safe along all four lines. It is safe along a line if the line is full, or if on
-    one side of the disc there is the edge or a stable disc of the same colour.
+    A disc is stable if it is safe along all four lines. A disc is safe along a line if the line is full, or
+    if the next square on one side is beyond the edge or has a stable disc of the same colour.
     """
     first, last = from_row(own, _FIRST[size]), from_row(own, _LAST[size])
     none = own & ~own
@@ -411,9 +415,10 @@ def stable(own: Bits, opponent: Bits, size: int) -> Bits:
 
 @compiled
 def most(own: Bits, opponent: Bits, beta: int, size: int) -> Integer:
-    """Return an upper bound of the value for the side `own`: all squares but the opponent's stable discs.
+    """Return an upper bound of the value for the side `own`.
 
-    If this bound cannot be less than `beta`, the function returns the number of all squares, which is faster.
+    At best, the side `own` gets all squares except the opponent's stable discs. If the bound cannot be less
+    than `beta`, the function returns the number of all squares, which is faster.
     """
     cells = size * size
     if cells - 2 * count(opponent) >= beta:
@@ -426,11 +431,11 @@ def _quadrant(bottom: bool, right: bool) -> NDArray[np.uint64]:
 
 
 QUADRANTS = np.stack([_quadrant(bottom, right) for bottom in (False, True) for right in (False, True)], 1)
-"""The quarters of the board, [17, 4, 4]. In a quarter with an odd number of empties the mover is favoured."""
+"""The quarters of the board, [17, 4, 4]. A move is often good in a quarter with an odd number of empties."""
 
 
 def _quadrants_of_squares() -> NDArray[np.uint64]:
-    """Return the quarter in which each square lies, [17, 256, 4]."""
+    """Return a table, [17, 256, 4], of the quarter that contains each square."""
     table = np.zeros((17, 256, 4), np.uint64)
     for size in SIZES:
         for square in range(size * size):
@@ -444,14 +449,14 @@ _QUADRANT_OF = _quadrants_of_squares()
 
 @compiled
 def odd_without(odd: Bits, square: int, size: int) -> Bits:
-    """Return the odd quarters after a move on `square`."""
+    """Return the quarters with an odd number of empties after a move to `square`. `odd` has them before."""
     quadrant = from_row(odd, _QUADRANT_OF[size, square])
     return (odd | quadrant) & ~(odd & quadrant)
 
 
 @compiled
 def odd_quadrants(empties: Bits, size: int) -> Bits:
-    """Return the quarters of the board that have an odd number of empty squares."""
+    """Return all squares of the quarters with an odd number of empty squares."""
     odd = empties & ~empties
     for quadrant in range(4):
         squares = from_row(empties, QUADRANTS[size, quadrant])
@@ -462,7 +467,7 @@ def odd_quadrants(empties: Bits, size: int) -> Bits:
 
 @compiled
 def around(squares: Bits, size: int) -> Bits:
-    """Return a set and the squares next to it in the eight directions, including some beyond the board."""
+    """Return a set and its neighbours in eight directions. Some neighbours may be beyond the board."""
     inner = squares & from_row(squares, INNER_COLUMNS[size])
     row = squares | raised(inner, 1) | lowered(inner, 1)
     return row | raised(row, size) | lowered(row, size)

@@ -1,4 +1,4 @@
-"""The transposition table: bounds and best moves of positions, in a fixed amount of memory."""
+"""The transposition table, which stores bounds and best moves of positions in a fixed amount of memory."""
 
 from typing import Any
 
@@ -7,19 +7,23 @@ import numpy as np
 from othello_lab.game.kernels.bits import Bits, Integer, by_kind
 from othello_lab.game.kernels.jit import compiled
 
-# An array of records, whose fields numba reads as attributes; numpy's own types do not know them.
+# An array of records. numba reads their fields as attributes, which numpy arrays do not have.
 Table = Any
-"""Entries in buckets of two, [buckets, 2]: the first keeps the most work, the second is always replaced."""
+"""An array [buckets, 2] with two entries per bucket.
+
+A new entry replaces the first entry of its bucket if the new entry took at least as much work. A new entry
+that took less work replaces the second entry.
+"""
 NOTHING = -2
-"""The move of an entry without a move; -1 is a pass."""
-# `age` halves the work of each entry this many times: unused entries are replaced within a few moves.
+"""The move of an entry without a move. A pass is -1."""
+# `age` halves the work of each entry this many times, so that unused entries are replaced within a few moves.
 _AGEING = 3
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SEED = np.uint64(0xD6E8FEB86659FD93)
 
 
 def new_table(mebibytes: float, bound: type[np.generic]) -> Table:
-    """Return an empty table whose values have the type `bound`; the number of buckets is a power of two."""
+    """Return an empty table. `bound` is the type of the values. The number of buckets is a power of two."""
     entry = np.dtype(
         [
             ("own", np.uint64),
@@ -38,7 +42,7 @@ def new_table(mebibytes: float, bound: type[np.generic]) -> Table:
 
 def clear(table: Table) -> None:
     """Empty the table."""
-    # As bytes, because numpy fills records one by one, which is twenty times as slow.
+    # Fill bytes, because numpy fills records one by one, which takes twenty times as long.
     table.view(np.uint8).fill(0)
 
 
@@ -51,7 +55,7 @@ key = by_kind(
     lambda own, opponent: (own, opponent),
     lambda own, opponent: (_fold(own, opponent, _MIX), _fold(own, opponent, _SEED)),
 )
-"""Return a key of 128 bits for a position: up to 8x8 the discs themselves, beyond 8x8 two hashes."""
+"""Return a key of two words for a position, which are the discs up to 8x8, and two hashes beyond 8x8."""
 
 
 @compiled
@@ -65,8 +69,9 @@ def _fold(own: Bits, opponent: Bits, factor: Integer) -> Integer:
 
 @compiled
 def _find(table: Table, own: Bits, opponent: Bits) -> tuple[Integer, Integer, Any, Any, Integer, Integer]:
-    """Return the bucket of a position, the index of its entry there (-1 if there is none), and four values
-    of the entry: lower bound, upper bound, depth and move.
+    """Return (bucket, index of the entry in the bucket, lower bound, upper bound, depth, move) of a position.
+
+    If the position has no entry, the index is -1 and the move is NOTHING.
     """
     first, second = key(own, opponent)
     mixed = (first * _MIX) ^ (second + (second << np.uint64(31)))
@@ -91,8 +96,10 @@ def store(
     move: int,
     work: int,
 ) -> None:
-    """Write the result of a search. It replaces the bucket's first entry only if its work is not smaller, or
-    if the position is the same; otherwise it replaces the second entry.
+    """Write the result of a search for a position into the table.
+
+    The result replaces an older entry of the same position. If there is none, the result replaces the first
+    entry of the bucket if `work` is at least the work of the first entry, and otherwise the second entry.
     """
     bucket, place, _, _, _, _ = _find(table, own, opponent)
     if place < 0:
@@ -115,8 +122,8 @@ def known(
 ) -> tuple[Any, Any, Integer]:
     """Return (lower bound, upper bound, best move) of a position.
 
-    If the table has no bounds of at least `depth`, they are -infinity and infinity. If it has no move, the
-    move is NOTHING.
+    The bounds are -infinity and infinity if the table has no search of at least `depth`. The move is NOTHING
+    if the table has no move.
     """
     _, place, lower, upper, reached, move = _find(table, own, opponent)
     if place < 0 or reached < depth:
@@ -126,5 +133,5 @@ def known(
 
 @compiled
 def remembered_move(table: Table, own: Bits, opponent: Bits) -> Integer:
-    """Return the best move of a position in the table, NOTHING if there is none."""
+    """Return the best move of a position in the table, or NOTHING if there is none."""
     return _find(table, own, opponent)[5]
