@@ -16,7 +16,8 @@ from othello_lab.game.board import Board, Colour, IllegalMoveError, Outcome
 from othello_lab.game.game import Game
 from othello_lab.game.luck import seat_seed_from
 from othello_lab.game.notation import PASS
-from othello_lab.game.players.engines.process import (
+from othello_lab.game.players.player import Forfeit, Player
+from othello_lab.game.players.process import (
     OPTIONS,
     START_SECONDS,
     Launch,
@@ -24,7 +25,6 @@ from othello_lab.game.players.engines.process import (
     launch_of,
     search_path,
 )
-from othello_lab.game.players.player import Forfeit, Player
 from othello_lab.game.registry import Entry, Spec
 from rlglue import wire
 from rlglue.address import CHECKPOINT_DIR, DEFAULT_HOST, variables

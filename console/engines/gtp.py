@@ -16,8 +16,6 @@ from othello_lab.game.drawing import as_text
 from othello_lab.game.errors import UnplayableError
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS, NotationError, brief, parse_square, square_name
-from othello_lab.game.players.engines.gtp import GET_RANDOMNESS, OURS, SET_RANDOMNESS
-from othello_lab.game.players.engines.process import restore, state_of
 from othello_lab.game.players.player import Forfeit
 
 _LINE = re.compile(r"\s*(?:([0-9]{1,10})(?:\s+|$))?(.*)")
@@ -102,12 +100,6 @@ class GtpServer:
         if name.lower() != _GAME.lower():
             raise _RefusedError("unsupported game")
 
-    def _set_randomness(self, *state: str) -> None:
-        try:
-            restore(self.at.seat.rng, " ".join(state))
-        except ValueError as error:
-            raise _RefusedError(f"syntax error: {error}") from None
-
     def _komi(self, komi: str) -> None:
         if not re.fullmatch(r"[+-]?[0-9]*\.?[0-9]+", komi):
             raise _syntax_error("komi")
@@ -131,7 +123,7 @@ def _syntax_error(command: str) -> _RefusedError:
 
 _COMMANDS: dict[str, tuple[str, Callable[..., str | None]]] = {
     "protocol_version": ("", lambda _: "2"),
-    "name": ("", lambda server: f"{OURS} {server.at.seat.name}"),
+    "name": ("", lambda server: f"othello-lab {server.at.seat.name}"),
     "version": ("", lambda _: version("othello-lab")),
     "known_command": ("COMMAND", lambda _, name: "true" if name in _COMMANDS else "false"),
     "list_commands": ("", lambda _: "\n".join(_COMMANDS)),
@@ -149,7 +141,5 @@ _COMMANDS: dict[str, tuple[str, Callable[..., str | None]]] = {
     "list_games": ("", lambda _: _GAME),
     "time_settings": ("MAIN BYO_YOMI STONES", GtpServer._time_settings),
     "time_left": ("COLOUR TIME STONES", GtpServer._time_left),
-    GET_RANDOMNESS: ("", lambda server: state_of(server.at.seat.rng)),
-    SET_RANDOMNESS: ("STATE INCREMENT HAS_HALF HALF", GtpServer._set_randomness),
 }
 """For each command, the names of its arguments and the function that answers it."""

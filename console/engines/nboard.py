@@ -13,8 +13,6 @@ from othello_lab.console.engines.engine_game import EngineGame
 from othello_lab.console.engines.lines import LONGEST, one_line, whole_number
 from othello_lab.game.board import Colour
 from othello_lab.game.notation import PASS, NotationError, brief, square_name
-from othello_lab.game.players.engines.nboard import GET_RANDOMNESS, RANDOMNESS
-from othello_lab.game.players.engines.process import restore, state_of
 from othello_lab.game.players.player import Forfeit
 from othello_lab.game.records import RecordError, ggf
 from othello_lab.game.records.record import strict
@@ -31,7 +29,6 @@ class NBoardServer:
         self._version = 2
         self._depth: int | None = None
         """The search depth of `hint` and `analyze` in plies; None until the board program sets it."""
-        self._returns_randomness = False
         self._failed_line = ""
         """The first `move` or `set game` line that failed after the last valid `set game`; "" if none."""
 
@@ -91,8 +88,6 @@ class NBoardServer:
         started = time.monotonic()
         move = self.at.decide()
         seconds = time.monotonic() - started
-        if self._returns_randomness:
-            yield from self._get_randomness()
         name, discs = _move_name(move, self.at.game.size), self._value_of(move)
         value = "" if discs is None else _number(discs)
         yield f"=== {name}/{value}/{seconds:.2f}" if self._version > 1 else f"=== {name}"
@@ -154,13 +149,6 @@ class NBoardServer:
             return None if value is None else -value, nodes
         *_, advice = [None, *self.at.looks(self._depth)]
         return (max(move.discs(board) for move in advice.moves), advice.nodes) if advice else (None, 0)
-
-    def _get_randomness(self, _: str = "") -> Iterator[str]:
-        yield f"{RANDOMNESS} {state_of(self.at.seat.rng)}"
-
-    def _set_randomness(self, text: str) -> None:
-        restore(self.at.seat.rng, text)
-        self._returns_randomness = True
 
     def _set_depth(self, text: str) -> None:
         self._depth = min(max(1, whole_number(text)), DEEPEST)
@@ -225,8 +213,6 @@ _COMMANDS: dict[str, Callable[[NBoardServer, str], Iterable[str] | None]] = {
     "set game": NBoardServer._set_game,
     "set depth": NBoardServer._set_depth,
     "set contempt": NBoardServer._set_contempt,
-    f"set {RANDOMNESS}": NBoardServer._set_randomness,
-    GET_RANDOMNESS: NBoardServer._get_randomness,
     "move": NBoardServer._move,
     "hint": NBoardServer._hint,
     "go": NBoardServer._go,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from othello_lab.game.players.engines.process import away_from_terminal
+from othello_lab.game.players.process import away_from_terminal
 
 _POLL_SECONDS = 0.1
 _ONE_THREAD = {"OMP_NUM_THREADS": "1"}

@@ -41,7 +41,7 @@ KINDS: "dict[str, dict[str, str | Entry[Player]]]" = {
     "Players made of others": {
         "noisy": f"{_HERE}.noisy:NOISY",
         "level": f"{_HERE}.noisy:LEVEL",
-        "engine": f"{_HERE}.engines.engine:ENGINE",
+        "engine": f"{_HERE}.engine:ENGINE",
     },
 }
 """The built-in players in groups: from the name of each player to the "module:attribute" of its entry."""

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from othello_lab.game import Game
-from othello_lab.game.players.engines.engine import EnginePlayer, places
-from othello_lab.game.players.engines.process import Launch, command_words
+from othello_lab.game.players.engine import EnginePlayer, places
+from othello_lab.game.players.process import Launch, command_words
 
 FAKE = Path(__file__).with_name("fake_engine.py")
 PYTHON = f"engine:{shlex.quote(sys.executable)}"

@@ -113,10 +113,7 @@ def speak_nboard() -> None:
         elif word == "move":
             game.play(rest)
         elif word == "go":
-            output = "randomness is good\n" if MODE == "randomness" else ""
-            say(f"status thinking\nsearch D3 0 0 1\n{output}{go(game)}\nstatus")
-        elif word == "hint":
-            say(hints(game))
+            say(f"status thinking\nsearch D3 0 0 1\n{go(game)}\nstatus")
 
 
 def say(text: str) -> None:
@@ -167,20 +164,6 @@ def go(game: Game) -> str:
         return ANSWERS[MODE].replace("= ", "=== ").replace("PASS", "PA")
     name = game.name(game.squares[0])
     return (f"=== {name}", f"=== {name}/1.5/0.2", f"=== {name} 12.00 0.1")[game.plies // 2 % 3]
-
-
-def hints(game: Game) -> str:
-    """Value each legal square by its number: twice, better the second time."""
-    squares = game.squares[: 1 if MODE == "one-hint" else None]
-    names = [game.name(square) for square in squares]
-    lines = [f"search {name} -9 0 1" for name in names]
-    if MODE == "book":
-        lines += [
-            f"book {name}c3 {square},{square + 1} 10 12" for name, square in zip(names, squares, strict=True)
-        ]
-    else:
-        lines += [f"search {name}-c3 {square}.5 0 100%" for name, square in zip(names, squares, strict=True)]
-    return "\n".join(["status Analyzing", *lines, *([] if MODE == "endless" else ["status"])])
 
 
 main()

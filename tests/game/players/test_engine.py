@@ -18,22 +18,17 @@ from othello_lab.game.errors import UnplayableError
 from othello_lab.game.notation import parse_square, square_name
 from othello_lab.game.openings import openings, standard_openings
 from othello_lab.game.play import Pairing, play_games
+from othello_lab.game.players import engine
 from othello_lab.game.players.catalogue import make
-from othello_lab.game.players.engines import engine
-from othello_lab.game.players.engines.engine import EnginePlayer
-from othello_lab.game.players.engines.gtp import retrace
-from othello_lab.game.players.engines.nboard import EXPECTED_DISCS
-from othello_lab.game.players.engines.process import (
+from othello_lab.game.players.engine import EnginePlayer, retrace
+from othello_lab.game.players.player import Forfeit
+from othello_lab.game.players.process import (
     LONGEST_LINE,
     MOST_LINES,
     Launch,
     LineProgram,
-    restore,
-    state_of,
 )
-from othello_lab.game.players.player import Forfeit
 from othello_lab.game.registry import RegistryError
-from othello_lab.game.values import DISCS, MoveValues
 from tests.game.conformance import check_player
 from tests.game.engine_programs import (
     FAKE,
@@ -56,7 +51,7 @@ def test_an_honest_program_keeps_the_contract_of_players(mode: str, players: Pla
     check_player(lambda: players(mode), 4)
 
 
-@pytest.mark.parametrize("mode", ["stderr", "banner", "ignores", "nboard-banner", "nboard-randomness"])
+@pytest.mark.parametrize("mode", ["stderr", "banner", "ignores", "nboard-banner"])
 def test_what_else_a_program_writes_or_leaves_out_is_no_matter(mode: str, players: Players) -> None:
     player, game = players(mode), Game(Board.start(8))
     for _ in range(2):
@@ -186,10 +181,6 @@ def test_a_position_that_no_moves_reach_is_refused(players: Players) -> None:
         choose(players("honest"), Game(corner))
 
 
-def values(players: Players, mode: str, game: Game, seconds: float = 5.0) -> MoveValues | None:
-    return players(mode, seconds).values(game, np.random.default_rng(0))
-
-
 def test_nboard_follows_a_game_through_passes_and_back(players: Players) -> None:
     game = Game.from_transcript(PASSES)
     assert PASS in game.moves
@@ -208,26 +199,6 @@ def test_nboard_sets_up_any_position_as_it_is(players: Players) -> None:
     for board in (Board.parse("-XO-" + "----" * 3 + "X"), openings(6)[0].board, openings(16)[7].board):
         assert choose(player, Game(board)) == next(iter(board.legal_moves))
     assert retrace(Board.parse("-XO-" + "----" * 3 + "X")) is None
-
-
-@pytest.mark.parametrize(("mode", "unit", "more"), [("honest", DISCS, 0.5), ("book", EXPECTED_DISCS, 0.5)])
-def test_a_hint_has_the_last_value_of_each_move(mode: str, unit: str, more: float, players: Players) -> None:
-    game = Game.from_transcript("f5d6")
-    found = values(players, f"nboard-{mode}", game)
-    assert found
-    assert found.unit == unit
-    assert found.values.tolist() == [square + more for square in game.board.legal_moves]
-
-
-def test_a_program_that_values_one_move_values_none(players: Players) -> None:
-    assert values(players, "nboard-one-hint", Game.from_transcript("f5d6")) is None
-    assert values(players, "honest", Game.from_transcript("f5d6")) is None
-
-
-def test_a_hint_ends_where_the_program_never_says_that_it_is_done(players: Players) -> None:
-    player, game = players("nboard-endless", seconds=2.0), Game.from_transcript("f5d6")
-    assert player.values(game, np.random.default_rng(0))
-    assert choose(player, game) in game.board.legal_moves
 
 
 def test_the_protocol_may_be_named(players: Players) -> None:
@@ -255,8 +226,8 @@ def test_nothing_is_left_behind_when_python_ends(ending: str, tmp_path: Path) ->
     script = f"""
 import signal, sys
 from othello_lab.game import Board, Game
-from othello_lab.game.players.engines.engine import EnginePlayer
-from othello_lab.game.players.engines.process import Launch
+from othello_lab.game.players.engine import EnginePlayer
+from othello_lab.game.players.process import Launch
 EnginePlayer(Launch([sys.executable, '-c', {deaf!r}])).start(Game(Board.start(8)))
 {PYTHON_ENDS[ending]}
 """
@@ -350,29 +321,6 @@ def test_a_program_runs_in_the_folder_that_is_named(command: str, folder: str, h
 def test_wrong_texts_are_refused(text: str, why: str) -> None:
     with pytest.raises(RegistryError, match=why):
         make(text, 8)
-
-
-def test_a_generator_goes_on_where_the_words_say() -> None:
-    first, second = np.random.default_rng(1), np.random.default_rng(2)
-    first.integers(10, size=3, dtype=np.uint32)  # the half of a word is left over
-    words = state_of(first)
-    assert words
-    restore(second, words)
-    assert first.integers(1000, size=5, dtype=np.uint32).tolist() == (
-        second.integers(1000, size=5, dtype=np.uint32).tolist()
-    )
-
-
-def test_a_generator_of_another_kind_has_no_words() -> None:
-    assert state_of(np.random.Generator(np.random.MT19937(1))) is None
-
-
-@pytest.mark.parametrize(
-    "words", ["", "1 2 3", "1 2 0 x", "1 2 2 0", "1 2 0 4294967296", f"{1 << 128} 1 0 0"]
-)
-def test_other_words_are_no_generator(words: str) -> None:
-    with pytest.raises(ValueError, match="is no state of randomness: expected four numbers"):
-        restore(np.random.default_rng(0), words)
 
 
 @needs_rhino

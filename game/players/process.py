@@ -21,8 +21,6 @@ from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from othello_lab.game.errors import Forfeit
 from othello_lab.game.notation import PASS, NotationError, parse_square, square_name
 from othello_lab.game.program_trust import check_may_start, for_programs
@@ -242,13 +240,6 @@ class LineProgram(Program):
             raise self.forfeit(f"played {square_name(move, board.size)}, which is not legal in {board}")
         return move
 
-    def read_randomness(self, text: str, rng: np.random.Generator) -> None:
-        """Set the generator to the state that an answer names; raise Forfeit for any other answer."""
-        try:
-            restore(rng, text)
-        except ValueError as error:
-            raise self.forfeit(f"gave no randomness back: {error}") from None
-
     def _answer(self, question: str, extra: float) -> Iterator[str]:
         last = ""
         for line in self.hear(self.seconds + extra, question):
@@ -315,28 +306,3 @@ def away_from_terminal() -> dict[str, Any]:
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
     return {"start_new_session": True}
-
-
-_BIT_GENERATOR = "PCG64"
-_STATE = re.compile(r"([0-9]{1,39}) ([0-9]{1,39}) ([01]) ([0-9]{1,10})", re.ASCII)
-
-
-def state_of(rng: np.random.Generator) -> str | None:
-    """Return a generator's state as four numbers; None for a generator that `default_rng` did not make."""
-    state = rng.bit_generator.state
-    if state["bit_generator"] != _BIT_GENERATOR:
-        return None
-    return f"{state['state']['state']} {state['state']['inc']} {state['has_uint32']} {state['uinteger']}"
-
-
-def restore(rng: np.random.Generator, text: str) -> None:
-    """Set a generator to a state that `state_of` returned; raise ValueError for any other text."""
-    found = _STATE.fullmatch(text.strip())
-    if not found or not max(int(found[1]), int(found[2])) < 1 << 128 or not int(found[4]) < 1 << 32:
-        raise ValueError(f"{text[:40]!r} is no state of randomness: expected four numbers")
-    rng.bit_generator.state = {
-        "bit_generator": _BIT_GENERATOR,
-        "state": {"state": int(found[1]), "inc": int(found[2])},
-        "has_uint32": int(found[3]),
-        "uinteger": int(found[4]),
-    }

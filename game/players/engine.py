@@ -1,0 +1,316 @@
+"""Another program as a player, such as `engine:gtp-rhino -l 1`, over GTP or NBoard.
+
+GTP is the Go Text Protocol, version 2, which Othello programs also use. NBoard is version 2 of Welty's The
+NBoard protocol, part of NTest; our side is that of the board.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain, takewhile
+
+import numpy as np
+
+from othello_lab.game.board import Board, Squares
+from othello_lab.game.errors import UnplayableError
+from othello_lab.game.game import Game
+from othello_lab.game.notation import PASS, square_name
+from othello_lab.game.players.player import Forfeit, Player
+from othello_lab.game.players.process import OPTIONS, START_SECONDS, Launch, LineProgram, launch_of
+from othello_lab.game.registry import Entry, RegistryError, Spec
+
+ANSWER = re.compile(r"[=?](?![=?])")
+"""The beginning of an answer in GTP."""
+_MOST_POSITIONS = 50_000
+"""Limit of `retrace`, a second or two: enough for the positions of the first 14 plies."""
+_MOVE = "==="
+"""The beginning of a move in NBoard."""
+
+
+class GtpEngine:
+    """A program that makes the moves of its game itself, and is set up by moves alone."""
+
+    def __init__(self, program: LineProgram) -> None:
+        self.start: Board | None = None
+        """The position in which its game began, None before there is a game."""
+        self.moves: list[int] = []
+        """The moves since then that the program knows, passes included."""
+        self._program = program
+        self._passes_by_itself = False
+        self._line: tuple[Board | None, list[int]] = (None, [])
+        """A position, and the moves that lead to it from the standard start."""
+
+    def set_up(self, start: Board) -> None:
+        """Begin a game at a position reachable from the standard start, else raise UnplayableError."""
+        line = self._line_to(start)
+        accepted, answer = self._order(f"boardsize {start.size}")
+        if not accepted:
+            size = f"{start.size}x{start.size}"
+            raise UnplayableError(f"{self._program.name} does not play on a board of {size}: {answer}")
+        self._ask("clear_board")
+        self.start, self.moves = start, []
+        for ply, move in enumerate(line):
+            self._play(move, ply, start.size)
+
+    def tell(self, move: int) -> None:
+        """Tell the program the next move or pass."""
+        assert self.start is not None  # noqa: S101  there is a game
+        self._play(move, self._ply, self.start.size)
+        self.moves.append(move)
+
+    def choose(self, board: Board) -> int:
+        """Return the program's move, which it has then made."""
+        move = self._program.read_move(self._ask(f"genmove {_colour(self._ply)}"), board)
+        self.moves.append(move)
+        return move
+
+    @property
+    def _ply(self) -> int:
+        """How many moves and passes the program has been told since the standard start."""
+        return len(self._line[1]) + len(self.moves)
+
+    def _line_to(self, start: Board) -> list[int]:
+        if start != self._line[0]:
+            line = retrace(start)
+            if line is None:
+                raise UnplayableError(
+                    f"{self._program.name} is set up by moves, but none were found from the standard start "
+                    f"to {start}"
+                )
+            self._line = start, line
+        return self._line[1]
+
+    def _play(self, move: int, ply: int, size: int) -> None:
+        if move != PASS:
+            self._ask(f"play {_colour(ply)} {square_name(move, size)}")
+        # Some programs expect passes, others make them themselves and refuse the command (gtp-rhino).
+        elif not self._passes_by_itself:
+            accepted, _ = self._order(f"play {_colour(ply)} pass")
+            self._passes_by_itself = not accepted
+
+    def _ask(self, command: str) -> str:
+        """Return the answer to a command that no program may refuse; raise Forfeit."""
+        accepted, answer = self._order(command)
+        if not accepted:
+            raise self._program.forfeit(f"refused {command!r}: {answer}")
+        return answer
+
+    def _order(self, command: str) -> tuple[bool, str]:
+        """Return whether the program accepts a command, and its answer; raise Forfeit for rubbish."""
+        status, answer = _read_answer(self._program.ask(command))
+        if not status:
+            raise self._program.forfeit(f"answered rubbish to {command!r}: {answer[:60]!r}")
+        return status == "=", answer
+
+
+def _colour(ply: int) -> str:
+    """Return the side to move: a pass is a ply, so black and white take turns."""
+    return "white" if ply % 2 else "black"
+
+
+def _read_answer(lines: Iterator[str]) -> tuple[str, str]:
+    """Read the lines of one answer; return `=` or `?` and the text, or "" and the first line of rubbish."""
+    first = next(line for line in lines if line.strip())
+    if not ANSWER.match(first):
+        return "", first  # rubbish may never end
+    return first[0], "\n".join([first[1:].strip(), *takewhile(str.strip, lines)])
+
+
+def retrace(board: Board) -> list[int] | None:
+    """Return moves, passes included, that lead from the standard start to `board`.
+
+    The colours may come out exchanged, which makes no difference to the side to move. None if there is no
+    such line, or if it was not found among the first _MOST_POSITIONS positions.
+    """
+    game = Game(Board.start(board.size))
+    discs = board.black | board.white
+    seen: set[Board] = set()
+
+    def search() -> bool:
+        here = game.board
+        if here in seen or len(seen) >= _MOST_POSITIONS:
+            return False
+        seen.add(here)
+        if here.own == board.own and here.opponent == board.opponent:
+            return True
+        # A disc never leaves the board: every move goes to a square that has a disc in the end.
+        moves = [PASS] if here.must_pass else list(Squares(here.legal_moves.bits & discs))
+        for move in moves:
+            game.play(move)
+            if search():
+                return True
+            game.undo()
+        return False
+
+    return game.moves if search() else None
+
+
+class NBoardEngine:
+    """A program that must be told every move, including its own moves."""
+
+    def __init__(self, program: LineProgram, depth: int) -> None:
+        """Tell a program that has been greeted its depth; it may load data then."""
+        self.start: Board | None = None
+        """The position in which its game began, None before there is a game."""
+        self.moves: list[int] = []
+        """The moves since then that the program knows, passes included."""
+        self._program = program
+        lines = program.ask(f"set depth {depth}", "ping 2", extra=START_SECONDS)
+        next(line for line in lines if line.split() == ["pong", "2"])
+
+    def set_up(self, start: Board) -> None:
+        """Begin a game at any position."""
+        self._program.tell(f"set game {_as_ggf(start)}")
+        self.start, self.moves = start, []
+
+    def tell(self, move: int) -> None:
+        """Tell the program the next move or pass."""
+        assert self.start is not None  # noqa: S101  there is a game
+        self._program.tell(f"move {'PA' if move == PASS else square_name(move, self.start.size).upper()}")
+        self.moves.append(move)
+
+    def choose(self, board: Board) -> int:
+        """Return the program's move, which it has not made yet."""
+        line = next(line for line in self._program.ask("go") if line.startswith(_MOVE))
+        move, *_ = re.split(r"[/\s]", line.removeprefix(_MOVE).strip())
+        return self._program.read_move(move, board)
+
+
+def _as_ggf(board: Board) -> str:
+    """Return a game that begins at a position, as NBoard writes it: the squares in one word.
+
+    Without TI, the time for the game: programs would divide it among the moves, but each has its own limit.
+    """
+    cells, turn = str(board).replace("X", "*").split()
+    size = board.size
+    return f"(;GM[Othello]PC[NBoard]PB[black]PW[white]RE[?]TY[{size}]BO[{size} {cells} {turn}];)"
+
+
+_GREETINGS = {"gtp": ("name",), "nboard": ("nboard 2", "ping 1")}
+"""The first commands of each protocol."""
+_NBOARD_ANSWER = "pong 1"
+DEFAULT_DEPTH = 12
+"""The default search depth of an NBoard program in plies: some programs do not search without a depth."""
+
+
+def connect(program: LineProgram, protocol: str | None, depth: int | None) -> GtpEngine | NBoardEngine:
+    """Greet a program that has just started; return it by its protocol, None to find out which it speaks.
+
+    The lines before its first answer are a banner. Raises Forfeit, and UnplayableError for a protocol or a
+    depth that the program does not support.
+    """
+    # NBoard programs ignore other commands, but theirs has to be the first; GTP programs refuse it.
+    questions = _GREETINGS[protocol] if protocol else (*_GREETINGS["nboard"], *_GREETINGS["gtp"])
+    lines = program.ask(*questions, extra=START_SECONDS)
+    try:
+        first = next(line for line in lines if line.strip() == _NBOARD_ANSWER or ANSWER.match(line))
+    except Forfeit as failure:
+        raise Forfeit(f"{failure}; expected a program that speaks GTP or NBoard") from None
+    if first.strip() == _NBOARD_ANSWER:
+        return NBoardEngine(program, depth or DEFAULT_DEPTH)
+    if protocol == "nboard":
+        raise UnplayableError(f"{program.name} speaks GTP: leave out protocol=nboard")
+    if depth is not None:
+        raise UnplayableError(f"{program.name} speaks GTP, which has no words for a depth: leave out depth=")
+    # The name is the first answer that is accepted: a program may ignore the commands of NBoard.
+    answers = chain([first], lines)
+    for _ in questions:
+        status, answer = _read_answer(answers)
+        if status == "=" and answer:
+            break
+    return GtpEngine(program)
+
+
+class EnginePlayer(Player):
+    """A player whose moves another program chooses. A program that dies, hangs or answers nonsense forfeits.
+
+    The program starts when it is first needed, and again after a forfeit. It gets the moves just before it
+    chooses. A new game or an undo sets the program up again.
+    """
+
+    def __init__(self, launch: Launch, protocol: str | None = None, depth: int | None = None) -> None:
+        """None as `protocol` finds it out; `depth` is NBoard's, in plies."""
+        self._launch, self._protocol, self._depth = launch, protocol, depth
+        self._program: LineProgram | None = None
+        self._engine: GtpEngine | NBoardEngine | None = None
+
+    def start(self, game: Game) -> None:
+        """Begin a new game in the program."""
+        with self._running() as engine:
+            engine.set_up(game.boards[0])
+            _tell(engine, game)
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return the program's move; `rng` is not used."""
+        with self._running() as engine:
+            _tell(engine, game)
+            return engine.choose(game.board)
+
+    def close(self) -> None:
+        """End the program."""
+        if self._program:
+            self._program.close()
+        self._program = self._engine = None
+
+    @contextmanager
+    def _running(self) -> Iterator[GtpEngine | NBoardEngine]:
+        """Yield the running program; end it after an error: a late answer would be taken for the next."""
+        try:
+            if self._engine is None:
+                self._program = LineProgram(self._launch)
+                self._engine = connect(self._program, self._protocol, self._depth)
+            yield self._engine
+        except BaseException:  # also KeyboardInterrupt
+            self.close()
+            raise
+
+
+def _tell(engine: GtpEngine | NBoardEngine, game: Game) -> None:
+    """Tell a program the moves of a game that it does not know yet."""
+    if engine.start != game.boards[0] or engine.moves != game.moves[: len(engine.moves)]:
+        engine.set_up(game.boards[0])
+    for move in game.moves[len(engine.moves) :]:
+        engine.tell(move)
+
+
+# Where the file system standard puts games; the superuser's PATH leaves these folders out.
+_GAMES = ("/usr/games", "/usr/local/games")
+_DEEPEST = 100
+_EXAMPLE = "engine:gtp-rhino -l 1"
+
+
+def places() -> list[str]:
+    """Return the folders to search for engines: those of PATH, then those of games."""
+    return [os.environ.get("PATH", os.defpath), *_GAMES]
+
+
+def _make(spec: Spec, size: int) -> Player:
+    return EnginePlayer(launch_of(spec, places(), _EXAMPLE), _protocol(spec), _depth(spec))
+
+
+def _protocol(spec: Spec) -> str | None:
+    protocol = spec.options.get("protocol")
+    if protocol not in (None, *_GREETINGS):
+        raise RegistryError(f"{spec.name}: protocol is {protocol!r}, expected {' or '.join(_GREETINGS)}")
+    return protocol
+
+
+def _depth(spec: Spec) -> int | None:
+    if "depth" not in spec.options:
+        return None
+    if _protocol(spec) == "gtp":
+        raise RegistryError(f"{spec.name}: GTP has no words for a depth: leave out depth=")
+    return spec.whole("depth", DEFAULT_DEPTH, 1, _DEEPEST)
+
+
+ENGINE: Entry[Player] = Entry(
+    _make,
+    f"a program that speaks GTP or NBoard, such as {_EXAMPLE}",
+    argument="COMMAND",
+    options={
+        "protocol": f"{' or '.join(_GREETINGS)} (found out by its answers)",
+        "depth": f"plies to look ahead, where it speaks NBoard ({DEFAULT_DEPTH})",
+        **OPTIONS,
+    },
+)
