@@ -1,10 +1,10 @@
 """The page of `othello watch`: the state of a run as JSON, and games of its newest policy."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
-from functools import cache, partial
+from dataclasses import replace
+from functools import cache
 from threading import Event, Lock, Thread
 from typing import Any, Final, Self
 
@@ -181,64 +181,25 @@ def _is_program(text: str, size: int | None) -> bool:
     return False
 
 
-@dataclass(frozen=True)
-class DemoGame:
-    """The players and the opening of one demonstration game."""
+def demo_match(
+    folder: RunFolder, config: Mapping[str, Any], game: int
+) -> tuple[Pairing, int, dict[Colour, str]]:
+    """Return the pairing, the number and the players' names of a demonstration game; games count from 0.
 
-    match: Pairing
-    number: int
-    """Number of the game in the match."""
-    names: Mapping[Colour, str]
-    policy_sides: frozenset[Colour]
-
-    @classmethod
-    def of(cls, folder: RunFolder, config: Mapping[str, Any], game: int) -> Self:
-        """Return game number `game`, from 0, of a run's newest policy.
-
-        The first game begins at the standard start. Later games begin after openings, because deterministic
-        players would repeat the same game. Raises ValueError without a policy or a known board size.
-        """
-        policy = newest_policy(folder, config)
-        opponent = opponent_of(config, policy)
-        stats = known(config).environment_stats
-        if stats.size is None:
-            raise ValueError("no game is shown: the run's environment reports no board size")
-        first, step = _COLOURS.get(stats.first or "", (0, 1))
-        number = first + step * game
-        match = Pairing(policy.text, opponent.text, stats.size, ("", *standard_openings(stats.size)))
-        side = match.colour_of_a(number)
-        names = {side: policy.name, side.other: opponent.name}
-        return cls(match, number, names, frozenset(Colour if opponent == policy else [side]))
-
-    def before_move(self, game: Game, player: Player) -> dict[str, Any]:
-        """Return the position before a player's move, with the policy's values if the policy is to move."""
-        turn = game.board.turn
-        # A separate generator: the moves are the same with and without a viewer.
-        values = player.values(game, np.random.default_rng(0)) if turn in self.policy_sides else None
-        return self._position(game, f"{turn.value} to move", in_discs(values, game.board))
-
-    def ended(self, record: Record) -> dict[str, Any]:
-        """Return the position at the end of a game."""
-        if record.forfeit:
-            says = f"{record.forfeit.by.value} gave up: {record.forfeit.reason}"
-        else:
-            counts = sorted(record.game.board.counts())
-            winner = f"{record.winner.value} has won" if record.winner else "drawn"
-            says = f"{winner}, {counts[1]} to {counts[0]}"
-        return self._position(record.game, says, None)
-
-    def _position(self, game: Game, says: str, values: MoveValues | None) -> dict[str, Any]:
-        """Return a position in the form that board.js expects, with the texts below the board."""
-        numbers = [*values.by_square(game.board.legal_moves).values()] if values else []
-        return {
-            **as_data(game.board, Marks.of(game, legal=True)),
-            "values": shaded(numbers) if numbers else None,
-            "discs": game.board.counts(),
-            "moves": game.transcript(),
-            **{colour.value: self.names[colour] for colour in Colour},
-            "says": says,
-            "unit": values.unit if values else "",
-        }
+    The newest policy is player A. The first game begins at the standard start. Later games begin after
+    openings, because deterministic players would repeat the same game. Raises ValueError without a policy or
+    a known board size.
+    """
+    policy = newest_policy(folder, config)
+    opponent = opponent_of(config, policy)
+    stats = known(config).environment_stats
+    if stats.size is None:
+        raise ValueError("no game is shown: the run's environment reports no board size")
+    first, step = _COLOURS.get(stats.first or "", (0, 1))
+    number = first + step * game
+    match = Pairing(policy.text, opponent.text, stats.size, ("", *standard_openings(stats.size)))
+    side = match.colour_of_a(number)
+    return match, number, {side: policy.name, side.other: opponent.name}
 
 
 class Demonstration:
@@ -270,44 +231,51 @@ class Demonstration:
         played = 0
         while not self._closed.is_set():
             try:
-                game = DemoGame.of(self._folder, self._folder.config(), played)
-                self.says = ""
-                self._play(game)
+                self._play(*demo_match(self._folder, self._folder.config(), played))
                 played += 1
                 self._closed.wait(_END_PAUSES * self._pause)
             except (ValueError, OSError, ImportError) as error:  # no checkpoint yet, or a deleted one
                 self.position, self.says = None, str(error)
                 self._closed.wait(self._pause)
 
-    def _play(self, demo: DemoGame) -> None:
-        a, b = (make(text, demo.match.size) for text in (demo.match.a, demo.match.b))
-        with closing(a), closing(b):
+    def _play(self, match: Pairing, number: int, names: Mapping[Colour, str]) -> None:
+        """Play a game. Before each move, show the position, with the policy's values, and pause."""
+        self.says, side = "", match.colour_of_a(number)
+
+        def before_move(game: Game, player: Player) -> None:
+            turn, values = game.board.turn, None
+            if turn is side or match.a == match.b:
+                # A separate generator: the moves are the same with and without a viewer.
+                values = in_discs(player.values(game, np.random.default_rng(0)), game.board)
+            self.position = _position(game, names, f"{turn.value} to move", values)
+            if self._closed.wait(self._pause):
+                raise Forfeit("the page is closed")
+
+        with closing(make(match.a, match.size)) as a, closing(make(match.b, match.size)) as b:
             self._players = a, b
-            watched = [_Watched(player, partial(self._show, demo)) for player in (a, b)]
-            self.position = demo.ended(play_game(demo.match, demo.number, *watched).record)
-
-    def _show(self, demo: DemoGame, game: Game, player: Player) -> None:
-        """Show the position before a player's move, and pause."""
-        self.position = demo.before_move(game, player)
-        if self._closed.wait(self._pause):
-            raise Forfeit("the page is closed")
+            record = play_game(match, number, a, b, before_move).record
+        self.position = _position(record.game, names, _end_of(record))
 
 
-class _Watched(Player):
-    """A wrapper of a player that calls `before_move` before each of the player's moves."""
+def _end_of(record: Record) -> str:
+    if record.forfeit:
+        return f"{record.forfeit.by.value} gave up: {record.forfeit.reason}"
+    fewer, more = sorted(record.game.board.counts())
+    winner = f"{record.winner.value} has won" if record.winner else "drawn"
+    return f"{winner}, {more} to {fewer}"
 
-    def __init__(self, player: Player, before_move: Callable[[Game, Player], None]) -> None:
-        self._player, self._before_move = player, before_move
 
-    def start(self, game: Game) -> None:
-        """Forward to the wrapped player."""
-        self._player.start(game)
-
-    def observe(self, move: int) -> None:
-        """Forward to the wrapped player."""
-        self._player.observe(move)
-
-    def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Call `before_move`, then return the wrapped player's move."""
-        self._before_move(game, self._player)
-        return self._player.choose(game, rng)
+def _position(
+    game: Game, names: Mapping[Colour, str], says: str, values: MoveValues | None = None
+) -> dict[str, Any]:
+    """Return a position in the form that board.js expects, with the texts below the board."""
+    numbers = [*values.by_square(game.board.legal_moves).values()] if values else []
+    return {
+        **as_data(game.board, Marks.of(game, legal=True)),
+        "values": shaded(numbers) if numbers else None,
+        "discs": game.board.counts(),
+        "moves": game.transcript(),
+        **{colour.value: name for colour, name in names.items()},
+        "says": says,
+        "unit": values.unit if values else "",
+    }

@@ -8,8 +8,8 @@ import pytest
 from othello_lab.experiment.run.outcomes import Checkpoint
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.pages.watch import (
-    DemoGame,
     Demonstration,
+    demo_match,
     newest_policy,
     opponent_of,
 )
@@ -81,6 +81,6 @@ def test_no_program_of_a_strangers_run_is_started(tmp_path: Path) -> None:
 def test_it_takes_the_colours_of_training(tmp_path: Path) -> None:
     for first, colours in (("agent", "bb"), ("opponent", "ww"), ("alternate", "bw"), ("random", "bw")):
         folder = run_of(tmp_path / first, "greedy", size=4, opponent="random", first=first)
-        tables = [DemoGame.of(folder, folder.config(), game) for game in (0, 1)]
-        mine = ["b" if table.names[Colour.BLACK] == "greedy" else "w" for table in tables]
+        names = [demo_match(folder, folder.config(), game)[2] for game in (0, 1)]
+        mine = ["b" if name[Colour.BLACK] == "greedy" else "w" for name in names]
         assert "".join(mine) == colours
