@@ -19,7 +19,7 @@ State = tuple[int, ...]
 
 
 class cartpole_agent(Agent):  # noqa: N801 - the old loaders expect the name of the module
-    """An agent that learns the values of two actions in each cell. It explores less in each new episode."""
+    """An agent that learns a value of each action in each cell, and explores less in each new episode."""
 
     def agent_init(self, taskSpec: str) -> None:  # noqa: N803 - the codec's name
         """Read the discount. An observation has four doubles, and an action is one int."""

@@ -78,7 +78,7 @@ class Learner:
 
     @property
     def outputs(self) -> int:
-        """The number of actions that have a value. A learner without this fault also has the pass."""
+        """The number of actions that have a value, with the pass as an action unless `fault` excludes it."""
         return self.squares if self.fault == "pass-is-a-square" else self.squares + 1
 
     def _network(self) -> nn.Sequential:

@@ -1,4 +1,4 @@
-"""An agent in 20 lines that plays random legal moves. Start it in place of the command `othello agent`."""
+"""An agent in 20 lines that plays random legal moves. Start this program in place of `othello agent`."""
 
 import math
 import os

@@ -35,7 +35,7 @@ def options() -> Namespace:
 def legal_actions(seen: torch.Tensor) -> torch.Tensor:
     """Return the legal actions, bool [n, N*N + 1], from planes [n, 4, N, N].
 
-    The last action is the pass. It is legal if no square is legal.
+    The last action is the pass, which is legal if no square is legal.
     """
     squares = seen[:, 2].flatten(1).bool()
     return torch.cat([squares, ~squares.any(1, keepdim=True)], dim=1)

@@ -1,4 +1,4 @@
-"""An agent that learns, saves and loads a table. It uses Q-learning, with a value for each position and move.
+"""An agent for Q-learning with a table, which has a value for each position and move and can be saved.
 
 othello run --size 4 --agent 'python examples/tabular_agent.py' --episodes 5000 --name table
 othello evaluate table --allow-programs

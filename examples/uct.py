@@ -1,8 +1,8 @@
 """Monte-Carlo tree search in eighty lines: `python examples/uct.py`.
 
 The algorithm is UCT (Kocsis and Szepesvari 2006). A simulation goes down the tree and always takes the move
-with the highest upper confidence bound. Then it adds a leaf, plays random moves to the end of the game, and
-adds the result to each node on its path.
+with the highest upper confidence bound. Then the simulation adds a leaf, plays random moves to the end of the
+game, and adds the result to each node on the path.
 """
 
 import argparse

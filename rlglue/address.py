@@ -12,9 +12,9 @@ DEFAULT_PORT: Final = 4096
 ONCE: Final = "RLGLUE_ONCE"
 """The environment variable that tells a program to end when the experiment ends."""
 SEED: Final = "RLGLUE_SEED"
-"""The environment variable that gives an agent its seed. A run sets this variable."""
+"""The environment variable with which a run gives a seed to an agent."""
 CHECKPOINT_DIR: Final = "RLGLUE_CHECKPOINT_DIR"
-"""The environment variable that names the folder for an agent's checkpoints. A run sets this variable."""
+"""The environment variable with which a run tells an agent the folder for checkpoints."""
 CONNECT_TIMEOUT: Final = 300.0
 """The default time in seconds to wait until the other programs have started."""
 _LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  to reach a server that listens on all interfaces
@@ -29,8 +29,8 @@ def variables(server: Address) -> dict[str, str]:
 def resolve(host: str | None, port: int | None) -> Address:
     """Return the host and the port of the server.
 
-    A missing argument is replaced by RLGLUE_HOST or RLGLUE_PORT, and a missing variable by the default.
-    Raises AddressError for a port that is no number from 0 to 65535.
+    Missing arguments are taken from the environment variables RLGLUE_HOST and RLGLUE_PORT, or else from
+    DEFAULT_HOST and DEFAULT_PORT. Raises AddressError for a port that is no number from 0 to 65535.
     """
     host = host or os.environ.get("RLGLUE_HOST") or DEFAULT_HOST
     if port is not None:

@@ -12,7 +12,7 @@ from rlglue.scripts import INTERRUPTED
 
 
 def run_as_script(main: Callable[[], None]) -> None:
-    """Run a main function. A GlueError is printed in one line, and the exit code is then 1."""
+    """Run a main function. After a GlueError, print the error in one line and exit with code 1."""
     sys.path.insert(0, "")
     try:
         main()
@@ -25,8 +25,8 @@ def run_as_script(main: Callable[[], None]) -> None:
 def new_from_command_line(method: str) -> Any:  # noqa: ANN401 - a user's class
     """Return an instance of the class that the first command-line argument names.
 
-    The argument is MODULE.CLASS or MODULE. With MODULE alone, the class is the one with the same name as the
-    module. If there is none, it is the only class of the module that has the method `method`.
+    The argument is MODULE.CLASS or MODULE. MODULE alone means the class with the same name as the module. If
+    no class has this name, MODULE alone means the only class of the module that has the method `method`.
     """
     if len(sys.argv) != 2:
         raise GlueError(f"got {len(sys.argv) - 1} arguments; expected one: MODULE or MODULE.CLASS")

@@ -29,12 +29,12 @@ def serve_agent(
 ) -> None:
     """Connect an agent to a server, and pass requests to the agent until the server sends kRLTerm.
 
-    Host and port default to RLGLUE_HOST and RLGLUE_PORT, or to 127.0.0.1:4096 if these are not set. With
-    `stay`, the agent then waits for the next server without a time limit, even if the last server was
-    killed. Ctrl-C ends the agent.
+    Host and port default to the environment variables RLGLUE_HOST and RLGLUE_PORT, or else to 127.0.0.1:4096.
+    With `stay`, the agent waits for the next server after the end of a connection, without a time limit and
+    even if the last server was killed. Ctrl-C ends the agent.
     Raises ServerLost if the server closes the connection without kRLTerm. Raises GlueError if no server can
-    be reached within `connect_timeout` seconds. Exceptions of the agent propagate. Only a RequestError is
-    caught: it is logged, and the answer to the server is an empty action.
+    be reached within `connect_timeout` seconds. Exceptions of the agent propagate, except RequestError. After
+    a RequestError, the error is logged, and the answer to the server is an empty action.
     """
     _serve(AGENT, wire.handlers(wire.AGENT_CALLS, agent), host, port, connect_timeout, stay)
 
@@ -107,7 +107,7 @@ def _serve(
 
 
 class _Session:
-    """One connection of an agent or environment, from its handshake to kRLTerm."""
+    """One connection of an agent or environment, from the handshake to kRLTerm."""
 
     def __init__(self, role: str, connection: transport.Connection, handlers: wire.Handlers) -> None:
         self._role = role
@@ -117,7 +117,7 @@ class _Session:
         """The id of the last request, or 0 before the first request."""
 
     def run(self) -> None:
-        """Answer requests until kRLTerm arrives. There is no answer to kRLTerm."""
+        """Answer requests until kRLTerm arrives, which gets no answer."""
         receive, reader = self._connection.recv, self._connection.reader
         while True:
             try:

@@ -1,8 +1,8 @@
-"""The connections of a server to an agent, an environment and an experiment (its peers).
+"""The connections of a server to its peers: an agent, an environment and an experiment.
 
-The server sends one request at a time. During a long wait it watches all sockets. So it notices if a peer
-leaves while another peer computes. The server drops a peer that breaks the protocol and logs one line. The
-other peers stay connected.
+The server sends one request at a time. During a long wait, the server watches all sockets, so it notices if a
+peer leaves while another peer computes. If a peer breaks the protocol, the server drops this peer and logs
+one line, and the other peers stay connected.
 """
 
 import logging
@@ -23,23 +23,23 @@ from rlglue.wire import AGENT, ENVIRONMENT, EXPERIMENT
 logger = logging.getLogger("rlglue")
 
 SOCKET_TIMEOUT: Final = 0.05
-"""The seconds for which one send or receive may block. After this time, all sockets are polled."""
+"""The seconds for which one send or receive may block. All sockets are polled if a call takes longer."""
 
 LOOK_EVERY: Final = 0.05
 """The seconds between two polls of all sockets while every answer comes within SOCKET_TIMEOUT."""
 
 SILENCE: Final = 60.0
-"""The seconds after which the server reports a missing answer. There is one report for each request."""
+"""The seconds after which the server reports a missing answer, once for each request."""
 
 LINGER: Final = 2.0
 """The seconds in which a peer must close its connection after the server has sent kRLTerm."""
 
 _MAX_NEWCOMERS: Final = 128
-"""The largest number of connections without a handshake. If one more connects, the server drops the oldest,
-because a real peer sends its handshake immediately."""
+"""The largest number of connections without a handshake. For each further connection, the server drops the
+oldest one, because a real peer sends its handshake immediately."""
 
 _MAX_ACCEPTS: Final = 64
-"""The largest number of connections that one poll accepts. This limits a poll to a few milliseconds."""
+"""The largest number of connections that one poll accepts, so that a poll takes only a few milliseconds."""
 
 
 @dataclass(eq=False, slots=True)
@@ -48,11 +48,11 @@ class Peer:
 
     connection: Connection
     deadline: float
-    """The time by which a newcomer must send its handshake, or a leaving peer must close; else infinity."""
+    """The time until which a newcomer must send its handshake or a leaving peer must close, else infinity."""
     role: str = ""
     leaving: bool = False
     pending: Pending | None = None
-    """The request that the peer has not answered yet. The call that sent it may have been interrupted."""
+    """The request that the peer has not answered yet, which may be from an interrupted call."""
 
     def __str__(self) -> str:
         return f"the {self.role or 'newcomer'} ({self.connection.address})"
@@ -74,7 +74,7 @@ class Peer:
     def check_unasked(self) -> None:
         """Raise ProtocolError if an agent or environment sent bytes without a request.
 
-        An experiment may send up to MAX_PAYLOAD bytes of requests before it gets the answers.
+        An experiment may send up to MAX_PAYLOAD bytes of requests ahead of the answers.
         """
         waiting = len(self.connection.reader.buffer)
         if self.role == EXPERIMENT and waiting > wire.MAX_PAYLOAD:
@@ -83,7 +83,7 @@ class Peer:
             raise ProtocolError("sent a message that nobody asked for; expected one answer to each request")
 
     def how_it_left(self) -> str:
-        """Describe for the log how the peer left. Only call this after the end of its stream."""
+        """Describe for the log how the peer left. The stream of the peer must have ended."""
         received = self.pending.received if self.pending else len(self.connection.reader.buffer)
         if received:
             return f"left in the middle of a message ({received} bytes of it came)"
@@ -91,7 +91,7 @@ class Peer:
 
 
 class Hub:
-    """A listener and its peers. The hub admits peers, exchanges messages, and notices when a peer leaves.
+    """A part of a server that admits peers, exchanges messages, and notices when a peer leaves.
 
     Use the hub as a context manager, or call close().
     """
@@ -110,17 +110,17 @@ class Hub:
     ) -> None:
         """Bind the port.
 
-        host, port: default to RLGLUE_HOST and RLGLUE_PORT, or to 127.0.0.1:4096 if these are not set.
-        replace: whether a second peer with the same role replaces the first, as in the original RL-Glue core.
-        handshake_timeout: the seconds in which a newcomer must send its handshake.
-        experiments: whether experiments may connect. False if the server is part of an experiment.
-        answer_timeout: the seconds in which a peer must answer. A peer that is slower is dropped.
-        loss_level: the level of the log line about a peer that has left.
-        on_silence: a callback that receives a text if a peer has not answered for SILENCE seconds.
+        `host` and `port` default to RLGLUE_HOST and RLGLUE_PORT, or else to 127.0.0.1:4096.
+        `replace` tells whether a second peer with the same role replaces the first, as in the RL-Glue core.
+        `handshake_timeout` is the time in seconds in which a newcomer must send its handshake.
+        `experiments` tells whether experiments may connect, which a server inside an experiment refuses.
+        `answer_timeout` is the time in seconds after which a peer without an answer is dropped.
+        `loss_level` is the level of the log line about a peer that has left.
+        `on_silence` is called with a text if a peer has not answered for SILENCE seconds.
         """
         self._listener = Listener(*resolve(host, port))
         self.address: Address = self._listener.address
-        """The bound host and port. If port 0 was requested, this is the free port that the system chose."""
+        """The bound host and port. Port 0 is replaced by the free port that the system chose."""
         self._replace, self._handshake_timeout, self._experiments = replace, handshake_timeout, experiments
         self._answer_timeout, self._loss_level, self._on_silence = answer_timeout, loss_level, on_silence
         # epoll would be slower here: it costs time for every message, and waits for all sockets are rare.
@@ -132,7 +132,7 @@ class Hub:
         self._losses: list[PeerLost] = []
         self._closed = False
         self.serving = 0
-        """The id of the experiment's current request, or 0. It is only used for the log."""
+        """The id of the experiment's current request, or 0, for the log."""
         self.next_look = 0.0
         """The time of the next poll of all sockets, on the clock of `time.monotonic`."""
         logger.info("listening on %s:%d", *self.address)
@@ -207,7 +207,7 @@ class Hub:
     def _poll_first(self, role: str) -> Peer:
         """Poll all sockets and return the peer with this role.
 
-        If an earlier request to this peer was interrupted, wait for the answer and discard it.
+        If an earlier request to this peer was interrupted, first wait for its answer and discard the answer.
         """
         self.poll(0)
         peer = self._present(role)
@@ -229,7 +229,7 @@ class Hub:
                 raise self.lose(peer, peer.how_it_left()) from None
 
     def _on_timeout(self, peer: Peer, pending: Pending, deadline: float) -> None:
-        """Handle the other peers while `peer` is slow. Raises PeerLost if any admitted peer leaves."""
+        """Handle the other peers while `peer` is slow. Raises PeerLost if an admitted peer leaves."""
         if pending.is_sent:
             if pending.received and time.monotonic() >= deadline:
                 raise self._lose_late(peer)
@@ -265,7 +265,7 @@ class Hub:
         return self.lose(peer, f"gave no answer within {self._answer_timeout:g} s")
 
     def _receive_from_experiment(self, peer: Peer) -> None:
-        """Wait only for the experiment if all sockets were polled recently, else wait for all peers."""
+        """Wait for the experiment if all sockets were polled recently. Otherwise wait for all peers."""
         if time.monotonic() < self.next_look:
             with suppress(OSError):  # the poll below finds out whether the experiment is slow or has left
                 if data := peer.connection.recv(BLOCK):
@@ -278,7 +278,7 @@ class Hub:
     def poll(self, timeout: float, awaited: Peer | None = None) -> bool:
         """Wait up to `timeout` seconds for an event on any socket, and handle the event.
 
-        Bytes from the peer `awaited` stay unread. Return True if there are any.
+        Bytes from the peer `awaited` stay unread. Return whether `awaited` has sent any bytes.
         """
         now = time.monotonic()
         until = min([timeout, *(peer.deadline - now for peer in self._connected)])
@@ -298,7 +298,7 @@ class Hub:
         return awaited in ready
 
     def _on_readable(self, peer: Peer) -> None:
-        """Read from a peer while no call waits for it, and handle the bytes or the end of the stream."""
+        """Read from a peer while no call waits for this peer. Handle its bytes or the end of its stream."""
         try:
             if peer.pending and not peer.leaving:  # this is the answer to an interrupted request
                 peer.pending.receive(peer.connection)
@@ -322,7 +322,7 @@ class Hub:
     # Coming
 
     def _accept(self) -> None:
-        """Accept new connections. Each must send its handshake within the handshake timeout."""
+        """Accept new connections. Each peer must send its handshake within the handshake timeout."""
         for _ in range(_MAX_ACCEPTS):
             connection = self._listener.accept()
             if connection is None:
@@ -389,9 +389,9 @@ class Hub:
         self._forget(peer)
 
     def _during(self) -> str:
-        """Return the name of the current request for the log, or no text if there is none.
+        """Return a text with the name of the current request for the log, or "" if there is no request.
 
-        If a peer has a pending request, that is the current one. Otherwise it is the experiment's request.
+        A pending request to a peer has priority over the experiment's request.
         """
         pending = [peer.pending.message_id for peer in self.peers.values() if peer.pending]
         message_id = pending[0] if pending else self.serving
@@ -412,7 +412,7 @@ class Hub:
             self._forget(self.peers[role])
 
     def _dismiss(self, peer: Peer) -> None:
-        """Send kRLTerm and begin to wait until the peer closes its connection.
+        """Send kRLTerm to a peer, which must then close its connection.
 
         The server must still read from the peer, because old RL-Glue clients send one more message.
         """

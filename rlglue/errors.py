@@ -23,8 +23,8 @@ class ProtocolError(GlueError, ValueError):
 class RequestError(GlueError, ValueError):
     """A request that an agent cannot carry out, such as an observation that does not fit the task.
 
-    The protocol has no error message. So over a connection, the error is logged, and the answer is an empty
-    action. The agent then continues with the next request.
+    The protocol has no message for errors. If the request came over a connection, the error is logged, the
+    answer is an empty action, and the agent continues with the next request.
     """
 
 

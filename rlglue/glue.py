@@ -1,8 +1,8 @@
 """The meaning of the RL_* calls, without sockets.
 
-`Glue` works with any agent and environment objects. These can be in the same process, or they can be proxies
-for programs that are connected to a server. In one process both sides share the same arrays. So an agent or
-environment must copy an array that it keeps or reuses.
+`Glue` works with any agent and environment objects, in the same process or as proxies for programs that are
+connected to a server. Agents and environments in the same process share arrays, so they must copy an array
+that they keep or reuse.
 """
 
 from typing import Protocol
@@ -27,7 +27,7 @@ class AgentLike(Protocol):
         """Return the first action of an episode."""
 
     def agent_step(self, reward: float, observation: Observation, /) -> Action:
-        """Return the next action, given the reward for the last action and the observation after it."""
+        """Return the next action, given the reward and the observation after the last action."""
 
     def agent_end(self, reward: float, /) -> None:
         """Receive the last reward when an episode reaches its end."""
@@ -49,7 +49,7 @@ class EnvironmentLike(Protocol):
         """Begin an episode and return the first observation."""
 
     def env_step(self, action: Action, /) -> Reward_observation_terminal:
-        """Apply an action and return its result."""
+        """Apply an action and return the reward, the next observation and the terminal flag."""
 
     def env_cleanup(self) -> None:
         """End the run. Another env_init may follow."""
@@ -146,7 +146,7 @@ class Glue:
         return self.environment.env_start() or Observation()
 
     def RL_env_step(self, action: Action) -> Reward_observation_terminal:
-        """Make one step of the environment, without the agent. The counters include this step."""
+        """Make one step of the environment, without the agent, and update the counters."""
         step = self.environment.env_step(action)
         if step.terminal not in (0, 1):
             raise GlueError(f"env_step answered the terminal flag {step.terminal!r}; expected 0 or 1")

@@ -15,15 +15,15 @@ _LONGEST_ERROR: Final = 500
 _LONGEST_WORD: Final = 80
 
 Handlers: TypeAlias = Mapping[str, Callable[[str], str]]
-"""A table of handlers by the beginning of the message. A handler gets the rest of the message as its argument
-and returns the answer, or raises ValueError."""
+"""A table of functions by the beginning of a message. The argument of a function is the rest of the message.
+The function returns the answer, or raises ValueError."""
 
 
 def answer(handlers: Handlers, message: str, role: str) -> str:
     """Return the answer of the handler for this message, or a text that begins with `error:`.
 
-    `role` is the word for this program in errors, such as `agent`. If there is no handler for `help`, the
-    answer to `help` is the list of handled messages.
+    `role` is the word for this program in errors, such as `agent`. Without a handler for the message `help`,
+    the answer to `help` is a list of all messages that have a handler.
     """
     if len(message) > LONGEST:
         return f"error: a message of {len(message):,} characters is too long: at most {LONGEST:,} are read"

@@ -55,7 +55,7 @@ class RemoteGlue(Glue):
 
 
 def _requesting(call: wire.Call) -> Any:  # noqa: ANN401 - the method's own type
-    """Return a method that sends a request and has the same arguments as the method of Glue."""
+    """Return a method of RemoteGlue that has the same arguments as the method of Glue and sends a request."""
     method = getattr(Glue, call.name)
     parameters = signature(method)
 

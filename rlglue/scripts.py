@@ -5,11 +5,11 @@ import signal
 from typing import Final
 
 FAILED: Final = 1
-"""The exit code after an expected error. After a wrong option, click exits with code 2."""
+"""The exit code after an expected error. The exit code after a wrong option is 2, as click defines."""
 
 
 def of_signal(number: int) -> int:
-    """Return the exit code that a shell reports for a process ended by this signal."""
+    """Return the exit code that a shell reports for a process that a signal has ended."""
     return 128 + number
 
 

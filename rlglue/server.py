@@ -51,7 +51,10 @@ _ORDER: Final = {
 
 
 def _check_order(message_id: int, called: frozenset[str]) -> frozenset[str]:
-    """Return the set `called` after this request. Raises ProtocolError if the request comes too early."""
+    """Return the calls made so far, after a request. Raises ProtocolError if the request comes too early.
+
+    `called` are the calls made before the request.
+    """
     needs, ends, begins = _ORDER.get(message_id, (_NONE, _NONE, _NONE))
     if not needs <= called:
         first = "RL_start" if called & _INIT else "RL_init"
@@ -67,8 +70,8 @@ _AGENT_STEP: Final = wire.AGENT_STEP._replace(request=_BYTES)
 class Relay(Glue):
     """A Glue for a connected agent and environment that forwards the bytes of a step without decoding them.
 
-    The answer to env_step is terminal, reward, observation. The request agent_step is reward, observation. So
-    the last bytes of the answer are the request. Only terminal and reward are decoded.
+    The answer to env_step is terminal, reward, observation. The request agent_step is reward, observation, so
+    it is equal to the last bytes of the answer. Only terminal and reward are decoded.
     """
 
     def __init__(self, request: Callable[..., Any]) -> None:
@@ -116,8 +119,8 @@ class Server(Hub):
     ) -> None:
         """Wait until a peer with each of these roles is connected.
 
-        `on_wait` receives one line of text for each missing peer. By default it writes the line to the log.
-        `check` is called about five times a second. It may raise, for example if a child process has died.
+        `on_wait` is called with one line of text for each missing peer. By default, the line goes to the log.
+        `check` is called about five times a second, and may raise, for example if a child process has died.
         Raises GlueError after `timeout` seconds.
         """
         deadline, where = time.monotonic() + timeout, "{}:{}".format(*self.address)
@@ -140,7 +143,7 @@ class Server(Hub):
         """Serve one experiment after another. With `once`, serve only one, like the original RL-Glue core.
 
         With `once`, PeerLost is raised if the agent or the environment leaves during the experiment. `check`
-        is called about five times a second between experiments. It can raise an exception to stop the server.
+        is called about five times a second between experiments, and may raise an exception to stop serving.
         """
         while True:
             self.wait_for_peers(inf, check=check, roles=(AGENT, ENVIRONMENT, EXPERIMENT))

@@ -5,7 +5,8 @@
     ACTIONS      INTS ([n] min max)* DOUBLES ([n] min max)* CHARCOUNT <k>
     REWARDS (min max) EXTRA [free text to the end]
 
-The parser never evaluates the text as code. It accepts a text without EXTRA. The writer always writes EXTRA.
+The parser never evaluates the text as code. The parser accepts a text without EXTRA, but the writer always
+writes EXTRA.
 """
 
 import math
@@ -25,7 +26,7 @@ class TaskSpecError(ValueError):
 
 
 class UnsupportedVersion(TaskSpecError):
-    """The text has another version than RL-Glue-3.0, so the rest of it is not parsed."""
+    """The text has another version than RL-Glue-3.0, so the parser does not read the rest."""
 
 
 class Special(StrEnum):
@@ -76,7 +77,7 @@ class Space:
 
 @dataclass(frozen=True)
 class TaskSpec:
-    """A task specification. Use `str()` to write it as text."""
+    """A task specification, which `str()` converts to text."""
 
     problem_type: str = "episodic"
     discount: float = 1.0
@@ -96,7 +97,7 @@ class TaskSpec:
         return " ".join(words + ((self.extra,) if self.extra else ()))
 
     def extra_values(self) -> dict[str, str]:
-        """Return the key=value pairs of the extra text. All other words are ignored."""
+        """Return the key=value pairs of the extra text, and ignore all other words in this text."""
         pairs = (word.partition("=") for word in self.extra.split())
         return {key: value for key, equals, value in pairs if equals}
 

@@ -26,9 +26,12 @@ DONT_WAIT: Final = getattr(socket, "MSG_DONTWAIT", 0)
 """The flag for a receive that does not wait, or 0 if the platform has no such flag."""
 
 LOOKS: Final = 100 if DONT_WAIT else 0
-"""How often a server tries to receive without waiting, before it sleeps. These tries take about 60
-microseconds. To sleep and wake up can cost more, for example on a virtual machine that gives idle cores back.
-Agents and environments do not do this, because with only two cores they would slow each other down."""
+"""The number of times that a server tries to receive without waiting, before the process sleeps.
+
+All tries together take about 60 microseconds. To sleep and wake up can take longer, for example on a virtual
+machine that gives idle cores back. Agents and environments always sleep, because more busy processes than
+cores would slow each other down.
+"""
 
 PAUSE: Final = 0.05
 """The time in seconds to wait after a failed accept."""
@@ -44,9 +47,12 @@ _KEEPALIVE: Final = {
     "TCP_KEEPCNT": 4,
     "TCP_USER_TIMEOUT": 60_000,
 }
-"""Socket options. The first three are the seconds of silence before the first probe, the seconds between two
-probes, and the number of probes. They end a silent connection after 60 seconds. The last is the time in
-milliseconds after which the system closes the connection if sent bytes are not confirmed."""
+"""Socket options that end a dead connection after 60 seconds.
+
+TCP_KEEPIDLE is the time of silence before the first probe, and TCP_KEEPINTVL the time between two probes,
+both in seconds. TCP_KEEPCNT is the number of probes. TCP_USER_TIMEOUT is the time in milliseconds in which
+the peer must confirm sent bytes.
+"""
 _SIZES: Final = (BLOCK,)
 _AT_ONCE: Final = (DONT_WAIT,)
 _unpack_header: Final = wire.HEADER.unpack_from
@@ -56,7 +62,7 @@ TIMED_OUT: Final = (TimeoutError, BlockingIOError)
 
 
 class Connection:
-    """One TCP connection. It sends and receives bytes, and its reader splits received bytes into messages."""
+    """One TCP connection, with a reader that splits the received bytes into messages."""
 
     def __init__(self, sock: socket.socket, address: Address) -> None:
         self._socket = sock
@@ -65,7 +71,7 @@ class Connection:
         # Stored as attributes for speed, because they are called for every message.
         self.recv = sock.recv
         self.looks = 0
-        """How often Pending.receive tries to receive without waiting. A server sets this to LOOKS."""
+        """The number of receives without waiting that Pending.receive tries, which is LOOKS in a server."""
         self.send = sock.send
         self.send_all = sock.sendall
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -112,9 +118,9 @@ class Connection:
 class Pending:
     """The sent and received bytes of one request and its answer.
 
-    An exception, such as Ctrl-C, can interrupt Python between any two steps. So the caller stores the Pending
-    until the answer is complete, and then removes it with one assignment. After an interruption, the next
-    call finds the Pending and continues:
+    An exception, such as Ctrl-C, can interrupt Python between any two steps. Therefore the caller stores the
+    Pending until the answer is complete, and then removes it with one assignment. After an interruption, the
+    next call finds the Pending and continues:
 
         state                          what may follow
         -----------------------------  ---------------------------------------------------------------
@@ -134,7 +140,7 @@ class Pending:
         self._sent: list[int] = []
         self._received: list[bytes] = []
         self._needed = 8
-        """The number of bytes for the next step: first the length of the header, then of the whole answer."""
+        """The number of bytes that are needed next, first for the header and then for the whole answer."""
 
     @property
     def unsent(self) -> bool:
@@ -154,10 +160,11 @@ class Pending:
     def complete(self, connection: Connection, deadline: float = inf) -> bytes:
         """Send the rest of the request, receive the rest of the answer, and return its payload.
 
-        After TIMED_OUT or an interruption, complete may be called again. It raises one of TIMED_OUT if one
-        send or receive takes longer than the timeout of set_timeout, or if only a part of the answer has
-        come at the deadline. It raises another OSError if the connection fails or ends, and ProtocolError
-        for bytes that are no answer to the request.
+        After an error in TIMED_OUT or an interruption, `complete` may be called again.
+        Raises an error in TIMED_OUT if one send or receive takes longer than the timeout of set_timeout.
+        Raises TimeoutError if only a part of the answer has come at the deadline.
+        Raises another OSError if the connection fails or ends.
+        Raises ProtocolError for bytes that are no answer to the request.
         """
         # `extend` runs `map` in one call in C, which calls send or recv and stores the result. So no
         # exception can come between the call and the storing, and every byte is counted.
@@ -209,7 +216,7 @@ class Pending:
         return None
 
     def _whole_size(self, data: bytes) -> int:
-        """Return the size of an answer that comes in pieces, in bytes with its header.
+        """Return the size in bytes of an answer, with its header, from the first bytes of the answer.
 
         Raises ProtocolError for bytes that are no answer to the request.
         """
@@ -288,7 +295,7 @@ def _bind(host: str, port: int) -> socket.socket:
 def connect(host: str, port: int, timeout: float) -> Connection:
     """Connect to a server, and wait up to `timeout` seconds if the server has not started yet.
 
-    One log line tells the user about the wait. If `timeout` is infinite, the caller must log this line.
+    One log line tells the user about the wait. If `timeout` is infinite, the caller must log the wait.
     """
     if port == 0:
         raise AddressError(

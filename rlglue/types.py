@@ -1,8 +1,8 @@
 """The values in messages: observations, actions, rewards and texts, with the names of rlglue-py3.
 
 A received `intArray` is a numpy array of int32, and a received `doubleArray` one of float64, both in native
-byte order. A received `charArray` is a list of bytes objects of length 1. A new value, which was not
-received, has lists. So an agent that must work both over TCP and in one process should read an array with
+byte order. A received `charArray` is a list of bytes objects of length 1. The arrays of a value that was not
+received are lists. To work both over TCP and in one process, an agent should read an array with
 `numpy.asarray`.
 """
 
@@ -37,8 +37,8 @@ _new: Final = object.__new__
 class RL_Abstract_Type:
     """An observation or an action with the arrays `intArray`, `doubleArray` and `charArray`.
 
-    A received value is decoded only when one of its arrays is first used. So a server can forward the value
-    without decoding it.
+    A received value is decoded only when one of its arrays is first used, so that a server can forward values
+    without decoding.
     """
 
     # The bytes of a received value begin at _at. They are None after decoding, and for a new value.
@@ -53,7 +53,7 @@ class RL_Abstract_Type:
     def __init__(
         self, numInts: int | None = None, numDoubles: int | None = None, numChars: int | None = None
     ) -> None:
-        """Create arrays of zeros with these lengths."""
+        """Create arrays of zeros with the given lengths."""
         if numInts:
             self._ints = [0] * numInts
         if numDoubles:
@@ -63,7 +63,7 @@ class RL_Abstract_Type:
 
     @classmethod
     def from_buffer(cls, data: bytes, offset: int = 0) -> Self:
-        """Return the value whose bytes start at `offset`. All bytes after the value are ignored.
+        """Return the value whose bytes start at `offset`, and ignore all bytes after the value.
 
         Raises ProtocolError if the bytes of the value are incomplete.
         """
@@ -321,10 +321,10 @@ _METHODS: Final = (
 
 
 class Text(str):
-    """A received text. It is a str whose methods also accept bytes (in UTF-8) and return Texts.
+    """A received text, which is a str whose methods also accept bytes (in UTF-8) and return Texts.
 
     In rlglue-py3 a received message is bytes, so old agents compare a message with bytes. A Text still
-    differs from bytes: an item is a character and not a number, and `isinstance(text, bytes)` is False. Also,
+    differs from bytes: an item is a character and not a number, `isinstance(text, bytes)` is False, and
     `bytes + text` is a Text.
     """
 

@@ -27,7 +27,7 @@ from rlglue.types import (
 )
 
 MAX_PAYLOAD: Final = 12 + 2 * (12 + (4 + 8 + 1) * MAX_COUNT)
-"""The largest legal number of bytes in a payload. It is that of RL_step's answer with full arrays."""
+"""The largest legal number of bytes in a payload, which is the size of RL_step's answer with full arrays."""
 HEADER: Final = struct.Struct(">iI")
 _unpack_header: Final = HEADER.unpack_from
 _DOUBLE: Final = struct.Struct(">d")
@@ -70,7 +70,7 @@ def _decode_text(payload: bytes) -> Text:
 
 
 def _encode_value(value: RL_Abstract_Type | None) -> bytes:
-    """Encode an observation or an action. None becomes an empty one."""
+    """Encode an observation or an action. None means an empty observation or action."""
     if isinstance(value, RL_Abstract_Type):
         return value.to_bytes()
     if value is None:
@@ -98,7 +98,7 @@ def _decode_reward_observation(payload: bytes) -> tuple[float, Observation]:
 
 
 def _encode_step(step: Reward_observation_terminal) -> bytes:
-    """Encode terminal, reward, observation, in this order."""
+    """Encode first terminal, then reward, then observation."""
     terminal, reward = step.terminal, step.r
     if terminal not in (0, 1):
         raise EncodingError(f"the terminal flag is {terminal!r}; expected 0 or 1")
@@ -133,7 +133,7 @@ def _decode_observation_action(payload: bytes) -> Observation_action:
 
 
 def _encode_step_action(step: Reward_observation_action_terminal) -> bytes:
-    """Encode terminal, reward, observation, action, in this order."""
+    """Encode first terminal, then reward, then observation, then action."""
     return _encode_step(Reward_observation_terminal(step.r, step.o, step.terminal)) + _encode_value(step.a)
 
 
@@ -217,7 +217,7 @@ AGENT: Final = "agent"
 ENVIRONMENT: Final = "environment"
 EXPERIMENT: Final = "experiment"
 HANDSHAKES: Final = {EXPERIMENT: 1, AGENT: 2, ENVIRONMENT: 3}
-"""By the role of the program that connects, the id of the first message on the connection."""
+"""The id of the first message on a connection, for each role of the program that connects."""
 RL_TERM: Final = 35
 
 NAMES: Final[dict[int, str]] = {

@@ -4,7 +4,7 @@ from rlglue.types import Action, Observation
 
 
 class Agent:
-    """An agent. A subclass must override agent_start and agent_step; the other methods are optional."""
+    """An agent. A subclass must override agent_start and agent_step, but no other methods."""
 
     def agent_init(self, taskSpec: str) -> None:
         """Prepare for the task that the specification describes."""
@@ -14,7 +14,7 @@ class Agent:
         raise NotImplementedError(f"{type(self).__name__} has no agent_start")
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        """Return the next action, given the reward for the last action and the observation after it."""
+        """Return the next action, given the reward and the observation after the last action."""
         raise NotImplementedError(f"{type(self).__name__} has no agent_step")
 
     def agent_end(self, reward: float) -> None:
@@ -24,5 +24,5 @@ class Agent:
         """End the run."""
 
     def agent_message(self, message: str) -> str | None:
-        """Answer a message. None is the empty answer."""
+        """Return the answer to a message, or None for an empty answer."""
         return None

@@ -1,4 +1,4 @@
-"""The agent loader of rlglue-py3, which connects an agent to the server at RLGLUE_HOST and RLGLUE_PORT.
+"""The agent loader of rlglue-py3, which connects to the server at RLGLUE_HOST and RLGLUE_PORT.
 
 `python -m rlglue.agent.AgentLoader MODULE[.CLASS]` connects an agent whose class is in a module of the
 current folder.
@@ -11,7 +11,7 @@ from rlglue.scripts import configure_logging
 
 
 def loadAgent(agent: AgentLike) -> None:
-    """Connect the agent to the server, and pass requests to the agent until the server ends the run."""
+    """Connect the agent to the server, and answer requests until the server ends the run."""
     configure_logging()
     serve_agent(agent)
 

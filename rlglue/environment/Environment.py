@@ -4,7 +4,7 @@ from rlglue.types import Action, Observation, Reward_observation_terminal
 
 
 class Environment:
-    """An environment. A subclass must override env_init, env_start and env_step; the rest is optional."""
+    """An environment. A subclass must override env_init, env_start and env_step, but no other methods."""
 
     def env_init(self) -> str:
         """Prepare for a run and return the task specification."""
@@ -15,12 +15,12 @@ class Environment:
         raise NotImplementedError(f"{type(self).__name__} has no env_start")
 
     def env_step(self, action: Action) -> Reward_observation_terminal:
-        """Apply an action and return its result."""
+        """Apply an action and return the reward, the next observation and the terminal flag."""
         raise NotImplementedError(f"{type(self).__name__} has no env_step")
 
     def env_cleanup(self) -> None:
         """End the run."""
 
     def env_message(self, message: str) -> str | None:
-        """Answer a message. None is the empty answer."""
+        """Return the answer to a message, or None for an empty answer."""
         return None

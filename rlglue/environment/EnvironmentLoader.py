@@ -1,7 +1,7 @@
-"""The environment loader of rlglue-py3. It connects an environment to a server.
+"""The environment loader of rlglue-py3, which connects to the server at RLGLUE_HOST and RLGLUE_PORT.
 
-The address of the server is in RLGLUE_HOST and RLGLUE_PORT. `python -m rlglue.environment.EnvironmentLoader
-MODULE[.CLASS]` connects an environment whose class is in a module of the current folder.
+`python -m rlglue.environment.EnvironmentLoader MODULE[.CLASS]` connects an environment whose class is in a
+module of the current folder.
 """
 
 from rlglue.class_loader import new_from_command_line, run_as_script
@@ -11,7 +11,7 @@ from rlglue.scripts import configure_logging
 
 
 def loadEnvironment(environment: EnvironmentLike) -> None:
-    """Connect the environment to the server, and pass requests to it until the server ends the run."""
+    """Connect the environment to the server, and answer requests until the server ends the run."""
     configure_logging()
     serve_environment(environment)
 

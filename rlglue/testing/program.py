@@ -1,4 +1,4 @@
-"""Starts and ends a program to be tested, with a limit on each wait, and has rules for its messages."""
+"""Functions that start, test and end a program, with a time limit on each wait."""
 
 import logging
 import os
@@ -18,15 +18,15 @@ from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.testing.rules import BrokenRule, NoReply, Rule, demand
 
 _QUIET: Final = 0.1
-"""The time in seconds to wait for messages that a program must not send."""
+"""The time in seconds in which a program is watched for messages that it must not send."""
 
 
 class Program:
     """An agent or environment that is started by a command and connects to a server in this process.
 
-    The environment variables RLGLUE_HOST and RLGLUE_PORT give the command the address of the server. So do
-    {host} and {port} in its arguments. The command starts at the first request, and again after it has ended.
-    Use a Program as a context manager, or call close().
+    The environment variables RLGLUE_HOST and RLGLUE_PORT contain the address of the server. In the arguments
+    of the command, {host} and {port} are replaced by this address. The command starts at the first request,
+    and starts again if the last process has ended. Use a Program as a context manager, or call close().
     """
 
     def __init__(self, role: str, command: Sequence[str], timeout: float) -> None:
@@ -157,9 +157,9 @@ class _Log(logging.Handler):
 
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:
-    """Kill a process, and on POSIX also its children.
+    """Kill a process, and on POSIX also its children, unless the process has already ended.
 
-    If the process has ended, this is a no-op, because another process may have the same id now.
+    After the end of a process, a new process may have the same id.
     """
     if process.returncode is not None:
         return

@@ -47,7 +47,7 @@ class Finding(NamedTuple):
 
     rule: str
     broken: str | None
-    """The observation that breaks the rule, or None if the part obeys the rule."""
+    """What was observed that breaks the rule, or None if the part obeys the rule."""
 
     def __str__(self) -> str:
         return f"ok      {self.rule}" if self.broken is None else f"BROKEN  {self.rule}: {self.broken}"
@@ -207,7 +207,7 @@ def _limits(ranges: Sequence[Range]) -> NDArray[np.float64]:
 def _play(
     environment: EnvironmentLike, task: TaskSpec, most: int = MOST_STEPS
 ) -> Iterator[tuple[Observation, Reward_observation_terminal | None]]:
-    """Play an episode of random actions. Yield each observation with its step, and None for the start."""
+    """Play an episode of random actions, and yield each observation with its step. The start has no step."""
     rng = np.random.default_rng(most)
     yield environment.env_start(), None
     for _ in range(most):

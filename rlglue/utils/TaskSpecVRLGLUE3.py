@@ -20,7 +20,7 @@ class TaskSpecParser:
             self.valid, self.error = False, str(error)
 
     def getVersion(self) -> str:
-        """The version, even if it is not RL-Glue-3.0."""
+        """The version, which may be another version than RL-Glue-3.0."""
         words = self.ts.split()
         return words[1] if len(words) > 1 else ""
 
