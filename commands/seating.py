@@ -138,7 +138,7 @@ def resumed_game(
     with blaming(where if opponent else "--resume"):
         size = saved.record.game.size
         seats = {colour: None if text is None else seat_for(text, size) for colour, text in texts.items()}
-    sitting = Sitting(saved.record.game, seats, used=saved.used)
+    sitting = Sitting(saved.record.game, seats)
     sitting.go_to(saved.ply)
     control = _control(sitting, hint, seat_for, file)
     control.is_loaded = True

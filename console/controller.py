@@ -65,10 +65,7 @@ class Side(NamedTuple):
     colour: Colour
     name: str
     discs: int
-    seconds: float
     is_turn: bool
-    is_running: bool
-    """Whether the clock of this side runs."""
     is_thinking: bool
 
 
@@ -157,9 +154,8 @@ class Controller:
         at, sides = self.sitting, list[Side]()
         names, counts = wording.names(at.seats).items(), at.game.board.counts()
         for (colour, name), discs in zip(names, counts, strict=True):
-            is_turn, is_running = at.turn is colour, at.running is colour
-            thinks = is_turn and self.is_thinking
-            sides.append(Side(colour, name, discs, at.used(colour), is_turn, is_running, thinks))
+            is_turn = at.turn is colour
+            sides.append(Side(colour, name, discs, is_turn, is_turn and self.is_thinking))
         return sides
 
     def moves(self) -> list[Move]:
@@ -284,9 +280,8 @@ class Controller:
             self.save_file.delete()
             return
         seats = {colour: seat.text if seat else None for colour, seat in self.sitting.seats.items()}
-        used = {colour: self.sitting.used(colour) for colour in Colour}
         adviser = self.hints.adviser.text
-        self.save_file.write(SavedGame(record, self.sitting.ply, seats, adviser, used, datetime.now(UTC)))
+        self.save_file.write(SavedGame(record, self.sitting.ply, seats, adviser, datetime.now(UTC)))
 
     def _has_begun(self, game: Game) -> bool:
         """Tell whether a person has moved since the game was opened; any player if no person plays."""

@@ -36,8 +36,6 @@ class SavedGame:
     seats: Mapping[Colour, str | None]
     """The text of each side's player, such as `level:3`; None for a person."""
     adviser: str
-    used: Mapping[Colour, float]
-    """The seconds that each side has used."""
     saved: datetime
 
 
@@ -138,7 +136,6 @@ def _as_json(game: SavedGame) -> dict[str, Any]:
         "ply": game.ply,
         "seats": {colour.value: text for colour, text in game.seats.items()},
         "adviser": game.adviser,
-        "used": {colour.value: round(seconds, 3) for colour, seconds in game.used.items()},
         "saved": game.saved.isoformat(),
     }
 
@@ -151,14 +148,12 @@ def _from_json(data: object) -> SavedGame:
             "ply": int(ply),
             "seats": {"black": None | str() as black, "white": None | str() as white},
             "adviser": str(adviser),
-            "used": {"black": int() | float() as black_used, "white": int() | float() as white_used},
             "saved": str(saved),
         } if kind == _KIND:
             record = jsonl.from_json(line)
             if not 0 <= ply <= len(record.game.moves):
                 raise ValueError(f"ply is {ply}, but there are {len(record.game.moves)} moves")
             seats = {Colour.BLACK: black, Colour.WHITE: white}
-            used = {Colour.BLACK: float(black_used), Colour.WHITE: float(white_used)}
             when = datetime.fromisoformat(saved).astimezone(UTC)
-            return SavedGame(record, ply, seats, adviser, used, when)
+            return SavedGame(record, ply, seats, adviser, when)
     raise ValueError(f"expected an object of kind {_KIND!r} with all its fields")

@@ -1,7 +1,4 @@
-"""A game with its players: moves, undo and redo, resignation, clocks."""
-
-import time
-from collections.abc import Callable, Mapping
+"""A game with its players: moves, undo and redo, resignation."""
 
 from othello_lab.console.seat import Seat, Seats
 from othello_lab.game import Board, Colour, Game, IllegalMoveError
@@ -23,28 +20,14 @@ class Sitting:
     new move drops these. A forced pass is played together with the move before it.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        seats: Seats,
-        now: Callable[[], float] = time.monotonic,
-        used: Mapping[Colour, float] | None = None,
-    ) -> None:
-        """Begin a game. `now` returns the time in seconds; `used` has the seconds that each side has used."""
-        self._now = now
-        self._used = dict.fromkeys(Colour, 0.0)
-        self.running: Colour | None = None
-        """The side whose clock runs; None if both clocks are stopped."""
-        self._since = 0.0
-        self.seats: dict[Colour, Seat | None] = dict.fromkeys(Colour)
+    def __init__(self, game: Game, seats: Seats) -> None:
+        """Begin a game."""
+        self.seats: dict[Colour, Seat | None] = {colour: seats[colour] for colour in Colour}
         """The seat of each side; None for a person."""
-        self.begin(game, used)
-        self.sit(seats)
+        self.begin(game)
 
-    def begin(self, game: Game, used: Mapping[Colour, float] | None = None) -> None:
+    def begin(self, game: Game) -> None:
         """Replace the game and keep the players."""
-        self._run(None)
-        self._used = {colour: (used or {}).get(colour, 0.0) for colour in Colour}
         self._set_line(game)
         self.first_ply = self.ply
         """The number of moves that the game had when it was opened, or fewer after an undo and a new move."""
@@ -62,11 +45,9 @@ class Sitting:
         self.seats = {colour: seats[colour] for colour in Colour}
         for seat in leaving:
             seat.player.close()
-        self._run_clock()
 
     def close(self) -> None:
-        """Stop the clocks and close the players."""
-        self._run(None)
+        """Close the players."""
         for seat in self.seats.values():
             if seat:
                 seat.player.close()
@@ -142,7 +123,6 @@ class Sitting:
         """
         if self.resigned:
             self._resigned = None
-            self._run_clock()
             return True
         return self._moves_to(max(self._decisions(0, self.ply), default=self.ply))
 
@@ -166,7 +146,6 @@ class Sitting:
             raise IndexError(f"there is no ply {ply}: expected 0 to {len(self.line)}")
         self.game = self._whole.until(ply)
         self.game.pass_if_forced()
-        self._run_clock()
 
     def drop_redo(self) -> None:
         """Drop the moves after the shown position: the game continues from there."""
@@ -179,21 +158,6 @@ class Sitting:
             return
         self.drop_redo()
         self._resigned = self.turn if self.person_to_move else self.people[0]
-        self._run_clock()
-
-    def _run_clock(self) -> None:
-        is_running = not self.is_finished and (self.person_to_move or self.player_to_move)
-        self._run(self.turn if is_running else None)
-
-    def _run(self, colour: Colour | None) -> None:
-        """Start the clock of one side and stop the other clock; None stops both."""
-        self._used = {side: self.used(side) for side in Colour}
-        self.running, self._since = colour, self._now()
-
-    def used(self, colour: Colour) -> float:
-        """Return the seconds that a side has used until now."""
-        running = self._now() - self._since if colour is self.running else 0.0
-        return self._used[colour] + running
 
     def record(self) -> Record:
         """Return the record of the game, with all moves and the texts of the players."""

@@ -35,10 +35,6 @@ const panel = (() => {
     renew("choices", "begin", () => find("choices").replaceChildren(button("Begin a new one", () => server.open())));
   }
 
-  function clock(seconds) {
-    return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
-  }
-
   function showSides() {
     for (const [colour, side] of Object.entries(state.sides)) {
       const line = find(colour);
@@ -46,15 +42,6 @@ const panel = (() => {
       line.querySelector(".name").textContent = `${side.name}${side.is_thinking ? " thinks" : ""}`;
       line.querySelector(".discs").textContent = side.discs;
       line.setAttribute("aria-label", `${colour}: ${side.name}, ${side.discs} discs`);
-    }
-    tick();
-  }
-
-  function tick() {
-    if (!server.state || !server.state.sides) return;
-    const passed = server.secondsSince();
-    for (const [colour, side] of Object.entries(server.state.sides)) {
-      find(colour).querySelector(".clock").textContent = clock(side.seconds + (side.is_running ? passed : 0));
     }
   }
 
@@ -126,5 +113,5 @@ const panel = (() => {
     }));
   }
 
-  return { show, tick };
+  return { show };
 })();

@@ -47,6 +47,5 @@
   graph.onLook((ply) => server.tell({ do: "goto", ply }), (by) => server.tell({ do: "step", decisions: by }));
   editing.onShow(panel.show);
   document.addEventListener("keydown", onKey);
-  setInterval(panel.tick, 500);
   server.begin(panel.show, dialogs.keep);
 }

@@ -4,7 +4,6 @@ const server = (() => {
   const BUSY = 200, IDLE = 2000;
   const BEGINS = -1, ANY = -2;  // versions: no state yet; always send the state
   let state = null;
-  let since = 0;
   let waiting = Promise.resolve();
   let show = () => {};
   let keep = () => {};
@@ -24,7 +23,6 @@ const server = (() => {
     if (answer.status === 204) return;
     if (!answer.ok) return page.say("notice", "The server does not understand this page: load it again.");
     state = await answer.json();
-    since = performance.now();
     show();
     if (state.file) keep(...state.file);
   }
@@ -59,7 +57,6 @@ const server = (() => {
 
   return {
     get state() { return state; },
-    secondsSince: () => (performance.now() - since) / 1000,
     tell, open, begin,
   };
 })();

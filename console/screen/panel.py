@@ -36,7 +36,7 @@ _LONGEST_ENTRY = 20_000
 
 
 def _sides(control: Controller, is_short: bool) -> Text:
-    """Return both sides with discs and clocks, and the opening; in one line if `is_short`."""
+    """Return both sides with discs, and the opening; in one line if `is_short`."""
     lines = [_side(side, is_short) for side in control.sides()]
     if opening := opening_name(control.game):
         lines.append(_one_line(opening if is_short else f"  opening: {opening}"))
@@ -45,9 +45,8 @@ def _sides(control: Controller, is_short: bool) -> Text:
 
 def _side(side: Side, is_short: bool) -> Text:
     thinks = " thinks" if side.is_thinking else ""
-    used = f"{int(side.seconds) // 60}:{int(side.seconds) % 60:02}"
     head = f"{'>' if side.is_turn else ' '}{ROUND.disc(side.colour)} {side.discs:2}"
-    text = f"{head} {used}{thinks}" if is_short else f"{head}  {used:>5}  {side.name}{thinks}"
+    text = f"{head}{thinks}" if is_short else f"{head}  {side.name}{thinks}"
     return _one_line(text, Style(bold=side.is_turn))
 
 
@@ -206,7 +205,7 @@ class Panel(Vertical):
         self.query_one(f"#{name}", Static).update(text)
 
     def tick(self) -> None:
-        """Draw again what changes with time, such as clocks and progress."""
+        """Draw again what changes with time, such as the progress of a review."""
         is_below = self.has_class("-below")
         self._write("sides", _sides(self._control, is_below))
         notice = self._control.notice(_HOW_BRIEFLY if is_below else _HOW)

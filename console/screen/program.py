@@ -35,7 +35,7 @@ _FILE_HELP = {
     Command.LOAD: "Name a file of games, or paste moves such as f5d6c3, a position or a game",
 }
 _TICK = 0.5
-"""Seconds between two updates of the clocks."""
+"""Seconds between two updates of the panel."""
 
 
 def play(control: Controller) -> int:
@@ -98,7 +98,7 @@ class GameScreen(Screen[None]):
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        """Focus the board, start the clock updates and the game."""
+        """Focus the board, start the updates of the panel and the game."""
         self.query_one(BoardView).focus()
         self.set_interval(_TICK, self.query_one(Panel).tick)
         self._control.go_on()

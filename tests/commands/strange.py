@@ -79,9 +79,9 @@ def strange_files(text: str) -> list[str]:
     Path("strange.jsonl").write_text(jsonl.dump([record]))
     with writing(Path("strange.sqlite"), 6) as store:
         store.add_entrants([Entrant(text, None), Entrant("random", None)])
-    sides, used = {Colour.BLACK: text, Colour.WHITE: None}, dict.fromkeys(Colour, 0.0)
+    sides = {Colour.BLACK: text, Colour.WHITE: None}
     place = SaveFile(Path("state/games/strange.json"))
-    place.write(SavedGame(record, 1, sides, text, used, datetime.now(UTC)))
+    place.write(SavedGame(record, 1, sides, text, datetime.now(UTC)))
     place.release()
     Path("strange.toml").write_text(f"players = ['random', {json.dumps(text)}]\nsize = 6\n")
     Path("options.toml").write_text(f"agent = {json.dumps(text)}\nsize = 6\nepisodes = 2\n")

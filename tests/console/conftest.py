@@ -1,7 +1,6 @@
 """A player that follows a script, games on 4x4 with it, and scripts for `othello engine`."""
 
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -85,9 +84,7 @@ def player_of(place: Seat | None) -> ScriptPlayer:
 
 
 def sitting(black: Seat | None = None, white: Seat | None = None, transcript: str = "") -> Sitting:
-    """Return a game on 4x4 whose clock ticks a second each time it is read."""
-    ticks = count()
-    return Sitting(Game.from_transcript(transcript, 4), {BLACK: black, WHITE: white}, now=lambda: next(ticks))
+    return Sitting(Game.from_transcript(transcript, 4), {BLACK: black, WHITE: white})
 
 
 def answer(at: Sitting) -> list[int]:

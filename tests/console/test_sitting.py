@@ -101,34 +101,17 @@ def test_a_move_that_is_not_legal_forfeits() -> None:
         answer(at)
 
 
-def test_the_clock_of_the_side_to_move_runs() -> None:
-    time = [0.0]
-    at = Sitting(
-        Game.from_transcript("", 4), {BLACK: None, WHITE: None}, now=lambda: time[0], used={WHITE: 10}
-    )
-
-    def after(seconds: float) -> tuple[float, float]:
-        time[0] += seconds
-        return at.used(BLACK), at.used(WHITE)
-
-    assert after(5) == (5, 10)
-    at.play(square("b1"))
-    assert after(2) == (5, 12)
-    at.resign()
-    assert after(100) == (5, 12)
-
-
 @pytest.mark.parametrize(("transcript", "resigns"), [(OPTIMAL, False), ("b1a1", True)])
-def test_looking_back_at_a_finished_game_no_clock_runs(transcript: str, resigns: bool) -> None:
+def test_a_finished_game_is_looked_at_and_nobody_resigns(transcript: str, resigns: bool) -> None:
     at = sitting(transcript=transcript)
     if resigns:
         at.resign()
     at.go_to(1)
     assert at.person_to_move
-    assert (at.running, at.can_resign) == (None, False)
+    assert not at.can_resign
     at.play(square("a1"))
     at.undo()
-    assert (at.running, at.can_resign) == (WHITE, True)
+    assert at.can_resign
 
 
 def test_a_record_has_the_whole_line_and_the_names() -> None:
@@ -192,12 +175,10 @@ def test_any_point_of_the_line_can_be_gone_to_and_another_move_drops_what_follow
     assert (moves(at), at.can_redo) == ("b1 a1", False)
 
 
-def test_a_player_waits_and_no_clock_runs_while_one_looks_back() -> None:
+def test_a_player_waits_while_one_looks_back() -> None:
     at = sitting(white=seat(), transcript="b1a1a2")
     at.go_to(1)
     assert (at.turn, at.person_to_move, at.player_to_move) == (WHITE, False, None)
-    used = at.used(WHITE)
-    assert at.used(WHITE) == used
     at.drop_redo()
     assert answer(at) == [square("a1")]
 
