@@ -78,7 +78,7 @@ class Learner:
 
     @property
     def outputs(self) -> int:
-        """The number of actions that have a value, with the pass as an action unless `fault` excludes it."""
+        """The number of actions that have a value. The pass has none with the fault pass-is-a-square."""
         return self.squares if self.fault == "pass-is-a-square" else self.squares + 1
 
     def _network(self) -> nn.Sequential:
@@ -100,7 +100,7 @@ class Learner:
         return np.hstack([kept, seen.reshape(len(seen), -1)])
 
     def choose(self, stacks: NDArray[np.int8], mask: NDArray[Any], epsilon: float) -> NDArray[np.int64]:
-        """Return an action for each stack, which is random with probability `epsilon`, otherwise the best."""
+        """Return the best action for each stack, or with probability `epsilon` a random action."""
         legal = self.legal(mask)
         with torch.no_grad():
             values = self.network(torch.from_numpy(stacks).float()).numpy()

@@ -12,7 +12,7 @@ from rlglue.types import Action, Observation
 
 
 class MyAgent(Agent):
-    """A random agent. An observation has four planes of size*size ints. The third marks the legal squares."""
+    """A random agent. The third of the four planes in an observation marks the legal squares."""
 
     def __init__(self, seed: int = 0) -> None:
         """Create an agent with a seed for its random numbers."""

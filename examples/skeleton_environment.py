@@ -1,4 +1,4 @@
-"""A small environment in the style of rlglue-py3. An episode has five steps. The last has the reward 1."""
+"""A small environment in the style of rlglue-py3. After five steps, an episode ends with the reward 1."""
 
 from rlglue.environment import EnvironmentLoader
 from rlglue.environment.Environment import Environment

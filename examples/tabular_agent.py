@@ -1,4 +1,4 @@
-"""An agent for Q-learning with a table, which has a value for each position and move and can be saved.
+"""An agent for Q-learning that saves and loads its table, which has a value for each position and move.
 
 othello run --size 4 --agent 'python examples/tabular_agent.py' --episodes 5000 --name table
 othello evaluate table --allow-programs

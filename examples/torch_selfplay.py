@@ -1,6 +1,6 @@
 """Self-play in less than 60 lines of torch: `python examples/torch_selfplay.py [GAMES [SIZE [SEED]]]`.
 
-A network learns from its own games to predict for each move the result, +1 to -1, for the side that moves.
+A network learns from its own games to predict the result after a move, +1 to -1, for the side that moves.
 """
 
 import argparse

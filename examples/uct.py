@@ -21,7 +21,7 @@ def moves_of(board: lab.Board) -> list[int]:
 
 
 def play_out(board: lab.Board, rng: random.Random) -> int:
-    """Play random moves to the end; return the result for black: 1, 0 or -1."""
+    """Play random moves to the end, and return the result for black, which is 1, 0 or -1."""
     while moves := moves_of(board):
         board = board.play(moves[int(rng.random() * len(moves))])
     black, white = board.counts()
@@ -46,7 +46,7 @@ class Node:
 
 
 def search(board: lab.Board, simulations: int, rng: random.Random, exploration: float = 1.0) -> int:
-    """Return the move with the most visits after this number of simulations."""
+    """Return the move with the most visits after `simulations` simulations."""
     root = Node(board)
     for _ in range(simulations):
         path = [root]
@@ -65,7 +65,7 @@ def search(board: lab.Board, simulations: int, rng: random.Random, exploration: 
 
 
 def main() -> None:
-    """Search the standard start; print the move and the speed."""
+    """Search from the standard start, and print the move and the speed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--simulations", type=int, default=1000)
     options = parser.parse_args()

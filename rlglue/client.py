@@ -30,8 +30,8 @@ def serve_agent(
     """Connect an agent to a server, and pass requests to the agent until the server sends kRLTerm.
 
     Host and port default to the environment variables RLGLUE_HOST and RLGLUE_PORT, or else to 127.0.0.1:4096.
-    With `stay`, the agent waits for the next server after the end of a connection, without a time limit and
-    even if the last server was killed. Ctrl-C ends the agent.
+    With `stay`, the agent waits without a time limit for another server after each connection, even if the
+    last server was killed. Ctrl-C ends the agent.
     Raises ServerLost if the server closes the connection without kRLTerm. Raises GlueError if no server can
     be reached within `connect_timeout` seconds. Exceptions of the agent propagate, except RequestError. After
     a RequestError, the error is logged, and the answer to the server is an empty action.
@@ -117,7 +117,7 @@ class _Session:
         """The id of the last request, or 0 before the first request."""
 
     def run(self) -> None:
-        """Answer requests until kRLTerm arrives, which gets no answer."""
+        """Answer all requests until kRLTerm arrives, but do not answer kRLTerm."""
         receive, reader = self._connection.recv, self._connection.reader
         while True:
             try:

@@ -113,7 +113,7 @@ class Hub:
         `host` and `port` default to RLGLUE_HOST and RLGLUE_PORT, or else to 127.0.0.1:4096.
         `replace` tells whether a second peer with the same role replaces the first, as in the RL-Glue core.
         `handshake_timeout` is the time in seconds in which a newcomer must send its handshake.
-        `experiments` tells whether experiments may connect, which a server inside an experiment refuses.
+        `experiments` tells whether experiments may connect. Use False if the server is inside an experiment.
         `answer_timeout` is the time in seconds after which a peer without an answer is dropped.
         `loss_level` is the level of the log line about a peer that has left.
         `on_silence` is called with a text if a peer has not answered for SILENCE seconds.
@@ -265,7 +265,7 @@ class Hub:
         return self.lose(peer, f"gave no answer within {self._answer_timeout:g} s")
 
     def _receive_from_experiment(self, peer: Peer) -> None:
-        """Wait for the experiment if all sockets were polled recently. Otherwise wait for all peers."""
+        """Wait only for the experiment if all sockets were polled recently, and otherwise for all peers."""
         if time.monotonic() < self.next_look:
             with suppress(OSError):  # the poll below finds out whether the experiment is slow or has left
                 if data := peer.connection.recv(BLOCK):
@@ -298,7 +298,7 @@ class Hub:
         return awaited in ready
 
     def _on_readable(self, peer: Peer) -> None:
-        """Read from a peer while no call waits for this peer. Handle its bytes or the end of its stream."""
+        """Read from a peer while no call waits for this peer. Handle the bytes or the end of the stream."""
         try:
             if peer.pending and not peer.leaving:  # this is the answer to an interrupted request
                 peer.pending.receive(peer.connection)

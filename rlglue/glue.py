@@ -18,7 +18,7 @@ from rlglue.types import (
 
 
 class AgentLike(Protocol):
-    """The methods of an agent. agent_end is not called if the experiment cuts off an episode."""
+    """The methods of an agent. If the experiment cuts off an episode, agent_end is not called."""
 
     def agent_init(self, taskSpec: str, /) -> None:
         """Prepare for the task that the specification describes."""
@@ -36,7 +36,7 @@ class AgentLike(Protocol):
         """End the run. Another agent_init may follow."""
 
     def agent_message(self, message: str, /) -> str | None:
-        """Answer a message; None is the empty answer."""
+        """Return the answer to a message, or None for an empty answer."""
 
 
 class EnvironmentLike(Protocol):
@@ -55,7 +55,7 @@ class EnvironmentLike(Protocol):
         """End the run. Another env_init may follow."""
 
     def env_message(self, message: str, /) -> str | None:
-        """Answer a message; None is the empty answer."""
+        """Return the answer to a message, or None for an empty answer."""
 
 
 class Glue:

@@ -56,7 +56,7 @@ def natural(text: str, largest: int) -> int:
 
 
 def truncate_middle(text: str, width: int) -> str:
-    """Return the text, shortened to `width` characters. The sign … replaces the middle part."""
+    """Return the text, shortened to at most `width` characters. The sign … replaces the middle part."""
     if len(text) <= width:
         return text
     begin = (width - 1) // 2

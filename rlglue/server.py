@@ -51,9 +51,9 @@ _ORDER: Final = {
 
 
 def _check_order(message_id: int, called: frozenset[str]) -> frozenset[str]:
-    """Return the calls made so far, after a request. Raises ProtocolError if the request comes too early.
+    """Return the set of calls made so far, including those of the request.
 
-    `called` are the calls made before the request.
+    `called` is the set of calls made before the request. Raises ProtocolError if the request comes too early.
     """
     needs, ends, begins = _ORDER.get(message_id, (_NONE, _NONE, _NONE))
     if not needs <= called:
@@ -68,10 +68,10 @@ _AGENT_STEP: Final = wire.AGENT_STEP._replace(request=_BYTES)
 
 
 class Relay(Glue):
-    """A Glue for a connected agent and environment that forwards the bytes of a step without decoding them.
+    """A Glue for a connected agent and environment that forwards steps without decoding the observations.
 
-    The answer to env_step is terminal, reward, observation. The request agent_step is reward, observation, so
-    it is equal to the last bytes of the answer. Only terminal and reward are decoded.
+    The answer to env_step is terminal, reward, observation. The request agent_step is reward, observation,
+    which are also the last bytes of the answer. Only terminal and reward are decoded.
     """
 
     def __init__(self, request: Callable[..., Any]) -> None:
@@ -120,7 +120,7 @@ class Server(Hub):
         """Wait until a peer with each of these roles is connected.
 
         `on_wait` is called with one line of text for each missing peer. By default, the line goes to the log.
-        `check` is called about five times a second, and may raise, for example if a child process has died.
+        `check` is called about five times a second, and may raise an exception to end the wait.
         Raises GlueError after `timeout` seconds.
         """
         deadline, where = time.monotonic() + timeout, "{}:{}".format(*self.address)
@@ -160,7 +160,7 @@ class Server(Hub):
                 return
 
     def _serve_experiment(self) -> None:
-        """Answer requests until the experiment sends kRLTerm. Raises PeerLost if a peer leaves before."""
+        """Answer requests until the experiment sends kRLTerm. Raises PeerLost if a peer leaves first."""
         handlers, called = wire.handlers(wire.GLUE_CALLS, self.glue), _NONE
         while True:
             message_id, payload = self.next_request()

@@ -168,7 +168,7 @@ class _Scanner:
         self.position = 0
 
     def error(self, expected: str, position: int | None = None) -> TaskSpecError:
-        """Return the error for a text other than `expected`, here or at `position`."""
+        """Return the error that the text at `position` (default: the current one) is not `expected`."""
         start = self.position if position is None else position
         start += len(self.text[start:]) - len(self.text[start:].lstrip(" "))
         found = self.text[start : start + 20]

@@ -40,7 +40,7 @@ RETRY_SECONDS: Final = 0.25
 _LONGEST_TRY: Final = 60.0
 """The longest time in seconds of one attempt to connect."""
 _BACKLOG: Final = 1024
-"""The requested number of connections that may wait to be accepted. The system may allow fewer."""
+"""The number of connections that may wait to be accepted, which the system may reduce."""
 _KEEPALIVE: Final = {
     "TCP_KEEPIDLE": 20,
     "TCP_KEEPINTVL": 10,
@@ -71,7 +71,7 @@ class Connection:
         # Stored as attributes for speed, because they are called for every message.
         self.recv = sock.recv
         self.looks = 0
-        """The number of receives without waiting that Pending.receive tries, which is LOOKS in a server."""
+        """The number of times that Pending.receive tries without waiting. A server uses LOOKS."""
         self.send = sock.send
         self.send_all = sock.sendall
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -86,7 +86,7 @@ class Connection:
         return self._socket.fileno()
 
     def set_timeout(self, seconds: float) -> None:
-        """Limit the time of one send or receive. A longer one raises TimeoutError or BlockingIOError."""
+        """Limit the time of one send or receive. A longer call raises TimeoutError or BlockingIOError."""
         # These are timeouts of the kernel, because a timeout of Python costs a poll before every call.
         windows = sys.platform == "win32"
         value = struct.pack("L", int(seconds * 1000)) if windows else struct.pack("ll", 0, int(seconds * 1e6))
@@ -160,8 +160,8 @@ class Pending:
     def complete(self, connection: Connection, deadline: float = inf) -> bytes:
         """Send the rest of the request, receive the rest of the answer, and return its payload.
 
-        After an error in TIMED_OUT or an interruption, `complete` may be called again.
-        Raises an error in TIMED_OUT if one send or receive takes longer than the timeout of set_timeout.
+        After TimeoutError, BlockingIOError or an interruption, `complete` may be called again.
+        Raises TimeoutError or BlockingIOError if a send or receive takes longer than the set timeout.
         Raises TimeoutError if only a part of the answer has come at the deadline.
         Raises another OSError if the connection fails or ends.
         Raises ProtocolError for bytes that are no answer to the request.

@@ -228,7 +228,7 @@ NAMES: Final[dict[int, str]] = {
 
 
 def remote(calls: Iterable[Call], request: Callable[..., Any]) -> Any:  # noqa: ANN401 - AgentLike or EnvironmentLike
-    """Return an object with a method for each Call. A method calls `request` with the Call and arguments."""
+    """Return an object with a method for each Call, which calls `request` with the Call and arguments."""
     return SimpleNamespace(**{call.name: partial(request, call) for call in calls})
 
 
@@ -239,8 +239,8 @@ Handlers: TypeAlias = dict[int, Handler]
 def handlers(calls: Iterable[Call], target: object) -> Handlers:
     """Return a table of functions by the id of the request.
 
-    A function decodes the payload of a request, calls the method of `target`, and returns the payload of the
-    answer.
+    Each function decodes the payload of a request, calls the method of `target`, and returns the payload of
+    the answer.
     """
     return {call.id: _handler(call, target) for call in calls}
 

@@ -7,9 +7,9 @@
     python -m scripts.bench solver    # nodes of the exact solver
 
 Run this script from the root of the repository. To compare with other libraries, install them with `pip
-install open_spiel stable-baselines3`. The lab and the other libraries are measured in turns, so
-that other load on the machine affects all of them equally. A figure is the median of the rounds. It is work
-per second of processor time of one thread, unless the line names another unit.
+install open_spiel stable-baselines3`. The lab and the other libraries are measured in turns, so that other
+load on the machine affects all of them equally. A figure is the median of the rounds. Figures are work per
+second of processor time of one thread, unless the line names another unit.
 """
 
 import argparse
@@ -212,7 +212,7 @@ def _processor_times(glue: Glue, seconds: float) -> str:
 
 
 class _TrivialAgent(Agent):
-    """An agent that always returns the same int. The client encodes it again at each step."""
+    """An agent that always returns the same int, which the client encodes again at each step."""
 
     def __init__(self) -> None:
         self._action = Action()
@@ -226,7 +226,7 @@ class _TrivialAgent(Agent):
 
 
 class _TrivialEnvironment(Environment):
-    """An environment that always returns the same ints. The client encodes them again at each step."""
+    """An environment that always returns the same ints, which the client encodes again at each step."""
 
     def __init__(self) -> None:
         observation = Observation()

@@ -5,8 +5,8 @@
     python -m scripts.benchmark judge mine.json AGENT AGENT --minutes 10     # the row of your own agents
     python -m scripts.benchmark draw docs/benchmark/8x8/*.json               # a picture and a table of rows
 
-Run this script from the root of the repository. `make` skips finished work. So after Ctrl-C, the same command
-continues, but the interrupted run starts again from its beginning.
+Run this script from the root of the repository. `make` skips finished work. After Ctrl-C, the same command
+continues the benchmark, but the interrupted run starts again from its beginning.
 """
 
 import argparse
@@ -44,7 +44,7 @@ OTHELLO: Final = (sys.executable, "-m", "othello_lab")
 GAMES_A_MINUTE: Final = {4: 1500, 6: 900, 8: 445}
 """Games per minute of `othello run` on one core, by board size. A run uses at most two cores."""
 CURVE: Final = (0.1, 0.2, 0.5)
-"""The shares of the training time at which policies are also evaluated, if there is a saved policy near."""
+"""The shares of the training at which policies are also evaluated, if a policy was saved near this share."""
 NEAR: Final = 0.03
 """The largest distance between a saved policy's share of the training and a share of CURVE."""
 GAMES: Final = ("size", "seed", "openings", "openings_digest", "repeat")
@@ -105,7 +105,7 @@ def _one_opponent(plan: Plan, seed: int, name: str) -> Sequence[str]:
 
 
 def _of_ours(plan: Plan, seed: int, name: str) -> Sequence[str]:
-    """Return options for all runs of the lab, with little evaluation because it takes training time."""
+    """Return options for all runs of the lab, with few evaluation games because they take training time."""
     where = f"--size={plan.size}", f"--seed={seed}", f"--name={name}", f"--runs-dir={plan.folder}"
     return [*where, "--keep-policies", "--eval-games=2", "--final-games=0"]
 
@@ -240,7 +240,7 @@ class Row:
     """The minutes of training."""
     cores: int | None
     games: Mapping[str, Any]
-    """The settings of the played games, and the opponents. They must be equal in all rows to be compared."""
+    """The settings of the played games, and the opponents. Compared rows must have equal `games`."""
     scores: NDArray[np.float64]
     """The scores, 0 to 1, [seeds, opponents]."""
 
@@ -332,7 +332,7 @@ class _FailedError(Exception):
 
 
 def _call(words: Sequence[str], log: Path, cores: int, output: Path | None = None) -> None:
-    """Run a command. Its stderr goes to `log`. Its stdout goes to `output` if given, else to `log`.
+    """Run a command. The stderr goes to `log`. The stdout goes to `output` if given, else to `log`.
 
     Raises _FailedError if the command fails.
     """

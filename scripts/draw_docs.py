@@ -3,8 +3,8 @@
     python -m scripts.draw_docs                    # all pictures whose data exists
     python -m scripts.draw_docs td.png             # only this picture, after training its missing runs
 
-Run this script from the root of the repository. Runs, analyses and tournaments have fixed seeds. They are
-trained or played only once, and stored in runs/docs. The other pictures use data from docs/benchmark/ and
+Run this script from the root of the repository. Runs, analyses and tournaments have fixed seeds, are made
+only once, and are stored in runs/docs. The other pictures use data from docs/benchmark/ and
 docs/faults-*.csv.
 """
 
@@ -57,8 +57,8 @@ _TWELVE: Final = (
 
 
 _CHARACTER, _BASELINE = 12.2, 20.0
-"""The width of a character in SVG pictures of textual, and the distance of its baseline from its top, in SVG
-units. The height of a character is twice its width."""
+"""The width of a character in SVG pictures of textual, and the distance from the top of a character to the
+baseline, in SVG units. The height of a character is twice its width."""
 _WIDE: Final = 1160
 """The width in pixels of a browser window that shows a game next to the curves."""
 
@@ -68,7 +68,7 @@ class Desk:
     """The folders for the data and for the pictures."""
 
     data: Path
-    """The folder of runs, tables and databases. Missing data is created here."""
+    """The folder of runs, tables and databases, in which missing data is created."""
     output: Path
     small: bool = False
     """Whether to use very short runs and small boards, which tests do."""
@@ -185,8 +185,8 @@ def _play(desk: Desk) -> None:
 def _screenshot(control: "Controller") -> str:
     """Return an SVG picture of the full screen with the values of the legal moves, and close the players.
 
-    The picture loads no font. It has rectangles instead of block characters, because fonts leave gaps between
-    these characters.
+    The picture loads no font. The picture has rectangles instead of block characters, because fonts leave
+    gaps between block characters.
     """
     from othello_lab.console.screen.program import Program
     from othello_lab.console.screen.squares import BLOCKS
@@ -330,7 +330,7 @@ class Picture(NamedTuple):
 
     draw: Callable[[Desk], None]
     needs: tuple[str, ...]
-    """The files and folders of the data folder that the picture needs. `ablation` takes hours to create."""
+    """The files and folders of the data folder that the picture needs. The data of `ablation` take hours."""
 
 
 PICTURES: Final = {

@@ -1,8 +1,8 @@
 """Add a policy to the package, with float16 weights: `python -m scripts.ship POLICY RECIPE [NAME]`.
 
-The policy is written into the folder of its method. Then the player `METHOD:NAME` uses the policy on boards
-of this size. NAME is `pretrained` by default. If the policy is an n-tuple network, run scripts/fit_probcut.py
-afterwards to write the network's `.probcut.json` file.
+The policy is written into the folder of its method. The player `METHOD:NAME` then uses the policy on boards
+of the policy's size. NAME is `pretrained` by default. If the policy is an n-tuple network, run
+scripts/fit_probcut.py afterwards to write the network's `.probcut.json` file.
 """
 
 import sys

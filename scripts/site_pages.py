@@ -1,7 +1,7 @@
 """Makes the pages of the site that are not in docs/. mkdocs.yml uses this file.
 
-These are the README, a page of all commands, and a page for each source file to which another page links. So
-the links work both in the repository and on the site.
+The site also has the README, a page of all commands, and a page for each source file to which another page
+links. With these pages, the links work both in the repository and on the site.
 """
 
 import re
@@ -46,7 +46,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Return the text of a page, after a change of its links to pages of the site."""
+    """Return the text of a page, with links to pages of the site instead of files."""
     here = page.file.src_uri
     if here.startswith(SOURCE):
         return markdown

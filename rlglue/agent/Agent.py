@@ -4,7 +4,7 @@ from rlglue.types import Action, Observation
 
 
 class Agent:
-    """An agent. A subclass must override agent_start and agent_step, but no other methods."""
+    """An agent. A subclass must override agent_start and agent_step, and may override other methods."""
 
     def agent_init(self, taskSpec: str) -> None:
         """Prepare for the task that the specification describes."""

@@ -4,7 +4,7 @@ from rlglue.types import Action, Observation, Reward_observation_terminal
 
 
 class Environment:
-    """An environment. A subclass must override env_init, env_start and env_step, but no other methods."""
+    """An environment. A subclass must override at least env_init, env_start and env_step."""
 
     def env_init(self) -> str:
         """Prepare for a run and return the task specification."""

@@ -206,7 +206,7 @@ def _check_quiet(program: Program, use: Callable[[Program], None]) -> None:
 
 
 def _check_pieces(program: Program, use: Callable[[Program], None]) -> None:
-    """Send each request as single bytes."""
+    """Send each request byte by byte."""
     connection = program.connected().peers[program.role].connection
     send = connection.send
     connection.send = lambda data, *flags: send(data[:1], *flags)

@@ -17,7 +17,7 @@ from rlglue.types import Action, Observation, Reward_observation_terminal
 Part = TypeVar("Part")
 
 MESSAGES: Final = ("", "no such message", "freeze learning", "unfreeze learning", "Zug 7: ä€𝄞", "x" * 5_000)
-"""Messages for tests. Every agent and environment must answer each with a text or None."""
+"""Messages for tests. Every agent and environment must answer each message with a text or None."""
 MOST_STEPS: Final = 300
 """The number of steps after which an episode is cut off, because some tasks never end."""
 _EPISODES: Final = 3
@@ -47,7 +47,7 @@ class Finding(NamedTuple):
 
     rule: str
     broken: str | None
-    """What was observed that breaks the rule, or None if the part obeys the rule."""
+    """The observed violation of the rule, or None if the part obeys the rule."""
 
     def __str__(self) -> str:
         return f"ok      {self.rule}" if self.broken is None else f"BROKEN  {self.rule}: {self.broken}"

@@ -25,7 +25,7 @@ class TaskSpecParser:
         return words[1] if len(words) > 1 else ""
 
     def getProblemType(self) -> str:
-        """`episodic`, `continuing` or another word."""
+        """The problem type, such as `episodic` or `continuing`."""
         return self.spec.problem_type
 
     def getDiscountFactor(self) -> float:
@@ -53,11 +53,11 @@ class TaskSpecParser:
         return [self.spec.rewards.low, self.spec.rewards.high]
 
     def getIntObservations(self) -> list[list[Bound]]:
-        """One [low, high] for each int of an observation."""
+        """The range [low, high] of each int in an observation."""
         return _expanded(self.spec.observations.ints)
 
     def getDoubleObservations(self) -> list[list[Bound]]:
-        """One [low, high] for each double of an observation."""
+        """The range [low, high] of each double in an observation."""
         return _expanded(self.spec.observations.doubles)
 
     def getCharCountObservations(self) -> int:
@@ -65,11 +65,11 @@ class TaskSpecParser:
         return self.spec.observations.charcount
 
     def getIntActions(self) -> list[list[Bound]]:
-        """One [low, high] for each int of an action."""
+        """The range [low, high] of each int in an action."""
         return _expanded(self.spec.actions.ints)
 
     def getDoubleActions(self) -> list[list[Bound]]:
-        """One [low, high] for each double of an action."""
+        """The range [low, high] of each double in an action."""
         return _expanded(self.spec.actions.doubles)
 
     def getCharCountActions(self) -> int:
