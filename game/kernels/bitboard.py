@@ -40,7 +40,7 @@ from othello_lab.game.notation import PASS, SIZES
 
 
 def mask_rows(inside: Callable[[int, int, int], bool]) -> NDArray[np.uint64]:
-    """Return a table, uint64 [17, 4], of the squares of each size for which inside(size, row, column)."""
+    """Return a table, uint64 [17, 4], of the squares of each size where inside(size, row, column) is true."""
     rows = np.zeros((17, 4), np.uint64)
     for size in SIZES:
         squares = sum(1 << s for s in range(size * size) if inside(size, *divmod(s, size)))
@@ -87,9 +87,8 @@ def _each(word: Integer) -> Lanes:
 def _flips_by_rays(own: Bits, opponent: Bits, square: int, size: int) -> Bits:
     """Return the discs that a move to the empty `square` turns over.
 
-    The function finds, on each ray, the first square without a disc of the opponent. On an ascending ray,
-    adding 1 to the opponent's discs carries to this square. On a descending ray, the number of leading zeros
-    gives this square.
+    On each ray, the function finds the first square without a disc of the opponent. For ascending rays, it
+    uses the carry of an addition. For descending rays, it uses the number of leading zeros.
     """
     mine, theirs, number = _each(own), _each(opponent), size * ONE_WORD**2 + square
     ray = row(_UP, number)
@@ -332,7 +331,7 @@ _write_planes_on_integers = compiled_for(write_planes, "(uint64, uint64, int64, 
 
 
 def planes_of(own: int, opponent: int, size: int) -> NDArray[np.int32]:
-    """Return the planes of `write_planes` for sets given as Python integers. Any board size is possible."""
+    """Return the planes of `write_planes` for sets given as Python integers, on boards of any size."""
     planes = np.zeros(4 * size * size, np.int32)
     if size <= ONE_WORD:
         _write_planes_on_integers()(own, opponent, size, planes)

@@ -38,7 +38,7 @@ _hashed = compiled(hashed)
 
 @compiled
 def random_word(seed: Integer, counter: Integer) -> Integer:
-    """Return 64 random bits. They are number `counter` (from 0) of the generator SplitMix64 with `seed`."""
+    """Return random number `counter` (from 0) of the generator SplitMix64 with this seed, as 64 bits."""
     return _hashed(np.uint64(seed) + np.uint64(counter + 1) * GOLDEN)
 
 

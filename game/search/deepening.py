@@ -216,7 +216,7 @@ _LAST_LOOK = 0.3
 """The part of the time after which no further look begins. A look searches all moves to one depth, and takes
 about three times as long as the previous look."""
 _AT_ONCE = 0.001
-"""The seconds for a search that begins when no time is left. Without this time, it would find no move."""
+"""The seconds for a search that begins when no time is left, because with less time it may find no move."""
 
 
 class Ranked(NamedTuple):
@@ -282,7 +282,7 @@ class Ranking:
         return self._limits.nodes is not None and nodes > self._limits.nodes
 
     def _look(self, board: Board, depth: int, end: float | None, rng: np.random.Generator) -> list[Report]:
-        """Return a report for each legal move, before `time.perf_counter()` is much later than `end`."""
+        """Return a report for each legal move. `end` is a time limit as a value of `time.perf_counter()`."""
         reports = []
         nodes = None if end is None else self._limits.nodes
         for move in board.legal_moves:

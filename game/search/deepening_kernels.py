@@ -6,7 +6,7 @@ change the result, the branch is cut (Buro 1995, "ProbCut: An Effective Selectiv
 Algorithm"). Each depth has a prediction from the evaluation and one from a shallow search (Buro 1997,
 "Experiments with Multi-ProbCut").
 
-The look of a move is a number for the order of the moves. A search tries the moves with a higher look first.
+Each move gets a number, which is called its look. A search tries the moves with a higher look first.
 """
 
 import math
@@ -83,7 +83,7 @@ _REPLY = 20
 _REFUTATION = 5
 """The number added to the look of a move that refuted another position. Each reply subtracts 2."""
 NO_QUESTION = 1e6
-"""A number in place of a bound if there is no shallow search. It is larger than any possible bound."""
+"""A number in place of a bound if there is no shallow search. Every possible bound is smaller."""
 SURE = -NO_QUESTION
 
 

@@ -77,7 +77,7 @@ class GuidedLimits:
     considered: int = 16
     """The largest number of root moves at the start of sequential halving."""
     c_visit: float = 50.0
-    """Together with c_scale, the factor of completed Q (equation 8 and section 4)."""
+    """One of two constants, with c_scale, that scale completed Q (equation 8 and section 4)."""
     c_scale: float = 1.0
     solve: int = 8
     """A position with at most this many empty squares is solved, and the guide does not evaluate it."""
@@ -95,7 +95,7 @@ class SearchResults(NamedTuple):
     worths: NDArray[np.float64]
     """The expected result of each legal move, [n, squares], and 0 for squares that are no legal move."""
     solved: NDArray[np.bool_]
-    """Whether the exact result is known, [n]. In a solved position, `moves` has a move with this result."""
+    """Whether the exact result is known, [n]. In a solved position, `moves` has a move with the result."""
 
 
 def search_many(
@@ -146,7 +146,7 @@ class _Trees:
         return self._results()
 
     def _make_room(self) -> None:
-        """Make room in each tree for the children of a leaf, and of the position after a pass there."""
+        """Make room in each tree for the children of two positions, which are a leaf and a pass from it."""
         if self._used.max(initial=0) + self._positions.size**2 > self._nodes.shape[1]:
             self._nodes = np.concatenate([self._nodes, new_nodes(*self._nodes.shape)], axis=1)
 
@@ -425,7 +425,7 @@ def _conclude(
 
 @compiled
 def _chosen(nodes: Nodes, gumbels: NDArray[np.float64], weights: NDArray[np.float64]) -> Integer:
-    """Return the best of the most visited moves. In a proven root, the move must keep the exact result."""
+    """Return the best of the most visited moves. In a proven root, only moves with its result are allowed."""
     root = nodes[0]
     most = 0
     for child in range(root.first, root.first + root.children):

@@ -29,7 +29,7 @@ class Limits:
     seconds: float | None = None
     """The time limit. None means no limit, and then the same seed gives the same move."""
     endgame: int | None = None
-    """The number of empty squares at which the solver takes over. It finds first the winner, then the value.
+    """The number of empty squares at which the solver takes over. The solver first finds the winner.
 
     None means ENDGAME, or more empty squares if the limits of time and nodes allow this.
     """

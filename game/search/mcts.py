@@ -52,7 +52,7 @@ EXPLORATION = 0.4
 """The constant c of UCT, measured in docs/search.md. PRIOR_EXPLORATION is the constant of PUCT."""
 PRIOR_EXPLORATION = 1.0
 _FIRST = 500
-"""The number of simulations before the solver starts. They give a move if the solver is too slow."""
+"""The number of simulations before the solver starts, which give a move if the solver is too slow."""
 _WORTH = 20
 """About the number of positions that the solver visits in the time of one simulation."""
 _LEAST_NODES = 1 << 12
@@ -111,7 +111,7 @@ class TreeLimits:
 
     @property
     def of_endgame(self) -> Limits:
-        """The limits of the solver at the root. The solver gets the same share as in the player `search`."""
+        """The limits of the solver at the root, with the same share for the solver as in `search`."""
         nodes = self.nodes if self.simulations is None else _WORTH * self.simulations
         return Limits(seconds=self.seconds, nodes=nodes, endgame=self.endgame)
 

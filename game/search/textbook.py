@@ -259,7 +259,7 @@ def _look(positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.float64]]
 
 
 def children(positions: Positions, choices: NDArray[np.int64] | None = None) -> Positions:
-    """Return the positions after all moves of each position. The moves are in ascending order."""
+    """Return the positions after each move of each position. The moves are in ascending order."""
     if choices is None:
         choices, _ = _look(positions)
     shape = (int(choices.sum()), positions.own.shape[1])

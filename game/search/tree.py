@@ -40,7 +40,7 @@ NODE = np.dtype(
 )
 """The record of a node. `visits` is the number of simulations through the node."""
 Nodes = Any
-"""Records of NODE, [n]. Compiled code reads their fields as attributes."""
+"""Records of NODE, [n]. Compiled code reads the fields of a record as attributes."""
 
 
 def new_nodes(*shape: int) -> Nodes:
@@ -108,7 +108,7 @@ def worth(nodes: Nodes, child: int) -> float:
 def may_be_best(nodes: Nodes, child: int) -> bool:
     """Tell whether the value of a move may be greater than the lower bound of its parent.
 
-    If the parent is unproven, at least one move may be greater. The value of a proven move is never greater.
+    An unproven parent always has such a move. The value of a proven move is never greater than the bound.
     """
     return bool(-nodes[child].lower > nodes[nodes[child].parent].lower)
 

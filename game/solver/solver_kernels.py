@@ -1,7 +1,7 @@
 """The exact search as compiled functions: negamax that tests whether the value is at least `beta`.
 
-Values are numbers of discs, for the side to move. The look of a move is a number for the order of the moves.
-A search tries the moves with a higher look first.
+Values are numbers of discs, for the side to move. Each move gets a number, which is called its look. A search
+tries the moves with a higher look first.
 """
 
 from typing import Any
@@ -449,7 +449,7 @@ _QUADRANT_OF = _quadrants_of_squares()
 
 @compiled
 def odd_without(odd: Bits, square: int, size: int) -> Bits:
-    """Return the quarters with an odd number of empties after a move to `square`. `odd` has them before."""
+    """Return the odd quarters after a move to `square`, where `odd` are the odd quarters before the move."""
     quadrant = from_row(odd, _QUADRANT_OF[size, square])
     return (odd | quadrant) & ~(odd & quadrant)
 

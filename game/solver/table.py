@@ -98,7 +98,7 @@ def store(
 ) -> None:
     """Write the result of a search for a position into the table.
 
-    The result replaces an older entry of the same position. If there is none, the result replaces the first
+    The result replaces an older entry of the same position. For a new position, the result replaces the first
     entry of the bucket if `work` is at least the work of the first entry, and otherwise the second entry.
     """
     bucket, place, _, _, _, _ = _find(table, own, opponent)
