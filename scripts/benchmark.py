@@ -376,23 +376,23 @@ def main() -> None:
         command = commands.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.")
         if name != "draw":
             command.add_argument("--size", type=int, default=8, choices=GAMES_A_MINUTE)
-            command.add_argument("--minutes", type=float, default=10, help="minutes of training of each seed")
+            command.add_argument("--minutes", type=float, default=10, help="training minutes for each seed")
             command.add_argument("--cores", type=int, default=2)
-            command.add_argument("--openings", default="", help="openings of the evaluation (default: all)")
+            command.add_argument("--openings", default="", help="openings for the evaluation (default: all)")
         return command
 
     of_make = add("make", "train and judge learners, and make the page")
     names = ", ".join(LEARNERS)
     of_make.add_argument("names", nargs="*", choices=[[], *LEARNERS], metavar="NAME", help=names)
     of_make.add_argument("--seeds", type=int, default=5, help="number of seeds")
-    of_make.add_argument("--rows", nargs="*", type=Path, default=[], help="more rows for the page")
+    of_make.add_argument("--rows", nargs="*", type=Path, default=[], help="files of more rows for the page")
     of_make.add_argument("--folder", type=Path, help="folder of the results (default: runs/benchmark-SIZE)")
-    of_judge = add("judge", "write the row of agents that are seeds of one learner")
+    of_judge = add("judge", "evaluate agents, the seeds of one learner, and write their row")
     of_judge.add_argument("row", type=Path, metavar="ROW.json")
-    of_judge.add_argument("agents", nargs="+", metavar="AGENT", help="what `othello evaluate` takes")
+    of_judge.add_argument("agents", nargs="+", metavar="AGENT", help="agent, as in `othello evaluate`")
     of_draw = add("draw", "draw rows and print their table")
     of_draw.add_argument("rows", nargs="+", type=Path, metavar="ROW.json")
-    of_draw.add_argument("--output", type=Path, default=Path("benchmark.png"), help="picture, also as .svg")
+    of_draw.add_argument("--output", type=Path, default=Path("benchmark.png"), help="picture (PNG and SVG)")
     options = parser.parse_args()
     try:
         if options.command == "make":

@@ -186,7 +186,7 @@ def connection_rules(use: Callable[[Program], None]) -> tuple[Rule[Program], ...
     """Return the rules for messages over a connection. `use` makes a short normal run with the program."""
     return (
         Rule(
-            "A request gets one reply with its own id; nothing is sent without a request (RL-Glue, messages)",
+            "A request gets one reply with the same id, and nothing else is sent (RL-Glue, messages)",
             lambda program: _check_quiet(program, use),
         ),
         Rule(

@@ -90,17 +90,17 @@ def agent_rules(environment: EnvironmentLike) -> tuple[Rule[AgentLike], ...]:
     """Return the rules for every agent. The checks use `environment`, whose task must suit the agent."""
     return (
         Rule(
-            "An agent plays episodes to their end, and agent_end tells it the last reward "
+            "An agent plays each episode to its end, and agent_end gives the agent the last reward "
             "(RL-Glue, agent_end)",
             lambda agent: run_episodes(agent, environment, (0, 0, 0)),
         ),
         Rule(
-            "An episode may be cut off without agent_end; agent_start begins the next one "
+            "An episode may be cut off without agent_end, and agent_start then begins the next episode "
             "(RL-Glue, RL_episode)",
             lambda agent: run_episodes(agent, environment, (3, 0, 1, 2, 0)),
         ),
         Rule(
-            "A message may come at any time and is answered with a text, the empty one if need be "
+            "A message may come at any time, and the answer is a text, which may be empty "
             "(RL-Glue, agent_message)",
             lambda agent: run_episodes(
                 agent, environment, (0, 2, 0), lambda: _check_answers(agent.agent_message)
@@ -260,7 +260,7 @@ def _check_rewards(environment: EnvironmentLike, task: TaskSpec) -> None:
 
 
 @_rule(
-    "An episode may be cut off without a word; env_start begins the next one (RL-Glue, RL_episode)",
+    "An episode may be cut off without a message, and env_start then begins the next (RL-Glue, RL_episode)",
 )
 def _check_cut_off(environment: EnvironmentLike, task: TaskSpec) -> None:
     for most in (0, 1, 3, 0, MOST_STEPS):
@@ -269,8 +269,7 @@ def _check_cut_off(environment: EnvironmentLike, task: TaskSpec) -> None:
 
 
 @_rule(
-    "A message may come at any time and is answered with a text, the empty one if need be "
-    "(RL-Glue, env_message)",
+    "A message may come at any time, and the answer is a text, which may be empty (RL-Glue, env_message)",
 )
 def _check_messages(environment: EnvironmentLike, task: TaskSpec) -> None:
     for _ in range(2):
@@ -280,7 +279,7 @@ def _check_messages(environment: EnvironmentLike, task: TaskSpec) -> None:
 
 
 @_rule(
-    "After env_cleanup another env_init may follow, and answers as the first did (RL-Glue, env_init)",
+    "After env_cleanup another env_init may follow, with the same answer as the first (RL-Glue, env_init)",
 )
 def _check_second_run(environment: EnvironmentLike, task: TaskSpec) -> None:
     list(_play(environment, task))
