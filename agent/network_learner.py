@@ -2,12 +2,15 @@
 
 import math
 from abc import abstractmethod
-from typing import Any, Generic, TypeVar
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar
 
+import msgspec
 import numpy as np
 from torch import Tensor, nn
 
-from othello_lab.agent.checkpoint import Arrays, Stored, check_arrays, forms_of
+from othello_lab.agent import checkpoint
+from othello_lab.agent.checkpoint import Arrays, Stored, Values
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import Learned
@@ -29,7 +32,17 @@ C = TypeVar("C")
 
 
 class NetworkLearner(BatchLearner, Generic[C]):
-    """Learns at the end of one game, or of many. All weights are one tensor, so that an update is fast."""
+    """Learns at the end of one game, or of many. All weights are one tensor, so that an update is fast.
+
+    A subclass sets `saved` and `decisions` when it is made.
+    """
+
+    saved: Any
+    """Values of a full checkpoint: a msgspec.Struct with `updates` and the random state `draws`."""
+    decisions: Any
+    """Decisions that the learner remembers: a NamedTuple of columns."""
+    prefix: ClassVar[str] = "memory."
+    """Prefix of the arrays of `decisions` in a checkpoint."""
 
     def __init__(self, config: C, size: int, seeds: Seeds, network: nn.Module, rate: float) -> None:
         """`rate` is the step size of Adam."""
@@ -38,7 +51,6 @@ class NetworkLearner(BatchLearner, Generic[C]):
         self._weights.grad = self._gradients = flat_gradients(network)
         self._adam, self._adam_state = begin_adam(self._weights, rate)
         self._rng = np.random.default_rng(seeds.draws)
-        self._updates = 0
         self._draw = 0.0  # the reward of a drawn game
         self._game: list[Transition] = []
         self._best = False
@@ -70,7 +82,7 @@ class NetworkLearner(BatchLearner, Generic[C]):
 
     def update(self, loss: Tensor, longest: float = math.inf) -> None:
         """Take one step of Adam on a loss. The gradient is clipped to norm `longest`."""
-        self._updates += 1
+        self.saved.updates += 1
         self._gradients.zero_()
         loss.backward()  # type: ignore[no-untyped-call]  # torch has no type for it
         if longest < math.inf:
@@ -89,15 +101,28 @@ class NetworkLearner(BatchLearner, Generic[C]):
         """Return the optimiser's state, without a copy, by the names of a checkpoint."""
         return {f"adam.{name}": tensor for name, tensor in self._adam_state.items()}
 
-    def learned(self) -> Arrays:
-        """Return the networks and the optimiser's state as arrays of a checkpoint."""
+    def state(self) -> tuple[Arrays, Values]:
+        """Return the networks, the optimiser's state, the decisions, and `saved`."""
+        self.saved.draws = dict(self._rng.bit_generator.state)
+        arrays = self._learned() | checkpoint.column_arrays(self.decisions, self.prefix)
+        return arrays, msgspec.to_builtins(self.saved)
+
+    def _learned(self) -> Arrays:
         return self.policy() | {name: tensor.cpu().numpy() for name, tensor in self.tensors().items()}
 
-    def take_learned(self, stored: Stored, arrays: Arrays) -> None:
-        """Load arrays that `learned` returned. Raises CheckpointError if they do not fit."""
-        check_arrays(stored.path, arrays, forms_of(self.learned()))
+    def restore(self, stored: Stored) -> None:
+        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
+        saved = checkpoint.typed(stored.path, stored.values, type(self.saved))
+        decisions, arrays = checkpoint.columns_of(stored, self.decisions, self.prefix)
+        self.check(stored.path, saved, decisions)
+        rng = checkpoint.generator(stored.path, saved.draws)
+        checkpoint.check_arrays(stored.path, arrays, checkpoint.forms_of(self._learned()))
         put(arrays, self.playing, NETWORK)
         put_tensors(arrays, self.tensors())
+        self._rng, self.saved, self.decisions = rng, saved, decisions
+
+    def check(self, path: Path, saved: Any, decisions: Any) -> None:  # noqa: ANN401  of a subclass
+        """Raise CheckpointError if values or decisions of a checkpoint are impossible."""
 
     def policy(self) -> Arrays:
         """Return the network that plays while exploring is frozen."""

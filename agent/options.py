@@ -113,15 +113,9 @@ class Schedule:
 
 
 ALSO_CALLED: Final[Mapping[str, str]] = {
-    "batch": "batch_size minibatch_size",
-    "blocks": "num_blocks n_blocks residual_blocks",
-    "channels": "filters num_filters n_filters",
     "clip": "clip_range clip_coef clip_epsilon",
     "clip_norm": "max_grad_norm max_gradient_norm grad_clip gradient_clip",
-    "double": "double_dqn double_q",
-    "dueling": "dueling_dqn duel",
     "entropy_weight": "ent_coef entropy_coef",
-    "epochs": "n_epochs num_epochs update_epochs",
     "epsilon": "eps exploration exploration_rate",
     "epsilon_start": "epsilon eps_start initial_epsilon exploration_initial_eps",
     "epsilon_end": "epsilon eps_end min_epsilon epsilon_min final_epsilon exploration_final_eps",
@@ -132,13 +126,8 @@ ALSO_CALLED: Final[Mapping[str, str]] = {
     "horizon": "n_steps num_steps rollout_length",
     "lam": "lambda gae_lambda",
     "learning_rate": "lr alpha step_size",
-    "loss": "loss_fn criterion",
     "memory": "buffer_size replay_size memory_size replay_capacity replay",
-    "n_step": "n_steps multi_step",
-    "optimiser": "optimizer",
-    "priority": "per prioritized prioritized_replay prioritized_replay_alpha",
     "replay": "buffer_size replay_size memory_size replay_capacity memory",
-    "simulations": "num_simulations n_simulations",
     "target_every": "target_update_interval target_update target_network_frequency",
     "target_rate": "tau polyak",
     "units": "activation activation_fn",
@@ -147,7 +136,7 @@ ALSO_CALLED: Final[Mapping[str, str]] = {
     "warm_up": "learning_starts min_replay_size",
     "width": "hidden hidden_layers hidden_sizes hidden_size net_arch layers",
 }
-"""Our options, and the names of the same options in other libraries and textbooks."""
+"""Our options, and the names of the same options in other libraries, unless they are similar."""
 
 
 def read_options(

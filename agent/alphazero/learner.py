@@ -12,7 +12,7 @@ from torch.nn import functional
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.alphazero.method import AlphaZeroConfig
-from othello_lab.agent.checkpoint import Arrays, Count, Stored, Values
+from othello_lab.agent.checkpoint import Count
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.policy import positions_of
 from othello_lab.agent.policy_value.learner import GuideLearner
@@ -76,7 +76,7 @@ def examples_of(batch: GameBatch, bootstrap: float) -> Examples:
     game, or the value at the next decision with a proven value or another move than the search's choice.
     """
     assert batch.policies is not None  # noqa: S101  a search has played the games
-    ends = np.where((batch.next_index < 0) & batch.greedy, batch.results, batch.values)
+    ends = np.where((batch.next_index < 0) & batch.on_policy, batch.results, batch.values)
     values = (1 - bootstrap) * lambda_returns(replace(batch, values=ends), 1.0) + bootstrap * batch.values
     scores = batch.scores / batch.positions.size**2
     own, opponent = batch.positions.own, batch.positions.opponent
@@ -139,15 +139,15 @@ class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):
 
     def __init__(self, config: AlphaZeroConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
         super().__init__(config, size, seeds, device)
-        self._memory = no_examples(size)
-        self._due, self._losses = 0.0, (0.0, 0.0, 0.0)
+        self.saved = SavedState(0, 0.0, (0.0, 0.0, 0.0), {})
+        self.decisions = no_examples(size)
 
     @property
     def numbers(self) -> dict[str, float]:
         """The number of updates, the mean losses of the last updates, and the size of the memory."""
-        losses = zip(Losses._fields, self._losses, strict=True)
+        losses = zip(Losses._fields, self.saved.losses, strict=True)
         parts = {f"{name}_loss": loss for name, loss in losses}
-        return {"updates": self._updates, "remembered": len(self._memory.values), **parts}
+        return {"updates": self.saved.updates, "remembered": len(self.decisions.values), **parts}
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the square that a search chooses. Unless exploring is frozen, `rng` adds noise."""
@@ -162,10 +162,9 @@ class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):
 
     def learn_from(self, game: Decisions) -> None:
         """Learn from one game. Each decision is searched again, without noise."""
-        searched = self._search(game.positions, None, self.guide)
-        choices = _choices(searched)
-        greedy = choices.greedy & (game.moves == searched.moves)
-        self.learn(GameBatch(**vars(game), values=searched.values, greedy=greedy, policies=choices.policies))
+        moves, values, on_policy, policies = _choices(self._search(game.positions, None, self.guide))
+        on_policy = on_policy & (game.moves == moves)
+        self.learn(GameBatch(**vars(game), values=values, on_policy=on_policy, policies=policies))
 
     def decide(self, turn: Turn, luck: SeatSeeds) -> Choices:
         """Choose moves by search. The noise of the search is the only exploration."""
@@ -174,37 +173,23 @@ class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):
     def learn(self, batch: GameBatch) -> None:
         """Add the examples of some games to the memory. Make the updates that are then due."""
         examples = examples_of(batch, self.config.bootstrap)
-        self._memory = checkpoint.join_columns([self._memory, examples]).take(
+        self.decisions = checkpoint.join_columns([self.decisions, examples]).take(
             slice(-self.config.memory, None)
         )
-        self._due += self.config.epochs * len(batch) / self.config.batch
-        losses = [self._learn_batch() for _ in range(int(self._due))]
-        self._due -= len(losses)
+        self.saved.due += self.config.epochs * len(batch) / self.config.batch
+        losses = [self._learn_batch() for _ in range(int(self.saved.due))]
+        self.saved.due -= len(losses)
         if losses:
             policy, value, score = (float(torch.stack(part).mean()) for part in zip(*losses, strict=True))
-            self._losses = policy, value, score
+            self.saved.losses = policy, value, score
 
     def _learn_batch(self) -> Losses:
-        rows = self._rng.integers(len(self._memory.values), size=self.config.batch)
+        rows = self._rng.integers(len(self.decisions.values), size=self.config.batch)
         symmetries = self._rng.integers(symmetry.SYMMETRIES, size=self.config.batch)
-        inputs, targets = self._memory.take(rows).transformed(symmetries, self.size, self.base)
+        inputs, targets = self.decisions.take(rows).transformed(symmetries, self.size, self.base)
         losses = losses_of(self.network, inputs.to(self.device), targets)
         self.update(losses.policy + losses.value + self.config.score_weight * losses.score)
         return Losses(*(part.detach() for part in losses))
-
-    def state(self) -> tuple[Arrays, Values]:
-        """Return the networks, the optimiser's state, the memory, and the values of `SavedState`."""
-        state = SavedState(self._updates, self._due, self._losses, dict(self._rng.bit_generator.state))
-        return self.learned() | checkpoint.column_arrays(self._memory), msgspec.to_builtins(state)
-
-    def restore(self, stored: Stored) -> None:
-        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
-        saved = checkpoint.typed(stored.path, stored.values, SavedState)
-        memory, arrays = checkpoint.columns_of(stored, self._memory)
-        rng = checkpoint.generator(stored.path, saved.draws)
-        self.take_learned(stored, arrays)
-        self._memory, self._rng = memory, rng
-        self._updates, self._due, self._losses = saved.updates, saved.due, saved.losses
 
 
 def _choices(searched: SearchResults) -> Choices:

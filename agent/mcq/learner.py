@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Forms, Stored, Values
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Forms, Stored
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.mcq.method import MCQConfig
 from othello_lab.agent.mcq.network import QNetwork, boards_of, make_network, move_values
@@ -22,8 +23,6 @@ from othello_lab.agent.weights import NETWORK, network_forms, put, random_weight
 from othello_lab.game import symmetry
 from othello_lab.game.batch import BatchGames, Positions
 
-_WAITING = "waiting."
-"""Prefix of the arrays of samples that are not learned yet, in a checkpoint."""
 _NUMBERS = ("loss", "loss_min", "loss_max", "return_mean")
 
 
@@ -112,25 +111,26 @@ class MCQLearner(NetworkLearner[MCQConfig]):
     """Learns from the returns of several games together."""
 
     network: QNetwork
+    prefix = "waiting."
 
     def __init__(self, config: MCQConfig, size: int, seeds: Seeds) -> None:
         network = make_network(config, size, random_weights(seeds))
         super().__init__(config, size, seeds, network, config.learning_rate)
-        self._waiting, self._games = no_samples(size), 0
-        self._numbers = dict.fromkeys(_NUMBERS, 0.0)
+        self.saved = SavedState(0, 0, dict.fromkeys(_NUMBERS, 0.0), {})
+        self.decisions = no_samples(size)
 
     @property
     def numbers(self) -> dict[str, float]:
         """Counts, and the losses and the mean return of the games that were last learned from."""
-        return {"updates": self._updates, "waiting": self._games, **self._numbers}
+        return {"updates": self.saved.updates, "waiting": self.saved.waiting, **self.saved.numbers}
 
     def learn_from(self, game: Decisions) -> None:
         """Add the decisions of a game. Learn if there are `config.games` new games."""
-        self._waiting = checkpoint.join_columns([self._waiting, samples_of(game, self.config)])
-        self._games += 1
-        if self._games >= self.config.games:
-            self._learn(self._waiting)
-            self._waiting, self._games = no_samples(self.size), 0
+        self.decisions = checkpoint.join_columns([self.decisions, samples_of(game, self.config)])
+        self.saved.waiting += 1
+        if self.saved.waiting >= self.config.games:
+            self._learn(self.decisions)
+            self.decisions, self.saved.waiting = no_samples(self.size), 0
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the legal square with the highest value. `rng` is not used."""
@@ -147,7 +147,7 @@ class MCQLearner(NetworkLearner[MCQConfig]):
     def _learn(self, samples: Samples) -> None:
         losses = [self.learn_batch(batch) for batch in batches(samples, self.size, self.config, self._rng)]
         means = (np.mean(losses), min(losses), max(losses), samples.targets.mean())
-        self._numbers = dict(zip(_NUMBERS, map(float, means), strict=True))
+        self.saved.numbers = dict(zip(_NUMBERS, map(float, means), strict=True))
 
     def learn_batch(self, batch: Samples) -> float:
         """Learn once from a batch. Return the mean squared error from before the update."""
@@ -156,26 +156,12 @@ class MCQLearner(NetworkLearner[MCQConfig]):
         self.update(loss)
         return float(loss.detach())
 
-    def state(self) -> tuple[Arrays, Values]:
-        """Return the network, the optimiser's state, the new samples, and the values of `SavedState`."""
-        draws = dict(self._rng.bit_generator.state)
-        values = msgspec.structs.asdict(SavedState(self._updates, self._games, self._numbers, draws))
-        return self.learned() | checkpoint.column_arrays(self._waiting, _WAITING), values
-
-    def restore(self, stored: Stored) -> None:
-        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
-        saved = checkpoint.typed(stored.path, stored.values, SavedState)
-        if saved.numbers.keys() != self._numbers.keys():
-            raise CheckpointError(
-                f"{stored.path} does not fit this version: its numbers are {[*saved.numbers][:9]}"
-            )
-        waiting, arrays = checkpoint.columns_of(stored, self._waiting, _WAITING)
-        if not np.isin(waiting.moves, np.arange(self.size**2)).all():
-            raise CheckpointError(f"{stored.path} holds decisions with squares that are not on the board")
-        rng = checkpoint.generator(stored.path, saved.draws)
-        self.take_learned(stored, arrays)
-        self._rng, self._waiting, self._games = rng, waiting, saved.waiting
-        self._updates, self._numbers = saved.updates, saved.numbers
+    def check(self, path: Path, saved: SavedState, decisions: Samples) -> None:
+        """Raise CheckpointError for unknown numbers, and for squares that are not on the board."""
+        if saved.numbers.keys() != self.saved.numbers.keys():
+            raise CheckpointError(f"{path} does not fit this version: its numbers are {[*saved.numbers][:9]}")
+        if not np.isin(decisions.moves, np.arange(self.size**2)).all():
+            raise CheckpointError(f"{path} holds decisions with squares that are not on the board")
 
 
 class MCQPolicy(MovePolicy[MCQConfig]):

@@ -148,7 +148,7 @@ class Backwards:
 def _after_exploring(batch: GameBatch) -> NDArray[np.bool_]:
     """Return whether the move before each decision was not the best move, bool [n]."""
     is_after = np.zeros(len(batch), np.bool_)
-    is_after[batch.next_index[(batch.next_index >= 0) & ~batch.greedy]] = True
+    is_after[batch.next_index[(batch.next_index >= 0) & ~batch.on_policy]] = True
     return is_after
 
 

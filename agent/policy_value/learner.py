@@ -48,7 +48,7 @@ class GuideLearner(NetworkLearner[C]):
     def update(self, loss: Tensor, longest: float = math.inf) -> None:
         """Take one step of Adam on a loss and update the average."""
         super().update(loss, longest)
-        self._mean.lerp_(self._weights.detach(), 1 / max(1.0, self.config.average * self._updates))
+        self._mean.lerp_(self._weights.detach(), 1 / max(1.0, self.config.average * self.saved.updates))
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the value of each legal move, float64 [moves]: the value of the position after it."""

@@ -1,6 +1,7 @@
 """PPO: a policy plays by its probabilities, and learns only from the games that it has played."""
 
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -11,7 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Count, Stored, Values
+from othello_lab.agent.checkpoint import CheckpointError, Count
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.policy import BestMovePolicy, Learned, finite, positions_of
 from othello_lab.agent.policy_value.learner import GuideLearner
@@ -88,16 +89,6 @@ def advantages(
     sums = np.where(next_index < 0, experience.results, gamma * values[next_index]) - values
     sum_backwards(sums, np.ones(n, np.bool_), next_index, np.full(n, gamma * lam), 1.0)
     return sums
-
-
-def check_experience(stored: Stored, experience: Experience, size: int) -> None:
-    """Raise CheckpointError if decisions of a checkpoint cannot be decisions of games."""
-    own, opponent, moves, ahead, results = experience
-    n, rows = len(moves), np.arange(len(moves))
-    on_board = ((moves >= 0) & (moves < size * size)).all() and not (own & opponent).any()
-    linked = ((ahead >= 0) & (ahead < n - rows)).all() and np.isin(results, (-1, 0, 1)).all()
-    if not (on_board and linked) or not _legal(Positions(size, own, opponent))[rows, moves].all():
-        raise CheckpointError(f"{stored.path} holds decisions that are those of no game")
 
 
 def _legal(positions: Positions) -> NDArray[np.bool_]:
@@ -208,15 +199,15 @@ class PPOLearner(GuideLearner[PPOConfig]):
 
     def __init__(self, config: PPOConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
         super().__init__(config, size, seeds, device)
-        self._waiting = no_experience(size)
-        self._losses = (0.0, 0.0, 0.0, 0.0)
+        self.saved = SavedState(0, (0.0, 0.0, 0.0, 0.0), {})
+        self.decisions = no_experience(size)
 
     @property
     def numbers(self) -> dict[str, float]:
         """The number of updates, the losses of the last updates, and the number of waiting decisions."""
         names = ("policy_loss", "value_loss", "entropy", "clipped")
-        losses = dict(zip(names, self._losses, strict=True))
-        return {"updates": self._updates, "waiting": len(self._waiting.moves), **losses}
+        losses = dict(zip(names, self.saved.losses, strict=True))
+        return {"updates": self.saved.updates, "waiting": len(self.decisions.moves), **losses}
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return a square drawn from the policy, or the most likely one while exploring is frozen."""
@@ -239,17 +230,17 @@ class PPOLearner(GuideLearner[PPOConfig]):
 
     def learn(self, batch: GameBatch) -> None:
         """Add the decisions that the policy has made in some games."""
-        self._add(experience_of(batch, batch.greedy))
+        self._add(experience_of(batch, batch.on_policy))
 
     def _add(self, more: Experience) -> None:
-        self._waiting = checkpoint.join_columns([self._waiting, more])
-        if len(self._waiting.moves) >= self.config.horizon:
+        self.decisions = checkpoint.join_columns([self.decisions, more])
+        if len(self.decisions.moves) >= self.config.horizon:
             self._learn_all(self._training_batch())
-            self._waiting = no_experience(self.size)
+            self.decisions = no_experience(self.size)
 
     def _training_batch(self) -> TrainingBatch:
         """Return all waiting decisions, with the outputs of the network that made them."""
-        experience, config = self._waiting, self.config
+        experience, config = self.decisions, self.config
         positions = Positions(self.size, experience.own, experience.opponent)
         inputs = torch.from_numpy(network_inputs(positions, self.base))
         outputs, moves = self.guide.outputs(inputs), torch.from_numpy(experience.moves)
@@ -267,7 +258,7 @@ class PPOLearner(GuideLearner[PPOConfig]):
             parts = order.tensor_split(-(-n // self.config.batch))
             losses += [self._learn_part(batch.take(rows)) for rows in parts]
         policy, value, entropy, clipped = torch.stack(losses).mean(0).tolist()
-        self._losses = policy, value, entropy, clipped
+        self.saved.losses = policy, value, entropy, clipped
 
     def _learn_part(self, batch: TrainingBatch) -> Tensor:
         config = self.config
@@ -276,22 +267,16 @@ class PPOLearner(GuideLearner[PPOConfig]):
         self.update(losses.policy + others, config.clip_norm)
         return torch.stack(losses).detach()
 
-    def state(self) -> tuple[Arrays, Values]:
-        """Return the networks, the optimiser's state, the waiting decisions, and `SavedState`."""
-        state = SavedState(self._updates, self._losses, dict(self._rng.bit_generator.state))
-        return self.learned() | checkpoint.column_arrays(self._waiting), msgspec.to_builtins(state)
-
-    def restore(self, stored: Stored) -> None:
-        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
-        saved = checkpoint.typed(stored.path, stored.values, SavedState)
-        waiting, arrays = checkpoint.columns_of(stored, self._waiting)
-        check_experience(stored, waiting, self.size)
-        rng = checkpoint.generator(stored.path, saved.draws)
-        self.take_learned(stored, arrays)
-        self._waiting, self._rng = waiting, rng
-        self._updates, self._losses = saved.updates, saved.losses
+    def check(self, path: Path, saved: SavedState, decisions: Experience) -> None:
+        """Raise CheckpointError if decisions of a checkpoint cannot be decisions of games."""
+        own, opponent, moves, ahead, results = decisions
+        n, rows = len(moves), np.arange(len(moves))
+        on_board = ((moves >= 0) & (moves < self.size**2)).all() and not (own & opponent).any()
+        linked = ((ahead >= 0) & (ahead < n - rows)).all() and np.isin(results, (-1, 0, 1)).all()
+        if not (on_board and linked) or not _legal(Positions(self.size, own, opponent))[rows, moves].all():
+            raise CheckpointError(f"{path} holds decisions that are those of no game")
 
     def take_policy(self, policy: Learned[PPOConfig]) -> None:
         """Load a checkpoint's network. Drop the waiting decisions of the old network."""
         super().take_policy(policy)
-        self._waiting = no_experience(self.size)
+        self.decisions = no_experience(self.size)

@@ -46,7 +46,7 @@ class Choices(NamedTuple):
     """The chosen squares, [n]."""
     values: NDArray[np.float64]
     """The value of the best move, from -1 (lost) to 1 (won), [n]."""
-    greedy: NDArray[np.bool_]
+    on_policy: NDArray[np.bool_]
     """Whether the rest of the game is evidence for that value, [n]. It is True if the best move is played and
     its value is not a proven result.
     """
@@ -60,7 +60,7 @@ class GameBatch(Decisions):
 
     values: NDArray[np.float64]
     """The value of the best move, by the learner at the time of the game, [n]."""
-    greedy: NDArray[np.bool_]
+    on_policy: NDArray[np.bool_]
     """As in `Choices`, but False if an opponent of the pool has moved, [n]."""
     policies: NDArray[np.float16] | None = None
     """The improved policy of a search, [n, squares]."""
@@ -78,7 +78,7 @@ class GameBatch(Decisions):
             np.where(batch.next_index < 0, -1, batch.next_index + start)
             for batch, start in zip(batches, starts, strict=False)
         ]
-        columns = ["moves", "discount", "results", "scores", "values", "greedy"]
+        columns = ["moves", "discount", "results", "scores", "values", "on_policy"]
         columns += ["policies"] if batches[0].policies is not None else []
         return cls(
             positions=Positions.joined([batch.positions for batch in batches]),
@@ -89,9 +89,9 @@ class GameBatch(Decisions):
 
 def known(batch: GameBatch, which: NDArray[np.integer], values: NDArray[np.floating]) -> GameBatch:
     """Return the games with known `values` at the decisions `which`. Earlier returns start from these."""
-    new_values, greedy = batch.values.copy(), batch.greedy.copy()
-    new_values[which], greedy[which] = values, False
-    return replace(batch, values=new_values, greedy=greedy)
+    new_values, on_policy = batch.values.copy(), batch.on_policy.copy()
+    new_values[which], on_policy[which] = values, False
+    return replace(batch, values=new_values, on_policy=on_policy)
 
 
 def lambda_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDArray[np.float64]:
@@ -104,7 +104,7 @@ def lambda_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDAr
     returns = batch.values.copy()
     if lambda_:
         weights = lambda_ * gamma * batch.discount.astype(np.float64)
-        sum_backwards(returns, batch.greedy, batch.next_index, weights, 1.0 - lambda_)
+        sum_backwards(returns, batch.on_policy, batch.next_index, weights, 1.0 - lambda_)
     return returns
 
 
@@ -120,17 +120,17 @@ def move_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDArra
 @compiled
 def sum_backwards(
     returns: NDArray[np.float64],
-    greedy: NDArray[np.bool_],
+    on_policy: NDArray[np.bool_],
     next_index: NDArray[np.int64],
     weights: NDArray[np.float64],
     weight: float,
 ) -> None:
-    """Replace G(t) by weight * G(t) + weights(t) * G(t+1) if `greedy`, from the last decision to the first.
+    """Replace G(t) by weight * G(t) + weights(t) * G(t+1) if `on_policy`, from the last decision on back.
 
     The next decision of a game must have a larger index.
     """
     for t in range(len(returns) - 1, -1, -1):
-        if greedy[t] and next_index[t] >= 0:
+        if on_policy[t] and next_index[t] >= 0:
             returns[t] = weight * returns[t] + weights[t] * returns[next_index[t]]
 
 

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from othello_lab.agent.policy import MoveJudge
 from othello_lab.agent.selfplay.games import Choices, GameBatch
-from othello_lab.agent.selfplay.pool import Opponent
+from othello_lab.agent.selfplay.pool import Share
 from othello_lab.game.batch import BatchGames, Positions, count_squares, legal_moves
 from othello_lab.game.kernels.random_choices import EXPLORING_DRAWS, RANDOM
 from othello_lab.game.luck import SeatSeeds, draws, seat_seeds, uniforms
 from othello_lab.game.play import Turn, play_out
+from othello_lab.game.players.player import Policy
 from othello_lab.game.players.simple import by_rule, first_best
 
 _DISCS_AT_START: Final = 4
@@ -91,7 +92,7 @@ class SelfPlayGames:
         settings: GameSettings,
         numbers: NDArray[np.integer],
         decide: Decide,
-        pool: Sequence[Opponent],
+        pool: Sequence[tuple[Share, Policy]],
         seed: int,
     ) -> None:
         self._decide, self._pool, self._size = decide, pool, settings.size
@@ -99,7 +100,7 @@ class SelfPlayGames:
         self._seats = np.stack([white, black])
         opening, opponent, colour = uniforms(self._luck, 3).T
         self._openings = (opening * (settings.random_opening + 1)).astype(np.int64)
-        drawn = np.searchsorted(np.cumsum([one.games for one in pool]), opponent, side="right")
+        drawn = np.searchsorted(np.cumsum([share.games for share, _ in pool]), opponent, side="right")
         self._opponent = np.where(drawn < len(pool), drawn, -1)
         """The index of the opponent in each game, -1 if the learner plays against itself."""
         self._opponent_black = colour < 0.5
@@ -119,7 +120,7 @@ class SelfPlayGames:
 
     def _results(self) -> Results:
         black, winner = ~self._opponent_black | (self._opponent < 0), self._games.outcomes().winner
-        names = np.array([*(opponent.name for opponent in self._pool), SELF])[self._opponent]
+        names = np.array([*(share.name for share, _ in self._pool), SELF])[self._opponent]
         result = np.where(black, winner, -winner)
         results: dict[tuple[str, str], tuple[int, int, int]] = {}
         for name, is_black in product(dict.fromkeys(names.tolist()), (True, False)):
@@ -145,17 +146,17 @@ class SelfPlayGames:
         luck = self._seats[turn.black_to_move.astype(int), turn.games]
         choices = self._decide(turn, luck)
         by_pool = self._replace_moves(turn, luck, choices.moves)
-        self._turns.append((turn, choices._replace(greedy=choices.greedy & ~by_pool)))
+        self._turns.append((turn, choices._replace(on_policy=choices.on_policy & ~by_pool)))
         return choices.moves
 
     def _replace_moves(self, turn: Turn, luck: SeatSeeds, moves: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Replace the moves where the pool's players move. Return whether they do, bool [n]."""
         to_move = turn.black_to_move == self._opponent_black[turn.games]
         opponents = np.where(to_move, self._opponent[turn.games], -1)
-        for index, opponent in enumerate(self._pool):
+        for index, (_, policy) in enumerate(self._pool):
             rows = np.flatnonzero(opponents == index)
             if len(rows):
-                moves[rows] = opponent.policy.choose_many(turn.positions.take(rows), luck[rows])
+                moves[rows] = policy.choose_many(turn.positions.take(rows), luck[rows])
         by_pool: NDArray[np.bool_] = opponents >= 0
         return by_pool
 
@@ -166,7 +167,7 @@ def batch_of(turns: Sequence[tuple[Turn, Choices]], games: BatchGames) -> GameBa
         (turn.positions.own, turn.positions.opponent, turn.games, turn.black_to_move, *choices)
         for turn, choices in turns
     )
-    own, opponent, game, black, moves, values, greedy, *policies = (
+    own, opponent, game, black, moves, values, on_policy, *policies = (
         np.concatenate(column) for column in zip(*rows, strict=True) if column[0] is not None
     )
     next_index, discount = np.full(len(game), -1), np.zeros(len(game), np.int8)
@@ -180,7 +181,7 @@ def batch_of(turns: Sequence[tuple[Turn, Choices]], games: BatchGames) -> GameBa
         positions=Positions(games.size, own, opponent),
         moves=moves,
         values=values,
-        greedy=greedy,
+        on_policy=on_policy,
         next_index=next_index,
         discount=discount,
         results=(outcomes.winner[game] * sign).astype(np.int8),

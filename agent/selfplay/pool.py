@@ -33,15 +33,6 @@ class Share(NamedTuple):
     """The share of games in which the player plays one side, from 0 to 1."""
 
 
-class Opponent(NamedTuple):
-    """A player of the pool."""
-
-    name: str
-    games: float
-    """The share of games, from 0 to 1."""
-    policy: Policy
-
-
 class PastSelf(Policy):
     """A past policy of the learner. Among equal moves it chooses at random."""
 
@@ -128,12 +119,12 @@ def _check(name: str, size: int) -> None:
         raise ValueError(f"the pool has {known} and evaluators, but not {name!r}: {error}") from None
 
 
-def make_pool(shares: Sequence[Share], past: Sequence[Policy], size: int) -> Iterator[Opponent]:
-    """Yield the players of a pool. All past policies together have the share of `past`."""
-    for name, games in shares:
-        if name == PAST:
-            yield from (Opponent(name, games / len(past), policy) for policy in past)
-        elif name in PLAYERS:
-            yield Opponent(name, games, PLAYERS[name]())
+def make_pool(shares: Sequence[Share], past: Sequence[Policy], size: int) -> Iterator[tuple[Share, Policy]]:
+    """Yield the players of a pool and their shares. All past policies together have the share of `past`."""
+    for share in shares:
+        if share.name == PAST:
+            yield from ((Share(PAST, share.games / len(past)), policy) for policy in past)
+        elif share.name in PLAYERS:
+            yield share, PLAYERS[share.name]()
         else:
-            yield Opponent(name, games, OnePlyPlayer(make_evaluator(name, size), results=True))
+            yield share, OnePlyPlayer(make_evaluator(share.name, size), results=True)

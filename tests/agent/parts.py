@@ -115,13 +115,14 @@ def games_of_policy(
     return play(seat, games)
 
 
-def hand_made(best: list[float], greedy: list[bool], discount: list[int], **columns: object) -> GameBatch:
+def hand_made(best: list[float], on_policy: list[bool], discount: list[int], **columns: object) -> GameBatch:
     """Return one game on 4x4 of decisions by hand; other columns are zeros by default."""
     n = len(best)
     positions = repeated(Board.start(4), n)
     following = np.array([*range(1, n), -1])
     zeros = {"moves": np.zeros(n, np.int64), "results": np.zeros(n, np.int8), "scores": np.zeros(n, np.int16)}
-    chosen = {"values": np.array(best), "greedy": np.array(greedy), "discount": np.array(discount, np.int8)}
+    chosen = {"values": np.array(best), "on_policy": np.array(on_policy)}
+    chosen["discount"] = np.array(discount, np.int8)
     return GameBatch(positions=positions, next_index=following, **chosen, **{**zeros, **columns})  # type: ignore[arg-type]
 
 

@@ -67,7 +67,7 @@ def test_the_value_of_a_decision_is_the_result_mixed_with_what_the_search_said()
     """
     played = hand_made(
         best=[0.2, -0.4, 0.6, 1.0],
-        greedy=[True, True, True, False],
+        on_policy=[True, True, True, False],
         discount=[-1, -1, 1, 0],
         results=np.array([-1, 1, -1, -1], np.int8),
         scores=np.array([-8, 8, -8, -8], np.int16),

@@ -231,7 +231,7 @@ def one_game_played() -> GameBatch:
         Positions.of([LAST]),
         moves=np.array([0]),
         values=np.zeros(1),
-        greedy=np.ones(1, np.bool_),
+        on_policy=np.ones(1, np.bool_),
         next_index=np.array([-1]),
         discount=np.zeros(1, np.int8),
         results=np.ones(1, np.int8),
@@ -299,7 +299,7 @@ def test_a_game_that_was_cut_off_is_not_learned_from() -> None:
     glue, agent = trio(MCQ, opponent="self", games="100")
     glue.RL_episode(3)
     play(glue, 1)
-    samples = agent.learner._waiting
+    samples = agent.learner.decisions
     assert np.abs(samples.boards[0]).sum() == 4, "the first decision is that of a start"
     assert len(samples.moves) <= 12, "those of one game"
 

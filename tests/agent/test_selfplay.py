@@ -53,9 +53,9 @@ def test_results_are_those_of_the_games() -> None:
     ).play()
     first = np.setdiff1d(np.arange(len(played)), played.next_index)
     assert len(first) == 500, "black decides first, and black is who begins"
-    # Without exploration what is not greedy is the rival's.
-    black = played.greedy[first]
-    rival = np.array([not all(played.greedy[chain(played, start)]) for start in first])
+    # Without exploration what is not on policy is the rival's.
+    black = played.on_policy[first]
+    rival = np.array([not all(played.on_policy[chain(played, start)]) for start in first])
     seats = np.where(rival, np.where(black, "random black", "random white"), "self black")
     won = np.where(rival & ~black, -played.results[first], played.results[first])
     counted = Counter(zip(seats.tolist(), won.tolist(), strict=True))
@@ -107,10 +107,9 @@ def test_shards_are_put_together_one_after_another() -> None:
 
 
 def test_past_selves_share_their_games_and_none_is_no_rival() -> None:
-    shares, (player,) = (Share(PAST, 0.5),), make_pool([Share("random", 0.1)], [], 4)
+    shares, ((_, player),) = (Share(PAST, 0.5),), make_pool([Share("random", 0.1)], [], 4)
     assert list(make_pool(shares, [], 4)) == []
-    rivals = list(make_pool(shares, [player.policy, player.policy], 4))
-    assert [(one.name, one.games) for one in rivals] == [(PAST, 0.25)] * 2
+    assert [share for share, _ in make_pool(shares, [player, player], 4)] == [Share(PAST, 0.25)] * 2
 
 
 @pytest.mark.slow

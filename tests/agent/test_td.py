@@ -214,7 +214,7 @@ def test_the_target_of_an_afterstate_is_the_return_of_the_next_decision() -> Non
         positions=repeated(Board.start(4), 5),
         moves=np.zeros(5, np.int64),
         values=np.array([0.1, 0.2, 0.4, -0.6, 1.0]),
-        greedy=np.array([True, True, True, False, True]),
+        on_policy=np.array([True, True, True, False, True]),
         next_index=np.array([2, 3, 4, -1, -1]),
         discount=np.array([-1, -1, 1, 0, 0], np.int8),
         results=np.array([-1, 1, 1, -1, 1], np.int8),
