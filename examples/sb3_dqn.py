@@ -3,8 +3,8 @@
     python examples/sb3_dqn.py --minutes 10 --output dqn.zip
     othello evaluate sb3:dqn.zip --opponent corner-greedy
 
-The library has no action masks for DQN, but the third plane of an observation marks the legal moves. Illegal
-actions get a value below all others, both in the online network and in the target network.
+The library has no action masks for DQN, but the third plane of an observation marks the legal moves. In the
+online network and in the target network, illegal actions get a value below all others.
 """
 
 import time

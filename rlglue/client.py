@@ -1,4 +1,4 @@
-"""The client side: agents, environments and separate experiments connect to a server."""
+"""The client side of a connection, for agents, environments and experiments outside of the server."""
 
 import logging
 from math import inf

@@ -57,8 +57,8 @@ _TWELVE: Final = (
 
 
 _CHARACTER, _BASELINE = 12.2, 20.0
-"""The width of a character in SVG pictures of textual, and the distance from the top of a character to the
-baseline, in SVG units. The height of a character is twice its width."""
+"""The width of a character, and the distance from the top of a line to the baseline, in the SVG pictures of
+textual. The height of a character is twice its width."""
 _WIDE: Final = 1160
 """The width in pixels of a browser window that shows a game next to the curves."""
 

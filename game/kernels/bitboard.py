@@ -6,7 +6,7 @@ discs of the other side. `size` is the length of a side of the board.
 
 There are two algorithms to follow the lines of a position, and tests check that both give the same results.
 The algorithm with rays is for sets of one word, and follows four directions at a time. The algorithm with
-fills is for sets of four words, and for the functions whose names end with `_within`, because the compiler
+fills is for sets of four words. Functions whose names end with `_within` also use fills, because the compiler
 can vectorise a loop with fills.
 `inner` is the set of inner columns, or of the opponent's discs in the inner columns. A run of discs in a row
 or a diagonal must not wrap around an edge, so the run may pass only through inner columns.

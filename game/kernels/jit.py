@@ -26,8 +26,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def _cache_directory() -> Path:
     """Return the cache directory, whose name contains a hash of the source code of all compiled functions.
 
-    The cache of numba checks only whether the file of a function has changed. Without the hash, a compiled
-    function would run old code after a change of another file with functions that it calls.
+    The cache of numba checks only whether the file of a function has changed. Without the hash, a function
+    would still call the old version of a function that has changed in another file.
     """
     package = Path(__file__).parent.parent
     digest = hashlib.sha256()

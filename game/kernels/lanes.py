@@ -1,7 +1,7 @@
 """A type for compiled code with four 64-bit words in one register of the processor, one for each direction.
 
 `&`, `|`, `~`, `+`, `-`, `<<` and `>>` work on all four words at once, with one AVX2 instruction or two NEON
-instructions. `Lanes` exists because numba itself does not combine four words in this way.
+instructions. Such a type does not exist in numba.
 """
 
 import operator

@@ -146,7 +146,7 @@ class _Trees:
         return self._results()
 
     def _make_room(self) -> None:
-        """Make room in each tree for the children of two positions, which are a leaf and a pass from it."""
+        """Make room in each tree for the children of a leaf, and of a child that is reached by a pass."""
         if self._used.max(initial=0) + self._positions.size**2 > self._nodes.shape[1]:
             self._nodes = np.concatenate([self._nodes, new_nodes(*self._nodes.shape)], axis=1)
 
@@ -425,7 +425,10 @@ def _conclude(
 
 @compiled
 def _chosen(nodes: Nodes, gumbels: NDArray[np.float64], weights: NDArray[np.float64]) -> Integer:
-    """Return the best of the most visited moves. In a proven root, only moves with its result are allowed."""
+    """Return the best of the most visited moves.
+
+    In a proven root, all moves that keep the exact result are considered instead.
+    """
     root = nodes[0]
     most = 0
     for child in range(root.first, root.first + root.children):

@@ -29,9 +29,10 @@ class Limits:
     seconds: float | None = None
     """The time limit. None means no limit, and then the same seed gives the same move."""
     endgame: int | None = None
-    """The number of empty squares at which the solver takes over. The solver first finds the winner.
+    """The number of empty squares at which the solver takes over.
 
-    None means ENDGAME, or more empty squares if the limits of time and nodes allow this.
+    The solver first finds the winner, and then the exact value. None means ENDGAME, or more empty squares if
+    the limits of time and nodes allow this.
     """
     nodes: int | None = None
     """The largest number of positions visited before the solver takes over. None means no limit."""

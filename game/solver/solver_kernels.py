@@ -47,7 +47,7 @@ SHALLOW = 8
 _SORTED = 7
 """The smallest number of empty squares with which counting the opponent's replies saves time."""
 PEEK = 10
-"""With more empty squares, the search first looks for a move that reaches `beta` according to the table."""
+"""With more empty squares, the search first looks in the table for a move that reaches `beta`."""
 JUDGED = 13
 """The smallest number of empty squares with which a network helps to order the moves."""
 JUDGEMENT = 16
