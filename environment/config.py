@@ -9,34 +9,34 @@ if TYPE_CHECKING:
     from othello_lab.game.board import Colour, Outcome
 
 FIRST = ("agent", "opponent", "alternate", "random")
-"""Which side plays black and moves first. With `alternate` the agent plays black in even episodes."""
+"""The side that plays black and moves first. With `alternate` the agent plays black in even episodes."""
 
 ILLEGAL_ACTION = ("loses", "ignored")
 """The effect of an illegal action: the agent loses the game, or the action is ignored."""
 
 REWARDS = ("result", "discs")
-"""The final reward: `result` gives a reward for a win, draw or loss, `discs` the difference of discs."""
+"""The final reward. `result` means the reward of a win, draw or loss. `discs` means the disc difference."""
 
 MOST_IGNORED = 10_000
-"""Number of illegal actions in a row after which the agent loses: a frozen agent may repeat one for ever."""
+"""After this number of illegal actions in a row the agent loses. Some agents would repeat one for ever."""
 
 LARGEST_REWARD = 1e6
-"""Largest absolute value of a reward. A larger reward would overflow the numbers of a network."""
+"""Largest absolute value of a reward. A larger reward could overflow in a network."""
 
 SELF = "self"
-"""The opponent text for self-play: the agent plays both sides."""
+"""The value of `opponent` for self-play. In self-play the agent plays both sides."""
 
 
 @dataclass(frozen=True)
 class EnvironmentConfig:
-    """All options of an environment. Raises ValueError for a wrong value and for options that contradict."""
+    """All options of an environment. Raises ValueError for a wrong value."""
 
     size: int = USUAL_SIZE
     opponent: str = "corner-greedy"
-    """Registry text of a player, or `self`: the agent plays both sides and every step is one ply."""
+    """Registry text of a player. With `self` the agent plays both sides, and every step is one ply."""
     first: str = "agent"
     random_opening: int = 0
-    """Maximum number of random plies after the standard start. Each episode draws its own number."""
+    """Maximum number of random plies after the standard start. Each episode draws a number up to this one."""
     seed: int = 0
     illegal_action: str = "loses"
     reward: str = "result"
@@ -44,9 +44,9 @@ class EnvironmentConfig:
     reward_draw: float = -0.5
     reward_loss: float = -1.0
     allow_opponent: tuple[str, ...] = ()
-    """Registry texts that the message `opponent` may name, in addition to the built-in players."""
+    """Registry texts of players that the message `opponent` accepts in addition to the built-in players."""
     render: bool = False
-    """Print each position."""
+    """Whether the environment prints each position."""
 
     def __post_init__(self) -> None:
         if self.first not in FIRST:
@@ -71,8 +71,8 @@ class EnvironmentConfig:
     def rewards(self) -> tuple[float, float, float]:
         """The rewards of a win, a draw and a loss. In self-play they are +1, 0 and -1.
 
-        If the reward is the difference of discs, they are its extremes: N*N, 0 and -N*N. These are then also
-        the rewards when a game ends by a forfeit or an illegal action.
+        If the reward is the difference of discs, they are N*N, 0 and -N*N, the largest, middle and smallest
+        difference. A game that ends by a forfeit or an illegal action then gives N*N or -N*N.
         """
         if self.in_discs:
             return float(self.size**2), 0.0, -float(self.size**2)
@@ -81,7 +81,7 @@ class EnvironmentConfig:
         return self.reward_win, self.reward_draw, self.reward_loss
 
     def reward_of(self, outcome: "Outcome", colour: "Colour") -> float:
-        """Return the final reward of the side `colour` for a game played to its end."""
+        """Return the final reward of the side `colour` for the outcome of a game."""
         if self.in_discs:
             return float(abs(outcome.disc_diff) * (1 if outcome.winner is colour else -1))
         win, draw, loss = self.rewards
@@ -96,13 +96,13 @@ class EnvironmentConfig:
 
     @property
     def ignores_illegal(self) -> bool:
-        """Whether an illegal action has no effect and gives reward 0."""
+        """Whether an illegal action has no effect and gives the reward 0."""
         return self.illegal_action == "ignored"
 
     def task_spec(self) -> str:
         """Return the task specification in the grammar of RL-Glue 3.0.
 
-        EXTRA holds the board size, the planes, the rewards, and whether illegal actions are ignored.
+        Its part EXTRA holds the board size, the planes, the rewards and the effect of illegal actions.
         """
         squares = self.size * self.size
         win, draw, loss = self.rewards

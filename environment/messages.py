@@ -1,4 +1,4 @@
-"""The settings of a running environment (seed, start, opponent, colours), and messages to change them."""
+"""The settings of a running environment, and the messages that change them."""
 
 import json
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from rlglue import messages
 
 
 class Settings:
-    """Seed, next episode, start, opponent and colours. Their initial values come from the config.
+    """The seed, next episode, start, opponent and colours. The initial values come from the config.
 
     Raises ValueError for an invalid board size or opponent.
     """
@@ -31,14 +31,14 @@ class Settings:
         self.first = config.first
         self.set_start(STANDARD)
         self.opponent, self.opponent_text = self._make(config.opponent), config.opponent
-        """The opponent, None if the agent plays both sides."""
+        """The opponent and its registry text. The opponent is None if the agent plays both sides."""
         self._before_evaluation: tuple[int, int, str, str, str] | None = None
-        """The settings from before the current evaluation, None if no evaluation runs."""
+        """A copy of the settings, made when the current evaluation began. None if no evaluation runs."""
 
     def mark_evaluation(self, event: str) -> None:
-        """Save the settings when an evaluation `begins`; discard the copy when it `ends`.
+        """Copy the settings if the event is `begins`. Discard the copy if the event is `ends`.
 
-        An evaluation restores the settings itself before it ends. Raises ValueError for any other `event`.
+        The copy is used only if the evaluation is killed. Raises ValueError for any other `event`.
         """
         if event not in ("begins", "ends"):
             raise ValueError(f"{messages.truncate_middle(event, 80)!r}: expected begins or ends")
@@ -46,7 +46,7 @@ class Settings:
         self._before_evaluation = current if event == "begins" else None
 
     def undo_evaluation(self) -> None:
-        """Restore the settings from before an evaluation that was killed."""
+        """If an evaluation was killed, restore the settings from before it."""
         if self._before_evaluation:
             self.seed, self.next_episode, self.first, start, opponent = self._before_evaluation
             self.set_start(start)
@@ -55,7 +55,7 @@ class Settings:
         self._before_evaluation = None
 
     def set_start(self, text: str) -> None:
-        """Set where episodes start: `standard`, a transcript or a position. Raises ValueError."""
+        """Set the start of episodes to `standard`, a transcript or a position. Raises ValueError."""
         self.start_from = _playable(parse_start(text, self.config.size), self.config.size)
         self.start_text = STANDARD if is_standard(text) else text
 
@@ -65,11 +65,11 @@ class Settings:
         return self.config.random_opening if self.start_text == STANDARD else 0
 
     def set_first(self, text: str) -> None:
-        """Set which side plays black, one of FIRST. Raises ValueError for any other text."""
+        """Set the side that plays black. Raises ValueError if `text` is not one of FIRST."""
         self.first = replace(self.config, first=text).first
 
     def set_opponent(self, text: str) -> None:
-        """Replace the opponent, as a message asks. Raises ValueError for a player that is not allowed."""
+        """Replace the opponent after a message. Raises ValueError for a player that is not allowed."""
         config = self.config
         if text == SELF != config.opponent:
             raise ValueError("the rewards of self-play differ: start the environment with --opponent self")
@@ -82,13 +82,13 @@ class Settings:
         self.change_opponent(text)
 
     def change_opponent(self, text: str) -> None:
-        """Replace the opponent by the player of any registry text. Raises ValueError for a wrong text."""
+        """Replace the opponent by any player in the registry. Raises ValueError for a wrong text."""
         player = self._make(text)
         self.close_opponent()
         self.opponent, self.opponent_text = player, text
 
     def close_opponent(self) -> None:
-        """Release the resources of the opponent, such as a process."""
+        """Close the opponent. If the opponent is a process, this ends the process."""
         if self.opponent:
             self.opponent.close()
 
@@ -106,13 +106,13 @@ def _playable(game: Game, size: int) -> Game:
 
 
 def agent_colour(first: str, episode: int, rng: np.random.Generator) -> Colour:
-    """Return the colour of the agent in an episode; `first` is one of FIRST."""
+    """Return the colour of the agent in an episode. `first` is one of FIRST."""
     black = agent_is_black(first, np.array([episode]), rng)
     return Colour.BLACK if black[0] else Colour.WHITE
 
 
 def agent_is_black(first: str, episodes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Return whether the agent plays black in each episode, bool [n]."""
+    """Return True for each episode in which the agent plays black, bool [n]."""
     if first == "random":
         return rng.random(len(episodes)) < 0.5
     if first == "alternate":
@@ -122,10 +122,10 @@ def agent_is_black(first: str, episodes: NDArray[np.int64], rng: np.random.Gener
 
 
 def with_random_opening(start: Game, most: int, rng: np.random.Generator) -> Game:
-    """Return `start` followed by 0 to `most` random plies. The side to move then has a legal move.
+    """Return a copy of the game `start` with 0 to `most` random plies added.
 
-    If an opening leads to a forced pass or to the end, another is drawn. A start without a legal move is
-    returned without random plies.
+    The side to move then has a legal move. If it has none, the plies are drawn again. If the side to move has
+    no legal move in `start`, no plies are added.
     """
     while True:
         game = start.until()
@@ -152,7 +152,7 @@ HELP = {
 
 
 def answer(message: str, settings: Settings, game: Game, stats: Mapping[str, object]) -> str:
-    """Carry out a message and return the answer: `message understood, ...`, a value, or `error: ...`."""
+    """Handle a message. The answer begins with `message understood` or `error:`, or it is a value."""
 
     def seed(text: str) -> str:
         settings.seed = messages.natural(text, messages.LARGEST_SEED)

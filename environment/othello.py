@@ -1,4 +1,4 @@
-"""OthelloEnvironment: Othello against an opponent, as an environment of RL-Glue."""
+"""Othello against an opponent, as an environment of RL-Glue."""
 
 import logging
 import sys
@@ -21,7 +21,7 @@ from rlglue.types import Action, Observation, Reward_observation_terminal
 
 log = logging.getLogger("environment")
 _SHOWN = 100
-"""Maximum characters of an action in the log."""
+"""The log shortens an action to this number of characters."""
 
 
 class NotStartedError(RuntimeError):
@@ -29,18 +29,18 @@ class NotStartedError(RuntimeError):
 
 
 class OthelloEnvironment:
-    """Othello against an opponent: a step is the agent's move and the opponent's reply.
+    """Othello against an opponent. In each step the agent moves and the opponent replies.
 
-    The observation is int32 [4*N*N] (module `game.observation`). The action is one int: a square, or -1 if
-    the agent has no legal move. By default an illegal action loses the game. If the config ignores illegal
-    actions, the reward is 0 and the agent acts again. A forced pass of the agent is a step of its own. The
-    environment passes for the opponent. If the opponent forfeits or plays an illegal move, the agent wins:
-    the current step, or the first step of the episode, ends the game.
+    Module `game.observation` describes the observation, int32 [4*N*N]. The action is one int: a square, or -1
+    if the agent has no legal move. So the agent's forced pass is also a step. By default an illegal action
+    loses the game. If the config ignores illegal actions, the reward is 0 and the agent acts again. If the
+    opponent forfeits or plays an illegal move, the agent wins and the current step ends the game. If this
+    happens in the opponent's first move, the agent's first step ends the game.
 
-    Against the opponent `self` the agent plays the moves of both sides. The observation is that of the side
-    to move. The reward is that of the side that has just moved.
+    With the opponent `self` the agent plays the moves of both sides. The observation belongs to the side to
+    move. The reward belongs to the side that has just moved.
 
-    Each episode has its own generator, seeded by (seed, episode index). It does not depend on other episodes.
+    The seed and the index of the episode determine the random numbers of an episode.
     """
 
     def __init__(self, config: EnvironmentConfig | None = None) -> None:
@@ -59,17 +59,17 @@ class OthelloEnvironment:
         self.won_by_forfeit = False
         self.illegal = self._illegal_in_a_row = 0
         self._informed: Player | None = None
-        """The opponent that was started for this game. A message may replace the opponent during the game."""
+        """The opponent that was started for this game. A message may replace the opponent in mid-game."""
         self._opponent_seed = 0
 
     def env_init(self) -> str:
-        """Return the task specification. If an evaluation was killed, restore the settings from before it."""
+        """Return the task specification. Restore the old settings if an evaluation was killed."""
         self.settings.undo_evaluation()
         self._clear()
         return self.config.task_spec()
 
     def env_start(self) -> Observation:
-        """Begin the next episode and play to the agent's first turn. Return the agent's observation."""
+        """Begin the next episode. If the opponent moves first, play its move. Return the observation."""
         settings, episode = self.settings, self.settings.next_episode
         settings.next_episode += 1
         rng, self._opponent_seed = luck_of(settings.seed, episode), seat_seed(settings.seed, episode)
@@ -107,8 +107,8 @@ class OthelloEnvironment:
     def awaits_move(self) -> bool:
         """Whether the agent's next action must be a legal move.
 
-        It is False after the end of the episode. It is also False if the next step ends the episode, since
-        the opponent has forfeited or the opponent's first move has ended the game.
+        It is False after the end of the episode. It is also False if the episode can only end in the next
+        step, because the opponent has forfeited or the opponent's first move has ended the game.
         """
         return not (self.over or self.game.board.is_over or self.won_by_forfeit)
 
@@ -118,16 +118,16 @@ class OthelloEnvironment:
         return Reward_observation_terminal(self.config.rewards[2], self._observe(), True)
 
     def env_cleanup(self) -> None:
-        """Clear the episode and release the opponent's resources. A new run may start afterwards."""
+        """Clear the episode and close the opponent. A new run may start afterwards."""
         self.settings.close_opponent()
         self._clear()
 
     def env_message(self, message: str) -> str:
-        """Carry out a message and return the answer. The message `help` lists all messages."""
+        """Handle a message and return the answer. The message `help` lists all messages."""
         return answer(message, self.settings, self.game, self.stats())
 
     def stats(self) -> dict[str, Any]:
-        """Return the current state. It is the answer to the message `stats`."""
+        """Return the state that the message `stats` asks for."""
         settings = self.settings
         black, white = self.game.board.counts()
         own, opponent = (black, white) if self.colour is Colour.BLACK else (white, black)
@@ -147,14 +147,14 @@ class OthelloEnvironment:
         }
 
     def _announce(self, move: int) -> None:
-        """Send a move to the opponent. Draw the board if the config asks for drawings."""
+        """Send a move to the opponent. Print the position if the config has `render`."""
         if self._informed and self._informed is self.settings.opponent:
             self._informed.observe(move)
         if self.config.render:
             self._render()
 
     def _advance_to_agent(self) -> None:
-        """Play until it is the agent's turn. In self-play the agent takes the side to move."""
+        """Play the opponent's turn, if it is one. In self-play, give the agent the colour to move."""
         if self.settings.opponent is None:
             self.colour = self.game.board.turn
         elif self.game.board.turn is not self.colour:
@@ -170,7 +170,7 @@ class OthelloEnvironment:
                 game.play(move)
                 self._announce(move)
             except (Forfeit, IllegalMoveError, UnplayableError) as error:
-                # A player that does not support the standard start cannot play any episode.
+                # If the player cannot play from the standard start, it cannot play any episode.
                 if isinstance(error, UnplayableError) and self.settings.start_text == STANDARD:
                     raise
                 self.won_by_forfeit = True
@@ -181,7 +181,7 @@ class OthelloEnvironment:
             self._announce(PASS)
 
     def _start_opponent(self, opponent: Player) -> None:
-        """Start the opponent before its first move of a game, also if it replaces another in mid-game."""
+        """Start the opponent before its first move in this game."""
         if self._informed is not opponent:
             opponent.start(self.game)
             self._informed = opponent

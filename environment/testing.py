@@ -3,8 +3,8 @@
     verify(MyAgent(), agent_rules(size=8))
     verify(MyEnvironment(), (*ENVIRONMENT_RULES, *OTHELLO_RULES))
 
-`verify` and `ENVIRONMENT_RULES` are in `rlglue.testing.rules`. `python -m rlglue.testing --agent 'COMMAND'`
-checks a program.
+`verify` and `ENVIRONMENT_RULES` are in `rlglue.testing.rules`. To check an agent program, run
+`python -m rlglue.testing --agent 'COMMAND'`.
 """
 
 import json
@@ -26,22 +26,22 @@ from rlglue.testing.rules import BrokenRule, Rule, demand, run_episodes
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
 SIZES: Final = (8, 4, 16)
-"""The boards on which agents are checked, from few numbers to many. All rules are checked on the first."""
+"""The sizes of the boards on which agents are checked. All rules are checked on the first size."""
 _EPISODES: Final = 4
 
 
-# Observations as positions, and actions from moves
+# Conversion of observations to positions, and of moves to actions
 
 
 def action_of(*moves: int) -> Action:
-    """Return an action with these ints. A legal action has exactly one."""
+    """Return an action with these ints. A legal action has exactly one int."""
     action = Action()
     action.intArray = list(moves)
     return action
 
 
 def legal_of(state: Observation) -> list[int]:
-    """Return the legal moves: squares, or PASS alone. Raises BrokenRule for a malformed observation."""
+    """Return the legal squares, or [PASS] if there is none. Raises BrokenRule for a malformed observation."""
     try:
         planes = observation.decode(state.intArray)
     except ValueError as error:
@@ -50,7 +50,7 @@ def legal_of(state: Observation) -> list[int]:
 
 
 def board_of(state: Observation) -> Board:
-    """Return the position, with the observing side as black. Raises BrokenRule if it is not a position."""
+    """Return the position of an observation, in which the agent is black. Raises BrokenRule."""
     try:
         return Board(*observation.sides(state.intArray), Colour.BLACK)
     except ValueError as error:
@@ -58,7 +58,7 @@ def board_of(state: Observation) -> Board:
 
 
 def pass_position(size: int) -> Board:
-    """Return a position in which the side to move must pass. Each call returns the same position."""
+    """Return a fixed position in which the side to move must pass."""
     rng = np.random.default_rng(size)
     board = Board.start(size)
     while not board.must_pass:
@@ -71,9 +71,9 @@ def pass_position(size: int) -> Board:
 
 
 def agent_rules(size: int = SIZES[0]) -> tuple[Rule[AgentLike], ...]:
-    """Return the rules for an agent on a board of this size, the rules of RL-Glue included.
+    """Return the rules for an agent on a board of this size. They include the rules of RL-Glue.
 
-    The first rule is legal play. It applies to boards of every size.
+    The first rule checks that the agent plays legal moves. An agent must obey it on boards of every size.
     """
     environment = Referee(environment_of(size))
     return (
@@ -117,7 +117,7 @@ class Referee:
 
 
 def environment_of(size: int) -> OthelloEnvironment:
-    """Return the environment in which agents are checked: a fixed opponent and alternating colours."""
+    """Return the environment in which agents are checked. The agent's colour alternates."""
     return OthelloEnvironment(EnvironmentConfig(size=size, first="alternate"))
 
 
@@ -136,7 +136,7 @@ def _check_without_extra(size: int, agent: AgentLike) -> None:
     run_episodes(agent, environment, (0,))
 
 
-# Environments with a built-in opponent. The expected rewards come from the task specification.
+# Rules for environments with a built-in opponent. They take the rewards from the task specification.
 
 OTHELLO_RULES: Final[list[Rule[EnvironmentLike]]] = []
 """The rules for an Othello environment. They extend the rules of RL-Glue."""
@@ -144,7 +144,7 @@ _rule = partial(rules.environment_rule, OTHELLO_RULES)
 
 
 def is_othello(task: TaskSpec) -> bool:
-    """Tell whether a task specification is of Othello."""
+    """Tell whether a task specification describes Othello."""
     return task.extra.startswith("othello")
 
 
@@ -209,7 +209,7 @@ def _check_observation(state: Observation, when: str) -> None:
 def _check_steps(environment: EnvironmentLike, task: TaskSpec) -> None:
     for step in _episodes(environment):
         possible = [(board.black, board.white) for board in _replies(step.before.play(step.move))]
-        position = step.after.black, step.after.white  # board_of takes the agent for black
+        position = step.after.black, step.after.white  # in board_of the agent is black
         what = f"move {step.move} brought a position that no move of the opponent leads to"
         demand(position in possible, what)
 
@@ -310,7 +310,7 @@ def _check_seeds(environment: EnvironmentLike, task: TaskSpec) -> None:
             answer = environment.env_message(message) or ""
             demand(not answer.startswith("error"), f"{message!r} was answered with {answer[:80]!r}")
         episodes.append([step.after for step in _episode(environment, lambda legal: legal[0])])
-        list(_episode(environment, lambda legal: legal[-1]))  # episodes in between must have no effect
+        list(_episode(environment, lambda legal: legal[-1]))  # this other episode must have no effect
     demand(episodes[0] == episodes[1], "the two episodes differ")
 
 

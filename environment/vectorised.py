@@ -1,4 +1,4 @@
-"""Thousands of games at once in which the caller moves for both sides."""
+"""Thousands of games at once. The caller moves for both sides."""
 
 from typing import Any, overload
 
@@ -13,16 +13,16 @@ Flags = NDArray[np.bool_]
 
 
 class BothSides:
-    """Many games at once. The caller moves for both sides: each step plays one move in each game.
+    """Many games at once. The caller moves for both sides. Each step plays one move in each game.
 
     `black_to_move`, bool [n], is True where black is to move. `legal`, bool [n, N*N], has the legal squares
-    of the side to move. `over`, bool [n], says which games have ended; they do not change until `reset`.
-    Forced passes are automatic, so a side may move twice in a row. Each step makes new numpy arrays.
-    `torch.from_numpy` and `jax.dlpack.from_dlpack` make tensors from them without a copy.
+    of the side to move. `over`, bool [n], is True for games that have ended. These games do not change until
+    `reset`. Forced passes are automatic, so a side may move twice in a row. Each step makes new numpy arrays.
+    `torch.from_numpy` and `jax.dlpack.from_dlpack` make tensors from these arrays without a copy.
     """
 
     def __init__(self, games: int, size: int = 8, random_opening: int = 0, seed: int = 0) -> None:
-        """Begin the games, each after 0 to `random_opening` random plies.
+        """Begin `games` games. Each begins with a random number of random plies, at most `random_opening`.
 
         Raises ValueError for an invalid size, a number of games below 1, or a negative number of plies.
         """
@@ -39,7 +39,7 @@ class BothSides:
         return len(self._games)
 
     def reset(self, which: ArrayLike | None = None) -> None:
-        """Restart the games where `which`, bool [n], is True, for example `over`. The default is all games.
+        """Restart the games where `which`, bool [n], is True. Without `which`, restart all games.
 
         Raises ValueError if `which` has another dtype or shape.
         """
@@ -52,9 +52,9 @@ class BothSides:
     def step(self, squares: ArrayLike) -> NDArray[np.int8]:
         """Play one square in each game, integers [n]. The squares of finished games are ignored.
 
-        Returns the rewards, int8 [n], each for the side that moved: 1, 0 or -1 in a game that ended with this
-        move, else 0. Raises IllegalMoveError for the first game with an illegal square; then no game moves.
-        Raises ValueError for another shape or dtype.
+        Returns the rewards, int8 [n], of the sides that moved. A game that this move ends gives 1 for a win,
+        0 for a draw and -1 for a loss. Any other game gives 0. If a square is illegal, raises
+        IllegalMoveError and changes no game. Raises ValueError for another shape or dtype.
         """
         was_black, was_over = self.black_to_move, self.over
         self._games.play(np.where(was_over, STAY, self._squares(squares)))
@@ -63,7 +63,10 @@ class BothSides:
         return np.where(was_over, 0, self.results(was_black)).astype(np.int8)
 
     def results(self, black: Flags) -> NDArray[np.int8]:
-        """Return the results, int8 [n]: for black where `black` is True, else for white; 0 before the end."""
+        """Return the results, int8 [n]: 1, 0 or -1 at the end of a game, 0 before the end.
+
+        A result is black's result where `black` is True, else white's.
+        """
         winner = self._games.outcomes().winner
         return np.where(black, winner, -winner)
 
@@ -72,7 +75,7 @@ class BothSides:
     @overload
     def planes(self, dtype: type[Number]) -> NDArray[Number]: ...
     def planes(self, dtype: type[Any] = np.float32) -> NDArray[Any]:
-        """Return the observations of the sides to move, 0 or 1, [n, 4, N, N], as np.uint8 or np.float32."""
+        """Return the observations of the sides to move, 0 or 1, [n, 4, N, N]. `dtype` may be np.uint8."""
         return planes(self._games.positions, dtype)
 
     def board(self, index: int) -> Board:
@@ -105,7 +108,10 @@ class BothSides:
 
 
 def many_openings(start: Board, most: int, games: int, rng: np.random.Generator) -> BatchGames:
-    """Return games that each begin with their own random opening, by the rules of `with_random_opening`."""
+    """Return `games` copies of `start`, each with its own random opening of 0 to `most` plies.
+
+    `with_random_opening` draws an opening by the same rules for one game.
+    """
     opened = _plain(start, games)
     if not most or not start.legal_moves:
         return opened

@@ -1,8 +1,9 @@
 """Othello for other libraries. The import registers `OthelloLab/Othello-v0` with Gymnasium.
 
-`gymnasium.make("othello_lab.environment.adapters:OthelloLab/Othello-v0")` always imports this package.
-`"othello_lab:OthelloLab/Othello-v0"` does so only if Gymnasium was imported before `othello_lab`.
-Gymnasium 1.0 and later does not load installed packages by itself.
+`gymnasium.make("othello_lab.environment.adapters:OthelloLab/Othello-v0")` always works, because Gymnasium
+imports the module named before the colon. The shorter name `othello_lab:OthelloLab/Othello-v0` works only if
+the program imports Gymnasium before `othello_lab`. Gymnasium 1.0 and later versions do not search for
+installed packages.
 """
 
 try:

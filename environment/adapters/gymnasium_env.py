@@ -22,12 +22,13 @@ from rlglue.types import Observation
 
 
 class OthelloEnv(gymnasium.Env[Planes, np.int64]):
-    """`OthelloEnvironment` in Gymnasium: a step is the agent's move and the opponent's reply.
+    """`OthelloEnvironment` in Gymnasium. In each step the agent moves and the opponent replies.
 
-    The arguments are the fields of `EnvironmentConfig`. `opponent` may also be a player object, from
-    `othello_lab.player`. Module `spaces` describes observations and actions. An illegal action ends the game
-    (terminated) with the reward of a loss, and `info["illegal"]` is True. `info["action_mask"]` has the legal
-    actions. Raises ValueError for an invalid argument.
+    Each argument except `render_mode` and `rewards` is the field of `EnvironmentConfig` with the same name.
+    `opponent` may also be a player object that `othello_lab.player` has returned. Module `spaces` describes
+    the observations and the actions. An illegal action terminates the game with the reward of a loss, and
+    then `info["illegal"]` is True. `info["action_mask"]` marks the legal actions. Raises ValueError for an
+    invalid argument.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  Gymnasium does not declare a ClassVar
@@ -53,7 +54,7 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
 
     @property
     def game(self) -> Game:
-        """The game so far. Each `step` adds its moves."""
+        """The current game. Each `step` adds the moves of the agent and the opponent."""
         return self._environment.game
 
     def reset(
@@ -61,8 +62,9 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
     ) -> tuple[Planes, dict[str, Any]]:
         """Begin a game. A seed determines this game and all later games until the next seed.
 
-        The options are `start` (moves or a position), and `opponent` and `first` as in the constructor. They
-        apply to this game only. Raises ValueError for an unknown option or an invalid value.
+        The option `start` is a transcript or a position. The options `opponent` and `first` mean the same
+        as in the constructor. All options apply to this game only. Raises ValueError for an unknown option or
+        an invalid value.
         """
         super().reset(seed=seed)
         settings = self._environment.settings
@@ -91,15 +93,15 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
         return planes, float(step.r), bool(step.terminal), False, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which actions are legal, bool [N*N + 1]. sb3-contrib calls this method."""
+        """Return a mask of the legal actions, bool [N*N + 1]. sb3-contrib calls this method."""
         return self._legal.copy()
 
     def render(self) -> Any:  # noqa: ANN401  Gymnasium's type does not fit a single text
-        """Return the position as a text if the render mode is `ansi`."""
+        """Return the position as a text if the render mode is `ansi`, else None."""
         return rendered(self.game, self.render_mode)
 
     def close(self) -> None:
-        """Release the resources of the opponent, such as a process."""
+        """Close the opponent. If the opponent is a process, this ends the process."""
         self._environment.env_cleanup()
 
     def _look(self, state: Observation, illegal: bool, over: bool) -> tuple[Planes, dict[str, Any]]:

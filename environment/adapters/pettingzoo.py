@@ -1,4 +1,4 @@
-"""Othello for two agents in PettingZoo. `env()` checks the calls, `raw_env()` does not."""
+"""Othello for two agents in PettingZoo. `env()` checks the order of calls, `raw_env()` does not."""
 
 import sys
 from typing import Any, Final
@@ -32,17 +32,17 @@ AGENTS: Final = {colour: agent for agent, colour in COLOURS.items()}
 
 
 def env(**arguments: Any) -> AECEnv:  # noqa: ANN401  the arguments of raw_env
-    """Return `raw_env` in wrappers of PettingZoo that check the order of calls and the action space."""
+    """Return `raw_env` in two PettingZoo wrappers. They check the order of calls and the range of actions."""
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw_env(**arguments)))
 
 
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untyped and wants this name
-    """Othello for two agents: each step is one ply of the side to move.
+    """Othello for two agents. In each step the side to move makes one move or passes.
 
-    An observation is `{"observation": planes, "action_mask": mask}` (module `spaces`), seen from the agent's
-    side. If the agent is not to move, its mask is all zeros. The rewards are 1, 0 and -1 for a win, a draw
-    and a loss. An illegal action loses the game and sets `illegal` in the agent's info. Raises ValueError for
-    an invalid size or render mode.
+    An observation is `{"observation": planes, "action_mask": mask}`. Module `spaces` describes the planes and
+    the mask. The planes show the position from the agent's side. If the agent is not to move, the mask is all
+    zeros. The reward is 1 for a win, 0 for a draw and -1 for a loss. An illegal action loses the game and sets
+    `illegal` in the agent's info. Raises ValueError for an invalid size or render mode.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo does not declare a ClassVar
@@ -72,7 +72,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
 
     @property
     def game(self) -> Game:
-        """The game so far. Each `step` adds its move."""
+        """The current game. Each `step` adds one move."""
         return self._environment.game
 
     def observation_space(self, agent: str) -> gymnasium_spaces.Dict:
@@ -84,9 +84,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game. The option `start` (moves or a position) applies to this game only.
+        """Begin a game. The option `start`, a transcript or a position, applies to this game only.
 
-        Raises ValueError for an invalid start. Other options are ignored, since wrappers may use them.
+        Other options are ignored, because wrappers may use them. Raises ValueError for an invalid start.
         """
         settings = self._environment.settings
         if seed is not None:
@@ -107,7 +107,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
         self.agent_selection = AGENTS[self.game.board.turn]
 
     def step(self, action: Any) -> None:  # noqa: ANN401  a Python or numpy int, or None
-        """Play the action of the agent to move, a square or the pass. After the end the action is None."""
+        """Play an action of the agent to move: a square or the pass. After the end of the game pass None."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -116,24 +116,24 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
         self._cumulative_rewards[agent] = 0.0
         self.rewards = {each: reward if each == agent else -reward for each in self.agents}
         self.terminations = dict.fromkeys(self.agents, over)
-        # A pass is a ply too, so the agents alternate.
+        # A forced pass is also a step, so the agents always take turns.
         self.agent_selection = AGENTS[COLOURS[agent].other]
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, NDArray[np.int8]]:
-        """Return the observation of any agent, whether or not it is to move."""
+        """Return the observation of an agent. The agent need not be to move."""
         size = self.game.size
         planes = observation.encode(self.game.board, COLOURS[agent]).astype(np.int8).reshape(4, size, size)
         return {"observation": planes, "action_mask": self._mask(agent, planes)}
 
     def render(self) -> str | None:
-        """Return the position as a text in the mode `ansi`. The mode `human` prints it and returns None."""
+        """Return the position as a text in the mode `ansi`. In the mode `human`, print it and return None."""
         if self.render_mode == "human":
             sys.stdout.write(as_text(self.game) + "\n\n")
         return rendered(self.game, self.render_mode)
 
     def close(self) -> None:
-        """Do nothing: the environment has no resources to release."""
+        """Do nothing, because the environment has no resources to release."""
 
     def _play(self, agent: str, action: int) -> tuple[float, bool]:
         """Play an action. Return the agent's reward and whether the game is over."""

@@ -1,4 +1,4 @@
-"""A Gymnasium environment with numeric spaces as an environment of RL-Glue."""
+"""`GymnasiumEnvironment` makes a Gymnasium environment an environment of RL-Glue."""
 
 import json
 from collections.abc import Iterable
@@ -20,10 +20,10 @@ class WrongNumbersError(ValueError):
 
 
 def ranges_of(space: Space[Any]) -> taskspec.Space:
-    """Return the ranges of a Gymnasium space, for a task specification.
+    """Return the ranges of the numbers in a Gymnasium space, for a task specification.
 
-    Discrete, MultiDiscrete, MultiBinary and integer Boxes become ints. Floating-point Boxes become doubles.
-    Raises ValueError for any other space.
+    The numbers of Discrete, MultiDiscrete, MultiBinary and integer Box spaces become ints. The numbers of
+    floating-point Box spaces become doubles. Raises ValueError for any other space.
     """
     bounds = groupby(_bounds(space))
     ranges = tuple(Range(_bound(low), _bound(high), len([*equal])) for (low, high), equal in bounds)
@@ -31,9 +31,9 @@ def ranges_of(space: Space[Any]) -> taskspec.Space:
 
 
 def write_value(value: ArrayLike, space: Space[Any], into: RL_Abstract_Type) -> None:
-    """Write a value of a space into an action or an observation.
+    """Write a value of `space` into an action or an observation of RL-Glue.
 
-    Raises WrongNumbersError for whole numbers outside the range of int32, which RL-Glue needs.
+    Raises WrongNumbersError for an integer outside the range of int32, because RL-Glue sends int32.
     """
     numbers = np.asarray(value).ravel()
     if _is_whole(space):
@@ -45,9 +45,9 @@ def write_value(value: ArrayLike, space: Space[Any], into: RL_Abstract_Type) -> 
 
 
 def read_value(source: RL_Abstract_Type, space: Space[Any]) -> Any:  # noqa: ANN401  any value of the space
-    """Return the value of an action or an observation in its space.
+    """Return the value of `space` that an action or an observation of RL-Glue holds.
 
-    Raises WrongNumbersError for a wrong count of numbers, and for whole numbers outside the space.
+    Raises WrongNumbersError for a wrong number of values, and for an integer outside the space.
     """
     numbers: NDArray[Any] = np.asarray(source.intArray if _is_whole(space) else source.doubleArray)
     shape, dtype = space.shape or (), space.dtype
@@ -87,11 +87,12 @@ def _bound(number: float) -> Bound:
 
 
 class GymnasiumEnvironment:
-    """A Gymnasium environment with numeric spaces, in RL-Glue. Raises ValueError for other spaces.
+    """A Gymnasium environment as an environment of RL-Glue. Raises ValueError if a space is not numeric.
 
-    RL-Glue has one flag for the end of an episode, so a truncated episode ends like any other. The answer to
-    the message `stats` has `truncated`. A step after the end returns the last observation, terminal, with
-    reward 0. The messages are `seed N` for the next start, `stats` and `help`.
+    RL-Glue has one flag for the end of an episode, so a truncated episode looks like a terminated one. The
+    answer to the message `stats` tells whether the episode was truncated. A step after the end returns the
+    last observation with the reward 0, and it is terminal again. The message `seed N` sets the seed of the
+    next episode. The message `help` lists the messages.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], seed: int | None = None, discount: float = 0.99) -> None:
@@ -103,7 +104,7 @@ class GymnasiumEnvironment:
         self._stats = {"episode": -1, "steps": 0, "terminated": False, "truncated": False}
 
     def env_init(self) -> str:
-        """Return the task specification. It gives no range of rewards."""
+        """Return the task specification. It does not contain the range of rewards."""
         return str(self._task)
 
     def env_start(self) -> Observation:
@@ -122,10 +123,10 @@ class GymnasiumEnvironment:
         return self._answer(value, float(reward), terminated=bool(terminated), truncated=bool(truncated))
 
     def env_cleanup(self) -> None:
-        """Do nothing: another run may follow. The caller closes the Gymnasium environment."""
+        """Do nothing, because another run may follow. The caller closes the Gymnasium environment."""
 
     def env_message(self, message: str) -> str:
-        """Carry out a message and return the answer. The message `help` lists all messages."""
+        """Handle a message and return the answer. The message `help` lists all messages."""
         handlers = {"seed": self._set_seed, "stats": lambda _: json.dumps(self._stats)}
         return messages.answer(handlers, message, "environment")
 

@@ -1,6 +1,7 @@
-"""Parts that all adapters share: spaces, masks, drawings of a game, arguments of constructors.
+"""Functions that all adapters use: spaces, masks, drawings of a game, arguments of constructors.
 
-Actions 0 to N*N - 1 are squares, row by row from a1. Action N*N is the pass, legal only if no square is.
+Actions 0 to N*N - 1 are squares, row by row from a1. Action N*N is the pass. It is legal only if no square
+is legal.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,28 +22,29 @@ from rlglue.types import Action, Observation
 Planes = NDArray[np.int8]
 """The four planes of `game.observation`: [4, N, N] for one game, [games, 4, N, N] for many games."""
 Mask = NDArray[np.int8]
-"""1 for each legal action: [N*N + 1], or [games, N*N + 1]. After the end of a game only the pass is 1."""
+"""1 for each legal action, else 0: [N*N + 1], or [games, N*N + 1]. After a game only the pass is 1."""
 
 
 def observation_space(size: int) -> spaces.MultiBinary:
-    """Return the space of the planes."""
+    """Return the space of the planes, 0 or 1, [4, N, N]."""
     return spaces.MultiBinary((4, size, size))
 
 
 def action_space(size: int) -> spaces.Discrete:
-    """Return the space of the squares and the pass."""
+    """Return the space of the actions: all squares and the pass."""
     return spaces.Discrete(size * size + 1)
 
 
 def planes_of(state: Observation, size: int) -> Planes:
-    """Return an RL-Glue observation as planes."""
+    """Return the planes of an RL-Glue observation, int8 [4, N, N]."""
     return np.array(state.intArray, np.int8).reshape(4, size, size)
 
 
 def mask_of(legal: NDArray[np.int8 | np.bool_], open_: NDArray[np.bool_] | np.bool_) -> Mask:
-    """Return which actions are legal: in an open game the squares of `legal`, else only the pass.
+    """Return a mask of the legal actions, int8 [..., N*N + 1].
 
-    `legal` is [..., N*N]. `open_`, bool [...], says which games go on and have a legal square.
+    `open_`, bool [...], is True for games that are not over and have a legal square. For these games the mask
+    is 1 for the squares of `legal`, [..., N*N]. For other games it is 1 only for the pass.
     """
     mask = np.empty((*legal.shape[:-1], legal.shape[-1] + 1), np.int8)
     mask[..., :-1] = legal & np.expand_dims(open_, -1)
@@ -51,7 +53,7 @@ def mask_of(legal: NDArray[np.int8 | np.bool_], open_: NDArray[np.bool_] | np.bo
 
 
 def rl_glue_action(action: int, size: int) -> Action:
-    """Return an action as RL-Glue sends it: the same square, or -1 for the pass."""
+    """Return an RL-Glue action that holds the same square, or -1 for the pass."""
     glue_action = Action()
     glue_action.intArray = [PASS if action == size * size else action]
     return glue_action
@@ -59,7 +61,7 @@ def rl_glue_action(action: int, size: int) -> Action:
 
 DEFAULTS: Final = EnvironmentConfig()
 Rewards = tuple[float, float, float] | Literal["discs"]
-"""The rewards of a win, a draw and a loss, or `discs`: the reward is then the difference of discs."""
+"""The rewards of a win, a draw and a loss. With `discs` the reward is the difference of discs instead."""
 OPTIONS: Final = ("start", "opponent", "first")
 """The options of `reset`."""
 
@@ -67,7 +69,7 @@ OPTIONS: Final = ("start", "opponent", "first")
 def config_of(
     size: int, opponent: object, rewards: Rewards, first: str, random_opening: int
 ) -> EnvironmentConfig:
-    """Return the configuration for these arguments. Raises ValueError for an invalid argument."""
+    """Return a configuration from the arguments of a constructor. Raises ValueError for an invalid one."""
     if opponent == SELF:
         raise ValueError("an agent that plays both sides uses the adapter pettingzoo, not Gymnasium")
     in_discs = rewards == "discs"
@@ -87,7 +89,7 @@ def config_of(
 
 
 def set_options(settings: Settings, options: Mapping[str, Any]) -> None:
-    """Set the start, the opponent and the colours from the options of `reset`. The config has the defaults.
+    """Change the settings to the options of `reset`. Use the default for each missing option.
 
     Raises ValueError for an unknown option or an invalid value.
     """

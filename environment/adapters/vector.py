@@ -1,4 +1,4 @@
-"""Othello against an opponent as a Gymnasium vector environment: thousands of games in each step."""
+"""Othello against an opponent as a Gymnasium vector environment. One step plays thousands of games."""
 
 from collections.abc import Sequence
 from math import isqrt
@@ -24,10 +24,10 @@ Rows = NDArray[np.intp]
 
 
 class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
-    """Many games at once. Each game is as in `OthelloEnv`. The opponent moves in all games at once.
+    """Many games at once. Each game follows the rules of `OthelloEnv`.
 
-    The opponent must be a Policy, such as `random`, `greedy`, `corner-greedy`, `positional` or a trained
-    network. `autoreset_mode` is NextStep or SameStep.
+    The opponent chooses its moves in all games with one call, so it must be a Policy. `random`, `greedy`,
+    `corner-greedy`, `positional` and trained networks are Policies. `autoreset_mode` is NextStep or SameStep.
     Raises ValueError for an invalid argument.
     """
 
@@ -52,11 +52,11 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         self._agent_black: Flags = np.ones(num_envs, np.bool_)
         self._over: Flags = np.ones(num_envs, np.bool_)
         self._illegal: Flags = np.zeros(num_envs, np.bool_)
-        """Which games have just ended by an illegal move."""
+        """True for each game that an illegal move ended in the last step."""
         self._luck = np.zeros(num_envs, np.uint64)
-        """The seed of the opponent in each game."""
+        """The seed of the opponent's random choices in each game."""
         self._next_episodes = np.zeros(num_envs, np.int64)
-        """The index of the next episode of each game. It decides the colours if `first` is "alternate"."""
+        """For each game, the index of the next episode. It decides the colours if `first` is "alternate"."""
         self.num_envs = num_envs
         self.single_observation_space = spaces.observation_space(size)
         self.single_action_space = spaces.action_space(size)
@@ -71,9 +71,9 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
     ) -> tuple[Planes, Infos]:
         """Begin all games.
 
-        `seed` is one number, or a list with a number for each game. It determines these and all later games.
-        The options are `start`, `opponent` and `first`. They apply to all games that begin before the next
-        `reset`. Raises ValueError for an unknown option or an invalid value.
+        `seed` is one number, or a list with one number for each game. It determines these games and all later
+        games. The options are `start`, `opponent` and `first`. They apply to every game that begins before
+        the next `reset`. Raises ValueError for an unknown option or an invalid value.
         """
         if isinstance(seed, Sequence) and len(seed) != self.num_envs:
             raise ValueError(f"there are {len(seed)} seeds, expected one number or {self.num_envs}")
@@ -87,8 +87,8 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
     def step(self, actions: Actions) -> tuple[Planes, NDArray[np.float64], Flags, Flags, Infos]:
         """Play an action in each game. Raises ValueError for an action outside the action space.
 
-        After a game has ended, the next game begins in the same step (mode SameStep) or in the next step,
-        which ignores its action (NextStep).
+        In the mode SameStep, a new game begins in the step that ends a game. In the mode NextStep, the new
+        game begins in the next step, and that step ignores the action for this game.
         """
         over = self._over.copy()
         rewards = self._play(self._moves(actions))
@@ -102,15 +102,15 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return planes, rewards, terminated, np.zeros(self.num_envs, np.bool_), infos | final
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which actions are legal, bool [num_envs, N*N + 1]."""
+        """Return a mask of the legal actions, bool [num_envs, N*N + 1]."""
         return spaces.mask_of(to_mask(self._games.legal, self._games.size), self._open).astype(np.bool_)
 
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ANN401  as Gymnasium declares it
-        """Release the resources of the opponent."""
+        """Close the opponent."""
         self._settings.close_opponent()
 
     def _set_options(self, options: dict[str, Any]) -> None:
-        """Set the options. After an error keep the old opponent: games against it may go on."""
+        """Set the options. After an error keep the old opponent, because its games may continue."""
         settings = self._settings
         before = settings.opponent_text
         try:
@@ -134,7 +134,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
             self.np_random = np.random.default_rng(seeds)
 
     def _begin(self, rows: Rows) -> None:
-        """Begin the next episode of the games `rows`, and play each to the agent's first turn."""
+        """Begin the next episode in the games `rows`. If the opponent moves first, play its first move."""
         settings, rng = self._settings, self.np_random
         black = agent_is_black(settings.first, self._next_episodes[rows], rng)
         games = many_openings(settings.start_from.board, settings.random_opening, len(rows), rng)
@@ -156,7 +156,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
     def _play(self, moves: NDArray[np.int64]) -> NDArray[np.float64]:
         """Play the agent's moves, int64 [n], then the opponent's replies. Return the rewards, float64 [n].
 
-        The moves are squares or PASS. An illegal move loses the game. A finished game does not change.
+        A move is a square or PASS. An illegal move loses the game. Finished games do not change.
         """
         games = self._games
         going_on = ~(self._over | games.finished)
@@ -170,7 +170,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return self._rewards(np.flatnonzero(ended))
 
     def _replies(self, games: BatchGames, on_turn: Flags, luck: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return the opponent's moves, int64 [n]: a square or PASS where it is on turn, elsewhere STAY."""
+        """Return the opponent's moves, int64 [n]: a square or PASS where `on_turn` is True, else STAY."""
         opponent = self._settings.opponent
         assert isinstance(opponent, Policy)  # noqa: S101  _check_opponent
         moves = np.where(on_turn, PASS, STAY)
@@ -180,7 +180,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return moves
 
     def _rewards(self, ended: Rows) -> NDArray[np.float64]:
-        """Return the rewards, float64 [n]: those of the games that have just ended, 0 for other games."""
+        """Return the rewards, float64 [n]. Only the games `ended`, which end in this step, have a reward."""
         win, draw, loss = self._config.rewards
         rewards = np.zeros(self.num_envs)
         own, opponent = self._of_agent(ended).counts()
@@ -191,7 +191,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return rewards
 
     def _of_agent(self, rows: Rows) -> Positions:
-        """Return the positions of some games, with the agent's discs as `own`."""
+        """Return the positions of the games `rows`, with the agent's discs as `own`."""
         games = self._games
         positions = games.positions.take(rows)
         # When a game has ended, the opponent may be the side to move.
@@ -202,11 +202,11 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
 
     @property
     def _open(self) -> Flags:
-        """Whether the game goes on and the agent has a legal square, bool [n]."""
+        """True for each game that is not over and in which the agent has a legal square, bool [n]."""
         return self._games.can_move & ~self._over
 
     def _planes(self, rows: Rows) -> Planes:
-        """Return the agent's observations in the games `rows`, int8 of 0 and 1, [rows, 4, N, N]."""
+        """Return the agent's observations in the games `rows`, 0 or 1, int8 [rows, 4, N, N]."""
         positions, legal = self._of_agent(rows), self._games.legal[rows]
         size, own, opponent = positions.size, positions.own, positions.opponent
         opponent_legal = legal_moves(Positions(size, opponent, own))
@@ -219,7 +219,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return planes, _infos(mask, self._illegal, known)
 
     def _final(self, ended: Rows) -> Infos:
-        """Return the infos of games that have ended in a step in which the next game begins."""
+        """Return the infos of the games `ended`, for the mode SameStep."""
         if not len(ended):
             return {}
         known = np.zeros(self.num_envs, np.bool_)
@@ -234,7 +234,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
 
 
 def _infos(mask: Mask, illegal: Flags, known: Flags) -> Infos:
-    """Return the infos in Gymnasium's form: for each value `name` a flag `_name`, the games that have it."""
+    """Return the infos in Gymnasium's form. `_name`, bool [n], tells which games have a value in `name`."""
     return {
         "action_mask": mask,
         "_action_mask": known.copy(),
@@ -244,7 +244,7 @@ def _infos(mask: Mask, illegal: Flags, known: Flags) -> Infos:
 
 
 def random_actions(mask: Mask, rng: np.random.Generator) -> Actions:
-    """Return a random legal action for each game, [games]. `mask` is `action_mask` from the infos."""
+    """Return a random legal action for each game, int64 [games]. `mask` is `action_mask` in the infos."""
     squares = mask.shape[1] - 1
     size = isqrt(squares)
     chosen = pick_each(from_mask(mask[:, :squares], size), size, rng)
