@@ -47,7 +47,7 @@ class _Options(Matches, _Against):
     seed: int = fields.seed("Seed of all randomness; an agent in a process of its own must read RLGLUE_SEED.")
     csv: Path | None = option("Write the results to this new file.", type=fields.FILE, section="Results")
     lost: Path | None = option(
-        "Write the games that the agents lose to this new file: .jsonl, .ggf, .wtb, .txt.", type=fields.FILE
+        "Write the games that the agents lose to this new file: .jsonl, .ggf, .txt.", type=fields.FILE
     )
     as_json: bool = fields.json_flag("the results")
     glue: str | None = option(
@@ -86,8 +86,6 @@ def command(options: _Options) -> None:
     size = options.size
     if not options.glue:  # with --glue, the environment has the size
         size = _size(agents, options)
-        if options.lost:
-            check_new_records(options.lost, "--lost", size)
     evaluations: list[list[Judgement]] = []
     with interruptible() as interrupts:
         try:

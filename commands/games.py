@@ -43,9 +43,7 @@ class _Options:
     )
     by_opening: bool = option("Print for each opening the number of games and black's results.")
     show: bool = option("Show one game: its moves as numbers on a board.")
-    output: Path | None = option(
-        "Write the games to this new file: .jsonl, .ggf, .wtb, .txt.", type=fields.FILE
-    )
+    output: Path | None = option("Write the games to this new file: .jsonl, .ggf, .txt.", type=fields.FILE)
 
 
 @takes(_Options)

@@ -18,7 +18,7 @@ class _Options(Games):
     a: str = fields.player_argument()
     b: str = fields.player_argument()
     records: Path | None = option(
-        "Write the games to this new file: .jsonl, .ggf, .wtb, .txt.", type=fields.FILE, section="Results"
+        "Write the games to this new file: .jsonl, .ggf, .txt.", type=fields.FILE, section="Results"
     )
     as_json: bool = fields.json_flag()
     runs_dir: Path = fields.runs_dir()
@@ -42,7 +42,7 @@ def command(options: _Options) -> None:
     check_player("B", b.text, size)
     match = Pairing(a.text, b.text, size, lines, options.repeat, options.seed)
     if options.records:
-        check_new_records(options.records, "--records", size)
+        check_new_records(options.records, "--records")
     with interruptible() as interrupts:
         with playing(), workers(options.jobs, options.ray) as processes:
             summary, games = play_match(match, processes, Console(stderr=True))
