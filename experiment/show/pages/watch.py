@@ -18,6 +18,7 @@ from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.show.pages.page import shaded, style_of_pages, web_file
 from othello_lab.experiment.show.run_curves import (
     MEANS,
+    PANELS,
     POOL,
     Curve,
     RunFiles,
@@ -46,17 +47,6 @@ from othello_lab.game.values import MoveValues, in_discs
 _FRESH_SECONDS: Final = 0.9
 _READING_SHARE: Final = 0.1
 """Maximum share of the time for reading the run's files, which grow."""
-_NUMBERS: Final[Mapping[str, tuple[str, str]]] = {
-    "epsilon": ("epsilon", "{:.2f}"),
-    "q_mean": ("mean Q", "{:+.2f}"),
-    "loss": ("loss", "{:.2g}"),
-    "games_per_second": ("games a second", "{:,.0f}"),
-    "steps_per_second": ("decisions a second", "{:,.0f}"),
-    "updates_per_second": ("updates a second", "{:,.0f}"),
-    "updates": ("updates", "{:,.0f}"),
-    "steps": ("decisions", "{:,.0f}"),
-}
-"""The label and the number format of each name in metrics.jsonl, the most important first."""
 _ELSEWHERE: Final = {"time", "seconds", "episode", "win_rate", "score", "black", "white", "drawn"}
 """Names in metrics.jsonl that other parts of the page show, or that are not useful to a reader."""
 
@@ -129,11 +119,10 @@ def run_state(run: RunFiles, silent: float) -> dict[str, Any]:
 
 
 def _newest(curves: Mapping[str, Curve]) -> dict[str, str]:
-    """Return the newest number of each curve, by label, or by name if the curve has no label."""
-    last = {name: values[-1] for name, (_, values) in curves.items()}
-    labelled = {label: form.format(last[name]) for name, (label, form) in _NUMBERS.items() if name in last}
-    others = [name for name in last.keys() - _NUMBERS.keys() - _ELSEWHERE if not name.startswith(POOL)]
-    return labelled | {name.replace("_", " "): _plain(last[name]) for name in sorted(others)}
+    """Return the newest number of each curve without a chart, by name."""
+    drawn = {name for panel in PANELS for name in panel.lines}
+    names = sorted(name for name in curves.keys() - drawn - _ELSEWHERE if not name.startswith(POOL))
+    return {name.replace("_", " "): _plain(curves[name][1][-1]) for name in names}
 
 
 def _plain(value: float) -> str:

@@ -61,7 +61,7 @@
       return fact;
     });
     find("numbers").replaceChildren(...facts);
-    find("learner").hidden = !facts.length;
+    find("learner").hidden = !facts.length && !state.charts.length;
     find("charts").replaceChildren(...state.charts.map((chart) => {
       const panel = document.createElement("section");
       panel.append(node("h3", chart.title), node("p", chart.says, "says"), document.createElement("div"));
