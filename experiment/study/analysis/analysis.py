@@ -14,9 +14,19 @@ from rich.console import Console
 
 from othello_lab.experiment.show.progress import counted
 from othello_lab.experiment.show.tables import Column, Table, as_csv, as_json, from_csv, known
+from othello_lab.experiment.study.analysis.counts import (
+    DRAWN,
+    FATES,
+    LOST,
+    SCORE,
+    WON,
+    all_games,
+    count,
+    move_tables,
+    result_tables,
+    square_tables,
+)
 from othello_lab.experiment.study.analysis.games import BOTH, COLOURS, Games, Source, plays_many, random_games
-from othello_lab.experiment.study.analysis.moves import FATES, all_games, count, move_tables, square_tables
-from othello_lab.experiment.study.analysis.results import DRAWN, LOST, SCORE, WON, result_tables
 from othello_lab.experiment.study.analysis.symmetry import ALL, compare, sample, symmetry_table
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from othello_lab.game.notation import printable, printable_values

@@ -30,9 +30,8 @@ from othello_lab.experiment.show.charts import (
 from othello_lab.experiment.show.plots import entitle, figure_of, footnote, headline, save_both
 from othello_lab.experiment.show.tables import Table
 from othello_lab.experiment.study.analysis.analysis import Analysis, players_in, shown_turns
+from othello_lab.experiment.study.analysis.counts import DRAWN, FATES, KINDS, LOST, SIDES, WON
 from othello_lab.experiment.study.analysis.games import AT_START, BOTH, COLOURS
-from othello_lab.experiment.study.analysis.moves import FATES, KINDS, SIDES
-from othello_lab.experiment.study.analysis.results import DRAWN, LOST, WON
 from othello_lab.experiment.study.analysis.symmetry import ALL
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.drawing import ink, value_colour

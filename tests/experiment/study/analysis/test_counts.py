@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from othello_lab.experiment.show.tables import Table
-from othello_lab.experiment.study.analysis import moves
+from othello_lab.experiment.study.analysis import counts
 from othello_lab.experiment.study.analysis.games import Games, of_records
-from othello_lab.experiment.study.analysis.results import corner_owners, result_tables
 from othello_lab.game import Colour, Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.records import Record
@@ -33,8 +32,8 @@ def random_games(size: int, count: int = 12) -> tuple[Games, list[Game]]:
 @cache
 def counted_tables(size: int, count: int = 12) -> dict[str, Table]:
     games, _ = random_games(size, count)
-    counts = moves.count(games)
-    every = [*result_tables(games, counts.choices), *moves.move_tables(games, counts)]
+    counted = counts.count(games)
+    every = [*counts.result_tables(games, counted.choices), *counts.move_tables(games, counted)]
     return {table.title: table for table in every}
 
 
@@ -135,7 +134,7 @@ def test_results_points_and_corners_at_the_end(size: int) -> None:
     after = [next(board for board in game.boards if sum(board.counts()) == 10) for game in games]
     points = tables["points"].where(turn=6)
     assert np.allclose(points.numbers("mean"), np.mean([board.counts() for board in after], axis=0))
-    owned = corner_owners(counted)
+    owned = counts.corner_owners(counted)
     of_black = [
         sum(board.black >> s & 1 for s in (0, size - 1, size**2 - size, size**2 - 1)) for board in ends
     ]
@@ -150,8 +149,8 @@ def test_delays_from_chance_to_disc(size: int, colour: Colour) -> None:
     captures, histogram = (
         counted_tables(size)[name].where(side=colour.value) for name in ("captures", "delays")
     )
-    table = moves.kinds(size)
-    for kind, name in enumerate(moves.KINDS):
+    table = counts.kinds(size)
+    for kind, name in enumerate(counts.KINDS):
         expected, lost = reference.delays(games, colour, set(np.flatnonzero(table == kind).tolist()))
         took = [delay for delay in expected if delay is not None]
         row = captures.where(kind=name)
@@ -164,7 +163,7 @@ def test_delays_from_chance_to_disc(size: int, colour: Colour) -> None:
 
 
 def test_the_kinds_of_squares() -> None:
-    rows = np.array([*"0CXe."])[moves.kinds(6)]
+    rows = np.array([*"0CXe."])[counts.kinds(6)]
     assert ["".join(row) for row in rows.reshape(6, 6)] == [
         "0CeeC0",
         "CX..XC",

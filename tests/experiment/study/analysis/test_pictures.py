@@ -12,8 +12,8 @@ from rich.console import Console
 
 from othello_lab.experiment.study.analysis import pictures
 from othello_lab.experiment.study.analysis.analysis import Analysis, examine
+from othello_lab.experiment.study.analysis.counts import result_tables
 from othello_lab.experiment.study.analysis.games import Games, meet
-from othello_lab.experiment.study.analysis.results import result_tables
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.play import Pairing
 from tests.experiment.pictured import assert_clear

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from othello_lab.experiment.study.analysis import counts
 from othello_lab.experiment.study.analysis import games as sources
-from othello_lab.experiment.study.analysis import moves
 from othello_lab.experiment.study.analysis.analysis import Analysis, examine
 from othello_lab.experiment.study.analysis.games import BOTH, Games, Source
 from tests.game.test_random_play import FIGURES, reference, section
@@ -74,7 +74,7 @@ def test_the_known_corners_and_most_moves(analysis: Analysis) -> None:
 
 def test_the_number_of_all_games_of_4x4_is_estimated() -> None:
     games = random_games(4)
-    ((log10, low, high),) = moves.all_games(games, moves.count(games).choices).rows
+    ((log10, low, high),) = counts.all_games(games, counts.count(games).choices).rows
     assert low < np.log10(60_060) < high
     assert high - low < 0.05
     assert 10**log10 == pytest.approx(60_060, rel=0.05)

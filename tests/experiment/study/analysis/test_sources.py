@@ -10,6 +10,7 @@ from rich.console import Console
 
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.study.analysis.analysis import players_in
+from othello_lab.experiment.study.analysis.counts import count, result_tables
 from othello_lab.experiment.study.analysis.games import (
     BOTH,
     between,
@@ -18,8 +19,6 @@ from othello_lab.experiment.study.analysis.games import (
     of_records,
     read,
 )
-from othello_lab.experiment.study.analysis.moves import count
-from othello_lab.experiment.study.analysis.results import result_tables
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import PASS, Colour
 from othello_lab.game.play import Pairing, play_games
