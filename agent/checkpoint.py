@@ -1,7 +1,8 @@
-"""Checkpoints: arrays and JSON in one safetensors file. Files are written atomically and contain no pickle.
+"""Checkpoints. A checkpoint is one safetensors file with arrays and JSON. It contains no pickle.
 
-The kind of a file, such as `dqn`, names its agent. Only that agent knows the meaning of the values. The
-digest is the SHA-256 of the whole file with zeros in place of the digest. It detects any changed byte.
+Each file has a kind, which names the learner, such as `dqn`. Only this learner knows the meaning of the
+values. Each file also has a digest, which detects any changed byte. The digest is the SHA-256 of the file
+with zeros in place of the digest.
 """
 
 import hashlib
@@ -27,12 +28,12 @@ SUFFIX = ".safetensors"
 Arrays = dict[str, NDArray[Any]]
 Values = dict[str, Any]
 Forms = Mapping[str, tuple[tuple[int, ...], DTypeLike]]
-"""The shape and dtype of each array, by its name."""
+"""Maps the name of each array to its shape and dtype."""
 C = TypeVar("C")
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
-"""A number in a checkpoint that counts something."""
+"""A count in a checkpoint: an integer of at least 0."""
 
-# All metadata has one key: safetensors writes several keys in no fixed order.
+# All metadata is under one key, because safetensors writes several keys in no fixed order.
 _KEY = "checkpoint"
 _BLANK = "0" * 64
 _LONGEST_REASON = 300
@@ -43,7 +44,10 @@ class CheckpointError(FailedError):
 
 
 def path_of(directory: Path | None, name: str) -> Path:
-    """Return the file of the checkpoint `name`. Raises CheckpointError without a directory or valid name."""
+    """Return the path of the checkpoint `name`.
+
+    Raises CheckpointError if the directory is None or the name is not valid.
+    """
     if directory is None:
         raise CheckpointError("this agent has no place for checkpoints: start it with --checkpoint-dir")
     if not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9._-]*", name) or ".." in name:
@@ -52,9 +56,9 @@ def path_of(directory: Path | None, name: str) -> Path:
 
 
 def save(path: Path, kind: str, arrays: Arrays, values: Values) -> None:
-    """Write a checkpoint atomically and flush it to the disk. Raises CheckpointError if that fails.
+    """Write a checkpoint atomically and flush it to the disk. Raises CheckpointError after an error.
 
-    The same content always gives the same bytes.
+    Equal arrays and values always give the same bytes.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -73,10 +77,10 @@ class Stored(NamedTuple):
 
 
 def load(path: Path, kind: str | None = None) -> Stored:
-    """Read a checkpoint of the given kind, or of any kind for None.
+    """Read a checkpoint. If `kind` is not None, the checkpoint must have this kind.
 
-    Raises CheckpointError if the file is missing or damaged, or has another version or kind. Also raises it
-    if a number is not finite, since the training has diverged.
+    Raises CheckpointError if the file is missing or damaged, or has another version or kind. Also raises
+    CheckpointError if a number is not finite, because the training has diverged.
     """
     try:
         data = read_bytes(path, WEIGHTS)
@@ -114,7 +118,7 @@ def load(path: Path, kind: str | None = None) -> Stored:
 
 
 def remove(path: Path) -> Path:
-    """Remove a checkpoint if it exists, and return its path. Raises CheckpointError if that fails."""
+    """Remove a checkpoint if it exists. Return its path. Raises CheckpointError after an error."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
@@ -141,9 +145,10 @@ def forms_of(arrays: Arrays) -> Forms:
 
 
 def typed(path: Path, values: Values, form: type[C]) -> C:
-    """Return values as a dataclass or msgspec.Struct. Raises CheckpointError if they do not fit its types.
+    """Return the values as an object of the dataclass or msgspec.Struct `form`.
 
-    Neither a float nor True counts as an int. Values without a field are ignored.
+    Raises CheckpointError if a value has the wrong type. A float or True is not accepted as an int. Values
+    for which `form` has no field are ignored.
     """
     try:
         return msgspec.convert(values, form)
@@ -152,7 +157,7 @@ def typed(path: Path, values: Values, form: type[C]) -> C:
 
 
 def generator(path: Path, state: object) -> np.random.Generator:
-    """Return a generator in the state `state`, from `bit_generator.state`. Raises CheckpointError."""
+    """Return a generator with a saved state of `bit_generator.state`. Raises CheckpointError if invalid."""
     bits = np.random.PCG64()
     try:
         bits.state = state  # type: ignore[assignment]  # numpy checks it
@@ -162,7 +167,7 @@ def generator(path: Path, state: object) -> np.random.Generator:
 
 
 def _encode(kind: str, arrays: Arrays, values: Values) -> bytes:
-    # Keys are sorted, so the digest comes before any value that looks like a digest.
+    # Sorted keys put the digest first, before any value that looks like a digest.
     record = json.dumps(
         {"digest": _BLANK, "kind": kind, "values": values, "version": VERSION}, sort_keys=True
     )
@@ -172,12 +177,15 @@ def _encode(kind: str, arrays: Arrays, values: Values) -> bytes:
 
 
 def _digest(data: bytes, recorded: str) -> str:
-    """Return the correct digest of a file that contains the digest `recorded`."""
+    """Return the correct digest of a file in which the digest `recorded` is stored."""
     return hashlib.sha256(data.replace(recorded.encode(errors="replace"), _BLANK.encode(), 1)).hexdigest()
 
 
 def _record(path: Path, data: bytes) -> Values:
-    """Return our metadata. A safetensors file has a length (8 bytes), JSON (the metadata), and arrays."""
+    """Return the metadata of a checkpoint.
+
+    A safetensors file consists of a length in 8 bytes, JSON with the metadata, and the arrays.
+    """
     try:
         header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")].decode())
         record = json.loads(header["__metadata__"][_KEY])
@@ -191,23 +199,24 @@ def _record(path: Path, data: bytes) -> Values:
 Columns = TypeVar("Columns", bound=tuple[Any, ...])
 """A NamedTuple of arrays [n, ...], with one row for each decision."""
 _PREFIX = "memory."
-"""The default prefix of the names of column arrays."""
+"""The default prefix of the names under which columns are stored."""
 
 
 def join_columns(parts: Sequence[Columns]) -> Columns:
-    """Return the rows of all parts in order. There must be at least one part."""
+    """Join the rows of one or more NamedTuples of arrays. Return one NamedTuple."""
     return type(parts[0])(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def column_arrays(columns: Any, prefix: str = _PREFIX) -> Arrays:  # noqa: ANN401  a NamedTuple has no type
-    """Return columns as arrays for a checkpoint."""
+    """Return the columns as named arrays for a checkpoint."""
     return {prefix + name: array for name, array in columns._asdict().items()}
 
 
 def columns_of(stored: Stored, like: Columns, prefix: str = _PREFIX) -> tuple[Columns, Arrays]:
-    """Return the columns of a checkpoint, and all its other arrays. Raises CheckpointError.
+    """Return the columns of a checkpoint, and its other arrays.
 
-    The columns may have any number of rows. Their other dimensions and dtypes must be those of `like`.
+    The columns may have any number of rows. Raises CheckpointError if a dtype or another dimension differs
+    from `like`.
     """
     held = {name: array for name, array in stored.arrays.items() if name.startswith(prefix)}
     expected = column_arrays(like, prefix)
@@ -218,16 +227,17 @@ def columns_of(stored: Stored, like: Columns, prefix: str = _PREFIX) -> tuple[Co
 
 
 class Identity(msgspec.Struct):
-    """The values that every checkpoint of a learner has."""
+    """The values that the checkpoints of all learners contain."""
 
     size: int
     config: dict[str, Any]
 
 
 def config_of(stored: Stored, size: int, form: type[C], partial: bool = False) -> C:
-    """Return the options of a checkpoint as the dataclass `form`, if it is for boards of `size`.
+    """Return the options in a checkpoint as an object of the dataclass `form`.
 
-    Raises CheckpointError for another size or wrong options. Unknown options are ignored if `partial`.
+    Raises CheckpointError if the checkpoint is for another board size or if an option is wrong. An unknown
+    option is ignored if `partial` is True.
     """
     identity = typed(stored.path, stored.values, Identity)
     if identity.size != size:
@@ -244,10 +254,10 @@ def config_of(stored: Stored, size: int, form: type[C], partial: bool = False) -
 
 
 def arrays_of(stored: Stored, prefix: str, describe: Callable[[Arrays], Forms]) -> Arrays:
-    """Return the arrays of a checkpoint whose names begin with `prefix`. Raises CheckpointError.
+    """Return the arrays of a checkpoint whose names begin with `prefix`.
 
-    The arrays must have the shapes and dtypes that `describe` returns for them. Shipped networks are stored
-    as float16, to be small. They are returned as float32.
+    Raises CheckpointError if the arrays do not have the shapes and dtypes that `describe` returns for them.
+    The networks of this package are stored as float16 to save space. This function returns float32 for them.
     """
     held = {name: array for name, array in stored.arrays.items() if name.startswith(prefix)}
     arrays = {name: a.astype(np.float32) if a.dtype == np.float16 else a for name, a in held.items()}
@@ -260,6 +270,6 @@ def arrays_of(stored: Stored, prefix: str, describe: Callable[[Arrays], Forms]) 
 
 
 def differences(saved: Any, ours: Any) -> str:  # noqa: ANN401  two configurations of one method
-    """Return the options that differ, with both values, as text."""
+    """Return the options that differ between two configurations, with both values, as a text."""
     theirs, mine = asdict(saved), asdict(ours)
     return ", ".join(f"{key}={theirs[key]}, here {mine[key]}" for key in theirs if theirs[key] != mine[key])

@@ -36,17 +36,17 @@ from othello_lab.game.search.gumbel import GuidedLimits, SearchResults, search_m
 
 
 class Examples(NamedTuple):
-    """Decisions, and the values that the network should learn for them."""
+    """Positions from games, and what the network should answer for each of them."""
 
     own: NDArray[np.uint64]
-    """The discs of the side to move, [n, words]."""
+    """The discs of the side to move as bits, [n, words]."""
     opponent: NDArray[np.uint64]
     policies: NDArray[np.float16]
-    """The policies of the searches, [n, squares]."""
+    """The probabilities of the moves that the searches have found, [n, squares]."""
     values: NDArray[np.float32]
-    """The expected results, [n]."""
+    """The results that the network should expect, from -1 to 1, [n]."""
     scores: NDArray[np.float32]
-    """The final scores as a share of all squares, [n]."""
+    """The final disc differences, divided by the number of squares, [n]."""
 
     def take(self, rows: NDArray[np.int64] | slice) -> "Examples":
         """Return the examples in `rows`."""
@@ -56,7 +56,10 @@ class Examples(NamedTuple):
     def transformed(
         self, symmetries: NDArray[np.int64], size: int, base: Evaluator | None = None
     ) -> tuple[Tensor, "Examples"]:
-        """Return `network_inputs` and targets. `symmetries`, [n], names a symmetry for each example."""
+        """Return the inputs of the network, and the examples with the board turned in the same way.
+
+        `symmetries`, [n], holds the index of a board symmetry for each example.
+        """
         sources = symmetry.inverses(size)[symmetries]  # [n, squares]
         planes = network_inputs(Positions(size, self.own, self.opponent), base)
         inputs = torch.from_numpy(np.take_along_axis(planes, sources[:, None], axis=2))
@@ -64,16 +67,17 @@ class Examples(NamedTuple):
 
 
 def no_examples(size: int) -> Examples:
-    """Return an empty set of examples for a board size."""
+    """Return empty arrays of examples for a board size."""
     words, numbers = np.empty((0, words_of(size)), np.uint64), np.empty(0, np.float32)
     return Examples(words, words, np.empty((0, size * size), np.float16), numbers, numbers)
 
 
 def examples_of(batch: GameBatch, bootstrap: float) -> Examples:
-    """Return the examples of games that were played by search.
+    """Return the examples of games in which searches chose the moves.
 
-    The target of the value is a mix of the search's value and the outcome. The outcome is the result of the
-    game, or the value at the next decision with a proven value or another move than the search's choice.
+    The target of the value is a weighted mean of the search's value and the result of the game. A later
+    decision may have a proven value, or a move that the search did not choose. The value of the first such
+    decision then replaces the result.
     """
     assert batch.policies is not None  # noqa: S101  a search has played the games
     ends = np.where((batch.next_index < 0) & batch.on_policy, batch.results, batch.values)
@@ -84,14 +88,14 @@ def examples_of(batch: GameBatch, bootstrap: float) -> Examples:
 
 
 class Losses(NamedTuple):
-    """The parts of the loss of a batch."""
+    """The three losses of a batch."""
 
     policy: Tensor
-    """The cross-entropy with the policies of the searches."""
+    """The cross-entropy between the policies of the searches and of the network."""
     value: Tensor
     """The mean squared error of the value."""
     score: Tensor
-    """The mean squared error of the final score, as a share of all squares."""
+    """The mean squared error of the final score, which is divided by the number of squares."""
 
 
 def losses_of(network: ResidualNetwork, inputs: Tensor, targets: Examples) -> Losses:
@@ -110,32 +114,32 @@ def losses_of(network: ResidualNetwork, inputs: Tensor, targets: Examples) -> Lo
 
 
 def limits_of(config: AlphaZeroConfig) -> GuidedLimits:
-    """Return the limits for the searches of a configuration."""
+    """Return the limits of the searches from the options."""
     return GuidedLimits(config.simulations, config.considered, solve=config.solve)
 
 
 class AlphaZeroPolicy(GuidePolicy[AlphaZeroConfig]):
-    """A trained network. Its player chooses moves by search."""
+    """A trained network. Its player searches before each move."""
 
     def player(self) -> Player:
-        """Return a player that searches."""
+        """Return a player that searches before each move."""
         return GuidedPolicy(self.guide, limits_of(self.config))
 
 
 class SavedState(msgspec.Struct):
-    """The learner's values in a full checkpoint. Such a checkpoint holds all that a resume needs."""
+    """The values that a full checkpoint holds in addition to arrays. Training can resume from it."""
 
     updates: Count
     due: float
-    """The fraction of an update that is due."""
+    """The fraction of the next update that is already due, from 0 to 1."""
     losses: tuple[float, float, float]
-    """The losses of the last updates, in the order of `Losses`."""
+    """The mean losses of the last updates, in the order of `Losses`."""
     draws: dict[str, Any]
-    """The state of the random generator for batches and symmetries."""
+    """The state of the generator that draws batches and symmetries."""
 
 
 class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):
-    """Learns from a replay memory of examples. Its searches run on the CPU."""
+    """Learns from examples in a replay memory. The searches run on the CPU."""
 
     def __init__(self, config: AlphaZeroConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
         super().__init__(config, size, seeds, device)
@@ -144,13 +148,13 @@ class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):
 
     @property
     def numbers(self) -> dict[str, float]:
-        """The number of updates, the mean losses of the last updates, and the size of the memory."""
+        """The number of updates, the size of the replay memory, and the mean losses of the last updates."""
         losses = zip(Losses._fields, self.saved.losses, strict=True)
         parts = {f"{name}_loss": loss for name, loss in losses}
         return {"updates": self.saved.updates, "remembered": len(self.decisions.values), **parts}
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the square that a search chooses. Unless exploring is frozen, `rng` adds noise."""
+        """Return the square that a search chooses. The search uses noise from `rng` while exploring is on."""
         positions = positions_of(stack[:1], self.size)
         if self._best:
             return int(self._search(positions, None, self.best_guide).moves[0])
@@ -161,7 +165,7 @@ class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):
         return search_many(guide, positions, limits_of(self.config), luck)
 
     def learn_from(self, game: Decisions) -> None:
-        """Learn from one game. Each decision is searched again, without noise."""
+        """Learn from one game. First search each of its positions again, without noise."""
         moves, values, on_policy, policies = _choices(self._search(game.positions, None, self.guide))
         on_policy = on_policy & (game.moves == moves)
         self.learn(GameBatch(**vars(game), values=values, on_policy=on_policy, policies=policies))
@@ -171,7 +175,7 @@ class AlphaZeroLearner(GuideLearner[AlphaZeroConfig]):
         return _choices(self._search(turn.positions, luck, self.guide))
 
     def learn(self, batch: GameBatch) -> None:
-        """Add the examples of some games to the memory. Make the updates that are then due."""
+        """Add the examples of the games to the memory. Then make the updates that are due."""
         examples = examples_of(batch, self.config.bootstrap)
         self.decisions = checkpoint.join_columns([self.decisions, examples]).take(
             slice(-self.config.memory, None)

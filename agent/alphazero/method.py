@@ -7,7 +7,7 @@ from othello_lab.agent.options import AtLeastOne, AtLeastZero, NotNegative, Posi
 from othello_lab.agent.policy_value.options import NetworkOptions, configured, never_at_random
 
 _SMALL = 6
-"""The largest board size with the smaller network."""
+"""Boards up to this size use the smaller network."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class AlphaZeroConfig(NetworkOptions):
 
 
 def configure(options: Options, size: int, episodes: int | None = None) -> AlphaZeroConfig:
-    """Return the configuration for these texts. Raises ValueError if a text is wrong."""
+    """Return the configuration from the texts of options. Raises ValueError if a text is wrong."""
     width = AlphaZeroConfig.width if size <= _SMALL else 384
     return configured("alphazero", AlphaZeroConfig(width=width), options, size)
 

@@ -19,7 +19,7 @@ from othello_lab.agent.options import (
 
 @dataclass(frozen=True)
 class NetworkOptions:
-    """The options of the network and of its play. A trained policy depends on these options only."""
+    """The options of the network and of its play. A trained policy needs only these options."""
 
     frames: AtLeastOne = option(
         1, "Replay", "Observations that the network sees: the last ones of the same side in the same game."
@@ -43,7 +43,7 @@ class NetworkOptions:
 
 @dataclass(frozen=True)
 class LearningOptions:
-    """How an update changes the weights."""
+    """The options of an update of the weights."""
 
     batch: AtLeastOne = option(128, "Learning", "Decisions of an update.")
     symmetries: bool = option(
@@ -70,7 +70,7 @@ class LearningOptions:
 
 @dataclass(frozen=True)
 class ReplayOptions:
-    """Options of the replay memory, of the update schedule and of the targets."""
+    """The options of the replay memory, the update schedule and the targets."""
 
     clock: Literal["steps", "games"] = option(
         "steps",
@@ -110,7 +110,7 @@ class ReplayOptions:
 class DQNConfig(Schedule, ReplayOptions, LearningOptions, NetworkOptions):
     """The options of a DQN agent. A step is one decision of the agent. A forced pass is not a step.
 
-    The fields of the last base class come first. This class only sets new defaults for the schedule.
+    All options come from the base classes. This class only changes some default values of `Schedule`.
     """
 
     epsilon_schedule: Literal["linear", "exponential"] = "exponential"

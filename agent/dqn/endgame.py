@@ -1,4 +1,4 @@
-"""Exact search at the end of a game: a move that certainly wins is played before all others."""
+"""Exact search at the end of a game. A move that certainly wins gets the highest value."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -20,12 +20,12 @@ _LESS = float(np.nextafter(WIN, 0.0))
 class Endgame:
     """Solves positions near the end of a game, and gives a winning move the highest value.
 
-    After some thousand games of training, half of the games that a network loses were won positions with ten
-    empty squares. The last moves decide who has more discs.
+    In half of the games that a network loses after some thousand games of training, the network could still
+    have won when ten squares were empty. Exact search finds the winning moves in such positions.
     """
 
     def __init__(self, size: int, empties: int) -> None:
-        """Positions with at most `empties` empty squares are solved. With 0 none are."""
+        """Solve positions with at most `empties` empty squares. With 0, solve no position."""
         self._size, self._empties = size, empties
 
     @cached_property
@@ -35,9 +35,10 @@ class Endgame:
         return Solver(self._size, hash_mib=1)
 
     def judged(self, board: Board, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return values of the legal moves, float64 [moves]. A move that certainly wins has the highest.
+        """Return the values of the legal moves, float64 [moves], with WIN as the value of a winning move.
 
-        If several moves win, it is the winning move of the highest value. If none wins, all values stay.
+        Of several winning moves, only the move with the highest value gets WIN. If no move wins, or the
+        position has too many empty squares, the values do not change.
         """
         moves = board.legal_moves
         if board.empties > self._empties or not (self._empties and moves):
@@ -51,7 +52,10 @@ class Endgame:
         return judged
 
     def judged_many(self, positions: "Positions", values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Apply `judged` to each position. `values` has the first position's moves, then the second's."""
+        """Apply `judged` to each position.
+
+        `values`, float64 [moves], holds the values for the first position, then for the second, and so on.
+        """
         if not self._empties:
             return values
         near = np.flatnonzero(positions.discs() >= self._size**2 - self._empties).tolist()

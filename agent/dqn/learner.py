@@ -1,4 +1,4 @@
-"""DQN as a learning method: a replay memory, and Q-networks that learn from it during the games."""
+"""The DQN learner. Its networks learn from a replay memory while the games are played."""
 
 import copy
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from othello_lab.agent.policy import Learned
 
 _REPLAY = "replay."
-"""Prefix of the arrays of the replay memory."""
+"""Prefix for the names of the replay memory's arrays in a checkpoint."""
 
 
 class SavedState(msgspec.Struct):
-    """The learner's values in a full checkpoint. Such a checkpoint holds all that a resume needs."""
+    """The values that a full checkpoint holds in addition to arrays. Training can resume from it."""
 
     updates: Count
     numbers: dict[str, float]
@@ -41,7 +41,7 @@ class SavedState(msgspec.Struct):
 
 
 def make_replay(config: DQNConfig, size: int) -> Replay:
-    """Return the empty replay memory for a configuration."""
+    """Return an empty replay memory with the options of a configuration."""
     squares = size * size
     if config.priority:
         from othello_lab.agent.memory.priorities import PrioritisedReplay  # imported here: rarely used
@@ -51,11 +51,11 @@ def make_replay(config: DQNConfig, size: int) -> Replay:
 
 
 class DQNLearner(Learner):
-    """Learns from a replay memory, once every `update_every` ticks of its clock.
+    """Learns from a replay memory. An update is due every `update_every` ticks of the clock.
 
-    An update runs in a thread while the game goes on. Meanwhile a copy of the network plays. The copy gets
-    new weights at fixed moments: when the next update is due, and when a game begins. So the moves do not
-    depend on the speed of the thread.
+    An update runs in a thread while the game goes on, and a copy of the network chooses the moves. The copy
+    gets new weights only when the next update is due or a game begins. So the moves do not depend on the
+    speed of the thread.
     """
 
     def __init__(self, config: DQNConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
@@ -70,11 +70,11 @@ class DQNLearner(Learner):
         self._actor = copy.deepcopy(self.q.online)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="learner") if config.background else None
         self._update: Future[NDArray[np.float32]] | None = None
-        """The update that is running. Its result is the errors of the transitions in `_slots`."""
+        """The running update. It returns the errors of the transitions in the slots `_slots`."""
 
     @property
     def numbers(self) -> dict[str, float]:
-        """Counts and recent means for the log. Waits for the running update."""
+        """Numbers for the log. This property waits for the running update."""
         self._wait()
         return {"updates": self.q.updates, "replay": len(self.replay), **self.q.numbers}
 
@@ -85,7 +85,10 @@ class DQNLearner(Learner):
         return Recorder(self.replay, self.size**2, gamma, config.frames, config.negamax)
 
     def begin(self, best: bool) -> None:
-        """Play with the latest weights from now on: of the average network if `best`, else the online one."""
+        """Begin to play with the latest weights.
+
+        They come from the average network if `best` is True, else from the online network.
+        """
         self._best = best
         self._publish()
 
@@ -116,10 +119,10 @@ class DQNLearner(Learner):
         torch._foreach_copy_(list(self._actor.parameters()), list(source.parameters()))
 
     def _start_update(self) -> None:
-        """Draw a batch and start an update with it. The last update must have been collected."""
+        """Draw a batch and start an update with it. Call `_collect` before."""
         config = self.config
         drawn = self.replay.sample(config.batch, self._rng)
-        if drawn is None:  # no transition is complete, for example if all games were cut off
+        if drawn is None:  # the memory holds no complete transition, for example after truncated games only
             return
         batch, self._slots = drawn
         turns = self._rng.integers(symmetry.SYMMETRIES, size=config.batch) if config.symmetries else None
@@ -131,18 +134,18 @@ class DQNLearner(Learner):
             self._update.set_result(update())
 
     def _wait(self) -> None:
-        """Wait for the running update. Its result can still be collected."""
+        """Wait for the running update, but leave its result to `_collect`."""
         if self._update:
             self._update.exception()
 
     def _collect(self) -> None:
-        """Wait for the running update, if any, and record its errors. Raises what the update raised."""
+        """Wait for the running update, if any, and record its errors. Raises the exceptions of the update."""
         update, self._update = self._update, None
         if update:
             self.replay.learned(self._slots, update.result())
 
     def state(self) -> tuple[Arrays, Values]:
-        """Return the arrays of all networks, the optimiser and the replay memory, and the other values."""
+        """Return the arrays of the networks, the optimiser and the replay memory, and all other values."""
         self._collect()
         held = {_REPLAY + key: array for key, array in self.replay.held().items()}
         values = {
@@ -154,7 +157,7 @@ class DQNLearner(Learner):
         return self.q.arrays() | held, values
 
     def restore(self, stored: Stored) -> None:
-        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
+        """Restore the state from a checkpoint. Raises CheckpointError if it does not fit this learner."""
         path, arrays = stored.path, stored.arrays
         saved = checkpoint.typed(path, stored.values, SavedState)
         if saved.numbers.keys() != self.q.numbers.keys():
@@ -179,7 +182,7 @@ class DQNLearner(Learner):
         return to_arrays(self.q.average, AVERAGE)
 
     def take_policy(self, policy: "Learned[NetworkOptions]") -> None:
-        """Copy the policy into all networks and keep the replay memory. Raises CheckpointError."""
+        """Copy the policy into all networks. The replay memory stays. Raises CheckpointError."""
         policy.check_fits(self.config, self.policy())
         self._collect()
         self.q.adopt(policy.arrays)

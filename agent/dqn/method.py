@@ -1,4 +1,4 @@
-"""The method DQN: its presets, its schedules, and its configuration from key=value texts."""
+"""The presets and schedules of DQN, and its configuration from key=value texts."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,7 +9,7 @@ from othello_lab.agent.options import Described, read_length, read_options
 from othello_lab.game.registry import similar
 
 DEFAULT, SELFPLAY = "default", "selfplay"
-"""The presets that other code names: `default` for single games, `selfplay` for thousands at once."""
+"""Names of two presets. `default` is for single games, `selfplay` for thousands of games at once."""
 PRESETS = {
     DEFAULT: "Learns within minutes on two cores.",
     "classic": "The sizes of the 2017 trio: 9 frames, nine layers as wide as the input, no symmetries; slow.",
@@ -18,7 +18,7 @@ PRESETS = {
     SELFPLAY: "For othello selfplay: layers of 512, 256 and 256 units; the learning rate falls to 0.",
 }
 LENGTH = 5_000
-"""Number of games for the schedules if the length of the run is unknown."""
+"""The schedules assume this number of games if the length of the run is unknown."""
 TEXTS = {
     "preset": Described(
         DEFAULT, "Run", "The preset, from the list below, whose values the other options change."
@@ -29,15 +29,15 @@ TEXTS = {
 }
 """Options that are not fields of the configuration."""
 _DECISIONS = 425
-"""Decisions in a game per 1,000 squares of the board: 27 on 8x8, 15 on 6x6, 7 on 4x4."""
+"""A game has 0.425 decisions for each square: 27 on 8x8, 15 on 6x6 and 7 on 4x4."""
 
 
 def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
-    """Return the schedules for a run of `episodes` games: option names and their values.
+    """Return the options that depend on the length of the run, which has `episodes` games.
 
-    Epsilon falls over four fifths of the run. A short run starts to learn earlier and learns more from each
-    game: it updates at every decision up to 299 games, and at every fourth decision from 600 games on. In
-    self-play the learning rate falls over the whole run.
+    In the default preset epsilon falls over four fifths of the run. A short run begins to learn earlier. It
+    also updates more often: after every decision if it has fewer than 300 games, and after every fourth
+    decision if it has 600 games or more. In self-play the learning rate falls over the whole run.
     """
     if preset != DEFAULT:
         return {"rate_games": episodes} if preset == SELFPLAY else {}
@@ -50,10 +50,10 @@ def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
 
 
 def follows_length(options: Options) -> set[str]:
-    """Return the names of the options that depend on the length of the run. Options in texts do not.
+    """Return the names of the options that will depend on the length of the run.
 
-    In the default preset a text `epsilon_steps` switches off all of them. `warm_up` and `update_every` then
-    have their fixed defaults.
+    An option that the user has set is not among them. If the user sets `epsilon_steps` in the default preset,
+    the set is empty, and `warm_up` and `update_every` have fixed defaults.
     """
     preset = options.get("preset", DEFAULT)
     if preset == DEFAULT and "epsilon_steps" in options:
@@ -64,7 +64,7 @@ def follows_length(options: Options) -> set[str]:
 _AS_IN_2015 = DQNConfig(
     n_step=1, symmetries=False, symmetric_play=False, double=False, loss="mse", average_rate=0.0
 )
-"""Deep Q-learning as first published. The presets of earlier projects are based on it."""
+"""The options of DQN as first published (Mnih et al. 2015). The presets of earlier projects use them."""
 _REPORT = replace(
     _AS_IN_2015,
     hidden=(128,),
@@ -79,20 +79,21 @@ _REPORT = replace(
     epsilon_steps=10_000,
     opening_moves=3,
 )
-"""The Q-network of the course report, as trained against the positional player for 10,000 games.
+"""The options of the course report for 10,000 games against the player `positional`.
 
-Epsilon falls by the factor 0.99975 in each game: 0.1 * 0.99975 ** 10,000 = 0.0082.
+In each game epsilon is multiplied by 0.99975, so it falls from 0.1 to 0.0082.
 """
 _REPORT_SELFPLAY = replace(
     _REPORT, epsilon_schedule="linear", epsilon_start=0.05, epsilon_end=0.05, opening_moves=0
 )
-"""The Q-network of the course report, as trained in self-play for 15,000 games."""
+"""The options of the course report for 15,000 games of self-play."""
 
 
 def classic(size: int) -> DQNConfig:
-    """Return the preset with the sizes and schedules of the 2017 trio.
+    """Return the preset `classic`, with the sizes and schedules of the 2017 trio.
 
-    It has nine hidden layers, each as wide as the input of nine frames: 48 million weights on 8x8.
+    The network has nine hidden layers. Each layer is as wide as the input, which consists of nine frames. On
+    8x8 this makes 48 million weights.
     """
     return replace(
         _AS_IN_2015,
@@ -114,10 +115,10 @@ def classic(size: int) -> DQNConfig:
 
 
 def presets(size: int) -> dict[str, DQNConfig]:
-    """Return all presets except self-play: our default, and earlier projects without their faults.
+    """Return all presets except `selfplay`. All but `default` follow earlier projects, without their faults.
 
-    In the default preset epsilon falls exponentially over four fifths of the run. Many early moves are
-    random. Late games often have no random move: an agent needs such games to learn against strict opponents.
+    In the preset `default` epsilon falls exponentially over four fifths of the run. So many early moves are
+    random, but many late games have no random move. An agent needs such games against strong opponents.
     """
     return {
         DEFAULT: DQNConfig(epsilon_steps=1_700 * size * size, endgame=min(10, size * size // 6)),
@@ -130,7 +131,8 @@ def presets(size: int) -> dict[str, DQNConfig]:
 def configure(options: Options, size: int, episodes: int | None = None) -> DQNConfig:
     """Return the configuration for `preset=NAME` and other key=value texts. Raises ValueError.
 
-    Schedules without a text depend on the number of games: the text `episodes=N`, else `episodes`.
+    Schedules that no text sets depend on the number of games. The text `episodes=N` gives this number.
+    Without such a text it is the argument `episodes`.
     """
     texts = dict(options)
     preset = texts.pop("preset", DEFAULT)

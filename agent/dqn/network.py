@@ -1,4 +1,4 @@
-"""The Q-network, from a stack of planes to one value for each square, and its values for play."""
+"""The Q-network. Its input is a stack of planes. Its output is one value for each square."""
 
 from itertools import pairwise
 
@@ -12,15 +12,15 @@ from othello_lab.agent.memory.recorder import unpack
 from othello_lab.agent.weights import initialise, mean_of_symmetries
 
 AVERAGE = "average."
-"""Prefix of the arrays of the average network, which plays while exploring is frozen."""
+"""Prefix for the names of the arrays of the average network, which plays while exploring is frozen."""
 _UNITS: dict[str, type[nn.ReLU | nn.LeakyReLU]] = {"relu": nn.ReLU, "leaky-relu": nn.LeakyReLU}
 
 
 def make_network(config: NetworkOptions, size: int, generator: torch.Generator | None = None) -> nn.Module:
-    """Return the network of a configuration: float [batch, frames * 4, squares] to [batch, squares].
+    """Return a network that maps float [batch, frames * 4, squares] to float [batch, squares].
 
-    A pass has no output, since it is not a decision. Weights start He-uniform, drawn from `generator` (None
-    if they will be replaced). Biases start at 0.
+    A pass has no output, because it is not a decision. The weights are drawn from `generator` with He-uniform
+    initialisation. `generator` may be None if the caller will replace the weights. Biases start at 0.
     """
     squares = size * size
     widths = [4 * config.frames * squares, *config.hidden]
@@ -33,9 +33,10 @@ def make_network(config: NetworkOptions, size: int, generator: torch.Generator |
 
 
 class _Dueling(nn.Module):
-    """Adds the value of the position, the last output, to the advantages of the moves.
+    """A dueling network (Wang et al. 2016, equation 9). Its last output is the value of the position.
 
-    The mean advantage of the legal moves is subtracted.
+    The other outputs are the advantages of the moves. A move's value is the value of the position plus the
+    advantage of the move minus the mean advantage of the legal moves.
     """
 
     def __init__(self, network: nn.Module) -> None:
@@ -43,7 +44,7 @@ class _Dueling(nn.Module):
         self.network = network
 
     def forward(self, state: Tensor) -> Tensor:
-        """Return [batch, squares] from [batch, planes, squares]."""
+        """Return the values of the squares, [batch, squares]. `state` is [batch, planes, squares]."""
         outputs = self.network(state)
         value, advantages = outputs[:, -1:], outputs[:, :-1]
         legal = state[:, 2]
@@ -53,15 +54,15 @@ class _Dueling(nn.Module):
 
 
 def legal_squares(state: Tensor) -> Tensor:
-    """Return the legal squares, bool [batch, squares], from float [batch, planes, squares]."""
+    """Return a mask of the legal squares, bool [batch, squares]. `state` is [batch, planes, squares]."""
     return state[:, 2].bool()
 
 
 @torch.inference_mode()
 def action_values(network: nn.Module, states: Tensor, symmetric: bool) -> Tensor:
-    """Return the values for play, [batch, squares]. `states` is float [batch, planes, squares].
+    """Return the values that play uses, [batch, squares]. `states` is float [batch, planes, squares].
 
-    If `symmetric`, they are the mean values over the 8 symmetries of the board.
+    If `symmetric` is True, a value is the mean over the 8 symmetries of the board.
     """
     values: Tensor = mean_of_symmetries(network, states) if symmetric else network(states)
     return values
@@ -72,7 +73,7 @@ def square_values(
 ) -> NDArray[np.float64]:
     """Return the values of all squares, float64 [squares]. Only values of legal squares are valid.
 
-    `stack` is uint8 [frames, squares / 2], newest first.
+    `stack` holds packed observations, uint8 [frames, squares / 2], with the newest first.
     """
     device = next(network.parameters()).device
     state = torch.from_numpy(unpack(stack[None], squares)).to(device).float()

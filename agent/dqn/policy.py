@@ -26,7 +26,7 @@ _AT_ONCE = 2048
 
 
 def network_values(network: nn.Module, positions: Positions, symmetric: bool) -> NDArray[np.float64]:
-    """Return the value of each legal move of each position, float64 [moves]. The network has one frame."""
+    """Return the values of all legal moves in all positions, float64 [moves]. The network needs one frame."""
     at_once = _AT_ONCE // symmetry.SYMMETRIES if symmetric else _AT_ONCE
     device, values = next(network.parameters()).device, []
     for part in np.array_split(np.arange(len(positions)), range(at_once, len(positions), at_once)):
@@ -52,11 +52,11 @@ class DQNPolicy(MovePolicy[NetworkOptions]):
         return network_forms(partial(make_network, config, size), cls.prefix)
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the network's values of all legal moves, without exact search at the end of a game."""
+        """Return the network's values of all legal moves. They do not include exact search."""
         return network_values(self.network, positions, self.config.symmetric_play)
 
     def player(self) -> Player:
-        """Return a player of the best move. At the end of a game exact search may choose the move."""
+        """Return a player that plays the move with the highest value, including exact search."""
         if self.config.frames == 1:
             return BestMovePolicy(self._judged, EXPECTED_RETURN)
         return HistoryPlayer(self.network, self.config, self._endgame)
@@ -65,7 +65,7 @@ class DQNPolicy(MovePolicy[NetworkOptions]):
         return self._endgame.judged_many(positions, self.move_values(positions))
 
     def evaluator(self) -> Evaluator:
-        """Return an evaluator. Raises CheckpointError if the network needs several frames."""
+        """Return an evaluator of positions. Raises CheckpointError if the network needs several frames."""
         if self.config.frames != 1:
             raise CheckpointError(
                 f"{self.path} looks at {self.config.frames} frames: only a network with frames=1 can say "
@@ -75,7 +75,7 @@ class DQNPolicy(MovePolicy[NetworkOptions]):
 
 
 class HistoryPlayer(Player):
-    """A player for a network with several frames: its last decisions count too, not only the position."""
+    """A player for a network with several frames. It also shows the network its last positions."""
 
     def __init__(self, network: nn.Module, config: NetworkOptions, endgame: Endgame) -> None:
         self._network, self._config, self._endgame = network, config, endgame
@@ -94,7 +94,7 @@ class HistoryPlayer(Player):
         return self._endgame.judged(game.board, finite(values[[*game.board.legal_moves]]))
 
     def _stack(self, game: Game) -> FrameStack:
-        """Return the frame stack of the side to move, including its decisions in a random opening."""
+        """Return the last positions in which the side to move had a choice, as a frame stack."""
         stack = FrameStack(self._config.frames, game.size * game.size)
         mine = [board for board in game.boards if board.turn is game.board.turn and board.legal_moves]
         for board in mine[-self._config.frames :]:

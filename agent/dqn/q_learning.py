@@ -1,4 +1,4 @@
-"""The learning maths of DQN: the targets of a batch, the loss, and the step of the optimiser."""
+"""The equations of DQN: the targets of a batch, the loss, and the step of the optimiser."""
 
 import copy
 from collections.abc import Callable, Iterable
@@ -22,9 +22,9 @@ from othello_lab.game import symmetry
 CPU = torch.device("cpu")
 LOSSES: dict[str, Callable[..., Tensor]] = {"mse": functional.mse_loss, "huber": functional.smooth_l1_loss}
 _MEASURE_EVERY = 16
-"""Number of updates from one measurement for the log to the next."""
+"""The log gets new measurements once in this number of updates."""
 _MEASURED = 32
-"""Maximum number of transitions in a measurement. More would take time."""
+"""Maximum number of transitions in a measurement. More transitions would take too much time."""
 
 
 class Tensors(NamedTuple):
@@ -33,9 +33,9 @@ class Tensors(NamedTuple):
     s_tm1: Tensor  # float [batch, planes, squares]
     a_tm1: Tensor  # int64 [batch]
     r_t: Tensor  # float [batch]
-    discount_t: Tensor  # float [batch]; negative if the other side decides in s_t, 0 at the end
+    discount_t: Tensor  # float [batch]; negative if the other side is to move in s_t, 0 at the end
     s_t: Tensor  # float [batch, planes, squares]
-    weights: Tensor | None  # float [batch]; None if all are equal
+    weights: Tensor | None  # float [batch]; None if all weights are equal
 
 
 def prepare(
@@ -45,8 +45,8 @@ def prepare(
     weights: NDArray[np.float32] | None,
     device: torch.device = CPU,
 ) -> Tensors:
-    """Return a batch as tensors. `turns`, int64 [batch], names a board symmetry for each transition."""
-    # States travel to the device as bytes, which is a quarter of the size of floats.
+    """Return a batch as tensors. `turns`, int64 [batch], gives a board symmetry for each transition."""
+    # The states are copied to the device as bytes, which need a quarter of the space of floats.
     s_tm1, s_t = (torch.from_numpy(states).to(device) for states in (batch.s_tm1, batch.s_t))
     a_tm1 = batch.a_tm1
     if turns is not None:
@@ -67,12 +67,14 @@ def prepare(
 def q_learning_targets(
     r_t: Tensor, discount_t: Tensor, q_t: Tensor, legal_t: Tensor, q_t_selector: Tensor | None = None
 ) -> Tensor:
-    """Return the targets r + discount * Q(s_t, a), [batch]. The selector chooses a, the best legal action.
+    """Return the targets r_t + discount_t * q_t[a], float [batch].
 
-    `q_t` and `q_t_selector` are values of s_t, [batch, squares]. `legal_t` is bool [batch, squares]. Without
-    a selector, q_t chooses a: this is DQN (Mnih et al. 2015). If q_t comes from the target network and the
-    selector from the online network, this is double DQN (van Hasselt et al. 2016, equation 4). After the end
-    of a game no square is legal, but the discount is 0.
+    The action a is the legal action with the highest value in `q_t_selector`, or in `q_t` if the selector is
+    None. `q_t` and `q_t_selector` hold values in s_t, [batch, squares]. `legal_t` is bool [batch, squares].
+
+    Without a selector the equation is DQN (Mnih et al. 2015). It is double DQN (van Hasselt et al. 2016,
+    equation 4) if `q_t` comes from the target network and the selector from the online network. After the
+    end of a game no square is legal, but the discount is 0.
     """
     values = q_t if q_t_selector is None else q_t_selector
     masked = torch.where(legal_t, values, torch.finfo(values.dtype).min)
@@ -81,41 +83,41 @@ def q_learning_targets(
 
 
 def td_loss(kind: str, q_a_tm1: Tensor, target: Tensor, weights: Tensor | None) -> Tensor:
-    """Return the mean loss of values against targets, a scalar. All arguments are [batch]."""
+    """Return the weighted mean loss, a scalar. `q_a_tm1`, `target` and `weights` are float [batch]."""
     if weights is None:
         return LOSSES[kind](q_a_tm1, target)
     return (LOSSES[kind](q_a_tm1, target, reduction="none") * weights).mean()
 
 
 def early_rate(updates: int) -> float:
-    """Return the rate of a moving average after `updates` updates, so that it forgets its random start.
+    """Return a rate for a moving average after `updates` updates. With it the average forgets its start.
 
-    The last ninth of the updates has most of the weight. This is polynomial-decay averaging with eta = 8
-    (Shamir and Zhang 2013, section 4).
+    The most recent ninth of the updates has most of the weight. This is polynomial-decay averaging with
+    eta = 8 (Shamir and Zhang 2013, section 4).
     """
     return 9 / (updates + 8)
 
 
 class QLearning:
-    """The online, target and average network, and the optimiser of the online network."""
+    """The online network, the target network, the average network, and the optimiser."""
 
     def __init__(self, config: DQNConfig, size: int, seed: int, device: torch.device = CPU) -> None:
-        """Put all networks on `device`. Methods take and return numpy arrays."""
+        """Create all networks on `device`. The methods take and return numpy arrays."""
         self.config, self.size, self.device = config, size, device
         generator = torch.Generator().manual_seed(seed)
         self.online = make_network(config, size, generator).to(device)
         self.target = copy.deepcopy(self.online)
         self.average = copy.deepcopy(self.online) if config.average_rate else self.online
         self._networks = {"online.": self.online, "target.": self.target, AVERAGE: self.average}
-        """The networks, by the prefix of their arrays in a checkpoint."""
-        # All weights of a network are views of one tensor, and so are its gradients: an update is fast.
+        """Maps the prefix of the arrays in a checkpoint to the network."""
+        # All weights of a network are views of one tensor, and all gradients of another. Updates are faster.
         self._weights, self._gradient = flatten(self.online), flat_gradients(self.online)
         self._target_weights = flatten(self.target)
         self._average_weights = flatten(self.average) if config.average_rate else self._weights
         self.updates = 0
         names = ("loss", "q_mean", "target_gap", "q_legal", "q_illegal", "gradient_norm")
         self.numbers = dict.fromkeys(names, 0.0)
-        """Numbers for the log: means over the last measurements."""
+        """Numbers for the log. Each is a mean over the last measurements."""
 
     def update(
         self,
@@ -123,10 +125,10 @@ class QLearning:
         turns: NDArray[np.int64] | None = None,
         weights: NDArray[np.float32] | None = None,
     ) -> NDArray[np.float32]:
-        """Learn once from a batch. Return the errors (target - prediction), float32 [batch].
+        """Learn once from a batch. Return the errors, float32 [batch]. An error is target - prediction.
 
-        `turns`, int64 [batch] from 0 to 7, names a symmetry of the board for each transition. `weights`,
-        float32 [batch], are the weights of the transitions in the loss.
+        `turns`, int64 [batch] from 0 to 7, gives a symmetry of the board for each transition. `weights`,
+        float32 [batch], gives the weight of each transition in the loss.
         """
         t = prepare(batch, self.size, turns, weights, self.device)
         target = self._targets(t)
@@ -145,7 +147,7 @@ class QLearning:
         return q_learning_targets(t.r_t, t.discount_t, q_t, legal_t, selector)
 
     def minimise(self, loss: Tensor, rate: float, measure: Callable[[], dict[str, float]]) -> None:
-        """Take one step of the optimiser with this learning rate, then update the target and the average.
+        """Make one step of the optimiser with the learning rate `rate`. Then update the other networks.
 
         `measure` returns numbers for the log. It is called once in 16 updates, before the weights change.
         """
@@ -171,7 +173,7 @@ class QLearning:
 
     @torch.no_grad()
     def _measurements(self, t: Tensors, q_a_tm1: Tensor) -> dict[str, float]:
-        """Return mean values of the batch, and the mean difference of target and online network."""
+        """Return mean values in the batch, and the mean difference between target and online network."""
         some = t.s_tm1[:_MEASURED]
         values, legal = self.online(some), legal_squares(some)
         gap = (values - self.target(some)).abs()
@@ -183,7 +185,7 @@ class QLearning:
         }
 
     def arrays(self) -> Arrays:
-        """Return the arrays of all networks and of the optimiser, by names that `restore` reads."""
+        """Return the arrays of all networks and of the optimiser, with the names that `restore` expects."""
         arrays: Arrays = {}
         for prefix, network in self._networks.items():
             arrays |= to_arrays(network, prefix)
@@ -193,12 +195,12 @@ class QLearning:
         return arrays
 
     def make_optimiser_state(self) -> None:
-        """Create the state of the optimiser, with the shapes of the first update, for `restore` to fill."""
+        """Create an empty state of the optimiser. `restore` then fills it."""
         self._gradient.zero_()
         self.optimiser.step()
 
     def restore(self, arrays: Arrays) -> None:
-        """Load what `arrays` returned. Names, shapes and dtypes must be equal."""
+        """Load arrays that the method `arrays` returned. Names, shapes and dtypes must be equal."""
         for prefix, network in self._networks.items():
             put(arrays, network, prefix)
         state: dict[int, dict[str, Tensor]] = {}
@@ -220,7 +222,7 @@ class QLearning:
     def optimiser(self) -> Optimizer:
         """The optimiser of the online network. All weights are one parameter.
 
-        It is created at the first update: torch needs two seconds to create the first optimiser of a process.
+        It is created at the first update, because torch needs two seconds to create its first optimiser.
         """
         weights = nn.Parameter(self._weights)
         weights.grad = self._gradient
@@ -228,9 +230,9 @@ class QLearning:
 
 
 class RMSpropGraves(Optimizer):
-    """RMSprop of Graves 2013, "Generating sequences with recurrent neural networks", equations 38-45.
+    """RMSprop without momentum (Graves 2013, equations 38-45).
 
-    It has no momentum.
+    The paper is "Generating sequences with recurrent neural networks". With the gradient g, the update is:
     n = alpha n + (1 - alpha) g^2;  m = alpha m + (1 - alpha) g;  w = w - lr g / sqrt(n - m^2 + epsilon)
     """
 
@@ -257,12 +259,12 @@ class RMSpropGraves(Optimizer):
 
 
 def make_optimiser(weights: list[nn.Parameter], config: LearningOptions) -> Optimizer:
-    """Return the optimiser that the configuration names. Only Adam and AdamW have momentum."""
+    """Return the optimiser of the configuration. Only Adam and AdamW have momentum."""
     rate = config.learning_rate
     if config.optimiser == "rmsprop-graves":
         return RMSpropGraves(weights, lr=rate)
     if config.optimiser == "rmsprop":
         return RMSprop(weights, lr=rate)
-    # fused: one call for all weights, not several calls for each weight.
+    # With `fused` torch makes one call for all weights, not several calls for each weight.
     fused: dict[str, type[Adam | AdamW | SGD]] = {"adam": Adam, "adamw": AdamW, "sgd": SGD}
     return fused[config.optimiser](weights, lr=rate, fused=True)

@@ -1,4 +1,4 @@
-"""DQN in self-play: options, targets and learner. Agents over RL-Glue do not import this file."""
+"""The options, targets and learner of DQN in self-play. Agents over RL-Glue do not import this file."""
 
 import math
 from dataclasses import dataclass, fields
@@ -31,7 +31,8 @@ NO_TEACHER = "none"
 class SelfPlayConfig(DQNConfig):
     """The options of DQN in self-play.
 
-    Over RL-Glue this preset learns from a replay memory, and its target network equals the online network.
+    If an agent over RL-Glue uses these options, it learns from a replay memory. The target network is then a
+    copy of the online network.
     """
 
     fixed: ClassVar[frozenset[str]] = frozenset(
@@ -40,7 +41,7 @@ class SelfPlayConfig(DQNConfig):
             *("frames", "opening_moves", "opening_epsilon", "freeze_after_wins"),
         }
     )
-    """Fields that have no effect in self-play. Texts cannot set them."""
+    """Fields that have no effect in self-play. The user cannot set them."""
     learner: ClassVar[str] = "othello_lab.agent.dqn.selfplay:SelfPlayLearner"
     lam: Share = option(
         0.9, "Self-play", "Lambda of the return that is the target of the move that was played."
@@ -97,17 +98,17 @@ SELFPLAY = SelfPlayConfig(
 
 
 class TrainingBatch(NamedTuple):
-    """Decisions and the values to learn for their moves."""
+    """Positions from games, and the values that the network should learn for the moves."""
 
     states: NDArray[np.uint8]
-    """The four planes of an observation, uint8 of 0 and 1, [n, 4, squares]."""
+    """The four planes of each observation, 0 or 1, uint8 [n, 4, squares]."""
     targets: NDArray[np.float32]
-    """Values of moves for the side that decides, [n, squares]. Only valid where the weight is above 0."""
+    """Values of moves for the side to move, [n, squares]. Only values with a weight above 0 are valid."""
     weights: NDArray[np.float32]
-    """Weights of the moves in the loss, [n, squares]."""
+    """The weight of each move in the loss, [n, squares]."""
 
     def turned(self, rows: NDArray[np.int64], turns: NDArray[np.int64], size: int) -> "TrainingBatch":
-        """Return copies of `rows`. `turns`, int64 [n], names a symmetry of the board for each row."""
+        """Return copies of `rows` with turned boards. `turns`, int64 [n], gives a symmetry for each row."""
         sources = symmetry.inverses(size)[turns]  # [n, squares]
         return TrainingBatch(
             np.take_along_axis(self.states[rows], sources[:, None], axis=2),
@@ -117,11 +118,12 @@ class TrainingBatch(NamedTuple):
 
 
 def training_batch(played: GameBatch, config: SelfPlayConfig, teacher: Evaluator | None) -> TrainingBatch:
-    """Return all decisions of finished games with their targets.
+    """Return the decisions of finished games with their targets.
 
-    The target of a played move is its signed lambda-return. With a teacher, the targets of all legal moves
-    are the teacher's values, and their weights sum to one. Near the end of a game the targets are exact
-    results. With few discs, a move after which the other side can win at once has the target of a loss.
+    Without a teacher, only the played move has a target, its lambda-return. With a teacher, the targets of
+    all legal moves are the teacher's values, and the weights of a decision sum to one. Near the end of a game
+    the targets are exact results. If the side to move has few discs, a move after which the other side can
+    win at once gets the target of a loss.
     """
     positions, squares = played.positions, played.positions.size**2
     states = planes(positions, np.uint8).reshape(len(played), 4, squares)
@@ -148,21 +150,21 @@ def training_batch(played: GameBatch, config: SelfPlayConfig, teacher: Evaluator
 
 
 def _results(positions: Positions, legal: NDArray[np.bool_], empties: int) -> NDArray[np.float32]:
-    """Return the result of each legal move with best play: 1, 0 or -1, [n, squares].
+    """Return the results of the legal moves if both sides then play best: 1, 0 or -1, float32 [n, squares].
 
-    `legal` is bool [n, squares]. A position has at most `empties` empty squares.
+    `legal` is bool [n, squares]. Each position has at most `empties` empty squares.
     """
     results = np.zeros(legal.shape, np.float32)
-    # At this depth all games are over, even with a pass before every move: no position is evaluated.
+    # At this depth all games are over, even with a pass before every move. So the evaluator is never called.
     results[legal] = move_values(positions, make_evaluator("positional", positions.size), 2 * empties)
     return results
 
 
 def _lost_at_once(positions: Positions, legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the legal moves after which the other side has a move that wins at once, bool [n, squares].
+    """Return a mask of the legal moves after which the other side can win with one move, bool [n, squares].
 
-    Good play keeps few discs to have many moves, so one wrong move can lose all discs. Only some opponents
-    find the winning reply, so returns alone teach it too rarely.
+    A good player keeps few discs, so one wrong move can lose all of them. Few opponents find the winning
+    reply. So the results of games alone rarely teach the danger.
     """
     replies, _ = batched_values(children(positions), 1, _Zero())
     lost = np.zeros_like(legal)
@@ -171,7 +173,7 @@ def _lost_at_once(positions: Positions, legal: NDArray[np.bool_]) -> NDArray[np.
 
 
 class _Zero(Evaluator):
-    """An evaluator that gives every position the value 0, so that only finished games count."""
+    """An evaluator that gives every position the value 0. Only finished games then have other values."""
 
     def values(self, positions: Positions) -> NDArray[np.float64]:
         """Return zeros, [n]."""
@@ -179,7 +181,7 @@ class _Zero(Evaluator):
 
 
 def learning_rate(config: SelfPlayConfig, games: int) -> float:
-    """Return the learning rate after `games` games. It falls as half a cosine.
+    """Return the learning rate after `games` games. It falls to 0 along half a period of a cosine.
 
     Source: Loshchilov and Hutter 2017, equation 5.
     """
@@ -192,9 +194,9 @@ class _SavedGames(msgspec.Struct):
 
 
 class SelfPlayLearner(DQNLearner, BatchLearner):
-    """Learns each decision of a round of games `epochs` times, in batches, without a replay memory.
+    """Learns from each decision of a round of games `epochs` times, in batches, without a replay memory.
 
-    The targets use the values from the time of the games, so there is no target network.
+    The targets use the values that the network had during the games, so there is no target network.
     """
 
     config: SelfPlayConfig
@@ -206,7 +208,7 @@ class SelfPlayLearner(DQNLearner, BatchLearner):
         self._learned_games = 0
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the values of all legal moves by the online network, without symmetries."""
+        """Return the online network's values of all legal moves, float64 [moves], without symmetries."""
         return network_values(self.q.online, positions, symmetric=False)
 
     def learn(self, played: GameBatch) -> None:
@@ -239,12 +241,12 @@ class SelfPlayLearner(DQNLearner, BatchLearner):
         self.q.online.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
 
     def state(self) -> tuple[Arrays, Values]:
-        """Return the state of DQN, and the number of games that were learned from."""
+        """Return the state of DQN, with the number of games that this learner has learned from."""
         arrays, values = super().state()
         return arrays, {**values, "learned_games": self._learned_games}
 
     def restore(self, stored: Stored) -> None:
-        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
+        """Restore the state from a checkpoint. Raises CheckpointError if it does not fit this learner."""
         games = typed(stored.path, stored.values, _SavedGames).learned_games
         super().restore(stored)
         self._learned_games = games

@@ -41,8 +41,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  pettingzoo is untype
 
     An observation is `{"observation": planes, "action_mask": mask}`. Module `spaces` describes the planes and
     the mask. The planes show the position from the agent's side. If the agent is not to move, the mask is all
-    zeros. The reward is 1 for a win, 0 for a draw and -1 for a loss. An illegal action loses the game and sets
-    `illegal` in the agent's info. Raises ValueError for an invalid size or render mode.
+    zeros. The reward is 1 for a win, 0 for a draw and -1 for a loss. An illegal action loses the game and
+    sets `illegal` in the agent's info. Raises ValueError for an invalid size or render mode.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo does not declare a ClassVar
