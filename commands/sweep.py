@@ -13,7 +13,7 @@ from othello_lab.commands.config_file import as_typed, read_toml
 from othello_lab.commands.environment import make_environment
 from othello_lab.commands.errors import blaming
 from othello_lab.commands.options import argument, option, options, takes
-from othello_lab.commands.workers import interruptible, program_runner
+from othello_lab.commands.workers import interruptible
 from othello_lab.experiment.run.record import table_of
 from othello_lab.experiment.show.wording import othello
 from othello_lab.game.program_trust import note
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 class _Options:
     file: Path = argument(type=click.Path(path_type=Path))
     jobs: int = fields.jobs("Number of runs at the same time.", default=2)
-    ray: str | None = fields.ray()
     seeds: str | None = option("Use these seeds instead of the file's.", metavar="0,1,2")
     runs_dir: Path = fields.runs_dir()
 
@@ -46,9 +45,9 @@ def command(options: _Options) -> None:
 
     plan = planned_sweep(options.file, options.seeds, options.runs_dir)
     folder = SweepFolder.make(options.runs_dir, options.file.stem)
-    with program_runner(options.jobs, options.ray) as run, interruptible() as interrupts, held(folder.path):
+    with interruptible() as interrupts, held(folder.path):
         folder.record_variants(plan)
-        failed = run_sweep(plan, folder, options.jobs, interrupts, run)
+        failed = run_sweep(plan, folder, options.jobs, interrupts)
         if interrupts.requested:
             click.echo("stopped: the same command goes on")
     compare_sweep(folder, as_markdown=False)

@@ -2,16 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import click
 
 from othello_lab.experiment.workers.interrupts import Interrupts, exit_status
 from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game.errors import FailedError, RefusedError
-
-if TYPE_CHECKING:
-    from othello_lab.experiment.workers.programs import Run
 
 
 @contextmanager
@@ -27,20 +23,6 @@ def workers(jobs: int, ray: str | None) -> Iterator[Workers]:
 
     with connected(ray, jobs):
         yield RayPool(jobs)
-
-
-@contextmanager
-def program_runner(jobs: int, ray: str | None) -> Iterator["Run"]:
-    """Yield a function that runs programs here or on the cluster `ray`; raise WorkersError if that fails."""
-    if ray is None:
-        from othello_lab.experiment.workers.programs import run_here
-
-        yield run_here
-        return
-    from othello_lab.experiment.workers.ray_pool import connected, run_on_ray
-
-    with connected(ray, jobs):
-        yield run_on_ray
 
 
 @contextmanager

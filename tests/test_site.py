@@ -109,7 +109,6 @@ def sweep_in_process(sweep: Sweep, folder: SweepFolder, *_: object) -> int:
     """Carry out the runs of a sweep without a process for each."""
     for job in sweep.jobs():
         othello(*folder.command(job))
-        folder.add_finished(job, 0.0)
     return 0
 
 

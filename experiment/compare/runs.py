@@ -121,7 +121,7 @@ def read_curves(folder: RunFolder) -> Curves | None:
         return None
     evaluations, done = folder.evaluations(), folder.games()
     newest = max((evaluation.episode for evaluation in evaluations), default=0)
-    if done < record.experiment.episodes or (record.experiment.final_games and newest < done):
+    if done < (record.experiment.episodes or 1) or (record.experiment.final_games and newest < done):
         return None
     # A resumed run may have repeated an evaluation: use the last result.
     counted = {(each.episode, each.opponent, each.colour): each for each in evaluations}.values()

@@ -1,29 +1,31 @@
 """Sweeps: variants of one set of options, each trained with every seed, in one folder.
 
 The folder `<runs>/<sweep>/` has a run folder for each run, `sweep.json` with the options of each variant,
-`finished.jsonl` with a line for each finished run, and `logs/` with the output of each run.
+and `logs/` with the output of each run.
 """
 
 import json
+import os
 import re
-import sys
-from collections.abc import Mapping, Sequence
+import subprocess
+import time
+from collections import deque
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from othello_lab.experiment.compare.runs import last, read_curves
-from othello_lab.experiment.run.run_folder import RunFolder, is_name, json_objects
+from othello_lab.experiment.run.run_folder import RunFolder, is_name
 from othello_lab.experiment.show.progress import Display, clock, console
 from othello_lab.experiment.workers.interrupts import Interrupts
-from othello_lab.experiment.workers.programs import Ended, Order, Run, run_all, run_here
-from othello_lab.experiment.workers.trio import last_line
+from othello_lab.experiment.workers.trio import CHILD, close_input, last_line
 from othello_lab.game.errors import RefusedError
 from othello_lab.game.notation import printable_values
+from othello_lab.game.players.process import away_from_terminal
 from othello_lab.game.registry import RegistryError, as_table, compose, underscored
-from othello_lab.game.safe_files import complete_lines, read_text, replace
+from othello_lab.game.safe_files import read_text, replace
 from rlglue.messages import LARGEST_SEED, json_object
 
 _RESERVED = {
@@ -34,7 +36,9 @@ _RESERVED = {
 _LEARNER = "learner"
 """The option that replaces `agent` in batched self-play."""
 _REPAIR = "remove it, and the sweep goes on with the options of its file"
-_WORKER = (sys.executable, "-P", "-m", "othello_lab.commands.sweep_worker")
+_WORKER = (*CHILD, "run", "othello_lab")
+_ONE_THREAD = {"OMP_NUM_THREADS": "1"}
+_POLL_SECONDS = 0.1
 
 
 class SweepError(RefusedError):
@@ -160,7 +164,6 @@ class SweepFolder:
         self.path = path
         self.logs = path / "logs"
         self._record = path / "sweep.json"
-        self._finished = path / "finished.jsonl"
 
     @classmethod
     def make(cls, runs: Path, name: str) -> "SweepFolder":
@@ -225,59 +228,89 @@ class SweepFolder:
             return [*job.variant.command, f"--resume={job.name}", where]
         return [*job.variant.arguments(job.seed), f"--name={job.name}", where]
 
-    def finished(self) -> dict[str, Any]:
-        """Return the duration in seconds of each finished run that still exists, by run name."""
-        lines = json_objects(complete_lines(self._finished))
-        seconds = {line["run"]: line.get("seconds") for line in lines if isinstance(line.get("run"), str)}
-        return {run: took for run, took in seconds.items() if _is_run(self.path / run)}
-
-    def add_finished(self, job: Job, seconds: float) -> None:
-        """Record that a run is finished."""
-        runs = {**self.finished(), job.name: round(seconds, 1)}
-        lines = (json.dumps({"run": run, "seconds": took}) + "\n" for run, took in runs.items())
-        replace(self._finished, "".join(lines))
+    def is_finished(self, job: Job) -> bool:
+        """Return whether a run has come to its end."""
+        return read_curves(RunFolder(self.path / job.name)) is not None
 
 
 def _is_run(path: Path) -> bool:
     return (path / "config.json").is_file()
 
 
-def run_sweep(
-    sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interrupts, run: Run = run_here
-) -> int:
-    """Carry out the unfinished runs, at most `limit` at once; return the number of failed runs.
+class Ended(NamedTuple):
+    """A run whose process has ended."""
 
-    `run` runs the program of a run, on this machine or on a cluster.
-    """
-    finished, jobs = folder.finished(), sweep.jobs()
-    pending = {job.name: job for job in jobs if job.name not in finished}
-    orders = [
-        Order(job.name, partial(_command_line, job, folder), folder.log(job)) for job in pending.values()
-    ]
+    job: Job
+    status: int
+    """The exit status; -N if signal N killed the process."""
+    seconds: float
+
+
+def run_sweep(sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interrupts) -> int:
+    """Carry out the unfinished runs, at most `limit` at once; return the number of failed runs."""
+    jobs = sweep.jobs()
+    pending = [job for job in jobs if not folder.is_finished(job)]
     done, failed = len(jobs) - len(pending), 0
     console().print(f"sweep {folder.path}: {len(jobs)} runs, {done} of them finished", highlight=False)
     display = Display(console(), done, len(jobs), "run")
     interrupts.patient, interrupts.log = True, folder.logs / "sweep.log"
     interrupts.on_request = lambda: display.stopping("the runs are saving; interrupt again to stop at once")
-    with display, closing(run_all(orders, limit, lambda: interrupts.requested, run)) as ends:
+    with display, closing(_run(pending, folder, limit, interrupts)) as ends:
         for end in ends:
-            job = pending[end.name]
             if end.status == 0:
-                folder.add_finished(job, end.seconds)
                 done += 1
             elif not interrupts.requested:
                 failed += 1
-            display.line(_news(job, end, folder, interrupts.requested))
+            display.line(_news(end, folder, interrupts.requested))
             display.advance(done + failed, [f"{failed} failed"] if failed else [])
     return failed
 
 
-def _command_line(job: Job, folder: SweepFolder) -> Sequence[str]:
-    return [*_WORKER, *folder.command(job)]
+def _run(
+    jobs: Sequence[Job], folder: SweepFolder, limit: int, interrupts: Interrupts
+) -> Generator[Ended, None, None]:
+    """Run the processes of jobs; yield an Ended for each. Closing the generator kills them.
+
+    After an interrupt no more processes start, and the running ones save and end.
+    """
+    pending, running = deque(jobs), list[tuple[Job, float, subprocess.Popen[bytes]]]()
+    try:
+        while running or (pending and not interrupts.requested):
+            while pending and len(running) < limit and not interrupts.requested:
+                job = pending.popleft()
+                running.append((job, time.monotonic(), _start(job, folder)))
+            for item in [*running]:
+                job, begin, process = item
+                if interrupts.requested:
+                    close_input(process)
+                if (status := process.poll()) is not None:
+                    close_input(process)
+                    running.remove(item)
+                    yield Ended(job, status, time.monotonic() - begin)
+            time.sleep(_POLL_SECONDS)
+    finally:
+        for _, _, process in running:
+            process.kill()
+            close_input(process)
+            process.wait()
 
 
-def _news(job: Job, end: Ended, folder: SweepFolder, stopping: bool) -> str:
+def _start(job: Job, folder: SweepFolder) -> "subprocess.Popen[bytes]":
+    """Start the process of a run; it saves and ends when its standard input closes."""
+    with folder.log(job).open("ab") as output:
+        return subprocess.Popen(  # noqa: S603  our own command, without a shell
+            [*_WORKER, *folder.command(job)],
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **_ONE_THREAD},
+            **away_from_terminal(),
+        )
+
+
+def _news(end: Ended, folder: SweepFolder, stopping: bool) -> str:
     """Return a one-line message about the end of a run."""
+    job = end.job
     run = f"{job.variant.name}, seed {job.seed}"
     if end.status:
         failure = f"failed with exit status {end.status}; {last_line(folder.log(job))}"

@@ -1,8 +1,12 @@
 """A process that ends with its parent.
 
-Called as `python -P -m othello_lab.experiment.workers.child module othello_lab.agent ...`.
-Its standard input is a pipe from the parent. The pipe closes when the parent ends, even after kill -9.
-`module NAME` runs one of our packages in this process. `program NAME` starts and watches another program.
+Called as `python -P -m othello_lab.experiment.workers.child KIND NAME ARGUMENT...` by a parent that starts it
+in a new session. Its standard input is a pipe from the parent. The pipe closes when the parent ends, even
+after kill -9. KIND is
+
+- `module`: run one of our packages in this process, and end it soon after the parent
+- `run`: the same for a package that saves and ends after an interrupt, however long it takes
+- `program`: start and watch another program
 """
 
 import _thread
@@ -25,7 +29,7 @@ TERMINATE_SECONDS = 3.0
 """Time for a child to end after SIGTERM."""
 
 
-def on_parents_end(act: Callable[[], None]) -> None:
+def _on_parents_end(act: Callable[[], None]) -> None:
     """Call `act` in another thread when standard input ends."""
 
     def wait() -> None:
@@ -36,13 +40,13 @@ def on_parents_end(act: Callable[[], None]) -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def _run_module(name: str, arguments: list[str]) -> None:
+def _run_module(name: str, arguments: list[str], on_end: Callable[[], None]) -> None:
     sys.argv = [name, *arguments]
-    on_parents_end(_end_here)
+    _on_parents_end(on_end)
     try:
         runpy.run_module(name, run_name="__main__", alter_sys=True)
     except KeyboardInterrupt:  # while the package was still starting
-        sys.exit("stopped: the run that started this is gone")
+        sys.exit("stopped: the command that started this is gone")
 
 
 def _end_here() -> None:
@@ -58,19 +62,18 @@ def _run_program(command: list[str]) -> None:
         program = subprocess.Popen(command, stdin=subprocess.DEVNULL, env=for_programs())  # noqa: S603  no shell
     except OSError as error:
         sys.exit(f"{shlex.join(command)} cannot be started: {error.strerror}")
-    on_parents_end(lambda: _end(program))
+    _on_parents_end(lambda: _end(program))
     _end_like(program.wait())
 
 
 def _end(program: "subprocess.Popen[bytes]") -> None:
-    """End a program; on POSIX, end all processes of our process group."""
+    """End a program and all processes of our process group."""
     with suppress(subprocess.TimeoutExpired):
         program.wait(GRACE_SECONDS)
-    leads = sys.platform != "win32" and os.getpgrp() == os.getpid()
-    os.killpg(0, signal.SIGTERM) if leads else program.terminate()
+    os.killpg(0, signal.SIGTERM)
     with suppress(subprocess.TimeoutExpired):
         program.wait(TERMINATE_SECONDS)
-    os.killpg(0, signal.SIGKILL) if leads else program.kill()
+    os.killpg(0, signal.SIGKILL)
 
 
 def _end_like(status: int) -> None:
@@ -84,4 +87,7 @@ def _end_like(status: int) -> None:
 
 if __name__ == "__main__":
     _, kind, name, *arguments = sys.argv
-    _run_module(name, arguments) if kind == "module" else _run_program([name, *arguments])
+    if kind == "program":
+        _run_program([name, *arguments])
+    else:
+        _run_module(name, arguments, _end_here if kind == "module" else _thread.interrupt_main)

@@ -5,7 +5,7 @@ import pickle
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
@@ -19,6 +19,7 @@ from othello_lab.game.errors import FailedError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
+    from multiprocessing.connection import Connection
 
 _AHEAD: Final = 16
 """Maximum number of tasks per process whose results are not yet yielded."""
@@ -28,7 +29,11 @@ _MOST: Final = 64
 """Maximum number of shards in a task."""
 _STOP_SECONDS: Final = 5.0
 """Time for a process to end the programs that it started."""
-_SAFE_PATH: Final = "PYTHONSAFEPATH"
+_VARIABLES: Final = {
+    "PYTHONSAFEPATH": "1",  # import no modules from the current folder
+    "PYTHONWARNINGS": "ignore:resource_tracker",  # after kill -9 of this process, about its semaphores
+}
+"""Environment variables with which processes start."""
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[Iterable[int]], Iterator[T]]
@@ -62,6 +67,8 @@ class Pool:
         self._jobs = jobs
         self._executor: ProcessPoolExecutor | None = None
         """The processes; the first work starts them."""
+        self._lifeline: Connection | None = None
+        """The processes end when this end of a pipe closes, also because this process ends."""
 
     def __enter__(self) -> Self:
         return self
@@ -112,64 +119,60 @@ class Pool:
 
     def _submit(self, do: "Callable[[list[int]], _Done]", numbers: list[int]) -> "Future[_Done]":
         from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
-        from multiprocessing import get_context
+        from multiprocessing import Pipe, get_context
 
-        with _safe_path() as before:  # processes start here
+        with _variables() as before:  # each task may start a process
             if self._executor:
                 with suppress(BrokenProcessPool):  # a process died between two pieces of work
                     return self._executor.submit(do, numbers)
+                self._stop()
+            parent, self._lifeline = Pipe(duplex=False)
             # spawn: the same on every system, and safe where the parent has threads.
-            self._executor = ProcessPoolExecutor(self._jobs, get_context("spawn"), _begin, (before,))
+            self._executor = ProcessPoolExecutor(self._jobs, get_context("spawn"), _begin, (before, parent))
             return self._executor.submit(do, numbers)
 
     def _stop(self) -> None:
-        """End all processes: first with SIGTERM, so that they end their programs, then with SIGKILL."""
-        if not self._executor:
-            return
-        executor, self._executor = self._executor, None
-        # Like terminate_workers of Python 3.14.
-        processes = [*(executor._processes or {}).values()]
-        executor.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
-        for process in processes:
-            process.join(_STOP_SECONDS)
-            process.kill()
+        """End all processes; they first end their programs."""
+        if self._executor and self._lifeline:
+            executor, self._executor = self._executor, None
+            self._lifeline.close()
+            executor.shutdown(cancel_futures=True)
 
 
 @contextmanager
-def _safe_path() -> Iterator[str | None]:
-    """Set PYTHONSAFEPATH: new processes import no modules from the current folder. Yield the old value."""
-    before = os.environ.get(_SAFE_PATH)
-    os.environ[_SAFE_PATH] = "1"
+def _variables() -> Iterator[Mapping[str, str | None]]:
+    """Set the variables with which processes start; yield their old values."""
+    before = {name: os.environ.get(name) for name in _VARIABLES}
+    os.environ.update(_VARIABLES)
     try:
         yield before
     finally:
-        _set_safe_path(before)
+        _restore(before)
 
 
-def _set_safe_path(value: str | None) -> None:
-    if value is None:
-        os.environ.pop(_SAFE_PATH, None)
-    else:
-        os.environ[_SAFE_PATH] = value
+def _restore(variables: Mapping[str, str | None]) -> None:
+    for name, value in variables.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
 
 
-def _begin(safe_path: str | None) -> None:
-    """Prepare a process of the pool; its programs get the PYTHONSAFEPATH of the parent, `safe_path`."""
+def _begin(variables: Mapping[str, str | None], parent: "Connection") -> None:
+    """Prepare a process of the pool; its programs get the parent's environment `variables`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends Ctrl-C here too, but the parent decides
-    _set_safe_path(safe_path)
-    Thread(target=_end_with_parent, daemon=True).start()
+    signal.signal(signal.SIGTERM, _exit)
+    _restore(variables)
+    Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
-def _end_with_parent() -> None:
-    """End this process when its parent ends, even after kill -9."""
-    from multiprocessing import parent_process
-
-    parent = parent_process()
-    assert parent  # noqa: S101  this is a process of a pool
-    parent.join()
+def _end_with(parent: "Connection") -> None:
+    """End this process when the parent closes the pipe or ends, even after kill -9."""
+    with suppress(EOFError, OSError):
+        parent.recv_bytes()
     os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(_STOP_SECONDS)
+    os.kill(os.getpid(), signal.SIGKILL)  # busy in compiled code
 
 
 def _exit(number: int, frame: FrameType | None) -> None:
@@ -192,7 +195,6 @@ _Done: TypeAlias = tuple[float, list[Any]]
 def _do_shards(path: Path, numbers: list[int]) -> _Done:
     begin = time.perf_counter()
     try:
-        signal.signal(signal.SIGTERM, _exit)
         results = [do_shard(path, lambda: pickle.loads(path.read_bytes()), number) for number in numbers]  # noqa: S301
         return time.perf_counter() - begin, results
     except SystemExit:  # the executor would catch it and wait for the next task

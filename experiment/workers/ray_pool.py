@@ -1,24 +1,20 @@
-"""Workers on a Ray cluster: shards and programs are Ray tasks, which Ray repeats when a worker dies."""
+"""Workers on a Ray cluster: shards are Ray tasks, which Ray repeats when a worker dies."""
 
 import logging
 import os
 import signal
-import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import chdir, contextmanager
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Event
 from typing import Any, Final, TypeAlias, TypeVar
 
 import ray
-from ray.exceptions import RayError, RayTaskError, TaskCancelledError
+from ray.exceptions import RayError, RayTaskError
 
 from othello_lab.experiment.workers.pool import Work, WorkersError, do_shard
-from othello_lab.experiment.workers.programs import Ended, Order, Running, run_all
-from othello_lab.experiment.workers.trio import last_line
 from othello_lab.experiment.workers.versions import everything
 from othello_lab.game.program_trust import VARIABLE
 from othello_lab.game.threads import use_threads
@@ -34,8 +30,6 @@ _STORE_BYTES: Final = 512 << 20
 """Size of the object store of a local cluster; data that does not fit goes to the disk."""
 _CONNECT_SECONDS: Final = 5.0
 _POLL_SECONDS: Final = 0.1
-_LOCK_SECONDS: Final = 60.0
-"""Maximum time that a program waits until the previous attempt has saved and released the run folder."""
 _ENVIRONMENT: Final = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # no warning about GPUs
@@ -103,46 +97,23 @@ class RayPool:
         An interrupt does not cancel running shards: ray.cancel aborts this process if a task completes at
         the same moment (Ray 2.60, "Tried to complete task that was not pending").
         """
+        remote = ray.remote(_do_shard).options(num_cpus=1, max_retries=RETRIES)
         order = [ray.put((work, Path.cwd(), _versions_here()))]
         waiting, running, results = iter(range(shards)), dict[Any, int](), dict[int, T]()
         for number in range(shards):
             while number not in results:
                 for shard in islice(waiting, self._jobs - len(running)):
-                    running[_start(_do_shard, order, shard)] = shard
+                    running[remote.remote(order, shard)] = shard
                 finished, _ = ray.wait(list(running), timeout=_POLL_SECONDS)
                 for task in finished:
                     results[running.pop(task)] = _result_of(task)
             yield results.pop(number)
 
 
-def run_on_ray(order: Order, stop: Callable[[], bool]) -> Running:
-    """Run a program as a Ray task in the current folder, which all machines must share."""
-    order.log.touch()  # the task checks this file to see whether the folder is shared
-    task, is_asked = _start(_run_program, order, Path.cwd(), _versions_here()), False
-    try:
-        while not ray.wait([task], timeout=0)[0]:
-            if stop() and not is_asked:
-                is_asked = True
-                ray.cancel(task)  # simulates a SIGINT in the worker
-            yield
-        ended: Ended = _result_of(task)
-        return ended
-    except TaskCancelledError:
-        return _stopped(order.name)
-    finally:
-        ray.cancel(task, force=True)
-
-
-def _start(function: Callable[..., Any], *arguments: object) -> Any:  # noqa: ANN401  an ObjectRef
-    return ray.remote(function).options(num_cpus=1, max_retries=RETRIES).remote(*arguments)
-
-
 def _result_of(task: Any) -> Any:  # noqa: ANN401  of any work
     """Return the result of a finished task; raise the task's error, or WorkersError if its workers died."""
     try:
         return ray.get(task)
-    except TaskCancelledError:
-        raise
     except RayTaskError as error:
         if isinstance(error.cause, RuntimeError) and "failed to import" in str(error.cause):
             raise WorkersError("a machine of the cluster has no othello-lab, or another version") from None
@@ -163,32 +134,6 @@ def _load(order: "ray.ObjectRef[Any]") -> Work[Any]:
     prepare(home, versions)
     loaded: Work[Any] = work
     return loaded
-
-
-def _run_program(order: Order, home: Path, versions: _Versions) -> Ended:
-    """Run a program to its end; ray.cancel asks the program to save and end."""
-    stop = Event()
-    # A worker of a command in the background would ignore the simulated SIGINT.
-    signal.signal(signal.SIGINT, lambda number, frame: stop.set())
-    prepare(home, versions)
-    if not order.log.is_file():
-        raise WorkersError(
-            f"{ray.util.get_node_ip_address()} has no {home / order.log}: start the command in a folder that "
-            "all machines share under the same path"
-        )
-    give_up = time.monotonic() + _LOCK_SECONDS
-    while ends := list(run_all([order], 1, stop.is_set)):
-        # The program of a worker that has died may still be saving.
-        is_locked = ends[0].status and " is in use by " in last_line(order.log)
-        if not is_locked or time.monotonic() > give_up:
-            return ends[0]
-        time.sleep(1)
-    return _stopped(order.name)
-
-
-def _stopped(name: str) -> Ended:
-    """Return the Ended of a program that was stopped before it started."""
-    return Ended(name, -signal.SIGTERM, 0.0)
 
 
 @cache

@@ -6,7 +6,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -41,7 +40,7 @@ _PATIENCE = ("--connect-timeout", "10")
 _RENAMED = {"TEXT": "--agent", "--allow-opponent": "--eval-opponent"}
 """Options of our agent and environment that have another name in `othello run`, with that name."""
 # -P: do not import an agent.py or game.py of the current folder. Another program keeps its own path.
-_CHILD = (sys.executable, "-P", "-m", "othello_lab.experiment.workers.child")
+CHILD = (sys.executable, "-P", "-m", "othello_lab.experiment.workers.child")
 
 
 @dataclass(frozen=True)
@@ -111,11 +110,11 @@ def environment_command(part: EnvironmentPart, seeds: Seeds, allowed: Sequence[s
 
 def _ours(package: str, *arguments: str) -> Command:
     text = shlex.join(["othello", package, *arguments])
-    return Command([*_CHILD, "module", f"othello_lab.{package}", *arguments, *_PATIENCE], text, _RENAMED)
+    return Command([*CHILD, "module", f"othello_lab.{package}", *arguments, *_PATIENCE], text, _RENAMED)
 
 
 def _third_party(text: str) -> Command:
-    return Command([*_CHILD, "program", *split_command(text)], text)
+    return Command([*CHILD, "program", *split_command(text)], text)
 
 
 @dataclass(frozen=True)
@@ -153,25 +152,16 @@ class Trio:
     def __init__(self) -> None:
         self._are_connected = False
         self._children: list[Child] = []
-        self._is_over = threading.Event()
 
     def __enter__(self) -> Self:
-        threading.Thread(target=self._cut_logs, daemon=True).start()
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._is_over.set()
         try:
             self._stop()
         except KeyboardInterrupt:  # a second interrupt must not leave a child behind
             self._signal(force=True)
             raise
-
-    def _cut_logs(self) -> None:
-        while not self._is_over.wait(_CUT_LOGS_EVERY):
-            for child in [*self._children]:
-                with suppress(OSError):
-                    cut_log(child.log)
 
     def start(self, role: str, command: Command, log: Path, server: Address) -> None:
         """Start a child whose output goes to `log`."""
@@ -230,7 +220,7 @@ class Trio:
         self._signal(force=True)
         for child in self._children:
             child.process.wait()
-            _close_input(child.process)
+            close_input(child.process)
         self._children.clear()
 
     def _wait(self, seconds: float) -> None:
@@ -249,7 +239,7 @@ def _status(process: subprocess.Popen[bytes]) -> int | None:
     If the system allows it, do not reap the child. After that the system may reuse its PID, and a signal to
     its group would hit another process.
     """
-    if process.returncode is not None or sys.platform == "win32" or not hasattr(os, "waitid"):
+    if process.returncode is not None or not hasattr(os, "waitid"):
         return process.poll()
     ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     if ended is None:
@@ -258,29 +248,21 @@ def _status(process: subprocess.Popen[bytes]) -> int | None:
 
 
 def _end(process: subprocess.Popen[bytes], force: bool) -> None:
-    """End a child; on POSIX, end all processes of its process group."""
-    if process.returncode is not None:
-        return
-    if sys.platform != "win32":
+    """End all processes of a child's process group."""
+    if process.returncode is None:
         # All processes are already gone; macOS then raises PermissionError.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL if force else signal.SIGTERM)
-    elif force:
-        process.kill()
-    else:
-        _close_input(process)
 
 
-def _close_input(process: subprocess.Popen[bytes]) -> None:
+def close_input(process: subprocess.Popen[bytes]) -> None:
+    """Close the standard input of a child: a child of CHILD then ends."""
     assert process.stdin  # noqa: S101  a pipe
     process.stdin.close()
 
 
 _END_OF_LOG = 2**16
 """Bytes at the end of a log that may contain its last line."""
-LARGEST_LOG = 50_000_000
-"""Maximum bytes of a child's log; a longer log is cut to its first LARGEST_LOG // 2 bytes."""
-_CUT_LOGS_EVERY = 0.5
 
 
 def last_line(log: Path) -> str:
@@ -295,11 +277,3 @@ def _last_line(log: Path) -> str:
         file.seek(max(0, os.fstat(file.fileno()).st_size - _END_OF_LOG))
         lines = file.read(_END_OF_LOG).decode(errors="replace").split("\n")
     return printable(next((line.strip() for line in reversed(lines) if line.strip()), ""))
-
-
-def cut_log(log: Path) -> None:
-    """Cut a log that is too long; the child appends to the rest of it."""
-    if log.stat().st_size > LARGEST_LOG:
-        os.truncate(log, LARGEST_LOG // 2)
-        with log.open("ab") as file:
-            file.write(f"\n[cut here: a log has at most {LARGEST_LOG:,} bytes]\n".encode())

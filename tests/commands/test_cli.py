@@ -18,6 +18,7 @@ from click.types import FloatParamType, IntParamType
 from othello_lab.commands.cli import SHELLS, cli
 from othello_lab.commands.errors import run_and_exit
 from othello_lab.commands.options import MOST
+from othello_lab.experiment.workers.trio import CHILD
 
 ROOT = Path(__file__).parents[2]
 
@@ -213,13 +214,11 @@ def test_a_foreign_rlglue_in_the_way_is_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_worker_of_a_sweep_explains_itself_also_where_nobody_holds_its_input() -> None:
-    command = [sys.executable, "-P", "-m", "othello_lab.commands.sweep_worker"]
-    for words, ends_well in ((["--help"], True), (["experiment", "train", "--in-process"], False)):
-        done = subprocess.run(
-            [*command, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-        )
-        assert (done.returncode == 0, "Traceback" in done.stderr) == (ends_well, False), done.stderr
+def test_a_run_of_a_sweep_whose_sweep_is_gone_explains_itself() -> None:
+    command = [*CHILD, "run", "othello_lab", "experiment", "train", "--in-process"]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    assert done.returncode
+    assert "Traceback" not in done.stderr
 
 
 HELP = """

@@ -1,7 +1,7 @@
 """The schedule of a tournament: all pairs play every opening with both colours. Plays missing games."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import combinations, combinations_with_replacement
@@ -94,21 +94,24 @@ def play_shards(shards: Sequence[Shard], size: int, which: Iterable[int]) -> Ite
     Raises ValueError for a player that cannot be created, has changed, or cannot play these games.
     """
     players: dict[tuple[Entrant, bool], Player] = {}
-    """Players of the last shard, often used again by the next one; two copies for games against itself."""
-    with ExitStack() as stack:
+    """Players of the last shard, which the next one often needs too; two copies for games against itself."""
+    try:
         for place in which:
             shard = shards[place]
             seats = ((shard.a, False), (shard.b, shard.a == shard.b))
-            if any(seat not in players for seat in seats):
-                stack.close()
-                players = {seat: make_entrant(seat[0], size) for seat in seats}
-                for player in players.values():
-                    stack.callback(player.close)
+            for seat in players.keys() - {*seats}:
+                players.pop(seat).close()
+            for seat in seats:
+                if seat not in players:
+                    players[seat] = make_entrant(seat[0], size)
             games = play_some(shard.pairing, shard.numbers, *(players[seat] for seat in seats))
             yield [
                 finished(shard.key(number), game.record)
                 for number, game in zip(shard.numbers, games, strict=True)
             ]
+    finally:
+        for player in players.values():
+            player.close()
 
 
 class Session(NamedTuple):

@@ -106,7 +106,7 @@ def workers(sweep: "subprocess.Popen[str]") -> list[int]:
     command = ["ps", "-wweo", "pid,ppid,args"]
     listing = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     rows = [line.split(None, 2) for line in listing.splitlines()[1:]]
-    return [int(pid) for pid, ppid, args in rows if int(ppid) == sweep.pid and "sweep_worker" in args]
+    return [int(pid) for pid, ppid, args in rows if int(ppid) == sweep.pid and "workers.child run" in args]
 
 
 def stop(lab: Lab, text: str, how: signal.Signals, *variants: str) -> tuple[int, str]:

@@ -1,6 +1,5 @@
 """A run folder: made whole or not at all, for one process alone, on a full disk, removed by somebody."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -14,7 +13,6 @@ from click.testing import CliRunner
 from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.commands.cli import experiment
 from othello_lab.commands.selfplay import command as selfplay
-from othello_lab.experiment.compare.sweep import Job, SweepFolder, Variant
 from othello_lab.experiment.run import plan
 from othello_lab.experiment.run.lock import InUseError, held
 from othello_lab.experiment.run.monitor import Events
@@ -113,18 +111,6 @@ def test_a_spoilt_record_of_a_sweep_is_told_in_a_line(tmp_path: Path, text: str,
     status, out = sweep(tmp_path)
     assert status == 2
     assert says in out.splitlines()[-1]
-
-
-def test_half_a_line_of_what_is_finished_is_dropped(tmp_path: Path) -> None:
-    for name in ("one-0", "one-1"):
-        plan.create(tmp_path / "tiny", name, {})
-    finished = tmp_path / "tiny" / "finished.jsonl"
-    finished.write_text('{"run": "one-0", "seconds": 2.5}\n[]\n{"run": "one-1", "sec')
-    folder = SweepFolder(tmp_path / "tiny")
-    assert folder.finished() == {"one-0": 2.5}
-    folder.add_finished(Job(Variant("one", {}), 1), 3.14)
-    assert folder.finished() == {"one-0": 2.5, "one-1": 3.1}
-    assert all(json.loads(line) for line in finished.read_text().splitlines())
 
 
 @pytest.mark.parametrize("moment", ["write_config", "rename"])

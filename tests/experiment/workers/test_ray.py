@@ -4,7 +4,6 @@ import os
 import signal
 import sqlite3
 import sys
-import time
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from functools import partial
@@ -27,30 +26,16 @@ from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.compare.tournament.entrants import entrant
 from othello_lab.experiment.compare.tournament.schedule import Plan, play_tournament
 from othello_lab.experiment.workers.pool import Pool, Work, Workers, WorkersError
-from othello_lab.experiment.workers.programs import Ended, Order
 from othello_lab.experiment.workers.versions import everything
 from othello_lab.game.openings import standard_openings
-from tests.experiment.lab import PATIENCE
 
 pytest.importorskip("ray", reason="Ray is not installed: python -m pip install ray")
 
-from othello_lab.experiment.workers.ray_pool import LOCAL, RayPool, connected, prepare, run_on_ray
+from othello_lab.experiment.workers.ray_pool import LOCAL, RayPool, connected, prepare
 
 ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.slow
 T = TypeVar("T")
-PROGRAM = """
-import os, pathlib, signal, sys
-mark = pathlib.Path("mark")
-if sys.argv[1:] == ["dies"] and not mark.exists():
-    mark.touch()
-    os.kill(os.getppid(), signal.SIGKILL)
-print("began", flush=True)
-sys.stdin.read()
-print("saved", flush=True)
-raise SystemExit(3)
-"""
-"""Saves when its input ends; with "dies" it once kills the worker that started it."""
 
 
 def test_a_machine_with_other_versions_is_refused_in_a_line(tmp_path: Path) -> None:
@@ -182,22 +167,3 @@ def test_self_play_with_a_dead_worker_learns_the_same(
     assert len(here) > 2
     assert trained(tmp_path / "there", Dying(pool, tmp_path / "mark")) == here
     assert (tmp_path / "mark").exists()
-
-
-@pytest.mark.parametrize("arguments", [[], ["dies"]])
-def test_a_program_saves_and_begins_again_when_a_worker_dies(
-    pool: RayPool, home: Path, arguments: list[str]
-) -> None:
-    log = Path(f"log{len(arguments)}")
-    order = Order("one", lambda: [sys.executable, "-c", PROGRAM, *arguments], log)
-    deadline, ended = time.monotonic() + PATIENCE, None
-    with closing(run_on_ray(order, lambda: log.read_text().count("began") == 1 + len(arguments))) as program:
-        while not ended and time.monotonic() < deadline:
-            try:
-                next(program)
-            except StopIteration as end:
-                ended = end.value
-            time.sleep(0.05)
-    assert isinstance(ended, Ended)
-    assert (ended.name, ended.status) == ("one", 3)
-    assert log.read_text().count("saved") == 1 + len(arguments)
