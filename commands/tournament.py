@@ -33,12 +33,9 @@ class _Options(Games):
         metavar="FILE",
     )
     diagonal: bool = option("Let every player also play itself, which shows the value of each colour.")
-    anchor: str | None = option(
-        "Give this player this rating, such as random=0.  [default: the mean is 0]",
-        metavar="PLAYER=RATING",
-        section="Results",
+    matrices: bool = option(
+        "Also print who beat whom: wins, scores and discs of every pair.", section="Results"
     )
-    matrices: bool = option("Also print who beat whom: wins, scores and discs of every pair.")
     as_json: bool = fields.json_flag("everything")
     tables: Path | None = option(
         "Write the tables, matrices too, into this folder.", type=fields.FOLDER, metavar="DIR"
@@ -86,7 +83,6 @@ def command(options: _Options) -> None:
 def _plan(texts: list[str], size: int, options: _Options) -> "Plan":
     """Return the plan of the tournament; raise click.BadParameter if a player or option is invalid."""
     from othello_lab.experiment.compare.tournament.entrants import check_different, entrant
-    from othello_lab.experiment.compare.tournament.results import anchored
     from othello_lab.experiment.compare.tournament.schedule import Plan
     from othello_lab.game.players.catalogue import make
 
@@ -98,19 +94,14 @@ def _plan(texts: list[str], size: int, options: _Options) -> "Plan":
             make(text, size).close()
         entrants = [entrant(text, size) for text in texts]
         check_different(entrants, size)
-    if options.anchor:  # before anything is played
-        with blaming("--anchor"):
-            anchored(entrants, options.anchor)
     return Plan(entrants, size, lines, options.repeat, options.seed, options.diagonal)
 
 
 def _report(results: "Results", options: _Options) -> None:
     from othello_lab.experiment.compare.tournament import tables
-    from othello_lab.experiment.compare.tournament.results import anchored, ratings_of
+    from othello_lab.experiment.compare.tournament.results import ratings_of
 
-    with blaming("--anchor"):
-        anchor = anchored(results.entrants, options.anchor) if options.anchor else None
-    ratings = ratings_of(results, anchor)
+    ratings = ratings_of(results)
     if options.as_json:
         click.echo(json.dumps(tables.as_json(results, ratings), indent=2))
     else:

@@ -17,7 +17,7 @@ pair has at an opening. Without the added games, the spread would be 0 if a play
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import log, sqrt
 from typing import NamedTuple
 
@@ -81,8 +81,6 @@ class Ratings:
     """The covariance of the points, [P, P]."""
     units: Sequence[int]
     """For each player, the number of its openings, or of its games if there is only one opening."""
-    anchor: int | None = None
-    """The player with a known rating; None if the mean rating is 0."""
 
     def of(self, player: int) -> Estimate:
         """Return a player's rating with its interval."""
@@ -107,13 +105,6 @@ class Ratings:
     def order(self) -> list[int]:
         """Return the players from the best to the worst."""
         return [int(player) for player in np.argsort(-self.points, kind="stable")]
-
-    def anchored(self, player: int, points: float) -> "Ratings":
-        """Return the ratings shifted so that `player` has the rating `points`."""
-        cov = self.covariance
-        moved = cov - cov[player] - cov[:, [player]] + cov[player, player]
-        relative = self.points - self.points[player] + points
-        return replace(self, points=relative, covariance=moved, anchor=player)
 
 
 def rate(pairs: Pairs) -> Ratings:

@@ -96,12 +96,6 @@ def test_a_wrong_file_ends_with_a_line(text: str) -> None:
     assert last_line(run("--config", "plan.toml"), 2).startswith("Error: ")
 
 
-def test_an_anchor_has_its_rating_without_an_interval() -> None:
-    result = run("random", "greedy", *SMALL, "--anchor", "random=1500", "--json")
-    ratings = {player["player"]: player for player in json.loads(result.stdout)["players"]}
-    assert [ratings["random"][name] for name in ("rating", "low", "high")] == [1500] * 3
-
-
 def test_wrong_databases_end_with_a_line_and_stay_as_they_are() -> None:
     Path("notes.txt").write_text("mine\n" * 300)
     answers = last_line(run("random", "greedy", *SMALL, "--database", "notes.txt"), 1)

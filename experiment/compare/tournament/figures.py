@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
 from othello_lab.experiment.compare.ratings import RATED, Numbers, Ratings
-from othello_lab.experiment.compare.tournament.results import Results, meetings, zero
+from othello_lab.experiment.compare.tournament.results import Results, meetings
 from othello_lab.experiment.show.charts import GREYS, look
 from othello_lab.experiment.show.plots import (
     Lane,
@@ -27,7 +27,6 @@ from othello_lab.experiment.show.plots import (
 )
 from othello_lab.experiment.show.wording import plural, share, wrapped
 from othello_lab.game.drawing import BLACK, WHITE
-from rlglue.messages import truncate_middle
 
 COLOURS = "RdBu"
 """Colour map: red if the column is ahead, white if even, blue if the row is ahead; safe if colour-blind."""
@@ -41,7 +40,6 @@ _PALE = 0.62
 """Share of the colour scale from which numbers are white, since the background is dark."""
 _WIDTH = 9.0
 """Inches: the width of the picture of the ratings."""
-_LONGEST_ZERO = 60
 
 
 class Scale(NamedTuple):
@@ -176,6 +174,5 @@ def _ratings(results: Results, ratings: Ratings, games: str, width: float | None
     draw_lanes(axes, lanes)
     axes.margins(x=0.1)
     axes.set_xlabel("rating in points of Elo's scale:\n400 points are odds of 10 to 1")
-    relative_to = truncate_middle(zero(results, ratings), _LONGEST_ZERO)
-    entitle(axes, "Ratings", f"{games}; {relative_to}; good: right; lines: {RATED}")
+    entitle(axes, "Ratings", f"{games}; the mean rating is 0; good: right; lines: {RATED}")
     return figure

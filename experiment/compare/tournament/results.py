@@ -4,7 +4,6 @@ Games of a player against itself show how good each colour is for this player. T
 diagonals of the matrices by colour.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -148,37 +147,12 @@ def _matrix(as_black: Numbers, as_white: Numbers) -> Matrix:
     return Matrix(as_black, as_white, np.where(diagonal, np.nan, (as_black + as_white) / 2))
 
 
-class Anchor(NamedTuple):
-    """A player with a known rating."""
-
-    who: Entrant
-    points: float
-
-
-def anchored(entrants: Sequence[Entrant], text: str) -> Anchor:
-    """Parse an anchor such as `random=0`, with a name or registry text; raise ValueError if it is invalid."""
-    name, _, points = text.rpartition("=")
-    names = labels(entrants)
-    by_name = {who.text: who for who in entrants} | dict(zip(names, entrants, strict=True))
-    if name not in by_name or not re.fullmatch(r"[+-]?[0-9]{1,6}(\.[0-9]{1,6})?", points, re.ASCII):
-        raise ValueError(f"{text!r} is no PLAYER=RATING with one of {', '.join(names)}, such as random=0")
-    return Anchor(by_name[name], float(points))
-
-
-def ratings_of(results: Results, anchor: Anchor | None = None) -> Ratings | None:
-    """Return the ratings, shifted to an anchor if given; None if the games do not link all players."""
+def ratings_of(results: Results) -> Ratings | None:
+    """Return the ratings, with mean 0; None if the games do not link all players."""
     try:
-        ratings = results.ratings()
+        return results.ratings()
     except UnratedError:
         return None
-    return ratings if anchor is None else ratings.anchored(results.entrants.index(anchor.who), anchor.points)
-
-
-def zero(results: Results, ratings: Ratings) -> str:
-    """Return a text that says where the ratings are 0, or which player has a known rating."""
-    if ratings.anchor is None:
-        return "the mean rating is 0"
-    return f"{results.names[ratings.anchor]} is rated {ratings.points[ratings.anchor]:g}"
 
 
 class Meeting(NamedTuple):
@@ -249,30 +223,3 @@ def against_ratings(met: Sequence[Meeting]) -> str:
         f"The lower-rated player was ahead in {upsets} of {plural(len(met), 'pair')}. {unexpected} scored "
         f"other than their ratings say; chance alone makes that about {len(met) / 20:.0f}."
     )
-
-
-class Circle(NamedTuple):
-    """Three players: each was ahead of the next player, and the last was ahead of the first."""
-
-    players: tuple[int, int, int]
-    is_clear: bool
-    """Whether all three meetings are clear."""
-
-
-def circles(met: Sequence[Meeting]) -> list[Circle]:
-    """Return all circles of three players, clear circles first."""
-    ahead = {(a, b) if it.value > 0.5 else (b, a) for a, b, it, _ in met if it.value != 0.5}
-    clear = {frozenset(meeting[:2]) for meeting in met if meeting.is_clear}
-    players = sorted({player for pair in ahead for player in pair})
-    ways = [way for a, b, c in combinations(players, 3) for way in ((a, b, c), (a, c, b))]
-    round_ = [way for way in ways if {way[:2], way[1:], (way[2], way[0])} <= ahead]
-    all_circles = [Circle(way, {frozenset(pair) for pair in combinations(way, 2)} <= clear) for way in round_]
-    return sorted(all_circles, key=lambda circle: not circle.is_clear)
-
-
-def about_circles(every: Sequence[Circle]) -> str:
-    """Return a text that says how many circles there are."""
-    if not every:
-        return "There is no circle of three players, each ahead of the next."
-    clear = sum(circle.is_clear for circle in every)
-    return f"Circles of three, each ahead of the next: {len(every)}, {clear} of them beyond doubt."

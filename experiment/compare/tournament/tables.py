@@ -13,12 +13,9 @@ from othello_lab.experiment.compare.tournament.entrants import Entrant
 from othello_lab.experiment.compare.tournament.results import (
     Meeting,
     Results,
-    about_circles,
     against_ratings,
-    circles,
     contradictions,
     meetings,
-    zero,
 )
 from othello_lab.experiment.show.tables import Column, Table, as_csv, lines, matrix_lines
 from othello_lab.experiment.show.wording import share
@@ -30,7 +27,7 @@ from rlglue.messages import truncate_middle
 _DIGITS = 12
 """Number of shown digits of a SHA-256."""
 _MOST = 10
-"""Maximum number of printed pairs and of printed circles."""
+"""Maximum number of printed pairs."""
 _SHORTEST, _SHORTEST_NAME = 10, 14
 """Minimum letters of a truncated name in a line, and of a name beside a matrix."""
 Write = Callable[[float], str]
@@ -151,7 +148,7 @@ def text(results: Results, ratings: Ratings | None, width: int, with_matrices: b
         yield "No ratings: there are no games that link all players"
     else:
         yield from lines(players(results, ratings))
-        yield f"rating: Elo's scale, 400 points are odds of 10 to 1; {zero(results, ratings)}"
+        yield "rating: Elo's scale, 400 points are odds of 10 to 1; the mean is 0"
         yield f"±: {RATED}"
         yield ""
         yield from _against_ratings(results, meetings(results, ratings), width)
@@ -175,12 +172,6 @@ def _against_ratings(results: Results, met: Sequence[Meeting], width: int) -> It
         first, second = (_label(results, place, room) for place in meeting[:2])
         remark = "  (may be chance)" * (meeting.is_upset and not meeting.is_clear)
         yield f"  {first} - {second}: {meeting.score.value:.3f}, expected {meeting.expected:.3f}{remark}"
-    if len(results.names) > 2:
-        yield about_circles(circles(met))
-    room = max(_SHORTEST, (width - 31) // 3 - len("#99 "))
-    for circle in circles(met)[:_MOST]:
-        way = " > ".join(_label(results, place, room) for place in circle.players)
-        yield f"  {way} > #{circle.players[0] + 1}" + "  (may be chance)" * (not circle.is_clear)
 
 
 def _label(results: Results, place: int, room: int) -> str:
@@ -197,7 +188,6 @@ def as_json(results: Results, ratings: Ratings | None) -> dict[str, Any]:
         "players": players(results, ratings).records,
         "matrices": {name: [row for _, *row in table.values] for name, table in matrices(results).items()},
         "pairs": pairs(results, met).records,
-        "circles": [circle._asdict() for circle in circles(met)],
     }
 
 

@@ -14,9 +14,7 @@ from othello_lab.experiment.compare.tournament.figures import figures
 from othello_lab.experiment.compare.tournament.results import (
     Meeting,
     Results,
-    about_circles,
     against_ratings,
-    circles,
     contradictions,
     meetings,
     ratings_of,
@@ -195,7 +193,7 @@ def _run_pictures(folder: RunFolder) -> Iterator[Picture]:
 
 # A tournament
 
-_MOST_CIRCLES, _MOST_PAIRS = 10, 20
+_MOST_PAIRS = 20
 _SQLITE: Final = b"SQLite format 3\0"
 """The first bytes of an SQLite file."""
 _ABOUT: Final = {
@@ -280,20 +278,15 @@ def _who_beats_whom(results: Results, pictures: Sequence[Picture]) -> Section:
 
 
 def _against(results: Results, played: Sequence[Meeting]) -> Section:
-    """Return a section on pairs and circles (A beats B beats C beats A) that the ratings do not explain."""
+    """Return a section on pairs that contradict the ratings."""
     pairs = contradictions(played)
     rest = f" {len(pairs) - _MOST_PAIRS} more are left out." if len(pairs) > _MOST_PAIRS else ""
     note = (
         f"Interval: {PAIRED}. Expected: by the ratings. First those where the lower-rated was ahead, then "
         f"those that are farthest from what is expected.{rest}"
     )
-    every = circles(played)
-    says = [against_ratings(played), about_circles(every)]
-    for circle in every[:_MOST_CIRCLES]:
-        way = " > ".join(results.names[player] for player in (*circle.players, circle.players[0]))
-        says.append(way + ("" if circle.is_clear else " (may be chance)"))
     table = [tables.pairs(results, pairs[:_MOST_PAIRS], note)] if pairs else []
-    return Section("Against the ratings", says, tables=table)
+    return Section("Against the ratings", [against_ratings(played)], tables=table)
 
 
 # A file of games

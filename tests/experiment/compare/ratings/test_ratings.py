@@ -98,18 +98,6 @@ def test_who_won_everything_has_a_rating_and_a_wide_interval(repeat: int) -> Non
     assert 150 < best.reach < 2000
 
 
-def test_an_anchor_moves_all_and_has_no_interval_of_its_own() -> None:
-    rng = np.random.default_rng(1)
-    opening, first, second, _ = everybody(4, 10)
-    ratings = rate(Pairs.of(4, opening, first, second, rng.integers(0, 3, len(opening)) / 2))
-    anchored = ratings.anchored(2, 1000.0)
-    assert anchored.of(2).value == 1000
-    assert anchored.of(2).reach == pytest.approx(0, abs=1e-4)
-    assert anchored.of(0).value - 1000 == pytest.approx(ratings.difference(0, 2).value)
-    assert anchored.of(0).reach == pytest.approx(ratings.difference(0, 2).reach)
-    assert anchored.difference(0, 1).interval == pytest.approx(ratings.difference(0, 1).interval)
-
-
 def test_copies_of_games_say_nothing_new() -> None:
     rng = np.random.default_rng(3)
     opening, first, second, _ = everybody(4, 60)

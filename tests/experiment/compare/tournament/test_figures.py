@@ -10,9 +10,7 @@ from othello_lab.experiment.compare.tournament import figures, tables
 from othello_lab.experiment.compare.tournament.entrants import Entrant
 from othello_lab.experiment.compare.tournament.figures import HeatMap, Scale, heat_maps
 from othello_lab.experiment.compare.tournament.results import (
-    Anchor,
     Results,
-    anchored,
     contradictions,
     ratings_of,
 )
@@ -100,7 +98,6 @@ def test_lines_fit_the_terminal_and_every_name_is_there_in_full_once(width: int)
 def test_who_is_ahead_against_the_rating_is_said() -> None:
     of = results(openings=40)
     text = "\n".join(tables.text(of, ratings_of(of), 120))
-    assert "Circles of three, each ahead of the next: 1, 1 of them beyond doubt." in text
     assert "The lower-rated player was ahead in 1 of 3 pairs." in text
     assert "  #1 " in text
     assert "#3 random: 0.375, expected" in text
@@ -122,12 +119,6 @@ def test_forfeits_are_told_apart_from_losses() -> None:
     rated = [line for line in text.splitlines() if line.endswith(" forfeited)")]
     assert len(rated) == np.count_nonzero(of.forfeits())
     assert np.isnan(of.final_scores().fair).all()
-
-
-def test_an_anchor_is_named_by_text_or_label() -> None:
-    rhino = Entrant("engine:gtp-rhino -l 1,name=rhino", None)
-    assert anchored([Entrant("random", None), rhino], "rhino=-12.5") == Anchor(rhino, -12.5)
-    assert anchored([Entrant("random", None), rhino], f"{rhino.text}=3").who == rhino
 
 
 def test_upsets_come_before_other_surprises_and_expected_scores_are_left_out() -> None:

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from othello_lab.experiment.compare.tournament.entrants import ChangedError, Entrant, entrant, labels
-from othello_lab.experiment.compare.tournament.results import Meeting, Results, circles, meetings
+from othello_lab.experiment.compare.tournament.results import Meeting, Results, meetings
 from othello_lab.experiment.compare.tournament.schedule import Plan, play_shards, play_tournament
 from othello_lab.experiment.compare.tournament.store import Key, Played, finished
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
@@ -180,17 +180,6 @@ def met(first: int, second: int, share: float, reach: float, expected: float = 0
     return Meeting(first, second, Estimate(share, Interval(share - reach, share + reach)), expected)
 
 
-def test_a_circle_of_three_is_found_and_whether_it_is_sure() -> None:
-    clear = [met(0, 1, 0.7, 0.1), met(1, 2, 0.7, 0.1), met(0, 2, 0.3, 0.1)]
-    assert [tuple(circle) for circle in circles(clear)] == [((0, 1, 2), True)]
-    unsure = [*clear[:2], met(0, 2, 0.45, 0.1)]
-    assert [circle.is_clear for circle in circles(unsure)] == [False]
-    other_way = [met(0, 1, 0.3, 0.1), met(1, 2, 0.3, 0.1), met(0, 2, 0.7, 0.1)]
-    assert [circle.players for circle in circles(other_way)] == [(0, 2, 1)]
-    assert circles([*clear[:2], met(0, 2, 0.7, 0.1)]) == []
-    assert circles([*clear[:2], met(0, 2, 0.5, 0.1)]) == []
-
-
 @pytest.mark.parametrize("won", [20, 24])
 def test_from_one_opening_alone_games_say_how_sure_a_rating_is(won: int) -> None:
     games = made(*[("a", "b", float(game < won), 0) for game in range(40)])
@@ -208,7 +197,6 @@ def test_against_the_rating() -> None:
     found = meetings(results, results.ratings())
     assert len(found) == 6
     assert sum(meeting.is_unexpected for meeting in found) >= 3
-    assert [circle.is_clear for circle in circles(found)] == [True]
 
 
 def test_on_the_diagonal_every_player_meets_itself_once_at_each_opening(tmp_path: Path) -> None:
