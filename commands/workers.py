@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
 from othello_lab.experiment.workers.interrupts import Interrupts, exit_status
-from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game.errors import FailedError, RefusedError
+
+if TYPE_CHECKING:
+    from othello_lab.experiment.workers.pool import Workers
 
 
 @contextmanager
-def workers(jobs: int, ray: str | None) -> Iterator[Workers]:
+def workers(jobs: int, ray: str | None) -> "Iterator[Workers]":
     """Yield local workers, or those of the Ray cluster `ray`; raise WorkersError if it cannot be used."""
     if ray is None:
         from othello_lab.experiment.workers.pool import Pool

@@ -74,10 +74,8 @@ def _play(glue: Glue, max_steps: int) -> tuple[float, int, Observation | None]:
 
 
 def _discs(task: RunTask, last: Observation | None) -> tuple[int | None, int | None]:
+    """Return the numbers of discs of the agent and of its opponent, from the first two planes."""
     if task.size is None or last is None or len(last.intArray) != 4 * task.size**2:
         return None, None
-    # Imported here: the rules load slowly, and are needed only after the first game.
-    from othello_lab.game.observation import decode
-
-    planes = decode(last.intArray)
-    return int(planes.own.sum()), int(planes.opponent.sum())
+    squares = task.size**2
+    return int(sum(last.intArray[:squares])), int(sum(last.intArray[squares : 2 * squares]))

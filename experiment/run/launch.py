@@ -14,11 +14,9 @@ from othello_lab.experiment.run.train import RoundPlayer, train
 from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.progress import Display, console
 from othello_lab.experiment.workers.interrupts import Interrupts
-from othello_lab.experiment.workers.pool import WorkersError
 from othello_lab.experiment.workers.trio import Trio, agent_command, environment_command
 from othello_lab.game.safe_files import what_failed
 from rlglue.address import Address, parse_address
-from rlglue.client import connect_experiment
 from rlglue.errors import GlueError
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.scripts import configure_logging
@@ -72,6 +70,8 @@ def in_process(agent: AgentLike, environment: EnvironmentLike) -> Iterator[Glue]
 @contextmanager
 def joining(server: str, patience: float) -> Iterator[Glue]:
     """Connect to a running server, HOST:PORT, which must answer within `patience` seconds."""
+    from rlglue.client import connect_experiment  # here: a run of its own has no need of it
+
     configure_logging()
     with connect_experiment(*parse_address(server), patience) as glue:
         yield glue
@@ -154,6 +154,8 @@ def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
         if isinstance(error, GlueError) and plan.folder.began:
             advice = NOTHING_SAVED if _is_stuck(plan) else f"go on with: {resume}"
             raise GlueError(f"{error}; {advice}") from None
+        from othello_lab.experiment.workers.pool import WorkersError  # here: only self-play has workers
+
         if isinstance(error, WorkersError):
             raise WorkersError(f"{error}; {_advice(plan, resume)}") from None
         if isinstance(error, OSError):

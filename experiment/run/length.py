@@ -1,10 +1,6 @@
-"""The length of a run: the progress, the speed, when to save and evaluate, and the time left."""
+"""The length of a run: how far it is, when to save and evaluate, and the time of training."""
 
 import time
-from collections import deque
-from collections.abc import Callable
-from dataclasses import replace
-from functools import cache
 from typing import NamedTuple
 
 from othello_lab.experiment.run.outcomes import TrainingWork
@@ -12,7 +8,6 @@ from othello_lab.experiment.run.record import TENTHS, TrainingConfig
 
 PARTS = 10
 """Parts of a run of unknown length: by default it is evaluated and saved after each tenth."""
-_SPEED_SECONDS = 10.0
 
 
 class Moment(NamedTuple):
@@ -44,120 +39,38 @@ def is_due(every: int, before: Moment, now: Moment) -> bool:
     return bool(every) and now.games // every > before.games // every
 
 
-def estimated(config: TrainingConfig, now: Moment) -> TrainingConfig:
-    """Return the configuration; if the number of games is unknown, replace it with an estimate."""
+def estimated_games(config: TrainingConfig, now: Moment) -> int:
+    """Return the number of training games of a run; an estimate if the number is unknown."""
     if not config.is_open:
-        return config
-    total = max(1, round(now.games / now.share)) if now.share else 1
-    every = -(-total // PARTS) if config.eval_every == TENTHS else config.eval_every
-    return replace(config, episodes=total, eval_every=every)
-
-
-class Speed:
-    """The speed at which a count grew in the last ten seconds."""
-
-    def __init__(self) -> None:
-        self._marks: deque[tuple[float, float]] = deque()
-
-    def note(self, now: float, count: float) -> None:
-        """Record the count at the time `now`, in seconds."""
-        self._marks.append((now, count))
-        while now - self._marks[0][0] > _SPEED_SECONDS and len(self._marks) > 2:
-            self._marks.popleft()
-
-    @property
-    def per_second(self) -> float:
-        """Growth per second; 0 before the second record."""
-        if len(self._marks) < 2:
-            return 0.0
-        (begin, before), (end, after) = self._marks[0], self._marks[-1]
-        return (after - before) / (end - begin) if end > begin else 0.0
+        return config.episodes
+    return max(1, round(now.games / now.share)) if now.share else 1
 
 
 class Pace:
-    """The number of games of a run and their speed. `pause` excludes the time of evaluations."""
+    """Counts of the games and actions of a session, and the training time. Evaluations do not count."""
 
-    def __init__(
-        self, done: int = 0, seconds: float = 0.0, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, done: int = 0, seconds: float = 0.0) -> None:
         """`done` and `seconds` are the games and the training time of earlier sessions."""
-        self.done, self._steps = done, 0
-        self.games_a_second, self.steps_a_second, self.updates_a_second = Speed(), Speed(), Speed()
+        self.done, self._actions = done, 0
+        """`done` is the number of games of the whole run."""
         self._before = done, seconds
-        self._clock = clock
-        self._paused = 0.0
-        self._begin = self._mark()
+        self._begin = time.monotonic()
 
-    def _mark(self) -> float:
-        now = self._clock() - self._paused
-        self.games_a_second.note(now, self.done)
-        self.steps_a_second.note(now, self._steps)
-        return now
-
-    def add(self, games: int, steps: int) -> None:
+    def add(self, games: int, actions: int) -> None:
         """Count finished games and their actions."""
         self.done += games
-        self._steps += steps
-        self._mark()
+        self._actions += actions
 
     def pause(self, seconds: float) -> None:
-        """Exclude `seconds` from the training time and the speeds."""
-        self._paused += seconds
-
-    def updates(self, total: float) -> None:
-        """Record the number of updates that the learner reports."""
-        self.updates_a_second.note(self._clock() - self._paused, total)
+        """Exclude `seconds` from the training time."""
+        self._begin += seconds
 
     @property
     def work(self) -> TrainingWork:
         """The games, actions and seconds of training in this session."""
-        seconds = self._clock() - self._begin - self._paused
-        return TrainingWork(self.done - self._before[0], self._steps, seconds)
+        return TrainingWork(self.done - self._before[0], self._actions, time.monotonic() - self._begin)
 
     @property
     def seconds(self) -> float:
         """Training time of the whole run in seconds."""
         return self._before[1] + self.work.seconds
-
-
-class Forecast:
-    """An estimate of the time left, from the time that training and evaluation games took so far."""
-
-    def __init__(
-        self, config: TrainingConfig, opponents: int, last_games: Callable[[], int] = lambda: 0
-    ) -> None:
-        """`opponents` is the number of opponents; `last_games` returns the number of final opening games."""
-        self.config = config
-        """The configuration with the latest estimate of the number of games."""
-        self.trained = 0.0
-        """Seconds of training so far."""
-        self._opponents = opponents
-        self._last_games = cache(last_games)
-        self._games, self._seconds = 0, 0.0
-
-    def evaluated(self, games: int, seconds: float) -> None:
-        """Record a number of evaluation games and the seconds that they took."""
-        self._games += games
-        self._seconds += seconds
-
-    def evaluation_games(self, done: int) -> int:
-        """Return the number of evaluation games that remain after `done` training episodes."""
-        config = self.config
-        # After the last episode comes the final evaluation. An evaluation right after `done` still remains.
-        rounds = 0
-        if config.eval_every > 0:
-            rounds = (config.episodes - 1) // config.eval_every - max(0, done - 1) // config.eval_every
-        final = config.final_games * self._opponents + self._last_games() if config.final_games else 0
-        return max(0, rounds) * config.eval_games * self._opponents + final
-
-    def seconds_left(self, done: int, episodes_per_second: float) -> float | None:
-        """Return the seconds left after `done` episodes; None if the speed is not known yet."""
-        if not episodes_per_second:
-            return None
-        # Before the first evaluation, assume that an evaluation game takes as long as a training game.
-        game = self._seconds / self._games if self._games else 1 / episodes_per_second
-        if self.config.minutes:
-            training = max(0.0, 60 * self.config.minutes - self.trained)
-        else:
-            training = (self.config.episodes - done) / episodes_per_second
-        return training + self.evaluation_games(done) * game

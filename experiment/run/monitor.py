@@ -3,6 +3,7 @@
 import os
 import platform
 import time
+from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -12,9 +13,8 @@ from tensorboard.compat.proto.summary_pb2 import Summary
 from tensorboard.summary.writer.record_writer import RecordWriter
 
 from othello_lab.experiment.run.control import agent_numbers
-from othello_lab.experiment.run.length import Forecast, Pace
+from othello_lab.experiment.run.length import Pace
 from othello_lab.experiment.run.outcomes import Evaluation, Tally, View, by_opponent, in_words, total
-from othello_lab.experiment.run.record import TrainingConfig
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.progress import Display
 from othello_lab.game.safe_files import naming
@@ -64,64 +64,52 @@ class Events:
 
 METRICS_SECONDS = 2.0
 """Seconds between two queries of the learner's numbers; a query also follows every hundred episodes."""
+_SPEED_SECONDS = 10.0
+"""Speeds are those of this time."""
 
 
 class Monitor:
     """A monitor that updates metrics.jsonl, TensorBoard and the display after games and evaluations."""
 
     def __init__(
-        self,
-        glue: Glue,
-        folder: RunFolder,
-        display: Display,
-        pace: Pace,
-        view: View,
-        forecast: Forecast,
-        events: Events,
+        self, glue: Glue, folder: RunFolder, display: Display, pace: Pace, view: View, events: Events
     ) -> None:
-        self._glue = glue
-        self._folder = folder
-        self._display = display
-        self._pace = pace
-        self._view = view
+        self._glue, self._folder, self._display = glue, folder, display
+        self._pace, self._view, self._events = pace, view, events
         self._recent = Tally()
-        self._forecast = forecast
-        self._events = events
+        self._evaluated: Tally | None = None
+        self._evaluating = 0.0  # seconds of the evaluations after the first game of this session
         self._numbers: dict[str, float] = {}
         self._round: dict[str, float] = {}
-        self._evaluated: Tally | None = None
+        self._marks = deque([(0.0, {"games": 0.0, "steps": 0.0})])
+        self._speeds: dict[str, float] = {}
         self._next_metrics = 0.0
 
     def played(
-        self,
-        recent: Tally,
-        seconds: float,
-        config: TrainingConfig,
-        line: str | None = None,
-        scores: Mapping[str, float] | None = None,
+        self, recent: Tally, episodes: int, line: str | None = None, scores: Mapping[str, float] | None = None
     ) -> None:
         """Show the progress after a game or a round.
 
-        `recent` counts the outcomes of the last games. `seconds` is the training time. `config` has the
-        estimated length of the run. `line` is a summary of a hundred games. `scores` is the learner's score
-        in a round against each of its opponents.
+        `recent` counts the outcomes of the last games. `episodes` is the length of the run, which may be an
+        estimate. `line` is a summary of a hundred games. `scores` is the learner's score in a round against
+        each of its opponents.
         """
-        self._recent = recent
+        self._recent, work = recent, self._pace.work
         if scores is not None:
-            self._round = {**{f"pool {name}": score for name, score in scores.items()}, "seconds": seconds}
-        self._forecast.config, self._forecast.trained = config, seconds
+            pool = {f"pool {name}": score for name, score in scores.items()}
+            self._round = {**pool, "seconds": self._pace.seconds}
         if line or time.monotonic() >= self._next_metrics:
             self._measure()
         if line:
             self._display.line(line)
         done = self._pace.done
-        left = self._forecast.seconds_left(done, self._pace.games_a_second.per_second)
-        self._display.advance(done, self._facts(), left, config.episodes)
+        left = (work.seconds + self._evaluating) / work.games * (episodes - done)
+        self._display.advance(done, self._facts(), left, episodes)
 
     def evaluations(self, results: Sequence[Evaluation], seconds: float, is_final: bool) -> None:
         """Record the results of evaluation games that took `seconds`; show a line unless they are final."""
         self._pace.pause(seconds)
-        self._forecast.evaluated(total(results).games, seconds)
+        self._evaluating += seconds if self._pace.work.games else 0.0
         for opponent, games in by_opponent(results).items():
             self._write(opponent, games)
             if not is_final:
@@ -145,35 +133,34 @@ class Monitor:
         """Record the win rates, the speeds and the learner's own numbers."""
         self._next_metrics = time.monotonic() + METRICS_SECONDS
         self._numbers = agent_numbers(self._glue)
-        if "updates" in self._numbers:
-            self._pace.updates(self._numbers["updates"])
-        values = {**self._view.shares(self._recent), **self._speeds(), **self._round}
+        self._measure_speeds()
+        speeds = {f"{name}_per_second": round(speed, 1) for name, speed in self._speeds.items()}
+        values = {**self._view.shares(self._recent), **speeds, **self._round}
         self._folder.add_metrics(self._pace.done, {**values, "agent": self._numbers})
         tags = {f"episode/{name}": value for name, value in values.items()}
         tags |= {f"train/{name}": value for name, value in self._numbers.items()}
         self._events.add(self._pace.done, tags)
 
-    def _speeds(self) -> dict[str, float]:
-        speeds = {"steps_per_second": round(self._pace.steps_a_second.per_second, 1)}
-        if self._round:
-            speeds["games_per_second"] = round(self._pace.games_a_second.per_second, 1)
-        if "updates" in self._numbers:
-            speeds["updates_per_second"] = round(self._pace.updates_a_second.per_second, 1)
-        return speeds
+    def _measure_speeds(self) -> None:
+        work = self._pace.work
+        counts = {"games": work.games, "steps": work.decisions, "updates": self._numbers.get("updates")}
+        self._marks.append((work.seconds, {name: n for name, n in counts.items() if n is not None}))
+        while len(self._marks) > 2 and work.seconds - self._marks[0][0] > _SPEED_SECONDS:
+            self._marks.popleft()
+        (begin, before), (end, now) = self._marks[0], self._marks[-1]
+        shown = {name: n for name, n in now.items() if name != "games" or self._round}
+        span = max(end - begin, 1e-9)
+        self._speeds = {name: (n - before.get(name, n)) / span for name, n in shown.items()}
 
     def _facts(self) -> list[str]:
         """Return the short texts of the display, the most important first."""
-        pace, numbers = self._pace, self._numbers
         facts = [self._view.fact(self._recent)]
         if self._evaluated:
             facts.append(f"eval {self._evaluated.win_rate:.0%}")
-        facts += [text.format(numbers[name]) for name, text in _LEARNER.items() if name in numbers]
-        if self._round:
-            facts.append(f"{pace.games_a_second.per_second:,.0f} games/s")
-        facts.append(f"{pace.steps_a_second.per_second:,.0f} steps/s")
-        if "updates" in numbers:
-            facts.append(f"{pace.updates_a_second.per_second:,.0f} updates/s")
-        return facts
+        facts += [
+            text.format(self._numbers[name]) for name, text in _LEARNER.items() if name in self._numbers
+        ]
+        return facts + [f"{speed:,.0f} {name}/s" for name, speed in self._speeds.items()]
 
 
 _LEARNER: Mapping[str, str] = {"epsilon": "epsilon {:.2f}", "q_mean": "Q {:.2f}", "loss": "loss {:.2g}"}

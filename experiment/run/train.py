@@ -5,19 +5,20 @@ from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from functools import partial
 from math import isfinite
-from typing import Protocol
+from typing import Any, Protocol
 
 from othello_lab.experiment.run.checkpoints import Checkpoints
-from othello_lab.experiment.run.control import environment_values
+from othello_lab.experiment.run.control import agent_values, environment_values
 from othello_lab.experiment.run.episodes import RunTask, episodes, read_task
 from othello_lab.experiment.run.evaluation import FrozenGames, Stopped
-from othello_lab.experiment.run.length import Forecast, Moment, Pace, estimated, is_due, moment
+from othello_lab.experiment.run.length import Moment, Pace, estimated_games, is_due, moment
 from othello_lab.experiment.run.monitor import Events, Monitor
 from othello_lab.experiment.run.outcomes import (
     SELF,
     Episode,
     Evaluation,
     Hundreds,
+    Outcome,
     RunResult,
     Tally,
     View,
@@ -25,7 +26,7 @@ from othello_lab.experiment.run.outcomes import (
     total,
 )
 from othello_lab.experiment.run.plan import Plan
-from othello_lab.experiment.run.record import TrainingConfig, stats_of
+from othello_lab.experiment.run.record import TrainingConfig, agent_name, stats_of
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.workers.interrupts import Interrupts
@@ -123,10 +124,7 @@ class Training:
             ended=partial(self._add_lost, "evaluation"),
         )
         self._pace = Pace(done, seconds_trained(self._folder))
-        forecast = Forecast(
-            config, len(self._games.opponents()), partial(_opening_games, self._games, config)
-        )
-        self._monitor = Monitor(glue, self._folder, display, self._pace, view, forecast, events)
+        self._monitor = Monitor(glue, self._folder, display, self._pace, view, events)
         self._has_warned = False
         self._result = RunResult()
 
@@ -198,7 +196,7 @@ class Training:
         config, done = self._config, now.games
         # The length is unknown, or longer than planned: without a new plan the learning rate would reach 0.
         if now.share if config.is_open else config.episodes > config.planned_episodes:
-            rounds.plan_for(estimated(config, now).episodes)
+            rounds.plan_for(estimated_games(config, now))
         played = rounds.play(done, at_once if config.is_open else min(at_once, config.episodes - done))
         tallies = {seat: Tally(*counts) for seat, counts in sorted(played.results.items())}
         games = sum(tally.games for tally in tallies.values())
@@ -212,8 +210,7 @@ class Training:
     def _report(
         self, recent: Tally, line: str | None = None, scores: Mapping[str, float] | None = None
     ) -> None:
-        config = estimated(self._config, self._now())
-        self._monitor.played(recent, self._pace.seconds, config, line, scores)
+        self._monitor.played(recent, estimated_games(self._config, self._now()), line, scores)
 
     def _evaluate_if_due(self, before: Moment, now: Moment) -> None:
         # At the end of training, the final evaluation is played instead.
@@ -258,17 +255,6 @@ def seconds_trained(folder: RunFolder) -> float:
     return float(seconds[-1]) if seconds else 0.0
 
 
-def _opening_games(games: FrozenGames, config: TrainingConfig) -> int:
-    """Return the number of games from openings in the final evaluation."""
-    if games.task.size is None:
-        return 0
-    from othello_lab.game.openings import openings_at_most  # here: the rules load slowly
-
-    size = games.task.size
-    main, held_out = (len(openings_at_most(size, most)) for most in (None, _held_out_openings(config)))
-    return 2 * (main + held_out * len(games.held_out()))
-
-
 def _held_out_openings(config: TrainingConfig) -> int:
     """Return the number of openings against each held-out player; fewer if `final_games` is small."""
     return max(1, min(HELD_OUT_GAMES, config.final_games) // 2)
@@ -277,9 +263,42 @@ def _held_out_openings(config: TrainingConfig) -> int:
 def _lost_games(
     glue: Glue, plan: Plan, task: RunTask, display: Display
 ) -> Callable[[str, int, Episode], None]:
-    """Return the callback that records lost games; a no-op without the option or a known board size."""
-    if not plan.config.keep_lost_games or task.size is None:
-        return lambda kind, after, episode: None
-    from othello_lab.experiment.run.lost_games import LostGames  # here: the rules load slowly
+    """Return a callback after each game, which records lost games in lost.jsonl if the run asks for it.
 
-    return LostGames(glue, plan.folder, task.size, display.line).add
+    Its arguments are "training" or "evaluation", the number of training games before the game, and the game.
+    It records nothing in self-play or if the environment reports no games.
+    """
+    size = task.size if plan.config.keep_lost_games else None
+
+    def add(kind: str, after: int, episode: Episode) -> None:
+        nonlocal size
+        if size is None or episode.outcome is not Outcome.LOSS:
+            return
+        stats = environment_values(glue)
+        if stats.get("opponent") == SELF:
+            return
+        try:
+            plan.folder.add_lost(after, _lost_game(glue, kind, episode, stats, size))
+        except ValueError as error:
+            size = None
+            display.line(f"lost games are not kept: the environment does not tell its games: {error}")
+
+    return add
+
+
+def _lost_game(
+    glue: Glue, kind: str, episode: Episode, stats: Mapping[str, Any], size: int
+) -> dict[str, Any]:
+    """Return the game that has just ended; raise ValueError if the environment does not report the game."""
+    from othello_lab.game.board import Colour  # here: the rules load slowly
+    from othello_lab.game.game import STANDARD, Game, parse_start
+    from othello_lab.game.records.jsonl import as_json
+    from othello_lab.game.records.record import Forfeited, Record
+
+    game = Game.from_transcript(glue.RL_env_message("transcript"), size)
+    opening = len(parse_start(str(stats.get("start", STANDARD)), size).moves)
+    colour = Colour(episode.colour)
+    forfeit = None if game.board.is_over else Forfeited(colour, "illegal action")
+    names = agent_name(agent_values(glue, "config")) or "agent", str(stats.get("opponent", ""))
+    black, white = names if colour is Colour.BLACK else names[::-1]
+    return as_json(Record(game, black, white, opening, forfeit=forfeit, event=kind))

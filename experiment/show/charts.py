@@ -12,8 +12,6 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.values import is_certain
-
 
 class Shade(NamedTuple):
     """A colour in two versions: for light pages and pictures, and for dark pages."""
@@ -190,6 +188,8 @@ def shares_of(values: Iterable[float]) -> list[float]:
 
     The scale ignores certain results, such as a won game; they are placed at an end of the scale.
     """
+    from othello_lab.game.values import is_certain  # here: charts of runs need no rules
+
     values = list(values)
     unsure = [value for value in values if not is_certain(value)] or [0.0]
     low, high = min(unsure), max(unsure)

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from othello_lab.experiment.show.charts import BLACK, SOFT, Chart, Look, Series
 from othello_lab.experiment.show.wording import wrapped
 from othello_lab.experiment.study.statistics.intervals import Interval
-from othello_lab.game.drawing import MARK
 from othello_lab.game.notation import printable
 from othello_lab.game.safe_files import replace
 
@@ -140,6 +139,8 @@ def _bars(axes: Axes, series: Series, horizontal: bool) -> None:
     bar(series.x, series.y, series.width, **{begin: base}, **styled, label=series.label)  # type: ignore[arg-type]  # the names of a style
     if len(series.low):
         ends, low, high = (np.add(part, base).tolist() for part in (series.y, series.low, series.high))
+        from othello_lab.game.drawing import MARK  # here: charts of runs need no rules
+
         colour = MARK if look.colour == BLACK or len(series.base) else BLACK
         _with_ends(axes, Series("", series.x, ends, look, low, high), horizontal, colour, fmt="none")
     tops = series.high if len(series.high) else series.y

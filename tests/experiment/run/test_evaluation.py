@@ -1,7 +1,6 @@
 """Evaluation against several opponents, as black and as white, and what it leaves behind."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,8 @@ from othello_lab.commands.cli import experiment
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.run.episodes import read_task
 from othello_lab.experiment.run.evaluation import FrozenGames
-from othello_lab.experiment.run.length import Forecast
 from othello_lab.experiment.run.outcomes import HELD_OUT, Tally
 from othello_lab.experiment.run.plan import resumed_plan
-from othello_lab.experiment.run.record import TrainingConfig
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.game import Game
 from othello_lab.game.errors import UnplayableError
@@ -63,20 +60,6 @@ def test_a_run_ends_with_players_that_are_new_to_it(tmp_path: Path, opponent: st
     assert [(e.opponent, e.colour, e.tally.games) for e in report.held_out] == [
         (f"{name} (openings)", colour, 3) for name in met for colour in ("black", "white")
     ]
-
-
-def test_the_games_after_training_are_forecast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    forecasts: list[Forecast] = []
-
-    class Kept(Forecast):
-        def __init__(self, config: TrainingConfig, opponents: int, last_games: Callable[[], int]) -> None:
-            super().__init__(config, opponents, last_games)
-            forecasts.append(self)
-
-    monkeypatch.setattr("othello_lab.experiment.run.train.Forecast", Kept)
-    carry_out(plan_of(tmp_path, config=small(1, final_games=7)), PlayerAgent("greedy"), othello())
-    played = sum(tally.games for episode, _, _, tally in rows(tmp_path) if episode)
-    assert forecasts[0].evaluation_games(1) == played
 
 
 def test_a_result_does_not_depend_on_who_else_is_played(tmp_path: Path) -> None:

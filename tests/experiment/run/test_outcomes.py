@@ -1,5 +1,6 @@
 """Outcomes: what a return means, how they are counted, and the verdict on an agent in one line."""
 
+import time
 from math import inf, nan
 
 import pytest
@@ -66,24 +67,16 @@ def test_the_line_per_hundred_goes_on_after_a_resume() -> None:
     assert hundreds.recent.games == 100
 
 
-def test_speed_leaves_pauses_out() -> None:
-    now = iter([0.0, 1.0, 12.0, 12.0])
-    pace = Pace(clock=lambda: next(now))
+def test_the_time_of_training_leaves_pauses_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    pace = Pace(done=7, seconds=100.0)
     pace.add(1, 100)
     pace.pause(10.0)
     pace.add(1, 100)
-    assert pace.steps_a_second.per_second == pytest.approx(100.0)
+    now = 12.0
     assert pace.work == (2, 200, 2.0)
-
-
-def test_updates_a_second_leave_pauses_out() -> None:
-    now = iter([0.0, 1.0, 23.0])
-    pace = Pace(clock=lambda: next(now))
-    assert pace.updates_a_second.per_second == 0.0
-    pace.updates(500)
-    pace.pause(20.0)
-    pace.updates(600)
-    assert pace.updates_a_second.per_second == pytest.approx(50.0)
+    assert (pace.done, pace.seconds) == (9, 102.0)
 
 
 def test_seeds_differ_and_are_fixed() -> None:

@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from othello_lab.agent.player_agent import PlayerAgent
-from othello_lab.experiment.run.length import Moment, estimated, is_due, moment
+from othello_lab.experiment.run.length import Moment, estimated_games, is_due, moment
 from othello_lab.experiment.run.outcomes import HELD_OUT, RunResult
 from othello_lab.experiment.run.plan import Plan, new_plan, resumed_plan
 from othello_lab.experiment.run.record import (
@@ -156,8 +156,7 @@ def test_time_decides_where_games_are_not_counted() -> None:
     by_time = TrainingConfig(episodes=0, eval_every=TENTHS, minutes=2.0)
     begin, now = moment(by_time, 0, 0.0, 0), moment(by_time, 4000, 30.0, 0)
     assert (begin, now) == (Moment(0, 0.0), Moment(4000, 0.25))
-    planned = estimated(by_time, now)
-    assert (planned.episodes, planned.eval_every) == (16_000, 1600)
+    assert estimated_games(by_time, now) == 16_000
     assert is_due(TENTHS, begin, now), "a tenth of the time has passed"
     assert not is_due(TENTHS, now, Moment(4500, 0.29))
     assert not is_due(0, begin, now), "0 is never"

@@ -8,9 +8,7 @@ import pytest
 from rich.console import Console
 
 from othello_lab.agent.player_agent import PlayerAgent
-from othello_lab.experiment.run.length import Forecast
 from othello_lab.experiment.run.outcomes import Episode, Hundreds, Outcome, Tally, View
-from othello_lab.experiment.run.record import TrainingConfig
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.progress import Display, fitting
 from tests.experiment.parts import carry_out, othello, plan_of, small
@@ -41,28 +39,6 @@ def test_what_has_no_room_is_left_out_from_the_end(width: int, shown: str) -> No
     if width > 9:
         assert f"1/1,000 {shown}, 1:00:00 left" in out.getvalue()
     assert fitting(["won 9%", "eval 8%", "Q 0.1"], len(shown)) == shown
-
-
-def test_time_left_counts_the_evaluations_to_come() -> None:
-    config = TrainingConfig(episodes=100, eval_every=40, eval_games=10, final_games=20)
-    forecast = Forecast(config, opponents=2, last_games=lambda: 5)
-    # Ten games a second, and no evaluation yet: all games cost the same.
-    assert forecast.evaluation_games(0) == 2 * 2 * 10 + 2 * 20 + 5
-    assert forecast.seconds_left(20, 10.0) == pytest.approx(8.0 + 8.5)
-    forecast.evaluated(20, 10.0)
-    # The evaluation after 40 episodes has yet to begin.
-    assert forecast.seconds_left(40, 10.0) == pytest.approx(6.0 + 42.5)
-    assert forecast.seconds_left(41, 10.0) == pytest.approx(5.9 + 32.5)
-    assert forecast.evaluation_games(100) == 45
-    assert forecast.seconds_left(1, 0.0) is None
-
-
-def test_a_run_of_minutes_has_as_many_left_as_it_has_not_trained() -> None:
-    config = TrainingConfig(episodes=1000, eval_every=0, final_games=0, minutes=10.0)
-    forecast = Forecast(config, opponents=2)
-    forecast.trained = 240.0
-    # However fast it goes at the moment.
-    assert forecast.seconds_left(100, 1.0) == forecast.seconds_left(100, 50.0) == pytest.approx(360.0)
 
 
 def test_of_what_nobody_knows_the_length_no_time_left_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
