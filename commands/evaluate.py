@@ -29,7 +29,7 @@ from othello_lab.game.notation import USUAL_SIZE
 from rlglue.address import parse_address
 
 if TYPE_CHECKING:
-    from othello_lab.experiment.compare.evaluate import Judgement, Play, Trial
+    from othello_lab.experiment.compare.match import Play, Summary
     from othello_lab.experiment.run.player_names import Named
 
 
@@ -86,12 +86,12 @@ def command(options: _Options) -> None:
     size = options.size
     if not options.glue:  # with --glue, the environment has the size
         size = _size(agents, options)
-    evaluations: list[list[Judgement]] = []
+    evaluations: list[list[Summary]] = []
     with interruptible() as interrupts:
         try:
             is_complete = all(_evaluate(agent, size, options, interrupts, evaluations) for agent in agents)
         finally:  # also report the games played before an error
-            _report([judgements for judgements in evaluations if judgements], options)
+            _report([played for summaries in evaluations if (played := _played(summaries))], options)
     if not is_complete:
         raise SystemExit(interrupts.exit_status)
 
@@ -104,20 +104,26 @@ def _size(agents: "Sequence[Named]", options: _Options) -> int:
         why = f"the agents are for different boards, {boards}: evaluate them one by one"
         raise click.BadParameter(why, param_hint="--size")
     size = options.size or max(sizes, default=USUAL_SIZE)
-    _trials(agents[0], size, options)
+    _summaries(agents[0], size, options)
     for agent in agents:
         if agent.command is None:
             check_player("AGENT", agent.text, size)
     return size
 
 
-def _trials(agent: "Named", size: int, options: _Options) -> "list[Trial]":
-    from othello_lab.experiment.compare.evaluate import Trial
+def _summaries(agent: "Named", size: int, options: _Options) -> "list[Summary]":
+    """Return the empty summaries of the matches of an agent."""
+    from othello_lab.experiment.compare.match import Summary
+    from othello_lab.game.play import Pairing
 
     a = agent.text if agent.command is None else agent.command
-    rest = size, lines_of(options.openings, size), options.repeat, options.seed, agent.name
+    rest = size, lines_of(options.openings, size), options.repeat, options.seed
     players = opponents(options.opponent, size, options.runs_dir)
-    return [Trial(a, text, *rest, name) for name, text in players.items()]
+    return [Summary(Pairing(a, text, *rest), agent.name, name) for name, text in players.items()]
+
+
+def _played(summaries: "Sequence[Summary]") -> "list[Summary]":
+    return [summary for summary in summaries if summary.total.games]
 
 
 def _evaluate(
@@ -125,22 +131,24 @@ def _evaluate(
     size: int | None,
     options: _Options,
     interrupts: Interrupts,
-    evaluations: "list[list[Judgement]]",
+    evaluations: "list[list[Summary]]",
 ) -> bool:
     """Play an agent's games, append the results and print a table; return whether all were played."""
-    from othello_lab.experiment.compare.evaluate import judge
     from othello_lab.experiment.compare.evaluate_table import table
+    from othello_lab.experiment.compare.match import play_all
     from othello_lab.experiment.show.tables import grid
 
-    judgements: list[Judgement] = []
-    evaluations.append(judgements)
+    summaries: list[Summary] = []
+    evaluations.append(summaries)
     try:
-        with playing(), _ready(agent, size, options, interrupts) as (play, trials):
-            judge(trials, play, Console(stderr=True), judgements)
+        with playing(), _ready(agent, size, options, interrupts) as (play, matches):
+            summaries += matches
+            play_all(summaries, play, Console(stderr=True), keep_games=options.lost is not None)
     finally:
-        if judgements and not options.as_json:
-            Console().print(grid(table(judgements)))
-    games, planned = sum(one.summary.total.games for one in judgements), sum(trial.games for trial in trials)
+        if (played := _played(summaries)) and not options.as_json:
+            Console().print(grid(table(played)))
+    games = sum(summary.total.games for summary in summaries)
+    planned = sum(summary.match.games for summary in summaries)
     if games < planned:
         click.echo(f"{agent.name} was stopped after {games:,} of {planned:,} games", err=True)
     return games == planned and not interrupts.requested
@@ -149,25 +157,26 @@ def _evaluate(
 @contextmanager
 def _ready(
     agent: "Named", size: int | None, options: _Options, interrupts: Interrupts
-) -> "Iterator[tuple[Play, list[Trial]]]":
-    """Yield the function that plays matches, and the matches of an agent.
+) -> "Iterator[tuple[Play, list[Summary]]]":
+    """Yield the function that plays matches, and the empty summaries of the matches of an agent.
 
     If `size` is None, the matches are on the board of the environment at --glue.
     """
-    from othello_lab.experiment.compare.evaluate import OverGlue, hosted, joined, othello_task, played_by
+    from othello_lab.experiment.compare.evaluate import OverGlue, hosted, joined, othello_task
+    from othello_lab.experiment.compare.match import played_by
     from othello_lab.experiment.run.control import agent_values
     from othello_lab.experiment.run.record import agent_name
 
     if size and agent.command is None:
         with workers(options.jobs, options.ray) as processes:
-            yield played_by(processes), _trials(agent, size, options)
+            yield played_by(processes), _summaries(agent, size, options)
         return
     if options.glue:
         server = joined(options.glue, options.connect_timeout)
     else:
         # An agent that is started here is told the port, so any free port will do.
         port = options.port if "port" in given() or not agent.command else 0
-        players = [trial.b for trial in _trials(agent, size or USUAL_SIZE, options)]
+        players = [summary.match.b for summary in _summaries(agent, size or USUAL_SIZE, options)]
         where, say = (options.host, port), partial(click.echo, err=True)
         timeout, seed = options.connect_timeout, options.seed
         server = hosted(agent.command or "", players, size or USUAL_SIZE, where, timeout, say, seed)
@@ -179,19 +188,19 @@ def _ready(
         interrupts.patient = True  # a game in progress is played to its end
         try:
             play = OverGlue(glue, task, lambda: interrupts.requested).play
-            yield play, _trials(replace(agent, name=name), board, options)
+            yield play, _summaries(replace(agent, name=name), board, options)
         finally:
             interrupts.patient = False
 
 
-def _report(evaluations: "Sequence[Sequence[Judgement]]", options: _Options) -> None:
+def _report(evaluations: "Sequence[Sequence[Summary]]", options: _Options) -> None:
     from othello_lab.experiment.compare import evaluate_table as tables
     from othello_lab.experiment.show.tables import as_csv, grid
     from othello_lab.game.safe_files import replace as write
 
-    every = [judgement for judgements in evaluations for judgement in judgements]
+    every = [summary for summaries in evaluations for summary in summaries]
     if options.as_json:
-        click.echo(json.dumps([tables.as_json(judgement) for judgement in every], indent=2))
+        click.echo(json.dumps([tables.as_json(summary) for summary in every], indent=2))
     elif every:
         console = Console()
         if len(evaluations) > 1:
@@ -201,5 +210,6 @@ def _report(evaluations: "Sequence[Sequence[Judgement]]", options: _Options) -> 
         console.print("", *verdicts, sep="\n", markup=False, highlight=False, soft_wrap=True)
     if options.csv and every:
         write(options.csv, as_csv(tables.table(every)))
-    if options.lost and (lost := [record for judgement in every for record in judgement.lost]):
+    lost = [game.record for summary in every for game in summary.games if game.points == 0]
+    if options.lost and lost:
         write_records(options.lost, lost)

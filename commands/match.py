@@ -45,10 +45,10 @@ def command(options: _Options) -> None:
         check_new_records(options.records, "--records")
     with interruptible() as interrupts:
         with playing(), workers(options.jobs, options.ray) as processes:
-            summary, games = play_match(match, processes, Console(stderr=True))
+            summary = play_match(match, processes, Console(stderr=True))
         click.echo(json.dumps(summary.as_json()) if options.as_json else summary.text())
-        if options.records and games:
-            write_records(options.records, (game.record for game in games))
-    if len(games) < match.games:
-        click.echo(f"stopped after {len(games):,} of {match.games:,} games", err=True)
+        if options.records and summary.games:
+            write_records(options.records, (game.record for game in summary.games))
+    if summary.total.games < match.games:
+        click.echo(f"stopped after {summary.total.games:,} of {match.games:,} games", err=True)
         raise SystemExit(interrupts.exit_status)

@@ -1,6 +1,6 @@
 """Matches, evaluations and tournaments. A player is a registry text, an object or a function."""
 
-from collections.abc import Generator, Iterable, Sequence, Sized
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from copy import deepcopy
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from typing import Any
 
 from rich.console import Console
 
-from othello_lab.experiment.compare.evaluate import OPPONENTS, Judgement, Trial, judge, played_by
-from othello_lab.experiment.compare.match import play_match
+from othello_lab.experiment.compare.evaluate import OPPONENTS
+from othello_lab.experiment.compare.match import Summary, play_all, play_match, played_by
 from othello_lab.experiment.compare.tournament.entrants import check_different, entrant
 from othello_lab.experiment.compare.tournament.results import Results, ratings_of
 from othello_lab.experiment.compare.tournament.schedule import Plan, Tell, play_tournament
 from othello_lab.experiment.run.player_names import Named, board_for, called
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.pool import Pool, Work, Workers
-from othello_lab.game.play import Pairing, Played
+from othello_lab.game.play import Pairing
 from othello_lab.game.players.given import is_in_memory, text_of
 from othello_lab.game.players.player import Policy
 from othello_lab.players import Openings, named, terms
@@ -64,9 +64,9 @@ def match(
     board, lines, jobs = terms([one, other], size, openings, repeat, jobs)
     pairing = Pairing(one.text, other.text, board, lines, repeat, seed)
     with Interrupts(), Pool(jobs) as pool:
-        summary, games = play_match(pairing, _reporting(pool, progress, pairing.games), _terminal(progress))
-    _check_all(games, pairing.games)
-    return Match(summary, games)
+        summary = play_match(pairing, _reporting(pool, progress, pairing.games), _terminal(progress))
+    _check_all(summary.total.games, pairing.games)
+    return Match(summary)
 
 
 def _another(who: object) -> object:
@@ -91,25 +91,16 @@ def evaluate(
     """Play a match against each opponent, by default the eight standard ones; arguments as in `match`."""
     own, others = named(who), _opponents(opponents, who)
     board, lines, jobs = terms([own, *others.values()], size, openings, repeat, jobs)
-    trials = [
-        Trial(own.text, other.text, board, lines, repeat, seed, own.name, name)
-        for name, other in others.items()
+    rest = board, lines, repeat, seed
+    summaries = [
+        Summary(Pairing(own.text, other.text, *rest), own.name, name) for name, other in others.items()
     ]
-    judgements, games, planned = list[Judgement](), list[Played](), sum(trial.games for trial in trials)
+    planned = sum(summary.match.games for summary in summaries)
     with Pool(jobs) as pool:
-        workers = _reporting(pool, progress, planned)
-
-        def played(judgement: Judgement) -> Generator[Played, None, None]:
-            with closing(played_by(workers)(judgement)) as playing:
-                for game in playing:
-                    games.append(game)
-                    yield game
-
-        judge(trials, played, _terminal(progress), judgements)
-    _check_all(games, planned)
-    count = trials[0].games
-    matches = [Match(one.summary, games[place * count :][:count]) for place, one in enumerate(judgements)]
-    return Evaluation(judgements, matches)
+        play = played_by(_reporting(pool, progress, planned))
+        play_all(summaries, play, _terminal(progress), keep_games=True)
+    _check_all(sum(summary.total.games for summary in summaries), planned)
+    return Evaluation([Match(summary) for summary in summaries])
 
 
 def _opponents(opponents: object, who: object) -> dict[str, Named]:
@@ -150,14 +141,14 @@ def tournament(
         path = Path(database or Path(folder) / "games.sqlite")
         tell: Tell = progress if callable(progress) else lambda *_: None
         games = play_tournament(plan, path, pool, _terminal(progress), tell).games
-    _check_all(games, plan.games)
+    _check_all(len(games), plan.games)
     results = Results.of(entrants, games).sorted()
     return Tournament(results, ratings_of(results))
 
 
-def _check_all(games: Sized, planned: int) -> None:
+def _check_all(games: int, planned: int) -> None:
     """Raise KeyboardInterrupt if Ctrl-C or SIGTERM came before the last game."""
-    if len(games) < planned:
+    if games < planned:
         raise KeyboardInterrupt
 
 

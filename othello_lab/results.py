@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from othello_lab.experiment.compare.evaluate import Judgement, Trial
 from othello_lab.experiment.compare.evaluate_table import explanations, table, verdicts
 from othello_lab.experiment.compare.match import Summary
 from othello_lab.experiment.compare.ratings import Ratings
@@ -15,7 +14,6 @@ from othello_lab.experiment.show.tables import lines
 from othello_lab.experiment.show.wording import plural
 from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.game.play import Played
-from othello_lab.game.players.short_names import short_name
 
 
 class Rows(ABC):
@@ -50,13 +48,16 @@ class Match(Rows):
     """The games of A against B. Iteration yields the games."""
 
     summary: Summary
-    games: Sequence[Played]
+
+    @property
+    def games(self) -> Sequence[Played]:
+        """All games in the order in which they were played."""
+        return self.summary.games
 
     @property
     def opponent(self) -> str:
         """The name of B."""
-        pairing = self.summary.match
-        return pairing.opponent if isinstance(pairing, Trial) else short_name(pairing.b)
+        return self.summary.opponent
 
     @property
     def score(self) -> Estimate:
@@ -97,7 +98,6 @@ class Match(Rows):
 class Evaluation(Rows):
     """Matches of a player against many opponents. Iteration yields the matches."""
 
-    judgements: Sequence[Judgement]
     matches: Sequence[Match]
 
     def __iter__(self) -> Iterator[Match]:
@@ -111,15 +111,15 @@ class Evaluation(Rows):
         return {match.opponent: match for match in self.matches}[opponent]
 
     def _headline(self) -> str:
-        return f"{self.judgements[0].trial.agent} against {plural(len(self), 'opponent')}"
+        return f"{self.matches[0].summary.agent} against {plural(len(self), 'opponent')}"
 
     def __str__(self) -> str:
-        found = self.judgements
+        found = [match.summary for match in self.matches]
         return "\n".join([*lines(table(found)), "", *explanations(found), "", *verdicts([found])])
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a dictionary for each opponent: games, score and interval, also for each colour."""
-        return table(self.judgements).records
+        return table([match.summary for match in self.matches]).records
 
 
 class TournamentGame(NamedTuple):

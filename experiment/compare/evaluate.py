@@ -1,25 +1,17 @@
 """Evaluation of agents: matches against several opponents, played here or over RL-Glue."""
 
-import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import TypeAlias
-
-from rich.console import Console
 
 from othello_lab.experiment.compare.match import Summary
-from othello_lab.experiment.compare.match import play as play_match
 from othello_lab.experiment.run.control import ControlError, opponent_forfeits, require, tell_agent
 from othello_lab.experiment.run.episodes import RunTask, episodes, read_task
 from othello_lab.experiment.run.evaluation import FrozenGames, Stopped
 from othello_lab.experiment.run.outcomes import Episode, Outcome
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, derive
-from othello_lab.experiment.show.progress import Display
-from othello_lab.experiment.workers.pool import Workers
 from othello_lab.experiment.workers.trio import Trio, agent_command, environment_command
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.play import Pairing, Played
@@ -30,40 +22,6 @@ from rlglue.client import connect_experiment
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
 from rlglue.server import Server
-
-
-@dataclass(frozen=True)
-class Trial(Pairing):
-    """A match of an agent (A) against an opponent (B), with their names."""
-
-    agent: str = ""
-    """Name of A. The field `a` may be a command line, or "" for an agent that has connected."""
-    opponent: str = ""
-
-
-@dataclass
-class Judgement:
-    """The result of a trial."""
-
-    trial: Trial
-    summary: Summary = field(init=False)
-    notes: tuple[str, ...] = ()
-    """Notes for the reader, for example that learning could not be frozen."""
-    lost: list[Record] = field(default_factory=list)
-    """The games that the agent lost."""
-
-    def __post_init__(self) -> None:
-        self.summary = Summary(self.trial)
-
-    @property
-    def discs(self) -> float | None:
-        """The mean disc difference of the agent; None if every game was forfeited."""
-        return self.summary.mean_discs
-
-    def forfeits(self, side: str) -> int:
-        """Return the number of games that the agent, `a`, or the opponent, `b`, forfeited."""
-        return self.summary.forfeits[side].total()
-
 
 OPPONENTS: Mapping[str, str] = {
     "random": "random",
@@ -78,42 +36,6 @@ OPPONENTS: Mapping[str, str] = {
 """The default opponents: names and registry texts; they play on every board."""
 
 
-Play: TypeAlias = Callable[[Judgement], Generator[Played, None, None]]
-"""A function that plays the games of a trial in order and may add notes to the judgement."""
-
-
-def played_by(workers: Workers) -> Play:
-    """Return a function that plays trials of two players; it raises ValueError and WorkersError."""
-    return lambda judgement: play_match(judgement.trial, workers)
-
-
-def judge(trials: Sequence[Trial], play: Play, terminal: Console, judgements: list[Judgement]) -> None:
-    """Play trials one after another, until the end or an interrupt, and append their judgements.
-
-    After an interrupt or an error, the last judgement has the games that were played. Raises ValueError for
-    a player that does not support the games, WorkersError if workers fail, GlueError if a peer leaves.
-    """
-    done, total = 0, sum(trial.games for trial in trials)
-    display = Display(terminal, 0, total, "game")
-    with suppress(KeyboardInterrupt, Stopped), display:
-        for trial in trials:
-            for judgement in _play(trial, play):
-                judgements += [judgement] if judgement.summary.total.games == 1 else []
-                done += 1
-                display.advance(done, [f"{trial.opponent} {judgement.summary.total.score:.3f}"])
-
-
-def _play(trial: Trial, play: Play) -> Iterator[Judgement]:
-    """Play a trial; yield its judgement after each game."""
-    begin, judgement = time.monotonic(), Judgement(trial)
-    with closing(play(judgement)) as games:
-        for game in games:
-            judgement.summary.add(game)
-            judgement.lost += [game.record] if game.points == 0 else []
-            judgement.summary.seconds = time.monotonic() - begin
-            yield judgement
-
-
 def othello_task(glue: Glue) -> tuple[RunTask, int]:
     """Call RL_init; return the task and the board size; raise ControlError if the task is not Othello."""
     task = read_task(glue.RL_init())
@@ -125,58 +47,58 @@ def othello_task(glue: Glue) -> tuple[RunTask, int]:
 
 
 class OverGlue:
-    """A player of trials over RL-Glue; it raises GlueError if the agent or the environment leaves."""
+    """A player of matches over RL-Glue; it raises GlueError if the agent or the environment leaves."""
 
     def __init__(self, glue: Glue, task: RunTask, stop: Callable[[], bool] = lambda: False) -> None:
         self._glue, self._task, self._stop = glue, task, stop
         self._takes_luck = True
 
-    def play(self, judgement: Judgement) -> Generator[Played, None, None]:
-        """Play a trial with the agent frozen; note in the judgement what could not be frozen.
+    def play(self, summary: Summary) -> Generator[Played, None, None]:
+        """Play a match with the agent frozen; note in the summary what could not be frozen.
 
         Messages set the opponent, the seed and, for each game, the random numbers, the first player and the
         opening. An agent that understands `luck` gets the seed of its random numbers too. Raises
         ControlError if the environment does not obey, Stopped after an interrupt.
         """
-        trial = judgement.trial
-        games = FrozenGames(self._glue, self._task, trial.seed, [trial.b])
-        with games.frozen(trial.b) as notes:
+        match = summary.match
+        games = FrozenGames(self._glue, self._task, match.seed, [match.b])
+        with games.frozen(match.b) as notes:
             if notes is None:
                 raise ControlError("the environment understands no messages: it has to be told the openings")
-            judgement.notes = notes
-            yield from self._games(trial)
+            summary.notes = notes
+            yield from self._games(summary)
 
-    def _games(self, trial: Trial) -> Iterator[Played]:
-        played = episodes(self._glue, self._task)
-        for number in range(trial.games):
+    def _games(self, summary: Summary) -> Iterator[Played]:
+        match, played = summary.match, episodes(self._glue, self._task)
+        for number in range(match.games):
             if self._stop():
                 raise Stopped
-            self._set_up(trial, number)
+            self._set_up(match, number)
             before = opponent_forfeits(self._glue)
             episode = next(played)
-            yield self._read(trial, number, episode, opponent_forfeits(self._glue) > before)
+            yield self._read(summary, number, episode, opponent_forfeits(self._glue) > before)
 
-    def _set_up(self, trial: Trial, number: int) -> None:
-        colour, luck = trial.colour_of_a(number), trial.luck(number)
+    def _set_up(self, match: Pairing, number: int) -> None:
+        colour, luck = match.colour_of_a(number), match.luck(number)
         require(self._glue, f"episode {luck.episode(colour.other)}")
         require(self._glue, f"first {'agent' if colour is Colour.BLACK else 'opponent'}")
         # Always a position: after `standard`, an environment may play random plies.
-        require(self._glue, f"start {luck.opening or Board.start(trial.size)}")
+        require(self._glue, f"start {luck.opening or Board.start(match.size)}")
         if self._takes_luck:
-            self._takes_luck = tell_agent(self._glue, f"luck {trial.seed} {luck.episode(colour)}")
+            self._takes_luck = tell_agent(self._glue, f"luck {match.seed} {luck.episode(colour)}")
 
-    def _read(self, trial: Trial, number: int, episode: Episode, is_given_up: bool) -> Played:
+    def _read(self, summary: Summary, number: int, episode: Episode, is_given_up: bool) -> Played:
         """Return the last game, read from the environment's transcript."""
-        colour = trial.colour_of_a(number)
-        game = self._transcript(trial.size)
+        match = summary.match
+        colour, game = match.colour_of_a(number), self._transcript(match.size)
         forfeit = None
         if is_given_up:
             forfeit = Forfeited(colour.other, "it gave the game up")
         elif episode.illegal and not game.board.is_over:  # an environment may ignore an illegal action
             forfeit = Forfeited(colour, "illegal action")
-        names = (trial.agent, trial.b) if colour is Colour.BLACK else (trial.b, trial.agent)
-        opening = len(Game.from_transcript(trial.opening(number), trial.size).moves)
-        played = Played(Record(game, *names, opening, trial.seed, number, forfeit), colour)
+        names = (summary.agent, match.b) if colour is Colour.BLACK else (match.b, summary.agent)
+        opening = len(Game.from_transcript(match.opening(number), match.size).moves)
+        played = Played(Record(game, *names, opening, match.seed, number, forfeit), colour)
         _check(played, episode)
         return played
 

@@ -1,17 +1,18 @@
-"""A match of two players, which an interrupt can end early, and its summary."""
+"""Matches of two players, which an interrupt can end early, and their summaries."""
 
 import time
 from collections import Counter
-from collections.abc import Generator, Hashable, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from rich.console import Console
 
+from othello_lab.experiment.run.evaluation import Stopped
 from othello_lab.experiment.run.outcomes import Outcome, Tally
 from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.show.wording import begun_from, plural
@@ -32,6 +33,11 @@ class Summary:
     """Counts of the games of a match, from A's side."""
 
     match: Pairing
+    """Its field `a` may also be the command line of an RL-Glue agent, or "" for one that has connected."""
+    agent: str = ""
+    """The name of A; the default is its short name."""
+    opponent: str = ""
+    """The name of B."""
     colours: dict[Colour, Tally] = field(default_factory=lambda: {colour: Tally() for colour in Colour})
     """Counts of A's games as black and as white."""
     points: dict[Colour, list[Points]] = field(default_factory=lambda: {colour: [] for colour in Colour})
@@ -43,6 +49,14 @@ class Summary:
     unlike: set[tuple[Colour, bytes]] = field(default_factory=set)
     """The distinct games, each as A's colour and the moves."""
     seconds: float = 0.0
+    games: list[Played] = field(default_factory=list)
+    """The games, if they are kept."""
+    notes: tuple[str, ...] = ()
+    """Notes for the reader, for example that learning could not be frozen."""
+
+    def __post_init__(self) -> None:
+        names = short_names([self.match.a, self.match.b])
+        self.agent, self.opponent = self.agent or names[self.match.a], self.opponent or names[self.match.b]
 
     def add(self, played: Played) -> None:
         """Count one more game."""
@@ -88,8 +102,7 @@ class Summary:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        total, short = self.total, short_names([self.match.a, self.match.b])
-        names = {"a": short[self.match.a], "b": short[self.match.b]}
+        total, names = self.total, {"a": self.agent, "b": self.opponent}
         forfeits = [(names[side], self.forfeits[side]) for side in names if self.forfeits[side]]
         counts = ", ".join(f"{plural(each.total(), 'game')} forfeited by {name}" for name, each in forfeits)
         yield f"{names['a']} {self.score()} {names['b']}{f'; {counts}' if counts else ''}"
@@ -156,17 +169,40 @@ def play(
             yield from games
 
 
-def play_match(match: Pairing, workers: Workers, terminal: Console) -> tuple[Summary, list[Played]]:
-    """Play a match; return its summary and the finished games in order. An interrupt ends the match early.
+Play: TypeAlias = Callable[[Summary], Generator[Played, None, None]]
+"""A function that plays the games of a match in order and may add notes to its summary."""
+
+
+def played_by(workers: Workers) -> Play:
+    """Return a function that plays matches of two players; it raises ValueError and WorkersError."""
+    return lambda summary: play(summary.match, workers)
+
+
+def play_all(summaries: Sequence[Summary], play: Play, terminal: Console, keep_games: bool = False) -> None:
+    """Play the matches of empty summaries one after another, until the end or an interrupt.
+
+    Raises ValueError for a player that does not support the games, WorkersError if workers fail, GlueError if
+    a peer leaves; the summaries then have the games that were played.
+    """
+    done, total = 0, sum(summary.match.games for summary in summaries)
+    display = Display(terminal, 0, total, "game")
+    with suppress(KeyboardInterrupt, Stopped), display:
+        for summary in summaries:
+            begin = time.monotonic()
+            with closing(play(summary)) as games:
+                for game in games:
+                    summary.add(game)
+                    summary.games += [game] * keep_games
+                    summary.seconds = time.monotonic() - begin
+                    done += 1
+                    display.advance(done, [f"{summary.opponent} {summary.total.score:.3f}"])
+
+
+def play_match(match: Pairing, workers: Workers, terminal: Console) -> Summary:
+    """Play a match, or its first games until an interrupt, and return its summary with the games.
 
     Raises ValueError for players that cannot play the match, and WorkersError.
     """
-    summary, games, begin = Summary(match), list[Played](), time.monotonic()
-    display = Display(terminal, 0, match.games, "game")
-    with suppress(KeyboardInterrupt), display, closing(play(match, workers)) as played:
-        for game in played:
-            summary.add(game)
-            games.append(game)
-            display.advance(len(games), [f"score {summary.total.score:.3f}"])
-    summary.seconds = time.monotonic() - begin
-    return summary, games
+    summary = Summary(match)
+    play_all([summary], played_by(workers), terminal, keep_games=True)
+    return summary

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from othello_lab.experiment.run.control import (
     ControlError,
-    EnvironmentState,
     agent_numbers,
     agent_values,
+    environment_state,
     environment_values,
     reason,
     refusal,
+    restore,
     saved_path,
     tell_agent,
 )
@@ -61,10 +62,9 @@ class Checkpoints:
         self._load_newest()
         if not self.newest and agent_numbers(self._glue).get("steps"):
             raise ControlError("the agent has learned since the run began: start it again as before")
-        stats, now = before.environment_stats, EnvironmentState.of(self._glue)
-        if now and stats.seed is not None and stats.first is not None and stats.start is not None:
-            start = replace(now, seed=stats.seed, episode=self.done, first=stats.first, start=stats.start)
-            start.restore(self._glue)
+        stats, now = before.environment_stats, environment_state(self._glue)
+        if now and None not in (stats.seed, stats.first, stats.start):
+            restore(self._glue, replace(stats, episode=self.done - 1, opponent=now.opponent))
         self._folder.cut_back(self.done)
         self._remove_old()  # a killed process may have left old checkpoints
         if self.newest:

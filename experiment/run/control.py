@@ -3,9 +3,9 @@
 A third-party program may understand none of these messages; every function reports this to its caller.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
+from othello_lab.experiment.run.record import EnvironmentStats, stats_of
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
 from rlglue.messages import json_object, understood
@@ -76,48 +76,28 @@ def _object(answer: str) -> dict[str, Any]:
         return {}
 
 
-@dataclass(frozen=True)
-class EnvironmentState:
-    """The settings of the environment that an evaluation changes and then restores."""
+def environment_state(glue: Glue) -> EnvironmentStats | None:
+    """Return the settings that an evaluation changes and then restores; None if one is not reported."""
+    stats = stats_of(environment_values(glue))
+    return None if None in (stats.seed, stats.episode, stats.first, stats.start) else stats
 
-    seed: int
-    episode: int
-    """The index of the next episode."""
-    first: str
-    start: str
-    opponent: str
-    """The registry text; "" if the environment does not report its opponent."""
 
-    @classmethod
-    def of(cls, glue: Glue) -> "EnvironmentState | None":
-        """Return the current state; None if the environment does not report its state."""
-        values = environment_values(glue)
-        try:
-            return cls(
-                int(values["seed"]),
-                int(values["episode"]) + 1,
-                str(values["first"]),
-                str(values["start"]),
-                str(values.get("opponent", "")),
-            )
-        except (KeyError, TypeError, ValueError):
-            return None
-
-    def restore(self, glue: Glue) -> None:
-        """Restore this state; raise ControlError if the environment refuses."""
-        orders = [
-            f"seed {self.seed}",
-            f"episode {self.episode}",
-            f"first {self.first}",
-            f"start {self.start}",
-        ]
-        # Only after a change: an environment may refuse the text of its first opponent.
-        if environment_values(glue).get("opponent", "") != self.opponent:
-            orders.append(f"opponent {self.opponent}")
-        # Send all orders, even if the environment refuses one.
-        refused = [order for order in orders if not tell_environment(glue, order)]
-        if refused:
-            raise ControlError(f"the environment does not obey {refused[0]!r}")
+def restore(glue: Glue, state: EnvironmentStats) -> None:
+    """Restore the settings of the environment; raise ControlError if the environment refuses."""
+    assert state.episode is not None  # noqa: S101  of environment_state
+    orders = [
+        f"seed {state.seed}",
+        f"episode {state.episode + 1}",
+        f"first {state.first}",
+        f"start {state.start}",
+    ]
+    # Only after a change: an environment may refuse the text of its first opponent.
+    if stats_of(environment_values(glue)).opponent != state.opponent:
+        orders.append(f"opponent {state.opponent}")
+    # Send all orders, even if the environment refuses one.
+    refused = [order for order in orders if not tell_environment(glue, order)]
+    if refused:
+        raise ControlError(f"the environment does not obey {refused[0]!r}")
 
 
 def require(glue: Glue, message: str) -> None:

@@ -7,10 +7,11 @@ from functools import partial
 
 from othello_lab.experiment.run.control import (
     ControlError,
-    EnvironmentState,
     agent_values,
+    environment_state,
     environment_values,
     require,
+    restore,
     tell_agent,
     tell_environment,
 )
@@ -25,6 +26,7 @@ from othello_lab.experiment.run.outcomes import (
     Tally,
     against,
 )
+from othello_lab.experiment.run.record import EnvironmentStats
 from othello_lab.game.errors import UnplayableError
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
@@ -146,7 +148,7 @@ class FrozenGames:
         `learning` and `exploring` in its `stats` is unfrozen. Yields a note for each part of the agent that
         could not be frozen; yields None if the environment does not report its state.
         """
-        before = EnvironmentState.of(self.glue)
+        before = environment_state(self.glue)
         if before is None:
             self._skip("evaluations skipped: the environment does not tell its state by messages")
             yield None
@@ -159,7 +161,7 @@ class FrozenGames:
         try:
             require(self.glue, f"seed {self.seed}")
             require(self.glue, "episode 0")
-            self._set_opponent(opponent, before.opponent)
+            self._set_opponent(opponent, before.opponent or "")
             yield notes
         except BaseException:
             # Report only the first error: a peer that has left cannot be restored.
@@ -177,9 +179,9 @@ class FrozenGames:
             require(self.glue, f"opponent {current}")
             require(self.glue, f"opponent {opponent}")
 
-    def _restore(self, before: EnvironmentState, active: Sequence[str]) -> None:
+    def _restore(self, before: EnvironmentStats, active: Sequence[str]) -> None:
         try:
-            before.restore(self.glue)
+            restore(self.glue, before)
             tell_environment(self.glue, "evaluation ends")
         finally:
             for name in active:

@@ -190,40 +190,27 @@ def create(runs: Path, name: str, config: dict[str, Any]) -> NewFolder:
 def held(folder: RunFolder) -> Iterator[None]:
     """Lock a run folder for this process; raise InUseError if another process holds it.
 
-    At the end, a new folder is removed if the run never began and left no log. If the run refused an option,
-    its logs are removed too. A folder that existed before, for example of a run that was killed in its first
-    seconds, stays for another attempt.
+    At the end, a new folder is removed if its run never began and left no log, or refused an option. A folder
+    that existed before, for example of a run that was killed in its first seconds, stays for another attempt.
     """
-    try:
-        with lock.held(folder.path):
-            is_refused = False
-            try:
-                yield
-            except RefusedOptionError:
-                is_refused = True
-                raise
-            finally:
-                if isinstance(folder, NewFolder):
-                    _remove_if_never_begun(folder, is_refused)
-    finally:
-        if not folder.record.exists():
-            with suppress(OSError):
-                (folder.path / lock.LOCK).unlink(missing_ok=True)
-                folder.path.rmdir()
-                if isinstance(folder, NewFolder) and folder.is_first:
-                    folder.path.parent.rmdir()
+    with lock.held(folder.path):
+        is_refused = False
+        try:
+            yield
+        except RefusedOptionError:
+            is_refused = True
+            raise
+        finally:
+            if isinstance(folder, NewFolder):
+                _remove_if_never_begun(folder, is_refused)
 
 
-def _remove_if_never_begun(folder: RunFolder, with_logs: bool) -> None:
-    """Remove the content of a folder, unless its run began or the folder has new files."""
+def _remove_if_never_begun(folder: NewFolder, is_refused: bool) -> None:
     start = folder.checkpoints / f"{START}{SUFFIX}"
+    saved = any(path != start for path in folder.checkpoints.glob("*"))
+    logs = not is_refused and any(folder.logs.glob("*"))
     with suppress(OSError, RunFolderError):
-        if folder.began or any(path != start for path in folder.checkpoints.glob("*")):
-            return
-        for log in folder.logs.glob("*.log") if with_logs else ():
-            log.unlink()
-        folder.logs.rmdir()  # fails if a log is left: then the folder stays
-        if folder.checkpoints.exists():
-            start.unlink(missing_ok=True)
-            folder.checkpoints.rmdir()
-        folder.record.unlink()
+        if not (saved or logs or folder.began):
+            shutil.rmtree(folder.path)
+            if folder.is_first:
+                folder.path.parent.rmdir()

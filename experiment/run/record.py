@@ -161,6 +161,8 @@ class EnvironmentStats:
     size: int | None = None
     opponent: str | None = None
     seed: int | None = None
+    episode: int | None = None
+    """The number of the last episode, from 0."""
     first: str | None = None
     start: str | None = None
 

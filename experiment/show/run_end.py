@@ -14,8 +14,14 @@ from othello_lab.experiment.run.outcomes import (
     by_opponent,
     total,
 )
-from othello_lab.experiment.run.player_names import is_player
-from othello_lab.experiment.run.record import headline, is_held_out, is_selfplay, known, result_name
+from othello_lab.experiment.run.record import (
+    agent_part,
+    headline,
+    is_held_out,
+    is_selfplay,
+    known,
+    result_name,
+)
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show import wording
 from othello_lab.experiment.show.progress import clock
@@ -194,6 +200,6 @@ def _play(policy: str, folder: RunFolder) -> str:
     """
     if not Path(policy).is_relative_to(folder.checkpoints):
         return wording.othello("play", policy)
-    if is_player(folder.path.name):
+    if agent_part(folder.path.name).text:
         return wording.othello("play", str(folder.path))
     return wording.othello("play", folder.path.name, *wording.runs_dir(folder.path.parent))

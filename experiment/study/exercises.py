@@ -94,8 +94,8 @@ def score(text: str, opponent: str, size: int) -> float:
     """Return the score of a player against an opponent in the games of an exercise."""
     match = Pairing(text, opponent, size, openings_at_most(size, _OPENINGS), 1, 0)
     with Pool(1) as pool:
-        summary, games = play_match(match, pool, Console(stderr=True))
-    if len(games) < match.games:
+        summary = play_match(match, pool, Console(stderr=True))
+    if summary.total.games < match.games:
         raise KeyboardInterrupt
     return summary.score().value
 

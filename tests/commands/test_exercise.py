@@ -22,7 +22,7 @@ exercise = caller(command)
 
 
 def test_games_that_were_interrupted_are_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exercises, "play_match", lambda match, *_: (Summary(match), []))
+    monkeypatch.setattr(exercises, "play_match", lambda match, *_: Summary(match))
     with pytest.raises(KeyboardInterrupt):
         exercises.score("greedy", "random", 4)
 

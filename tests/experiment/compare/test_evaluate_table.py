@@ -1,4 +1,4 @@
-"""Tables of judgements: names of all kinds in little room."""
+"""Tables of evaluations: names of all kinds in little room."""
 
 import io
 from collections.abc import Iterable
@@ -6,25 +6,22 @@ from collections.abc import Iterable
 import pytest
 from rich.console import Console
 
-from othello_lab.experiment.compare.evaluate import Judgement, Trial
 from othello_lab.experiment.compare.evaluate_table import joint_tables, table
+from othello_lab.experiment.compare.match import Summary
 from othello_lab.experiment.show.tables import Table, grid
 from othello_lab.game import Board, Colour, Game
-from othello_lab.game.play import Played, play_games
+from othello_lab.game.play import Pairing, Played, play_games
 from othello_lab.game.records import Forfeited, Record
 
 WEIGHTED = "alphabeta:depth=1,eval=[weights:bench,fade=1]"
 
 
-def judged(agent: str) -> list[Judgement]:
-    return [played(Trial("greedy", "random", 4, ("",), 1, 0, agent, name)) for name in ("random", WEIGHTED)]
-
-
-def played(trial: Trial) -> Judgement:
-    judgement = Judgement(trial)
-    for game in play_games(trial, range(trial.games)):
-        judgement.summary.add(game)
-    return judgement
+def judged(agent: str) -> list[Summary]:
+    summaries = [Summary(Pairing("greedy", "random", 4), agent, name) for name in ("random", WEIGHTED)]
+    for summary in summaries:
+        for game in play_games(summary.match, range(summary.match.games)):
+            summary.add(game)
+    return summaries
 
 
 def printed(tables: Iterable[Table], width: int = 120) -> str:
@@ -56,8 +53,8 @@ def test_brackets_of_a_name_are_no_markup() -> None:
 
 def test_games_that_were_forfeited_are_seen_in_the_scores() -> None:
     given_up = Record(Game(Board.start(4)), forfeit=Forfeited(Colour.WHITE, "no answer within 10 s"))
-    judgements = judged("greedy")
-    judgements[0].summary.add(Played(given_up, Colour.BLACK))
-    assert printed(joint_tables([judgements, judged("random")], 80), 80).count("*") == 1
-    (line,) = [line for line in printed([table(judgements)]).splitlines() if "random" in line]
+    summaries = judged("greedy")
+    summaries[0].add(Played(given_up, Colour.BLACK))
+    assert printed(joint_tables([summaries, judged("random")], 80), 80).count("*") == 1
+    (line,) = [line for line in printed([table(summaries)]).splitlines() if "random" in line]
     assert line.split()[-3:] == ["0", "/", "1"]

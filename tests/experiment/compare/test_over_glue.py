@@ -8,12 +8,13 @@ import pytest
 
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.experiment.compare.evaluate import Judgement, OverGlue, Trial, othello_task
+from othello_lab.experiment.compare.evaluate import OverGlue, othello_task
+from othello_lab.experiment.compare.match import Summary
 from othello_lab.experiment.run.control import ControlError
 from othello_lab.experiment.run.evaluation import Stopped
 from othello_lab.game import Game
 from othello_lab.game.openings import standard_openings
-from othello_lab.game.play import Played
+from othello_lab.game.play import Pairing, Played
 from othello_lab.game.players.player import Player
 from rlglue.agent.Agent import Agent
 from rlglue.environment.Environment import Environment
@@ -53,43 +54,42 @@ class LastSquarePlayer(Player):
         return max(game.board.legal_moves)
 
 
-def trial(opponent: str, seed: int = 3) -> Trial:
-    return Trial("last", opponent, 6, standard_openings(6, 7), 1, seed, "last", opponent)
+def against(opponent: str) -> Summary:
+    return Summary(Pairing("last", opponent, 6, standard_openings(6, 7), 1, 3), "last", opponent)
 
 
 def over_glue(
-    agent: Agent, own: Trial, environment: OthelloEnvironment | None = None
-) -> tuple[Judgement, Iterator[Played]]:
+    agent: Agent, summary: Summary, environment: OthelloEnvironment | None = None
+) -> tuple[Summary, Iterator[Played]]:
     glue = Glue(agent, environment or OthelloEnvironment(EnvironmentConfig(size=6)))
-    judgement = Judgement(own)
-    return judgement, OverGlue(glue, othello_task(glue)[0]).play(judgement)
+    return summary, OverGlue(glue, othello_task(glue)[0]).play(summary)
 
 
-def result(judgement: Judgement, games: Iterator[Played]) -> object:
+def result(summary: Summary, games: Iterator[Played]) -> object:
     for game in games:
-        judgement.summary.add(game)
-    return json.dumps(judgement.summary.as_json(), sort_keys=True)
+        summary.add(game)
+    return json.dumps(summary.as_json(), sort_keys=True)
 
 
 def test_games_do_not_depend_on_other_opponents() -> None:
     glue = Glue(LastSquare(), OthelloEnvironment(EnvironmentConfig(size=6)))
     judge = OverGlue(glue, othello_task(glue)[0])
-    _, second = (list(judge.play(Judgement(trial(name)))) for name in ("greedy", "random"))
-    _, alone = over_glue(LastSquare(), trial("random"))
+    _, second = (list(judge.play(against(name))) for name in ("greedy", "random"))
+    _, alone = over_glue(LastSquare(), against("random"))
     assert [game.record.game.moves for game in alone] == [game.record.game.moves for game in second]
 
 
 def test_the_agent_is_frozen_and_what_it_does_not_understand_is_noted() -> None:
     agent = LastSquare()
-    judgement, games = over_glue(agent, trial("random"))
+    summary, games = over_glue(agent, against("random"))
     list(games)
-    assert judgement.notes == ("learning could not be frozen", "exploration could not be frozen")
+    assert summary.notes == ("learning could not be frozen", "exploration could not be frozen")
     assert {"freeze learning", "freeze exploring", "unfreeze learning"} <= {*agent.heard}
 
 
 def test_the_environment_is_left_as_it_was() -> None:
     environment = OthelloEnvironment(EnvironmentConfig(size=6, opponent="greedy", first="alternate", seed=9))
-    _, games = over_glue(LastSquare(), trial("random"), environment)
+    _, games = over_glue(LastSquare(), against("random"), environment)
     list(games)
     stats = environment.stats()
     before = {"opponent": "greedy", "first": "alternate", "start": "standard", "seed": 9}
@@ -99,11 +99,11 @@ def test_the_environment_is_left_as_it_was() -> None:
 def test_an_illegal_action_is_a_forfeit() -> None:
     agent = LastSquare()
     agent.illegal_from = 4
-    judgement, games = over_glue(agent, trial("random"))
-    result(judgement, games)
-    assert judgement.summary.forfeits["a"].total() == 10
-    assert judgement.summary.total.loss >= 10
-    assert len(judgement.summary.disc_diffs) == 4
+    summary, games = over_glue(agent, against("random"))
+    result(summary, games)
+    assert summary.forfeits["a"].total() == 10
+    assert summary.total.loss >= 10
+    assert len(summary.disc_diffs) == 4
 
 
 class Stumbling(LastSquare):
@@ -120,15 +120,15 @@ class Stumbling(LastSquare):
 
 def test_an_illegal_action_that_the_environment_ignores_is_no_forfeit() -> None:
     environment = OthelloEnvironment(EnvironmentConfig(size=6, illegal_action="ignored"))
-    judgement, games = over_glue(Stumbling(), trial("greedy"), environment)
-    stumbled = result(judgement, games)
+    summary, games = over_glue(Stumbling(), against("greedy"), environment)
+    stumbled = result(summary, games)
     assert environment.illegal_total > 100
-    assert not judgement.summary.forfeits["a"]
-    assert stumbled == result(*over_glue(LastSquare(), trial("greedy")))
+    assert not summary.forfeits["a"]
+    assert stumbled == result(*over_glue(LastSquare(), against("greedy")))
 
 
 def test_an_opponent_that_the_environment_does_not_take_is_named() -> None:
-    _, games = over_glue(LastSquare(), trial("engine:cat"))
+    _, games = over_glue(LastSquare(), against("engine:cat"))
     with pytest.raises(ControlError, match=r"engine:cat.*--allow-opponent"):
         list(games)
 
@@ -151,7 +151,7 @@ def test_a_task_that_is_no_othello_is_refused() -> None:
 
 
 def test_an_environment_that_tells_no_transcript_is_found_out() -> None:
-    _, games = over_glue(LastSquare(), trial("random"), Silent(EnvironmentConfig(size=6)))
+    _, games = over_glue(LastSquare(), against("random"), Silent(EnvironmentConfig(size=6)))
     with pytest.raises(ControlError, match="expected the same"):
         list(games)
 
@@ -160,7 +160,7 @@ def test_it_stops_between_two_games() -> None:
     glue = Glue(LastSquare(), OthelloEnvironment(EnvironmentConfig(size=6)))
     asked: list[bool] = []
     judge = OverGlue(glue, othello_task(glue)[0], lambda: len(asked) == 3)
-    games = judge.play(Judgement(trial("random")))
+    games = judge.play(against("random"))
     asked += [bool(next(games)) for _ in range(3)]
     with pytest.raises(Stopped):
         next(games)

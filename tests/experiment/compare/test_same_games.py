@@ -13,8 +13,8 @@ from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.commands.cli import cli
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from othello_lab.experiment.compare.evaluate import Judgement, OverGlue, Trial, othello_task, played_by
-from othello_lab.experiment.compare.match import play_match
+from othello_lab.experiment.compare.evaluate import OverGlue, othello_task
+from othello_lab.experiment.compare.match import Summary, play_match, played_by
 from othello_lab.experiment.compare.tournament.entrants import entrant
 from othello_lab.experiment.compare.tournament.schedule import Plan, play_tournament
 from othello_lab.experiment.compare.tournament.store import reading
@@ -53,11 +53,11 @@ def listed(a: str, b: str, played: Iterable[Played]) -> Games:
 
 def of_match(a: str, b: str, lines: Sequence[str] = OPENINGS, pool: Pool = ALONE) -> Games:
     match = Pairing(a, b, SIZE, tuple(lines), 1, SEED)
-    return listed(a, b, play_match(match, pool, Console(quiet=True))[1])
+    return listed(a, b, play_match(match, pool, Console(quiet=True)).games)
 
 
 def of_evaluation(a: str, b: str, pool: Pool = ALONE) -> Games:
-    return listed(a, b, played_by(pool)(Judgement(Trial(a, b, SIZE, OPENINGS, 1, SEED, a, b))))
+    return listed(a, b, played_by(pool)(Summary(Pairing(a, b, SIZE, OPENINGS, 1, SEED))))
 
 
 def of_tournament(path: Path, a: str, b: str, pool: Pool = ALONE) -> Games:
@@ -89,7 +89,7 @@ def test_other_openings_make_no_difference() -> None:
 
 
 def test_a_player_against_itself_does_not_play_every_game_twice() -> None:
-    _, games = play_match(Pairing(RANDOM, RANDOM, SIZE, OPENINGS, 2, SEED), ALONE, Console(quiet=True))
+    games = play_match(Pairing(RANDOM, RANDOM, SIZE, OPENINGS, 2, SEED), ALONE, Console(quiet=True)).games
     assert len({game.record.game.transcript() for game in games}) == 4 * len(OPENINGS)
 
 
@@ -99,10 +99,10 @@ def test_a_player_of_ours_over_rl_glue_plays_the_same_games(agent: str) -> None:
     environment = OthelloEnvironment(EnvironmentConfig(size=SIZE, random_opening=6, seed=9))
     glue = Glue(PlayerAgent(agent, seed=7), environment)
     lines = (*OPENINGS, "")
-    trial = Trial("some command", "corner-or-random", SIZE, lines, 2, SEED, "some", "other")
-    there = OverGlue(glue, othello_task(glue)[0]).play(Judgement(trial))
+    match = Pairing("some command", "corner-or-random", SIZE, lines, 2, SEED)
+    there = OverGlue(glue, othello_task(glue)[0]).play(Summary(match))
     here = Pairing(agent, "corner-or-random", SIZE, lines, 2, SEED)
-    _, games = play_match(here, ALONE, Console(quiet=True))
+    games = play_match(here, ALONE, Console(quiet=True)).games
     expected = [(game.colour, game.record.game.moves) for game in games]
     assert [(game.colour, game.record.game.moves) for game in there] == expected
 
@@ -112,7 +112,7 @@ def test_after_an_evaluation_an_agent_draws_on_where_it_was() -> None:
         glue = Glue(PlayerAgent(RANDOM, seed=7), OthelloEnvironment(EnvironmentConfig(size=SIZE)))
         task, _ = othello_task(glue)
         if evaluated:
-            list(OverGlue(glue, task).play(Judgement(Trial("", "greedy", SIZE, OPENINGS))))
+            list(OverGlue(glue, task).play(Summary(Pairing("", "greedy", SIZE, OPENINGS))))
         glue.RL_episode(0)
         return [glue.RL_env_message("transcript")]
 
