@@ -43,7 +43,7 @@ STOPS = (
     ("agent", signal.SIGKILL, 0.6),
     ("environment", signal.SIGKILL, 3.5),
 )
-"""The latest moment is a share of the training games left: 3.5 is among the evaluation games that follow them."""
+"""The latest moment is a share of the training games left: 3.5 is among the evaluations that follow them."""
 HOOK = Path(__file__).parents[1] / "at_message"
 
 
