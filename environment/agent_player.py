@@ -23,8 +23,8 @@ from othello_lab.game.players.process import (
     Launch,
     Program,
     launch_of,
-    search_path,
 )
+from othello_lab.game.program_trust import search_path
 from othello_lab.game.registry import Entry, Spec
 from rlglue import wire
 from rlglue.address import CHECKPOINT_DIR, DEFAULT_HOST, variables

@@ -1,10 +1,10 @@
-"""Permission to start programs: one rule for a process and its child processes.
+"""Programs that a text names: the permission to start them, their command lines and their environment.
 
-A text from a file (a run folder, --config, a sweep, a saved game) never starts a program and never imports a
-module. It is not certain that every reader of files marks its texts. So the rule of a command line is closed:
-it trusts only the texts that the user typed (`trust`), or every text with --allow-programs. The rule of a
-Python program without our command line is open: it trusts every text except texts that were read from a file
-(`note`).
+Permission is one rule for a process and its child processes. A text from a file (a run folder, --config, a
+sweep, a saved game) never starts a program and never imports a module. It is not certain that every reader of
+files marks its texts. So the rule of a command line is closed: it trusts only the texts that the user typed
+(`trust`), or every text with --allow-programs. The rule of a Python program without our command line is open:
+it trusts every text except texts that were read from a file (`note`).
 
 Every function that starts a program calls `check_may_start`. Our child processes inherit the rule of a
 command line through an environment variable and cannot extend it. A program that was allowed to start does
@@ -13,6 +13,9 @@ not inherit the rule, because it can do anything.
 
 import json
 import os
+import shlex
+import shutil
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -104,6 +107,29 @@ def command_line(allow_programs: bool) -> Iterator[None]:
     finally:
         _rules.pop()
         del os.environ[VARIABLE]
+
+
+def search_path() -> str:
+    """Return PATH with this Python's folder first, so that `python` can import our packages."""
+    return os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+
+
+def command_words(text: str, folders: list[str], start: str = "") -> list[str]:
+    """Split a command line and find its program in `folders`; raise ValueError if there is none.
+
+    A path to a program is relative to the folder `start`.
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise ValueError(f"{text!r} is no command line: {error}") from None
+    if not words:
+        raise ValueError("an empty command line starts nothing: name a program")
+    name = os.path.join(start, words[0]) if os.path.dirname(words[0]) else words[0]
+    program = shutil.which(name, path=os.pathsep.join(folders))
+    if program is None:
+        raise ValueError(f"there is no program {words[0]!r}")
+    return [program, *words[1:]]
 
 
 def for_programs() -> dict[str, str]:

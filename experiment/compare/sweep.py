@@ -23,7 +23,6 @@ from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.trio import CHILD, close_input, last_line
 from othello_lab.game.errors import RefusedError
 from othello_lab.game.notation import printable_values
-from othello_lab.game.players.process import away_from_terminal
 from othello_lab.game.registry import RegistryError, as_table, compose, underscored
 from othello_lab.game.safe_files import read_text, replace
 from rlglue.messages import LARGEST_SEED, json_object
@@ -304,7 +303,7 @@ def _start(job: Job, folder: SweepFolder) -> "subprocess.Popen[bytes]":
             stdout=output,
             stderr=subprocess.STDOUT,
             env={**os.environ, **_ONE_THREAD},
-            **away_from_terminal(),
+            start_new_session=True,  # this process ends it, not the terminal's Ctrl-C
         )
 
 

@@ -12,9 +12,8 @@ from othello_lab.experiment.run.record import known, learner_names
 from othello_lab.experiment.run.run_folder import FINAL_POLICY, SUFFIX, RunFolder, RunFolderError, run_names
 from othello_lab.game.notation import USUAL_SIZE, check_size
 from othello_lab.game.players import catalogue as registry
-from othello_lab.game.players.process import command_words, search_path
 from othello_lab.game.players.short_names import short_name
-from othello_lab.game.program_trust import check_may_start, note, trust
+from othello_lab.game.program_trust import check_may_start, command_words, note, search_path, trust
 from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse
 
 TRAINED: Final = "trained"

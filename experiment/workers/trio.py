@@ -18,8 +18,7 @@ from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, Seeds,
 from othello_lab.experiment.workers.child import TERMINATE_SECONDS
 from othello_lab.game.errors import RefusedError
 from othello_lab.game.notation import printable
-from othello_lab.game.players.process import away_from_terminal, command_words, search_path
-from othello_lab.game.program_trust import check_may_start
+from othello_lab.game.program_trust import check_may_start, command_words, search_path
 from othello_lab.game.safe_files import open_regular
 from rlglue.address import CHECKPOINT_DIR, SEED, Address, variables
 from rlglue.errors import GlueError
@@ -172,7 +171,7 @@ class Trio:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **command.variables, **variables(server), "PATH": search_path()},
-                **away_from_terminal(),
+                start_new_session=True,  # this process ends it, not the terminal's Ctrl-C
             )
         self._children.append(Child(role, command, log, process))
 

@@ -6,8 +6,6 @@ A child process ends at the latest with the object that started it. Every answer
 import os
 import queue
 import re
-import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -19,11 +17,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from othello_lab.game.errors import Forfeit
 from othello_lab.game.notation import PASS, NotationError, parse_square, square_name
-from othello_lab.game.program_trust import check_may_start, for_programs
+from othello_lab.game.program_trust import check_may_start, command_words, for_programs
 from othello_lab.game.registry import RegistryError, Spec
 
 if TYPE_CHECKING:
@@ -46,32 +44,6 @@ END_SECONDS = 0.5
 """Seconds that a program has to end by itself after its input was closed."""
 LONGEST_LINE = 4096
 """The largest number of bytes of a line; a longer line is read as several lines."""
-
-
-def search_path() -> str:
-    """Return PATH with this Python's folder first, so that `python` can import our packages."""
-    return os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
-
-
-def command_words(text: str, folders: list[str], start: str = "") -> list[str]:
-    """Split a command line and find its program in `folders`; raise ValueError if there is none.
-
-    A path to a program is relative to the folder `start`.
-    """
-    posix = os.name == "posix"
-    try:
-        words = shlex.split(text, posix=posix)
-    except ValueError as error:
-        raise ValueError(f"{text!r} is no command line: {error}") from None
-    if not posix:  # where a backslash is no escape, shlex also leaves the quotes
-        words = [word.strip("\"'") for word in words]
-    if not words:
-        raise ValueError("an empty command line starts nothing: name a program")
-    name = os.path.join(start, words[0]) if os.path.dirname(words[0]) else words[0]
-    program = shutil.which(name, path=os.pathsep.join(folders))
-    if program is None:
-        raise ValueError(f"there is no program {words[0]!r}")
-    return [program, *words[1:]]
 
 
 class Launch(NamedTuple):
@@ -143,7 +115,7 @@ class Program:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            **away_from_terminal(),
+            start_new_session=True,  # its parent ends it, not the terminal's Ctrl-C
         )
         self._errors: deque[str] = deque(maxlen=1)
         read = read or partial(_drain, last=deque(maxlen=1))
@@ -299,10 +271,3 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
     else:
         process.kill()
-
-
-def away_from_terminal() -> dict[str, Any]:
-    """Return Popen arguments that keep the terminal's Ctrl-C from a child process: its parent ends it."""
-    if sys.platform == "win32":
-        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-    return {"start_new_session": True}

@@ -11,7 +11,8 @@ import pytest
 
 from othello_lab.game import Game
 from othello_lab.game.players.engine import EnginePlayer, places
-from othello_lab.game.players.process import Launch, command_words
+from othello_lab.game.players.process import Launch
+from othello_lab.game.program_trust import command_words
 
 FAKE = Path(__file__).with_name("fake_engine.py")
 PYTHON = f"engine:{shlex.quote(sys.executable)}"
