@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import isclose, isfinite
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple
 
 from othello_lab.game.players.short_names import short_name
 
@@ -147,20 +147,9 @@ class Evaluation:
     notes: tuple[str, ...] = ()
 
 
-class HasOpponent(Protocol):
-    """A result against one opponent."""
-
-    @property
-    def opponent(self) -> str:
-        """The name of the opponent."""
-
-
-R = TypeVar("R", bound=HasOpponent)
-
-
-def by_opponent(results: Iterable[R]) -> dict[str, list[R]]:
+def by_opponent(results: Iterable[Evaluation]) -> dict[str, list[Evaluation]]:
     """Group results by opponent; keep their order."""
-    groups: dict[str, list[R]] = {}
+    groups: dict[str, list[Evaluation]] = {}
     for result in results:
         groups.setdefault(result.opponent, []).append(result)
     return groups
