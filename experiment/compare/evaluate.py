@@ -9,9 +9,10 @@ from tempfile import mkdtemp
 from othello_lab.experiment.compare.match import Summary
 from othello_lab.experiment.run.control import ControlError, opponent_forfeits, require, tell_agent
 from othello_lab.experiment.run.episodes import RunTask, episodes, read_task
-from othello_lab.experiment.run.evaluation import FrozenGames, Stopped
+from othello_lab.experiment.run.evaluation import FrozenGames
 from othello_lab.experiment.run.outcomes import Episode, Outcome
 from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, derive
+from othello_lab.experiment.workers.interrupts import Stopped
 from othello_lab.experiment.workers.trio import Trio, agent_command, environment_command
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.play import Pairing, Played

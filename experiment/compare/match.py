@@ -12,12 +12,12 @@ from typing import Any, TypeAlias
 import numpy as np
 from rich.console import Console
 
-from othello_lab.experiment.run.evaluation import Stopped
 from othello_lab.experiment.run.outcomes import Outcome, Tally
 from othello_lab.experiment.show.progress import Display
 from othello_lab.experiment.show.wording import begun_from, plural
 from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.experiment.study.statistics.units import PAIRED, Points, Unit, mean, score, units
+from othello_lab.experiment.workers.interrupts import Stopped
 from othello_lab.experiment.workers.pool import Workers
 from othello_lab.game import Colour
 from othello_lab.game.openings import digest

@@ -27,15 +27,12 @@ from othello_lab.experiment.run.outcomes import (
     against,
 )
 from othello_lab.experiment.run.record import EnvironmentStats
+from othello_lab.experiment.workers.interrupts import Stopped
 from othello_lab.game.errors import UnplayableError
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
 
 _FREEZES = {"learning": "learning could not be frozen", "exploring": "exploration could not be frozen"}
-
-
-class Stopped(Exception):  # noqa: N818  not an error: an interrupt asked to stop
-    """An interrupt stopped the training or an evaluation; a stopped evaluation has no result."""
 
 
 @dataclass

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from othello_lab.experiment.run.checkpoints import Checkpoints
 from othello_lab.experiment.run.control import agent_values, environment_values
 from othello_lab.experiment.run.episodes import RunTask, episodes, read_task
-from othello_lab.experiment.run.evaluation import FrozenGames, Stopped
+from othello_lab.experiment.run.evaluation import FrozenGames
 from othello_lab.experiment.run.length import Moment, Pace, estimated_games, is_due, moment
 from othello_lab.experiment.run.monitor import Events, Monitor
 from othello_lab.experiment.run.outcomes import (
@@ -29,7 +29,7 @@ from othello_lab.experiment.run.plan import Plan
 from othello_lab.experiment.run.record import TrainingConfig, agent_name, stats_of
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.progress import Display
-from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.experiment.workers.interrupts import Interrupts, Stopped
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
 

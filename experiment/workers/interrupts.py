@@ -23,6 +23,10 @@ def exit_status(stop: KeyboardInterrupt) -> int:
     return of_signal(stop.args[0] if stop.args else signal.SIGINT)
 
 
+class Stopped(Exception):  # noqa: N818  not an error: an interrupt asked to stop
+    """An interrupt stopped the training or an evaluation; a stopped evaluation has no result."""
+
+
 class Interrupts:
     """A context manager: while `patient` is True, the first interrupt only sets `requested`.
 

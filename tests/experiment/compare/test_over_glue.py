@@ -11,7 +11,7 @@ from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.compare.evaluate import OverGlue, othello_task
 from othello_lab.experiment.compare.match import Summary
 from othello_lab.experiment.run.control import ControlError
-from othello_lab.experiment.run.evaluation import Stopped
+from othello_lab.experiment.workers.interrupts import Stopped
 from othello_lab.game import Game
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play import Pairing, Played
