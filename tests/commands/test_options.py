@@ -21,7 +21,7 @@ def test_train_in_process() -> None:
     result = CliRunner().invoke(cli, line.split())
     assert result.exit_code == 0, result.output
     assert re.search(r"openings +black +116 ", result.output)
-    assert re.search(r"^run +runs/one$", result.output, re.MULTILINE)
+    assert re.search(r"^picture +runs/one/plots/training\.png$", result.output, re.MULTILINE)
     assert Path("runs/one/plots/training.png").exists()
 
 
