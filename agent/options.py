@@ -85,23 +85,28 @@ class Schedule:
     epsilon_schedule: Literal["linear", "exponential"] = option(
         "linear",
         "Exploring",
-        "How epsilon falls: linear, or exponential, by the same factor at every tick of the clock.",
+        "Epsilon is the probability of a random move. At each tick of the clock it falls by the same "
+        "amount (linear) or by the same factor (exponential).",
     )
-    epsilon_start: Share = option(1.0, "Exploring", "Share of random moves at first.")
-    epsilon_end: Share = option(0.0, "Exploring", "Share of random moves at the end of the schedule.")
+    epsilon_start: Share = option(1.0, "Exploring", "Epsilon before it begins to fall.")
+    epsilon_end: Share = option(0.0, "Exploring", "Epsilon after it has fallen.")
     epsilon_from: AtLeastZero = option(0, "Exploring", "Tick of the clock at which epsilon begins to fall.")
     epsilon_steps: AtLeastZero = option(
-        0, "Exploring", "Ticks of the clock from epsilon_from until epsilon is epsilon_end."
+        0, "Exploring", "Number of ticks of the clock during which epsilon falls."
     )
     opening_moves: AtLeastZero = option(
-        0, "Exploring", "First decisions of a game in which epsilon is at least opening_epsilon."
+        0,
+        "Exploring",
+        "Number of decisions at the start of each game in which epsilon is at least opening_epsilon.",
     )
-    opening_epsilon: Share = option(0.0, "Exploring", "Share of random moves among the opening_moves.")
+    opening_epsilon: Share = option(
+        0.0, "Exploring", "Minimum of epsilon in the first opening_moves decisions of a game."
+    )
     freeze_after_wins: AtLeastZero = option(
         0,
         "Exploring",
-        "Stop learning and exploring after this many games in a row without a loss; 0 never stops. In "
-        "self-play, where one side always wins, it has no effect.",
+        "Stop learning and exploring after this many games in a row without a loss. 0: never stop. In "
+        "self-play the option has no effect, because one side always wins.",
     )
 
     def epsilon(self, tick: int) -> float:

@@ -16,29 +16,39 @@ class AlphaZeroConfig(NetworkOptions):
 
     # The search
     simulations: AtLeastOne = option(
-        32, "Search", "Simulations of the search for each decision, in training and in play."
+        32, "Search", "Number of simulations of the search for each decision, in training and in play."
     )
-    considered: AtLeastOne = option(16, "Search", "Maximum number of moves compared at the root.")
+    considered: AtLeastOne = option(
+        16, "Search", "Maximum number of moves that the search compares at the root."
+    )
     solve: AtLeastZero = option(
-        8, "Search", "With this many empty squares or fewer a position is solved, without the network."
+        8, "Search", "Solve positions with this many empty squares or fewer exactly, without the network."
     )
     # Learning
     bootstrap: Share = option(
         0.25,
         "Learning",
-        "Share of the search's value in the target of the value; the rest is the game's result.",
+        "The target of the value is a mean of the search's value and the game's result. This option is "
+        "the weight of the search's value.",
     )
     score_weight: NotNegative = option(
         0.5,
         "Learning",
-        "Weight of the loss of the final score, which helps to learn; no move depends on the score.",
+        "Weight of the loss of the final score. Learning the score helps to learn the value, but no move "
+        "depends on the score.",
     )
-    batch: AtLeastOne = option(512, "Learning", "Decisions of an update.")
+    batch: AtLeastOne = option(512, "Learning", "Number of decisions in an update.")
     epochs: Positive = option(
-        2.0, "Learning", "Average number of times a decision is learned, each under a random symmetry."
+        2.0,
+        "Learning",
+        "Average number of times that each decision is learned, each time under a random symmetry of the "
+        "board.",
     )
     memory: AtLeastOne = option(
-        100_000, "Replay", "Decisions in the replay memory; a new one replaces the oldest."
+        100_000,
+        "Replay",
+        "Maximum number of decisions in the replay memory. In a full memory, a new decision replaces the "
+        "oldest.",
     )
 
 

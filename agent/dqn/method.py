@@ -12,19 +12,19 @@ DEFAULT, SELFPLAY = "default", "selfplay"
 """Names of two presets. `default` is for single games, `selfplay` for thousands of games at once."""
 PRESETS = {
     DEFAULT: "Learns within minutes on two cores.",
-    "classic": "The sizes of the 2017 trio: 9 frames, nine layers as wide as the input, no symmetries; slow.",
-    "report": "A course report of 2024: one layer of 128, for 10,000 games against the player positional.",
-    "report-selfplay": "The same for 15,000 games of self-play.",
-    SELFPLAY: "For othello selfplay: layers of 512, 256 and 256 units; the learning rate falls to 0.",
+    "classic": "The sizes of the 2017 programs: 9 frames, nine layers as wide as the input. Slow.",
+    "report": "As in a course report of 2024: one layer of 128 units, for 10,000 games against positional.",
+    "report-selfplay": "As in the same report, for 15,000 games of self-play.",
+    SELFPLAY: "For othello selfplay: layers of 512, 256 and 256 units. The learning rate falls to 0.",
 }
 LENGTH = 5_000
 """The schedules assume this number of games if the length of the run is unknown."""
 TEXTS = {
-    "preset": Described(
-        DEFAULT, "Run", "The preset, from the list below, whose values the other options change."
-    ),
+    "preset": Described(DEFAULT, "Run", "A preset from the list below. The other options change its values."),
     "episodes": Described(
-        str(LENGTH), "Run", "Games that schedules are made for; an experiment says how many there will be."
+        str(LENGTH),
+        "Run",
+        "Number of games for the schedules. If this option is not given, the experiment sets it.",
     ),
 }
 """Options that are not fields of the configuration."""
@@ -164,7 +164,7 @@ DQN = Method(
     batched=f"preset={SELFPLAY}",
     finds_legal_moves=False,
     devices=True,
-    line="deep Q-learning (Mnih et al. 2015) and later improvements, each of them an option",
+    line="deep Q-learning (Mnih et al. 2015); each later improvement is an option",
     texts=TEXTS,
     presets=PRESETS,
 )

@@ -44,37 +44,47 @@ class SelfPlayConfig(DQNConfig):
     """Fields that have no effect in self-play. The user cannot set them."""
     learner: ClassVar[str] = "othello_lab.agent.dqn.selfplay:SelfPlayLearner"
     lam: Share = option(
-        0.9, "Self-play", "Lambda of the return that is the target of the move that was played."
+        0.9,
+        "Self-play",
+        "Lambda of the lambda return. This return is the target of the move that was played.",
     )
     teacher: str = option(
         NO_TEACHER,
         "Self-play",
-        "An evaluator, such as ntuple:pretrained, whose values of all legal moves are the targets instead; "
-        "or none.",
+        "An evaluator, such as ntuple:pretrained, whose values of all legal moves replace the "
+        "lambda returns as targets. none: no teacher.",
     )
-    plies: AtLeastOne = option(1, "Self-play", "Plies that the teacher looks beyond each move.")
+    plies: AtLeastOne = option(
+        1, "Self-play", "Number of plies that the teacher looks ahead. The move itself is the first ply."
+    )
     solve_targets_below: AtLeastZero = option(
         6,
         "Self-play",
-        "With this many empty squares or fewer, the target of every legal move is its result with best play; "
-        "the returns of earlier decisions begin there.",
+        "With this many empty squares or fewer, the target of each legal move is its result with best "
+        "play. The lambda returns of earlier decisions also use these results.",
     )
     wipeout_guard: AtLeastZero = option(
         6,
         "Self-play",
-        "With this many own discs or fewer, every legal move after which the other side can take all of them "
-        "at once is learned as lost.",
+        "If a side has this many discs or fewer, each move after which the other side can win at once is "
+        "learned as a loss.",
     )
     epochs: AtLeastOne = option(
-        2, "Self-play", "Times that each decision is learned from, under symmetries drawn anew."
+        2,
+        "Self-play",
+        "Number of times that each decision is learned, each time under a random symmetry of the board.",
     )
     precision: Literal["float32", "bfloat16"] = option(
         "float32",
         "Self-play",
-        "Numbers in the network's products: float32, or bfloat16, faster on processors that have it.",
+        "Number format of the network's matrix products: float32, or bfloat16, which is faster on "
+        "processors that support it.",
     )
     rate_games: AtLeastZero = option(
-        0, "Self-play", "Games over which the learning rate falls to 0, as half a cosine; 0 keeps it."
+        0,
+        "Self-play",
+        "Number of games over which the learning rate falls to 0, along half a cosine. 0: the learning "
+        "rate is constant.",
     )
 
     def __post_init__(self) -> None:

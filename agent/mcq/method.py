@@ -15,29 +15,36 @@ class MCQConfig:
     """The options of a Monte-Carlo Q-learning agent."""
 
     network: Literal["net", "simple"] = option(
-        "simple", "Network", "net: hidden layers of 256, 384 and 256 units; simple: of 192 and 256."
+        "simple",
+        "Network",
+        "net: hidden layers of 256, 384 and 256 units. simple: hidden layers of 192 and 256 units.",
     )
     gamma: Share = option(
         1.0,
         "Learning",
-        "Discount of each turn of either side that changed the board; passes are not discounted.",
+        "Discount factor for each move of either side. A pass is not discounted.",
     )
-    win_weight: Share = option(1.0, "Learning", "Weight of the result, -1, 0 or 1, in the reward.")
+    win_weight: Share = option(1.0, "Learning", "Weight of the result (-1, 0 or 1) in the reward.")
     score_weight: Share = option(
         0.0,
         "Learning",
-        "Weight of the final score in the reward, as a share of all squares; the winner gets the empty ones. "
-        "1 - win_weight - score_weight is the weight of each move's change of the disc difference.",
+        "Weight of the final score in the reward. The score is divided by the number of squares, and the "
+        "winner gets the empty squares. The change of the disc difference by each move has the rest of "
+        "the weight, 1 - win_weight - score_weight.",
     )
     symmetries: Literal["all", "one"] = option(
-        "all", "Learning", "Learn each decision under all 8 symmetries of the board, or under a random one."
+        "all",
+        "Learning",
+        "all: learn each decision under all 8 symmetries of the board. one: under a random symmetry.",
     )
     games: AtLeastOne = option(
-        20, "Learning", "Number of games learned together; othello selfplay has --games-at-once instead."
+        20,
+        "Learning",
+        "Learn after this many games. In othello selfplay, --games-at-once replaces this option.",
     )
-    batch: AtLeastOne = option(512, "Learning", "Decisions of an update.")
+    batch: AtLeastOne = option(512, "Learning", "Number of decisions in an update.")
     learning_rate: Positive = option(5e-4, "Learning", "Step size of Adam.")
-    epsilon: Share = option(0.08, "Exploring", "Share of random moves.")
+    epsilon: Share = option(0.08, "Exploring", "Probability of a random move.")
 
     def __post_init__(self) -> None:
         if self.win_weight + self.score_weight > 1 + 1e-9:
@@ -57,5 +64,5 @@ MCQ = Method(
     config=MCQConfig,
     learner="othello_lab.agent.mcq.learner:MCQLearner",
     policy="othello_lab.agent.mcq.learner:MCQPolicy",
-    line="Monte-Carlo Q-learning with a network (Sutton and Barto 2018, section 5.4, on-policy, every visit)",
+    line="on-policy every-visit Monte-Carlo Q-learning with a network (Sutton and Barto 2018, section 5.4)",
 )

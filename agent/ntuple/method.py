@@ -22,7 +22,7 @@ PATTERNS = {
     "patterns": Described(
         STANDARD,
         "Network",
-        "standard, large, or a file with a set of squares such as `a1 b1 c1` in each line.",
+        "standard, large, or a file. Each line of the file is a set of squares such as `a1 b1 c1`.",
     )
 }
 
@@ -34,38 +34,46 @@ class NTupleConfig:
     patterns: tuple[str, ...]
     """Sets of squares, such as `a1 b1 c1`. In a text, a name or a file stands for all sets."""
     counts: bool = option(
-        True, "Network", "Weights for the moves and discs of both sides and for the filled squares too."
+        True,
+        "Network",
+        "Add weights for the numbers of moves and discs of both sides and for the number of filled squares.",
     )
     stages: AtLeastOne = option(
-        7, "Network", "Stages of a game, by the discs on the board, with separate weights."
+        7,
+        "Network",
+        "Number of stages of a game. Each stage has its own weights. The stage depends on the number of "
+        "discs.",
     )
     few: AtLeastZero = option(
         6,
         "Network",
-        "Positions in which a side has at most this many discs, and may lose all of them, have separate "
-        "weights; 0: none.",
+        "After the opening, use separate weights if a side has this many discs or fewer. 0: no separate "
+        "weights.",
     )
     lam: Share = option(
-        0.9, "Learning", "Lambda: how far a target looks beyond the next decision; 0 is TD(0)."
+        0.9, "Learning", "Lambda of the lambda return, which is the target of a position. 0: TD(0)."
     )
-    gamma: Share = option(1.0, "Learning", "Discount from one decision to the next.")
+    gamma: Share = option(1.0, "Learning", "Discount factor from one decision to the next.")
     step: Literal["coherent", "constant"] = option(
         "coherent",
         "Learning",
-        "coherent: a step for each weight, smaller where its errors cancel out; or constant.",
+        "coherent: each weight has its own step size, which is smaller if its errors cancel out. "
+        "constant: all weights have the same step size.",
     )
-    learning_rate: Positive = option(0.5, "Learning", "Step of all weights of a position together.")
+    learning_rate: Positive = option(
+        0.5, "Learning", "Step size of a position's value. All weights of the position share it."
+    )
     average: Share = option(
         0.3,
         "Learning",
-        "Weights are averaged over this share of all updates, the last ones; the mean plays when exploring "
-        "is off. 0: the latest weights play.",
+        "When exploring is off, the mean of the weights over the last updates plays. This option is the "
+        "share of all updates in this mean. 0: the latest weights play.",
     )
     fixed: ClassVar[frozenset[str]] = frozenset({"unit"})
     unit: Literal["result", "discs"] = "result"
     """The unit of the network's values: `result` after training by play, `discs` after a fit with
     `agent/ntuple/backwards.py`."""
-    epsilon: Share = option(0.05, "Exploring", "Share of random moves.")
+    epsilon: Share = option(0.05, "Exploring", "Probability of a random move.")
 
     @property
     def network(self) -> tuple[tuple[str, ...], bool, int, int]:

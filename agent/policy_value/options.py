@@ -16,24 +16,25 @@ NO_BASE: Final = "none"
 class NetworkOptions:
     """The options of the network and of its updates."""
 
-    width: AtLeastOne = option(256, "Network", "Units of each layer.")
-    blocks: Blocks = option(2, "Network", "Residual blocks of two layers each.")
+    width: AtLeastOne = option(256, "Network", "Number of units in each layer.")
+    blocks: Blocks = option(2, "Network", "Number of residual blocks. Each block has two layers.")
     base: Literal["none", "ntuple:pretrained"] = option(
         NO_BASE,
         "Network",
-        "none, or ntuple:pretrained: the network sees this evaluator's values and adds a correction to them.",
+        "An evaluator whose values the network sees and corrects: ntuple:pretrained, or none.",
     )
     precision: Literal["float32", "bfloat16"] = option(
         "float32",
         "Network",
-        "Numbers in the network's products: float32, or bfloat16, faster on processors that have it.",
+        "Number format of the network's matrix products: float32, or bfloat16, which is faster on "
+        "processors that support it.",
     )
     learning_rate: Positive = option(1e-3, "Learning", "Step size of Adam.")
     average: Share = option(
         0.1,
         "Learning",
-        "Weights are averaged over this share of all updates, the last ones; the mean plays when exploring "
-        "is off. 0: the latest weights play.",
+        "When exploring is off, the mean of the weights over the last updates plays. This option is the "
+        "share of all updates in this mean. 0: the latest weights play.",
     )
 
 

@@ -16,28 +16,35 @@ class PPOConfig(NetworkOptions):
     blocks: Blocks = 1
     average: Share = 0.0
     symmetric_play: bool = option(
-        True, "Network", "Play by the mean of the network's outputs under all 8 symmetries of the board."
+        True, "Network", "To choose a move, average the network's outputs over all 8 symmetries of the board."
     )
     # Learning
     horizon: AtLeastOne = option(
-        1024, "Learning", "Minimum number of decisions between two rounds of learning; games are whole."
+        1024,
+        "Learning",
+        "Minimum number of decisions between two rounds of learning. A round learns from whole games.",
     )
-    gamma: Share = option(1.0, "Learning", "Discount from one decision of a side to its next.")
+    gamma: Share = option(
+        1.0, "Learning", "Discount factor from one decision of a side to the next decision of this side."
+    )
     lam: Share = option(
         0.95,
         "Learning",
-        "Lambda of generalised advantage estimation: 0 looks one decision ahead, 1 to the end of the game.",
+        "Lambda of generalised advantage estimation. 0: look one decision ahead. 1: look to the end of "
+        "the game.",
     )
-    epochs: AtLeastOne = option(4, "Learning", "Number of times each decision is learned.")
-    batch: AtLeastOne = option(128, "Learning", "Decisions of an update.")
+    epochs: AtLeastOne = option(4, "Learning", "Number of times that each decision is learned.")
+    batch: AtLeastOne = option(128, "Learning", "Number of decisions in an update.")
     clip: Positive = option(
-        0.2, "Learning", "Epsilon of the objective: the largest change of a move's probability, as a share."
+        0.2,
+        "Learning",
+        "Epsilon of the clipped objective, which is the maximum relative change of a move's probability.",
     )
     value_weight: NotNegative = option(0.5, "Learning", "Weight of the loss of the value.")
     entropy_weight: NotNegative = option(
         0.01, "Exploring", "Weight of the policy's entropy, a bonus that keeps the policy exploring."
     )
-    clip_norm: Positive = option(0.5, "Learning", "Largest Euclidean norm of the gradient of all weights.")
+    clip_norm: Positive = option(0.5, "Learning", "Maximum Euclidean norm of the gradient of all weights.")
 
 
 PPO = Method(
@@ -49,5 +56,5 @@ PPO = Method(
     schedule=never_at_random,
     batched="batch=2048",
     devices=True,
-    line="proximal policy optimisation (Schulman et al. 2017), illegal moves masked (Huang and Ontañón 2022)",
+    line="proximal policy optimisation (Schulman et al. 2017) with a mask (Huang and Ontañón 2022)",
 )

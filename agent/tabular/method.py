@@ -17,27 +17,29 @@ class TabularConfig:
     learning_rate: Share | None = option(
         None,
         "Learning",
-        "How far a value moves towards its target; none: 1 / tries of the move, so that the value is the "
-        "mean of its targets.",
+        "Step size of an update. none: 1 / (updates of the move), so that a value is the mean of its "
+        "targets.",
     )
-    gamma: Share | None = option(1.0, "Learning", "Discount; none takes that of the task specification.")
+    gamma: Share | None = option(
+        1.0, "Learning", "Discount factor. none: use the discount factor of the task specification."
+    )
     epsilon: Share = option(
         1.0,
         "Exploring",
-        "Share of training moves that explore; the values are those of best play for any share.",
+        "Probability of an exploring move. With any probability, the agent learns the values of best play.",
     )
     explore: Literal["least-known", "random"] = option(
         "least-known",
         "Exploring",
-        "An exploring move is random, or least-known: on the way to the least tried move.",
+        "random: an exploring move is random. least-known: it leads to the least tried move.",
     )
     backward: bool = option(
         True,
         "Learning",
-        "Learn when a game is over, its last move first, so that the result reaches all moves at once (Lin "
-        "1992, section 3.1); false: after every move.",
+        "Learn after each game, from the last move to the first, so that the result reaches all moves at "
+        "once (Lin 1992, section 3.1). false: learn after every move.",
     )
-    symmetries: bool = option(True, "Learning", "Keep one entry for the 8 symmetries of a position.")
+    symmetries: bool = option(True, "Learning", "Store one entry for all 8 symmetries of a position.")
 
     def __post_init__(self) -> None:
         if self.learning_rate == 0:
@@ -58,5 +60,5 @@ TABULAR = Method(
     schedule=_schedule,
     largest=SIZE,
     finds_legal_moves=False,
-    line="Q-learning in a table (Watkins 1989), for 4x4",
+    line="Q-learning in a table (Watkins 1989), for 4x4 boards",
 )

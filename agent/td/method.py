@@ -14,38 +14,39 @@ class TDConfig:
     network: Literal["mlp", "conv"] = option(
         "mlp",
         "Network",
-        "mlp: fully connected layers; conv: two 3x3 convolutions and a fully connected layer, with ReLU.",
+        "mlp: fully connected layers. conv: two 3x3 convolutions and a fully connected layer, with ReLU.",
     )
-    hidden: Layers = option((128,), "Network", "mlp: units of each hidden layer.")
+    hidden: Layers = option((128,), "Network", "Number of units in each hidden layer of mlp.")
     units: Literal["sigmoid", "tanh", "relu"] = option(
-        "relu", "Network", "mlp: activation of the hidden units: sigmoid, tanh or relu."
+        "relu", "Network", "Activation function of the hidden units of mlp: sigmoid, tanh or relu."
     )
-    channels: AtLeastOne = option(32, "Network", "conv: channels of each convolution.")
-    dense: AtLeastOne = option(64, "Network", "conv: units of the fully connected layer.")
+    channels: AtLeastOne = option(32, "Network", "Number of channels of each convolution of conv.")
+    dense: AtLeastOne = option(64, "Network", "Number of units in the fully connected layer of conv.")
     output: Literal["sigmoid", "tanh"] = option(
         "tanh",
         "Network",
-        "tanh: the expected result, from -1 to 1; sigmoid: the chance to win, from 0 to 1, a draw is 0.5.",
+        "tanh: the output is the expected result, from -1 to 1. sigmoid: the output is the probability of "
+        "a win, from 0 to 1, and a draw counts 0.5.",
     )
     # Learning game by game
-    lam: Share = option(0.9, "Learning", "Lambda: how slowly the trace of earlier predictions decays.")
+    lam: Share = option(0.9, "Learning", "Lambda, the decay of the eligibility traces. 0 is TD(0).")
     learning_rate: Positive = option(
-        0.01, "Learning", "Alpha, game by game: the step along the trace, in units of the output."
+        0.01, "Learning", "Step size (alpha) of learning game by game, in units of the output."
     )
-    gamma: Share = option(1.0, "Learning", "Discount from one decision to the next.")
+    gamma: Share = option(1.0, "Learning", "Discount factor from one decision to the next.")
     cut: bool = option(
         True,
         "Learning",
-        "Reset the trace at a move that is not the best: later rewards are no evidence for earlier moves. "
-        "Self-play always does.",
+        "Reset the traces at a move that is not the best, because later rewards say nothing about earlier "
+        "moves. Self-play always does this.",
     )
     # Learning from many games at once
-    batch: AtLeastOne = option(64, "Self-play", "Afterstates of an update.")
+    batch: AtLeastOne = option(64, "Self-play", "Number of afterstates in an update.")
     batch_rate: Positive = option(2e-3, "Self-play", "Step size of Adam.")
     symmetries: bool = option(
-        True, "Self-play", "Learn each afterstate under a random one of the 8 symmetries of the board."
+        True, "Self-play", "Apply a random one of the board's 8 symmetries to each afterstate of an update."
     )
-    epsilon: Share = option(0.1, "Exploring", "Share of random moves.")
+    epsilon: Share = option(0.1, "Exploring", "Probability of a random move.")
 
 
 TD = Method(
