@@ -1,1 +1,1 @@
-"""Play against a person in a plain terminal, a full screen or a browser; serve players as engines."""
+"""Let a person play in a plain terminal, a full screen or a browser. Run players as GTP or NBoard engines."""

@@ -19,34 +19,41 @@ class MoveAdvice:
 
     move: int
     value: float | None = None
-    """The adviser's value of the move, in `unit`; None if the adviser gives no values."""
+    """The value of the move in `unit`, according to the adviser. None if the adviser does not compute values.
+    """
     unit: str = ""
     """The unit of `value`, in words."""
     chance: float | None = None
-    """The probability of a win plus half that of a draw, from 0 to 1; None if it is not known."""
+    """The probability of a win plus half the probability of a draw, from 0 to 1. None if unknown."""
     exact: int | None = None
-    """The final disc difference for the side to move with perfect play; None if it is not known."""
+    """The final disc difference for the side to move with perfect play. None if unknown."""
     line: tuple[int, ...] = ()
-    """The expected moves, this move first, passes included; empty if they are not known."""
+    """The expected moves, including passes. This move is the first. Empty if unknown."""
     depth: int | None = None
-    """The depth of the search in plies; None for an exact score or without a search."""
+    """The depth of the search in plies. None if the score is exact or if there was no search."""
     shade: float = 1.0
-    """The colour of the square, from 0 (the worst legal move) to 1 (the best)."""
+    """The number that determines the colour of the square: 0 is the worst legal move, 1 is the best."""
 
     @property
     def text(self) -> str:
-        """The exact score, or else the value, as short text: `+6`, `-0.31`, `won`. "" without both."""
+        """The exact score if known, otherwise the value, as short text: `+6`, `-0.31` or `won`.
+
+        "" if both are unknown.
+        """
         worth = self.value if self.exact is None else self.exact
         return "" if worth is None else value_text(worth)
 
     def discs(self, board: Board) -> float:
-        """Return the exact or expected final disc difference, for the side to move."""
+        """Return the final disc difference for the side to move: exact if known, otherwise expected."""
         value = self.value or 0.0
         return expected_discs(value, self.unit, board) if self.exact is None else float(self.exact)
 
     @property
     def worth(self) -> tuple[int, float]:
-        """The sort key of moves: a certain win is above, a certain loss below all uncertain results."""
+        """The sort key of the move.
+
+        All certain wins are above the uncertain results, and all certain losses below.
+        """
         value = self.value or 0.0
         worth = value if self.exact is None else self.exact
         is_sure = self.exact is not None or is_certain(value)
@@ -61,18 +68,21 @@ class Advice:
     adviser: str
     """The adviser's name."""
     moves: tuple[MoveAdvice, ...]
-    """The legal moves, best first. An adviser without values gives only one move, except near the end."""
+    """The legal moves, best first. An adviser without values advises only one move, except near the end."""
     nodes: int = 0
-    """The number of positions that the adviser has searched for this advice."""
+    """The number of positions that the adviser searched for this advice."""
 
     @property
     def depth(self) -> int | None:
-        """The smallest depth of the moves, in plies; None without a search or if all scores are exact."""
+        """The smallest search depth of all moves, in plies.
+
+        None if there was no search or all scores are exact.
+        """
         return min((move.depth for move in self.moves if move.depth), default=None)
 
     @property
     def unit(self) -> str:
-        """The unit of the adviser's values, in words; "" without values."""
+        """The unit of the adviser's values, in words. "" if there are no values."""
         return next((move.unit for move in self.moves if move.value is not None), "")
 
     @property
@@ -82,33 +92,34 @@ class Advice:
 
     @property
     def best(self) -> tuple[int, ...]:
-        """The best moves, by ascending square."""
+        """The squares of the best moves, in ascending order."""
         return tuple(sorted(move.move for move in self.moves if move.worth == self.moves[0].worth))
 
     @property
     def by_square(self) -> dict[int, MoveAdvice]:
-        """The advice on each legal square."""
+        """The advice on each legal move, by the square of the move."""
         return {move.move: move for move in self.moves}
 
 
 def advise(seat: Seat, game: Game) -> Advice:
     """Return a player's advice on each legal move of `game.board`, which must have a legal move.
 
-    Near the end (`is_solvable`) every move has an exact score, with any adviser. The call takes as long as
-    a move of the player (a search without a limit: a second). It has no side effects on the player. The
-    game must not change during the call. Raises the errors of `Player.choose`.
+    Near the end (`is_solvable`), every move has an exact score, whoever the adviser is. Otherwise, the call
+    takes as long as a move of the player. A search without a limit takes one second. The call has no side
+    effects on the player. The game must not change during the call. Raises the errors of `Player.choose`.
     """
     *_, advice = [None, *looks(seat, game)]
-    # A search has no values besides the exact scores.
+    # The values of a search are the exact scores, so there is nothing to add.
     if advice and advice.exact and not isinstance(seat.player, DeepeningPlayer):
         return _valued(seat, game, advice.by_square) or advice
     return advice or ordered(seat.name, game.board, [MoveAdvice(seat.player.choose(game, seat.rng))])
 
 
 def looks(seat: Seat, game: Game, depth: int | None = None) -> Iterator[Advice]:
-    """Yield advice from deeper and deeper searches; nothing for a player without values.
+    """Yield advice from deeper and deeper searches. A player without values yields nothing.
 
-    `depth` replaces the depth of a search, in plies. Near the end the only advice has exact scores.
+    If `depth` is not None, it replaces the depth of the search, in plies. Near the end, there is only one
+    advice, with exact scores.
     """
     if is_solvable(game.board):
         yield _solved(seat, game.board)
@@ -121,9 +132,10 @@ def looks(seat: Seat, game: Game, depth: int | None = None) -> Iterator[Advice]:
 
 
 def is_solvable(board: Board) -> bool:
-    """Tell whether the solver needs only a fraction of a second for all moves of a position.
+    """Tell whether the solver can solve all moves of a position in a fraction of a second.
 
-    Measured, including the lines: at most 0.1 s on 8x8 with 14 empty squares, 0.2 s on 16x16 with 12.
+    The measured times, including the lines of play, are at most 0.1 s for 8x8 with 14 empty squares, and at
+    most 0.2 s for 16x16 with 12 empty squares.
     """
     return board.empties <= (14 if board.size <= 8 else 12)
 
@@ -139,14 +151,17 @@ def _solved(seat: Seat, board: Board) -> Advice:
 
 
 def searched(report: Report, unit: str) -> MoveAdvice:
-    """Return the report of a search as advice on its move; `unit` is the unit of its values, in words."""
+    """Convert the report of a search to advice on its move. The text `unit` names the unit of the values."""
     if report.solved:
         return MoveAdvice(report.move, exact=int(report.value), line=report.variation)
     return MoveAdvice(report.move, report.value, unit, line=report.variation, depth=report.depth)
 
 
 def _valued(seat: Seat, game: Game, solved: Mapping[int, MoveAdvice]) -> Advice | None:
-    """Return `solved` with the player's values added; None for a player without values."""
+    """Return the advice `solved` with the player's values.
+
+    Return None if the player does not compute values.
+    """
     if not (values := seat.player.values(game, seat.rng)):
         return None
     legal = game.board.legal_moves
@@ -158,7 +173,7 @@ def _valued(seat: Seat, game: Game, solved: Mapping[int, MoveAdvice]) -> Advice 
 
 
 def ordered(adviser: str, board: Board, moves: Sequence[MoveAdvice], nodes: int = 0) -> Advice:
-    """Sort the moves of a position, best first, set their shades, and return the advice."""
+    """Sort the moves of a position, best first, set the shade of each move, and return the advice."""
     moves = [_in_discs(move, board) for move in moves]
     shaded = (replace(move, shade=shade) for move, shade in zip(moves, _shades(moves), strict=True))
     best_first = sorted(shaded, key=lambda move: (*move.worth, move.value or 0.0, -move.move), reverse=True)
@@ -166,7 +181,7 @@ def ordered(adviser: str, board: Board, moves: Sequence[MoveAdvice], nodes: int 
 
 
 def _in_discs(advice: MoveAdvice, board: Board) -> MoveAdvice:
-    """Convert an expected result (from -1 to 1) to discs and a chance; leave other units as they are."""
+    """Convert an expected result from -1 to 1 to discs and a chance. Do not change values in other units."""
     if advice.value is None or advice.unit not in CHANCES:
         return advice
     if is_certain(advice.value):
@@ -176,14 +191,17 @@ def _in_discs(advice: MoveAdvice, board: Board) -> MoveAdvice:
 
 
 def _shades(moves: Sequence[MoveAdvice]) -> list[float]:
-    """Scale the values of the moves to 0 (the worst) to 1 (the best); all are 1 if all are equal."""
+    """Scale the values of the moves, so that the worst is 0 and the best is 1.
+
+    If all are equal, return only 1s.
+    """
     numbers = _numbers(moves)
     low, high = min(numbers), max(numbers)
     return [(number - low) / (high - low) if high > low else 1.0 for number in numbers]
 
 
 def _numbers(moves: Sequence[MoveAdvice]) -> list[float]:
-    """Return the moves' values on one scale: a certain win is just above, a certain loss just below."""
+    """Return the values on one scale, with certain wins at the top and certain losses at the bottom."""
     if all(move.exact is not None for move in moves):
         return [move.worth[1] for move in moves]
     unsure = [value for sure, value in (move.worth for move in moves) if not sure] or [0.0]

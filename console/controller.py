@@ -1,6 +1,7 @@
-"""The controller of a game carries out a person's actions and lets the players move. It draws nothing.
+"""The controller of a game carries out a person's actions and lets the players move.
 
-The plain terminal, the full screen and the page are views: they show the game and send the actions.
+The controller draws nothing. The plain terminal, the full screen and the page are views. A view shows the
+game and sends the person's actions to the controller.
 """
 
 import re
@@ -29,7 +30,7 @@ from othello_lab.game.safe_files import what_failed
 
 SEATING: Final = "The players are being made ready ..."
 _LEVEL: Final = re.compile(r"level(?::([0-9]+))?")
-"""Matches the text of a level player, such as `level:3`; the group is the level."""
+"""Matches the text of a level player, such as `level:3`. The group is the number of the level."""
 _LEVELS_UP: Final = {Command.HARDER: 1, Command.EASIER: -1}
 
 
@@ -40,20 +41,20 @@ class View(Protocol):
         """Show the current game and new messages."""
 
     def start(self, work: Work[Any]) -> None:
-        """Run work, now or in a thread, and pass its result to `work.done`."""
+        """Run the work now or in a thread, and pass its result to `work.done`."""
 
     def obey(self, order: Order) -> None:
-        """Carry out a typed command. Commands that change the game go to `Controller.obey`."""
+        """Carry out a typed command. Pass a command that changes the game to `Controller.obey`."""
 
     def stuck(self, why: str) -> None:
-        """Ask the person what to do after a player has failed; `why` is the reason in one line."""
+        """Ask the person what to do after a player has failed. The text `why` is the reason, in one line."""
 
     def refused(self, wish: Wish, why: str) -> None:
-        """Ask for other players, because the players of `wish` cannot play; `why` is the reason."""
+        """Ask for other players, because the players of `wish` cannot play. The text `why` is the reason."""
 
 
 class Choice(NamedTuple):
-    """A command that the view offers at the end of a game, with its label."""
+    """A command that the view offers at the end of a game, with the text of its button."""
 
     command: Command
     label: str
@@ -75,16 +76,16 @@ class Move(NamedTuple):
     colour: Colour
     name: str
     loss: str
-    """What the move lost, if an opened review calls the move a mistake; else ""."""
+    """The loss of the move, as text. "" if no review is open or the move is not a mistake."""
 
 
 class Controller:
     """Runs one game after another, with players, an adviser and a file that saves the unfinished game."""
 
     view: View
-    """The display of the game, set by `connect`."""
+    """The view that shows the game. The method `connect` sets it."""
     wished: Wish | None = None
-    """The last request for other players; None once the new players are ready."""
+    """The last request for other players. None after the new players are ready."""
 
     def __init__(
         self,
@@ -93,18 +94,19 @@ class Controller:
         seat_for: SeatFor,
         save_file: SaveFile,
     ) -> None:
-        """Create the controller."""
         self.sitting, self.save_file = sitting, save_file
         self.is_loaded = False
-        """Whether the game was loaded, set up or resumed. Such a game is saved before the first move."""
+        """Whether the game was loaded, set up or resumed. Such a game is saved even before the first move."""
         self.hints = Hints(sitting, adviser, self._start, self.say)
         self._seat_for, self._pace = seat_for, 0.0
         self._question: tuple[Seat, Game] | None = None
-        """The player that thinks, and its game. Each question is a new tuple, compared by identity."""
+        """The player that is thinking, and its game. Two questions are the same only if they are the same
+        object.
+        """
         self._messages: tuple[str, ...] = ()
         self._before = sitting.record()
         self._left: list[str] = []
-        """Lines with the moves that the person's last action removed; shown until the next action."""
+        """Lines with the moves that the person's last action removed. The next action clears the lines."""
         self._save_error = ""
 
     def connect(self, view: View, pace: float = 0.0) -> None:
@@ -121,7 +123,7 @@ class Controller:
 
     @property
     def size(self) -> int:
-        """The length of a side of the board."""
+        """The number of squares along one side of the board."""
         return self.game.size
 
     @property
@@ -137,7 +139,7 @@ class Controller:
 
     @property
     def opponent(self) -> Colour:
-        """The opponent's side. With two persons: the side not to move. With two players: white."""
+        """The colour of the opponent: for two persons, the side not to move; without a person, white."""
         people = self.sitting.people
         if len(people) == 1:
             return people[0].other
@@ -145,12 +147,12 @@ class Controller:
 
     @property
     def marks(self) -> Marks:
-        """The marks on the board. Legal moves are marked, but not while a player chooses its move."""
+        """The marks on the board. Legal moves are marked, except while a player is thinking."""
         at = self.sitting
         return Marks.of(at.game, at.person_to_move or at.can_redo or self.hints.shown is not None)
 
     def sides(self) -> list[Side]:
-        """Return both sides, black first."""
+        """Return both sides. Black is first."""
         at, sides = self.sitting, list[Side]()
         names, counts = wording.names(at.seats).items(), at.game.board.counts()
         for (colour, name), discs in zip(names, counts, strict=True):
@@ -159,7 +161,7 @@ class Controller:
         return sides
 
     def moves(self) -> list[Move]:
-        """Return all moves, including those that can be redone."""
+        """Return all moves, including the moves that the person can redo."""
         game, judged = self.sitting.record().game, self.hints.judged
         return [
             Move(board.turn, square_name(move, game.size), reviewing.loss_mark(judged.get(ply)))
@@ -167,7 +169,10 @@ class Controller:
         ]
 
     def notice(self, how: str) -> str:
-        """Return the last messages, or without any, whose turn it is; `how` says how a person moves."""
+        """Return the last messages. If there are none, return whose turn it is.
+
+        The text `how` tells a person how to move.
+        """
         if self.wished:
             return SEATING
         decision = self.hints.judged.get(self.sitting.ply)
@@ -175,14 +180,17 @@ class Controller:
         return ". ".join(dict.fromkeys([*self._messages, *self._left])) or turn
 
     def hint_lines(self, width: int = wording.WIDTH) -> list[str]:
-        """Return the hint as lines of at most `width` characters; empty if no hint is shown."""
+        """Return the hint as lines of at most `width` characters.
+
+        Return an empty list if no hint is shown.
+        """
         if self.hints.is_asked:
             return [f"{self.hints.adviser.name} thinks about a hint"]
         advice = self.hints.shown
         return wording.advice_lines(advice, advice.board.turn.value, width) if advice else []
 
     def ended(self) -> list[str]:
-        """Return the result of a finished game. Once the review is done, add the biggest mistake."""
+        """Return the result of a finished game. When the review is done, the biggest mistake is added."""
         game, lines = self.sitting.record().game, wording.result(self.sitting)
         if not game.moves:
             return lines
@@ -192,7 +200,7 @@ class Controller:
         return [*lines, f"What cost most? {review.progress} are reviewed ..."]
 
     def choices(self) -> list[Choice]:
-        """Return the commands to offer at the end of a game, the most useful first."""
+        """Return the commands that a view offers at the end of a game. The most useful command is first."""
         choices = [Choice(Command.REVIEW, "Review"), Choice(Command.NEW, "Rematch")]
         if any(self.sitting.seats.values()):
             choices.append(Choice(Command.SWAP, "Other colour"))
@@ -201,14 +209,14 @@ class Controller:
         return [*choices, Choice(Command.SAVE, "Save")]
 
     def _next_level(self, command: Command) -> int:
-        """Return the level above or below the opponent's level; 0 if there is no such level."""
+        """Return the next level above or below the opponent's level. Return 0 if there is no such level."""
         seat = self.sitting.seats[self.opponent]
         match = _LEVEL.fullmatch(seat.text) if seat and len(self.sitting.people) == 1 else None
         level = int(match[1] or STRONGEST) + _LEVELS_UP[command] if match else 0
         return level if level <= STRONGEST else 0
 
     def open_review(self) -> Review | None:
-        """Open the review of the game. Without any move, show a message and return None."""
+        """Open the review of the game. If the game has no moves, show a message and return None."""
         game = self.sitting.record().game
         if not game.moves:
             self.say("There is no move to review.")
@@ -218,12 +226,12 @@ class Controller:
         return review
 
     def say(self, *lines: str) -> None:
-        """Replace the messages and draw the game; without new messages, keep the old ones."""
+        """Replace the messages and draw the game. If there are no new messages, keep the old ones."""
         self._messages = lines or self._messages
         self.view.changed(*lines)
 
     def go_on(self, *lines: str) -> None:
-        """Continue after a person's action: show `lines` and the removed moves, let the next player think."""
+        """Show the removed moves and `lines` after a person's action, and let the next player think."""
         self._left = wording.left_lines(self._before, self.sitting.record().game)
         self._proceed(*self._left, *lines)
 
@@ -241,9 +249,9 @@ class Controller:
         self.say(*lines, *warnings)
 
     def _choose(self, question: tuple[Seat, Game]) -> int:
-        """Return the player's move; runs in a thread, and waits until the player is free.
+        """Wait until the player is free, and return its move. This method runs in a thread.
 
-        Raises Forfeit if the question is out of date by then.
+        Raises Forfeit if the game has changed while the thread was waiting.
         """
         seat, game = question
         with seat.in_use:
@@ -266,7 +274,10 @@ class Controller:
             question[0].player.stop()
 
     def _save(self) -> list[str]:
-        """Save the game, or delete the file of a game that is over or not begun; return new errors."""
+        """Save the game and return new errors.
+
+        If the game is over or has not begun, delete the file instead.
+        """
         before, self._save_error = self._save_error, ""
         try:
             self._write()
@@ -284,13 +295,16 @@ class Controller:
         self.save_file.write(SavedGame(record, self.sitting.ply, seats, adviser, datetime.now(UTC)))
 
     def _has_begun(self, game: Game) -> bool:
-        """Tell whether a person has moved since the game was opened; any player if no person plays."""
+        """Tell whether a person has moved since the game was opened.
+
+        If no person plays, any player counts.
+        """
         people = self.sitting.people or list(Colour)
         moves = [*zip(game.boards, game.moves, strict=False)][self.sitting.first_ply :]
         return any(move != PASS and board.turn in people for board, move in moves)
 
     def enter(self, text: str) -> None:
-        """Carry out a typed square or command; show a message if the text is invalid."""
+        """Carry out a typed square or command. If the text is invalid, show a message."""
         try:
             entry = parse_entry(text, self.size)
         except ValueError as error:
@@ -298,14 +312,14 @@ class Controller:
         return self.view.obey(entry) if isinstance(entry, Order) else self.choose(entry)
 
     def obey(self, order: Order) -> None:
-        """Carry out a command that changes the game or its players; show a message if it fails."""
+        """Carry out a command that changes the game or its players. If the command fails, show a message."""
         try:
             _ORDERS[order.command](self, order)
         except (ValueError, IndexError) as error:
             self.say(wording.complaint(error))
 
     def choose(self, square: int) -> None:
-        """Play a person's move; show a message if it is not possible."""
+        """Play a person's move. If the move is not possible, show a message."""
         if not self.sitting.person_to_move:
             return self.say(wording.no_move_now(self.sitting, self.is_thinking))
         try:
@@ -328,12 +342,12 @@ class Controller:
         return self.go_on(wording.moves_line("made again", self.game.moves[before:], self.size))
 
     def step(self, decisions: int) -> None:
-        """Go forward by a number of decisions, or back if the number is negative."""
+        """Go forward by `decisions` decisions. Go back if the number is negative."""
         if self.sitting.step(decisions):
             self.go_on()
 
     def go_to(self, ply: int) -> None:
-        """Show the position after `ply` moves; raise IndexError if the game has fewer moves."""
+        """Show the position after `ply` moves. Raises IndexError if the game has fewer moves."""
         self.sitting.go_to(ply)
         self.go_on()
 
@@ -350,21 +364,21 @@ class Controller:
         return self.go_on()
 
     def seat(self, wish: Wish) -> None:
-        """Replace the players as soon as the new players are ready. A later request cancels this one."""
+        """Replace the players when the new players are ready. A later request cancels this request."""
         self.wished = wish
         make = partial(self._cast, wish.settings)
         self.view.start(Work("the players are being made ready", make, partial(self._seated, wish)))
         self.view.changed()
 
     def seat_typed(self, wish: Wish) -> None:
-        """Replace the players by typed ones. Typed texts are trusted: they may start programs."""
+        """Replace the players by players that the person typed. A typed player may start a program."""
         for text in (*wish.settings.players.values(), wish.settings.adviser):
             trust(nested(text))
             trust([text], is_command=True)
         self.seat(wish)
 
     def _cast(self, settings: Settings) -> tuple[Seats, Seat]:
-        """Return new players and a new adviser; raise ValueError if one of them cannot be made."""
+        """Return new players and a new adviser. Raises ValueError if one of them cannot be made."""
         seats = {
             colour: None if text == HUMAN else self._seat_for(text, settings.size)
             for colour, text in settings.players.items()
@@ -383,7 +397,7 @@ class Controller:
         return self.begin(wish.game, wish.is_loaded) if wish.game else self.go_on()
 
     def _oppose(self, text: str, game: Game | None = None) -> None:
-        """Replace the opponent, and begin `game` if it is not None."""
+        """Replace the opponent. If `game` is not None, begin that game."""
         players = {**self.settings.players, self.opponent: text}
         self.seat_typed(Wish(replace(self.settings, players=players), game))
 
@@ -395,7 +409,7 @@ class Controller:
         self.go_on(*wording.move_lines(self.sitting, self.game.moves[len(game.moves) :]))
 
     def _begin_anew(self, command: Command) -> None:
-        """Begin a new game: with the same players, with swapped colours, or against another level."""
+        """Begin a new game with the same players, with the colours swapped, or against another level."""
         start = from_the_start(self.size)
         if command in _LEVELS_UP:
             if not (level := self._next_level(command)):
@@ -409,7 +423,7 @@ class Controller:
         return self.begin(start)
 
     def write(self, path: Path) -> None:
-        """Write the game to a new file; raise RecordError if that fails."""
+        """Write the game to a new file. Raises RecordError if the game cannot be written."""
         files.save(path, replace(self.sitting.record(), date=f"{datetime.now():%Y-%m-%d}"))
 
     def _save_as(self, name: str) -> None:
@@ -418,19 +432,22 @@ class Controller:
         self.say(f"saved: {path}")
 
     def open(self, game: Game) -> None:
-        """Continue with a loaded game or position; another board size needs new players first."""
+        """Continue with a loaded game or position. If its board size is different, make new players first."""
         if game.size == self.size:
             self.begin(game, is_loaded=True)
         else:
             self.seat(Wish(replace(self.settings, size=game.size), game, is_loaded=True))
 
     def leave(self) -> None:
-        """Delete the saved game. After a player has failed, keep it: another player may continue it."""
+        """Delete the saved game.
+
+        If a player has failed, keep it, because another player may continue the game.
+        """
         if self.is_thinking or not self.sitting.player_to_move:
             self.save_file.delete()
 
     def close(self) -> None:
-        """Close the players and unlock the saved game for other programs."""
+        """Close the players, and unlock the saved game, so that other programs can open it."""
         self._stop_thinking()
         self.wished = None
         self.hints.forget()

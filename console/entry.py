@@ -1,4 +1,4 @@
-"""Parse what a person types: squares and commands."""
+"""Parse the squares and commands that a person types."""
 
 from collections.abc import Iterable
 from enum import Enum
@@ -10,7 +10,10 @@ LEGEND = "On the board: [ ] the last move, ( ) the discs it turned over, + your 
 
 
 class Command(Enum):
-    """A command; its value is the name of its argument ("" if none) and its help text."""
+    """A command.
+
+    Its value contains the name of its argument ("" if there is no argument) and the help text.
+    """
 
     UNDO = "", "take back your last move"
     REDO = "", "repeat what was taken back, to your next decision"
@@ -51,7 +54,10 @@ class Order(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The argument as a number of moves; raises NotationError if it is not a number below 1000."""
+        """The argument as a number of moves.
+
+        Raises NotationError if the argument is not a number below 1000.
+        """
         if not (self.argument.isascii() and self.argument.isdigit() and len(self.argument) < 4):
             raise NotationError(f"expected a number of moves, got {brief(self.argument)!r}")
         return int(self.argument)
@@ -63,11 +69,11 @@ COMMANDS = {command.keyword: command for command in Command} | {
     "?": Command.HELP,
     "h": Command.HELP,
 }
-"""The commands by their keywords."""
+"""The commands, by their keywords."""
 
 
 def parse_entry(text: str, size: int) -> Order | int:
-    """Parse a command or a square; raise NotationError for any other text."""
+    """Parse a command or a square. Raises NotationError for any other text."""
     keyword, _, argument = text.strip().partition(" ")
     if command := COMMANDS.get(keyword.lower()):
         if bool(argument.strip()) != bool(command.value[0]):
@@ -84,7 +90,7 @@ def parse_entry(text: str, size: int) -> Order | int:
 
 
 def help_text(commands: Iterable[Command] = Command) -> str:
-    """Return the help: squares, commands, and the legend of the board."""
+    """Return the help text with squares, commands and the symbols of the board."""
     lines = [
         "d3            place a disc: column letter and row number",
         "2,3 or 2 3    the same square: row and column, counted from 0",

@@ -1,4 +1,4 @@
-"""Save and load games in files that a person names."""
+"""Save games to files and load games from files. The person chooses the name of each file."""
 
 from pathlib import Path
 
@@ -7,10 +7,10 @@ from othello_lab.game.records import SIZE, SUFFIXES, WRITTEN, Record, RecordErro
 
 
 def save(path: Path, record: Record) -> None:
-    """Write a game to a new file in the format that the suffix names.
+    """Write a game to a new file. The suffix of the file name determines the format.
 
-    Raises RecordError with a one-line message if the file exists or cannot be written, or if the format
-    cannot hold the game.
+    Raises RecordError with a one-line message if the file exists, if it cannot be written, or if the format
+    cannot store the game.
     """
     suffix_of(path, WRITTEN)
     try:
@@ -22,10 +22,10 @@ def save(path: Path, record: Record) -> None:
 
 
 def load(text: str, number: int = 1, size: int = SIZE) -> Record:
-    """Return game `number` (from 1) of the file named by `text`, or the game that `text` itself contains.
+    """Return a game from a file that `text` names. If `text` contains a game, return this game.
 
-    `size` is the board size of a transcript that names none. Raises RecordError (one line) if there is no
-    such game.
+    The `number` of the first game in a file is 1. A transcript that does not name its board size has `size`.
+    Raises RecordError with a one-line message if there is no such game.
     """
     path = path_of(text)
     if not names_file(text):
@@ -41,7 +41,7 @@ def load(text: str, number: int = 1, size: int = SIZE) -> Record:
 
 
 def of_text(text: str, size: int) -> Record:
-    """Parse a transcript, SGF, PGN, GGF or a position; raise RecordError if the text is none of these."""
+    """Parse a transcript, SGF, PGN, GGF or a position. Raises RecordError if the text is none of these."""
     try:
         return records.of_text(text, size)
     except ValueError as error:
@@ -50,7 +50,7 @@ def of_text(text: str, size: int) -> Record:
 
 
 def from_position(text: str) -> Game:
-    """Return a game that begins at a position; raise ValueError if neither side can move there."""
+    """Return a game that begins at a position. Raises ValueError if neither side can move there."""
     board = Board.parse(text)
     if board.is_over:
         raise ValueError("nobody could move in that position")
@@ -58,7 +58,10 @@ def from_position(text: str) -> Game:
 
 
 def names_file(text: str) -> bool:
-    """Tell whether a text names a file of games: by a known suffix, or any suffix if the file exists."""
+    """Tell whether a text is the name of a file of games.
+
+    The text must end with a known suffix. Another suffix is enough if the file exists.
+    """
     try:
         path = path_of(text)
         return path.suffix.lower() in SUFFIXES or (path.suffix != "" and path.is_file())
@@ -67,10 +70,13 @@ def names_file(text: str) -> bool:
 
 
 def path_of(text: str) -> Path:
-    """Return a typed path, with `~` expanded; raise RecordError for a NUL or an unknown home directory."""
+    """Return the path of a typed file name, in which `~` stands for a home directory.
+
+    Raises RecordError for a NUL character or an unknown home directory.
+    """
     if "\0" in text:
         raise RecordError("no file has a name with the character of code 0")
     try:
         return Path(text.strip()).expanduser()
-    except RuntimeError as error:  # the home of a user that does not exist
+    except RuntimeError as error:  # the text names the home directory of an unknown user
         raise RecordError(f"{text}: {error}") from None

@@ -13,16 +13,17 @@ from othello_lab.game.review import Reviewed, Reviewer
 
 
 class Review:
-    """The review of a game. It starts with the last move and works back to the first."""
+    """The review of a game. It begins with the last move and continues towards the first move."""
 
     is_done = False
     is_opened = False
-    """Whether a person has opened the review. An unopened review only serves the end-of-game card."""
+    """Whether a person has opened the review. If not, only the text at the end of the game uses the review.
+    """
     failure = ""
-    """One-line reason why the review ended early; "" if it did not."""
+    """The reason why the review ended early, in one line. "" if the review did not end early."""
 
     def __init__(self, game: Game) -> None:
-        """Create the review of a game; the game must not change afterwards."""
+        """Create the review of a game. The game must not change afterwards."""
         self.game = game
         self._total = sum(bool(board.legal_moves) for board in game.boards[:-1])
         self._decisions: list[Reviewed] = []
@@ -31,12 +32,12 @@ class Review:
 
     @property
     def decisions(self) -> list[Reviewed]:
-        """The reviewed decisions so far, in the order of the game."""
+        """The decisions that were reviewed so far, in the order of the game."""
         return self._decisions[::-1]
 
     @property
     def progress(self) -> str:
-        """The number of reviewed decisions, as text: `12 of 58 decisions`."""
+        """The number of reviewed decisions, as text such as `12 of 58 decisions`."""
         return f"{len(self._decisions)} of {self._total} decisions"
 
     @property
@@ -62,24 +63,26 @@ class Review:
 
 
 class Hints:
-    """The adviser's hints, for one or for every position, and the review of the game."""
+    """The adviser's hints on one position or on every position, and the review of the game."""
 
     advice: Advice | None = None
-    """The adviser's advice on the shown position; None if there is none yet."""
+    """The adviser's advice on the shown position. None if there is no advice yet."""
     shows_values = False
     """Whether the values of the moves are shown in every position."""
 
     def __init__(self, sitting: Sitting, adviser: Seat, start: Start, say: Callable[..., None]) -> None:
-        """Create the hints. `say` shows its messages; called without one, it draws the game again."""
+        """Create the hints. The callback `say` shows messages. Without a message, it draws the game again."""
         self.adviser = adviser
         self._sitting, self._start, self._say = sitting, start, say
         self._question: Game | None = None
         self._review: Review | None = None
         self._is_wanted = False
-        """Whether a person asked for a hint here; the hint then replaces the result of the review."""
+        """Whether a person asked for a hint on this position. The hint then replaces the values of the
+        review.
+        """
 
     def review(self, game: Game) -> Review:
-        """Return the review of a game; start it in the background if it does not exist."""
+        """Return the review of a game. If it does not exist, start it in the background."""
         if self._review is None or self._review.game.boards != game.boards:
             self.drop_review()
             self._review = Review(game)
@@ -87,26 +90,26 @@ class Hints:
         return self._review
 
     def drop_review(self) -> None:
-        """Stop the current review and discard it."""
+        """Stop the current review and delete it."""
         if self._review:
             self._review.stop()
         self._review = None
 
     @property
     def reviewed(self) -> Review | None:
-        """The review of the current game; None if there is no review or the game has changed."""
+        """The review of the current game. None if there is no review or if the game has changed."""
         review, boards = self._review, self._sitting.record().game.boards
         return review if review and review.game.boards == boards else None
 
     @property
     def judged(self) -> dict[int, Reviewed]:
-        """The reviewed decisions by ply; empty unless the review of this game is open."""
+        """The reviewed decisions, by ply. Empty if the review of this game is not open."""
         review = self.reviewed
         return {it.ply: it for it in review.decisions} if review and review.is_opened else {}
 
     @property
     def judged_here(self) -> Reviewed | None:
-        """The reviewed decision at the shown position; None if a person asked for a hint there."""
+        """The reviewed decision in the shown position. None if a person asked for a hint on this position."""
         return None if self._is_wanted else self.judged.get(self._sitting.ply)
 
     @property
@@ -116,19 +119,19 @@ class Hints:
 
     @property
     def shown(self) -> Advice | None:
-        """The values to show: from `judged_here` if the review has this position, else from the adviser."""
+        """The values to show. They are from `judged_here` if it is not None, otherwise from the adviser."""
         decision = self.judged_here
         return as_advice(decision) if decision else self.advice
 
     def forget(self) -> None:
-        """Discard the advice and stop the adviser."""
+        """Delete the advice and stop the adviser."""
         if self._question:
             self.adviser.player.stop()
         self.advice = self._question = None
         self._is_wanted = False
 
     def toggle(self, is_wanted: bool = True) -> None:
-        """Ask for advice on the shown position; if advice is already shown, hide it."""
+        """Ask for advice on the shown position. If advice is already shown, hide the advice instead."""
         if self.advice and not self.judged_here:
             self.forget()
             self._say()
@@ -140,7 +143,7 @@ class Hints:
             self._say()
 
     def toggle_values(self) -> None:
-        """Switch between values in every position and none."""
+        """Show the values of the moves in every position, or stop showing them."""
         self.shows_values = not self.shows_values
         if not self.shows_values:
             self.forget()
@@ -149,14 +152,14 @@ class Hints:
             self.toggle(is_wanted=False)
 
     def ask(self) -> None:
-        """Ask for advice on the shown position, unless the game is over or the review has its values."""
+        """Ask for advice on the shown position, unless the game is over or the review has the values."""
         if not (self._sitting.game.board.is_over or self.judged_here):
             game = self._question = self._sitting.game.until()
             advise_on, done = partial(self._advise, game), partial(self._answered, game)
             self._start(Work(f"{self.adviser.name} is thinking", advise_on, done, self.adviser.player.stop))
 
     def _advise(self, game: Game) -> Advice | None:
-        """Return the advice; runs in a thread. Returns None if the position has changed meanwhile."""
+        """Return the advice, or None if the position has changed meanwhile. This method runs in a thread."""
         adviser = self.adviser
         with adviser.in_use:
             return advise(adviser.for_hints(game), game) if game is self._question else None

@@ -1,4 +1,4 @@
-"""A person as an RL-Glue agent for environments of Othello. There is no timeout."""
+"""An RL-Glue agent for Othello environments that asks a person for each action. There is no timeout."""
 
 import json
 from math import isqrt
@@ -18,7 +18,7 @@ from rlglue.types import Action, Observation
 
 _COMMANDS = (Command.MOVES, Command.BOARD, Command.HELP, Command.QUIT)
 _RETURNS = {"win": 1.0, "draw": -0.5, "loss": -1.0}
-"""The returns of the results, unless the task specification names other returns."""
+"""The returns of the results. A task specification may replace these returns."""
 _RESULTS = {"win": "you win", "draw": "a draw", "loss": "you lose"}
 _FIXED = "message understood, a person decides that"
 
@@ -27,7 +27,7 @@ class HumanAgent:
     """An agent that asks a person for each action."""
 
     def __init__(self, terminal: Terminal, size: int | None = None) -> None:
-        """Create the agent; if `size` is not None, it refuses tasks with another board size."""
+        """Create the agent. If `size` is not None, the agent rejects tasks with another board size."""
         self._terminal, self._size = terminal, size
         self._episodes = 0
         self._is_running = False
@@ -40,7 +40,7 @@ class HumanAgent:
         }
 
     def agent_init(self, task_spec: str) -> None:
-        """Prepare for a task; raise UnplayableError if it is no Othello or has another board size."""
+        """Prepare for a task. Raises UnplayableError if the task is not Othello or has another board size."""
         self._episodes, self._is_running = 0, False
         try:
             self._spec = taskspec.parse(task_spec)
@@ -67,7 +67,7 @@ class HumanAgent:
         return self._seat.choose(observation)
 
     def agent_end(self, reward: float) -> None:
-        """Show how the episode ended."""
+        """Show the result of the episode."""
         self._is_running = False
         self._seat.end(reward)
 
@@ -76,12 +76,15 @@ class HumanAgent:
         self._is_running = False
 
     def agent_message(self, message: str) -> str:
-        """Answer a message without asking the person. The message `help` lists all messages."""
+        """Answer a message without a question to the person.
+
+        The message `help` returns a list of all messages.
+        """
         return answer(self._messages, message, "agent")
 
 
 def board_size(spec: TaskSpec) -> int | None:
-    """Return the board size of an Othello task with our four planes; None for any other task."""
+    """Return the board size of an Othello task that uses our four planes. Return None for any other task."""
     observations, actions = spec.observations, spec.actions
     size = isqrt(observations.int_count // 4)
     has_planes = observations == Space(ints=(Range(0, 1, 4 * size * size),))
@@ -91,7 +94,7 @@ def board_size(spec: TaskSpec) -> int | None:
 
 
 class OthelloSeat:
-    """One game of Othello. The person sees the board whenever it is the person's turn."""
+    """One game of Othello. The person sees the board before each of the person's moves."""
 
     def __init__(self, terminal: Terminal, spec: TaskSpec) -> None:
         self._terminal = terminal
@@ -103,7 +106,7 @@ class OthelloSeat:
         self._colour = Colour.BLACK
 
     def choose(self, observation: Observation) -> Action:
-        """Ask the person for a move and return it; return a pass if there is no legal move."""
+        """Ask the person for a move and return it. If there is no legal move, return a pass."""
         game = self._follow(observation)
         self._colour = game.board.turn
         action = Action()
@@ -111,12 +114,12 @@ class OthelloSeat:
         return action
 
     def reward(self, reward: float) -> None:
-        """Print a reward received during the game, unless it is 0."""
+        """Print a reward that comes during the game, unless the reward is 0."""
         if reward:
             self._terminal.say(f"reward {reward:+g}")
 
     def end(self, reward: float) -> None:
-        """Print the result, after the last position if it is known."""
+        """Print the result. If the last position is known, print this position first."""
         game = self._game
         if game and (move := _last_move(game)) is not None:
             self._say_move(game, move)
@@ -128,9 +131,9 @@ class OthelloSeat:
         self._terminal.say(f"The game is over: {', '.join([*results[:1], f'reward {reward:+g}'])}.")
 
     def _follow(self, observed: Observation) -> Game:
-        """Extend the game to an observation, print the opponent's moves, and return the game.
+        """Extend the game to the observed position, print the opponent's moves, and return the game.
 
-        Raises RequestError if the observation is no position of Othello.
+        Raises RequestError if the observation is not an Othello position.
         """
         known, ply = self._game, len(self._game.moves) if self._game else 0
         try:
@@ -157,7 +160,7 @@ class OthelloSeat:
         return PASS
 
     def _ask(self, game: Game) -> int:
-        """Ask until the person types a legal move, play it, and return it."""
+        """Ask the person until a legal move is typed, then play and return this move."""
         self._show(game)
         prompt = f"your move ({self._terminal.symbols.disc(self._colour)} {self._colour.value}): "
         while True:
@@ -192,13 +195,16 @@ class OthelloSeat:
 
 
 def _last_move(game: Game) -> int | None:
-    """Return the opponent's only legal move if it ends the game, since no observation shows that move."""
+    """Return the opponent's last move if it is the only legal move and ends the game, otherwise None.
+
+    This move is needed because no observation shows the position after the move.
+    """
     moves = list(game.board.legal_moves)
     return moves[0] if len(moves) == 1 and game.board.play(moves[0]).is_over else None
 
 
 def _returns_in(values: dict[str, str]) -> dict[str, float]:
-    """Return the returns that a task specification gives to win, draw and loss; skip invalid ones."""
+    """Return the returns of win, draw and loss that a task specification contains. Skip invalid returns."""
     returns = {}
     for name in _RETURNS:
         try:

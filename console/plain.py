@@ -1,4 +1,4 @@
-"""The plain mode: a game in lines of text, for a pipe or a screen reader, and the list of saved games."""
+"""Play a game in lines of text, for a pipe or a screen reader, and list the saved games."""
 
 from collections import deque
 from typing import Any
@@ -42,7 +42,7 @@ class PlainView:
         return self._control.sitting
 
     def play(self) -> None:
-        """Play until the person leaves, or the input ends."""
+        """Play until the person leaves or the input ends."""
         try:
             self._control.go_on()
             while True:
@@ -65,7 +65,7 @@ class PlainView:
         self._waiting.append(work)
 
     def stuck(self, why: str) -> None:
-        """Print why a player failed and which commands can follow."""
+        """Print why a player failed and which commands are possible."""
         self.changed(why, _STUCK)
 
     def refused(self, wish: Wish, why: str) -> None:
@@ -76,7 +76,7 @@ class PlainView:
         if self._at.turn and self._at.seats != self._welcomed:
             self._welcomed = self._at.seats
             self._say(wording.welcome(self._at.seats, self._terminal.symbols))
-        if self._at.game.moves or not self._waiting:  # a player that begins moves before the board is shown
+        if self._at.game.moves or not self._waiting:  # do not show the board before a player's first move
             self._show_if_new()
         if self._waiting:
             self._work_off()
@@ -86,13 +86,13 @@ class PlainView:
             self._control.enter(self._terminal.ask(prompt, farewell))
 
     def _work_off(self) -> None:
-        """Run the work that is in the queue now. The results may add more work, which stays there."""
+        """Run all work that is in the queue now. The results may add new work, which stays in the queue."""
         for _ in range(len(self._waiting)):
             work = self._waiting.popleft()
             work.done(self._terminal.wait_for(work.label, work.result, work.stop))
 
     def obey(self, order: Order) -> None:
-        """Carry out a command that only shows something; pass other commands to the controller."""
+        """Carry out a command that only shows something. Pass any other command to the controller."""
         match order.command:
             case Command.HINT:
                 self._hint()
@@ -119,7 +119,7 @@ class PlainView:
             self.changed(*wording.advice_lines(hints.advice))
 
     def _reviewed(self) -> list[Reviewed] | None:
-        """Review the game so far; return None if the review fails. Ctrl-C stops only the review."""
+        """Return the review of the game so far, or None if the review fails. Ctrl-C stops only the review."""
         review = self._control.hints.review(self._at.game.until())
         try:
             self._work_off()
@@ -140,7 +140,7 @@ class PlainView:
                 self._end()
 
     def _end(self) -> None:
-        """Print the result of a finished game, its biggest mistake, and the possible next commands."""
+        """Print the result of a finished game, its biggest mistake, and the commands that can follow."""
         self.changed(*wording.result(self._at))
         decisions = self._reviewed() if self._at.game.moves else None
         if decisions is not None:
@@ -167,9 +167,10 @@ Saved = tuple[SaveFile, SavedGame]
 
 
 def unfinished(folder: SaveFolder, terminal: Terminal, newest: bool) -> Saved | None:
-    """Return the saved game to continue: the newest one, or the person's choice. None: a new game.
+    """Return the saved game to continue, or None for a new game.
 
-    The file of the returned game is locked; all other files are unlocked.
+    With `newest`, this is the newest game, otherwise the person chooses. The file of the returned game is
+    locked. All other files are unlocked.
     """
     games, faults = folder.lock_all()
     try:
@@ -188,10 +189,10 @@ def unfinished(folder: SaveFolder, terminal: Terminal, newest: bool) -> Saved | 
 
 
 def _choose(games: list[Saved], terminal: Terminal) -> int | None:
-    """Ask which game to continue and return its index, None for a new game. Raises Left at the end of input.
+    """Ask the person which game to continue, and return its index, or None for a new game.
 
-    If the input is no terminal, only print a line about the newest game. The files are unlocked while the
-    person thinks, so another program may take a game.
+    Raises Left at the end of the input. If the input is not a terminal, only print a line about the newest
+    game. The files are unlocked while the person decides, so another program may open a game.
     """
     if games and not at_terminal():
         terminal.say(f"Not finished: {wording.saved_line(games[0][1])}; --resume goes on with it.")

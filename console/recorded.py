@@ -1,4 +1,4 @@
-"""Recorded games as text: a list, and a sheet with the number of each move on its square."""
+"""Show recorded games as text: a list of games, and a board with the number of each move on its square."""
 
 from collections.abc import Iterator, Mapping
 
@@ -9,12 +9,12 @@ from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import Record
 
 _NAME = 20
-"""The most characters of a name in the list, as in a WTHOR file."""
+"""The most characters of a name in the list. A WTHOR file has the same limit."""
 _DATE = 10
 
 
 def list_lines(games: Mapping[int, Record]) -> Iterator[str]:
-    """Yield a heading, then a line for each game; `games` maps numbers to games."""
+    """Yield a heading, and then one line for each game. The keys of `games` are the numbers of the games."""
     blacks = [_short(short_name(record.black), _NAME) for record in games.values()]
     whites = [_short(short_name(record.white), _NAME) for record in games.values()]
     openings = [_short(opening_name(record.game), _NAME) for record in games.values()]
@@ -24,7 +24,7 @@ def list_lines(games: Mapping[int, Record]) -> Iterator[str]:
     heading = f"{'black':>{black}}  result  {'white':{white}}  moves  {'opening':{widest}}"
     yield f"{'game':>6}  {'date':{_DATE}}  {heading}  where"
     for (number, record), *names in zip(games.items(), blacks, whites, openings, strict=True):
-        day = _short(record.date.partition(" ")[0], _DATE)  # GGS adds the time of day
+        day = _short(record.date.partition(" ")[0], _DATE)  # a GGS date also contains the time of day
         plies = sum(1 for move in record.game.moves if move != PASS)
         yield (
             f"{number:>6}  {day:{_DATE}}  {names[0]:>{black}}  {result(record):^6}  "
@@ -33,15 +33,16 @@ def list_lines(games: Mapping[int, Record]) -> Iterator[str]:
 
 
 def _short(text: str, width: int) -> str:
-    """Return a text as one line, cut to `width` characters."""
+    """Return a text as one line of at most `width` characters."""
     line = " ".join(text.split())
     return line if len(line) <= width else f"{line[: width - 1]}+"
 
 
 def result(record: Record) -> str:
-    """Return the final score, such as `40-24` for black and white; the winner gets the empty squares.
+    """Return the final score as text, such as `40-24` for black and white.
 
-    A forfeited game has `1-0` or `0-1`, an unfinished game `-`.
+    The winner gets the empty squares. The text of a forfeited game is `1-0` or `0-1`. The text of an
+    unfinished game is `-`.
     """
     if record.forfeit:
         return "1-0" if record.winner and record.winner.value == "black" else "0-1"
@@ -64,9 +65,9 @@ def heading(number: int, record: Record) -> str:
 
 
 def sheet_lines(game: Game, symbols: Symbols) -> Iterator[str]:
-    """Yield the rows of a board on which each square has the number of the move played there.
+    """Yield the rows of a board, where each square shows the number of the move that was played there.
 
-    The squares of the start position show their discs. Passes are not counted.
+    The squares of the start position show discs. Passes have no numbers.
     """
     discs = [move for move in game.moves if move != PASS]
     texts = {square: str(number) for number, square in enumerate(discs, 1)}

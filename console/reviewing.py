@@ -1,4 +1,4 @@
-"""A review as text: the value of each move of a game, its loss, and the graph of the game."""
+"""Show a review as text: the value and the loss of each move of a game, and a graph of the game."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -13,14 +13,14 @@ from othello_lab.game.solver.solver import Convention
 from othello_lab.game.values import DISCS, ESTIMATE, is_certain, value_text
 
 ROWS: Final = 4
-"""The number of lines of the graph above the zero line, and below it."""
+"""The graph has this number of lines above the zero line, and the same number below."""
 MARGIN: Final = 7
-"""The number of characters left of the graph's first column."""
+"""The number of characters to the left of the first column of the graph."""
 _MOST_MISTAKES: Final = 5
 _LINE: Final = 8
-"""The most moves to show of a better line."""
+"""The most moves that are shown of a better line of play."""
 _LEAST_DISCS: Final = 4.0
-"""The smallest height of the graph in discs; without it, tiny differences would look large."""
+"""The smallest height of the graph in discs. A smaller height would make tiny differences look large."""
 _POINT, _MISTAKE = "o", "!"
 _HEADING: Final = f"discs for black before each move; {_MISTAKE} is a mistake"
 _OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
@@ -31,7 +31,7 @@ _CONVENTIONS = {
 
 
 def as_lines(decisions: Iterable[Reviewed], convention: Convention) -> list[str]:
-    """Return a review as lines: all decisions, the graph, each side's total loss, the biggest mistakes."""
+    """Return a review as lines: all decisions, the graph, and for each side the loss and biggest mistakes."""
     in_order = sorted(decisions, key=lambda it: it.ply)
     if not in_order:
         return ["There is no move to review. `othello solve --all` says what a position is worth."]
@@ -47,7 +47,7 @@ def as_lines(decisions: Iterable[Reviewed], convention: Convention) -> list[str]
 
 
 def _table(decisions: list[Reviewed], convention: Convention) -> list[str]:
-    """Return one line for each decision, with a heading for each unit."""
+    """Return one line for each decision. Decisions with the same unit have a common heading."""
     lines = [" ply  side   move  worth  best  worth  lost   (worth to the side that moves)"]
     for unit, group in groupby(decisions, key=lambda it: it.unit):
         counted = f", {_CONVENTIONS[convention]}" if unit == DISCS else ""
@@ -60,7 +60,7 @@ def _unit_line(unit: str) -> str:
 
 
 def cells(reviewed: Reviewed) -> tuple[str, str, str, str]:
-    """Return the move, its value, the best move and its value, as text."""
+    """Return four texts: the move and its value, and the best move and its value."""
     decision, size = reviewed.decision, reviewed.decision.board.size
     move, best = (square_name(square, size) for square in (decision.move, decision.best))
     return move, value_text(decision.worth), best, value_text(decision.value)
@@ -74,21 +74,21 @@ def _row(reviewed: Reviewed) -> str:
 
 
 def lost_text(reviewed: Reviewed) -> str:
-    """Return what a move lost: `10 discs`, or a number without a unit for points of an evaluation."""
+    """Return the loss of a move as text, such as `10 discs`. A loss in points is a number without a unit."""
     if reviewed.unit in (DISCS, ESTIMATE):
         return _counted(reviewed.lost, "disc")
     return "the game" if is_certain(reviewed.lost) else f"{reviewed.lost:.2f}"
 
 
 def loss_mark(reviewed: Reviewed | None) -> str:
-    """Return what a mistake lost, for a list of moves; "" if the move is no mistake."""
+    """Return the loss of a mistake, for a list of moves. Return "" if the move is not a mistake."""
     if reviewed is None or not reviewed.is_mistake:
         return ""
     return f"-{lost_text(reviewed)} {turned_text(reviewed)}".rstrip()
 
 
 def turned_text(reviewed: Reviewed) -> str:
-    """Return how a move changed the result, such as `won -> lost`; "" if no change is certain."""
+    """Return how a move changed the result, such as `won -> lost`. Return "" if no change is certain."""
     if not reviewed.turned:
         return ""
     values = reviewed.decision.value, reviewed.decision.worth
@@ -97,7 +97,7 @@ def turned_text(reviewed: Reviewed) -> str:
 
 
 def sums(colour: Colour, decisions: list[Reviewed]) -> str:
-    """Return a line with a side's number of decisions and mistakes, and its total loss in each unit."""
+    """Return a line with the number of decisions and mistakes of a side, and the total loss in each unit."""
     moves = [it for it in decisions if it.side is colour]
     mistakes = sum(it.is_mistake for it in moves)
     losses = [
@@ -109,7 +109,7 @@ def sums(colour: Colour, decisions: list[Reviewed]) -> str:
 
 
 def summary(decisions: list[Reviewed]) -> list[str]:
-    """Return a line with the units, those of the last moves first, and a line of sums for each side."""
+    """Return a line with the units and one line for each side. The unit of the last moves is the first."""
     units = dict.fromkeys(it.unit for it in decisions)
     scale = "; before that, ".join(_unit_line(unit) for unit in reversed(units))
     return [scale, *(sums(colour, decisions) for colour in Colour)]
@@ -134,17 +134,20 @@ def _points(losses: list[float]) -> str:
 
 
 def worst(decisions: Iterable[Reviewed]) -> list[Reviewed]:
-    """Return the mistakes, the biggest first; mistakes that changed the winner come before the rest."""
+    """Return the mistakes, the biggest first. Mistakes that changed the winner come before all others."""
     return sorted((it for it in decisions if it.is_mistake), key=lambda it: it.weight, reverse=True)
 
 
 def mistake_line(reviewed: Reviewed) -> str:
-    """Return a line with the number of a mistake, its loss and a better line of play."""
+    """Return a line with the move number of a mistake, its loss and a better line of play."""
     return f"{reviewed.ply + 1:>4}  {loss_text(reviewed, _LINE)}"
 
 
 def loss_text(reviewed: Reviewed, moves: int) -> str:
-    """Return what a move lost, with at most `moves` moves of a better line of play."""
+    """Return the loss of a move and the first moves of a better line of play, as text.
+
+    The text has at most `moves` moves of this line.
+    """
     decision, size = reviewed.decision, reviewed.decision.board.size
     lost = ", ".join(filter(None, (lost_text(reviewed), turned_text(reviewed))))
     line = " ".join(square_name(move, size) for move in reviewed.line[:moves])
@@ -152,7 +155,7 @@ def loss_text(reviewed: Reviewed, moves: int) -> str:
 
 
 def judged(reviewed: Reviewed) -> str:
-    """Return a sentence about the move that was played in the shown position."""
+    """Return a sentence about the move that the player made in the shown position."""
     played = square_name(reviewed.decision.move, reviewed.decision.board.size)
     lost = f"which lost {lost_text(reviewed)}" if reviewed.is_mistake else "no mistake"
     turned = turned_text(reviewed)
@@ -185,7 +188,7 @@ def _as_json(reviewed: Reviewed) -> dict[str, Any]:
 
 
 def as_advice(reviewed: Reviewed) -> Advice:
-    """Convert a reviewed decision to advice, so that a view can show it like a hint."""
+    """Convert a reviewed decision to advice. A view can then show the decision like a hint."""
     decision = reviewed.decision
 
     def advice_on(move: int, value: float) -> MoveAdvice:
@@ -198,14 +201,15 @@ def as_advice(reviewed: Reviewed) -> Advice:
 
 
 def plies_a_column(points: Sequence[Point], columns: int) -> int:
-    """Return how many plies share a column, so that the graph has at most `columns` columns."""
+    """Return how many plies one column contains if the graph has at most `columns` columns."""
     return -(-(points[-1].ply + 1) // columns)
 
 
 def graph_lines(points: Sequence[Point], plies: int = 1, rows: int = ROWS) -> list[str]:
-    """Return the lines of a graph of points in discs, up for black, with move numbers below.
+    """Return the lines of a graph of points in discs, with move numbers below. Up is good for black.
 
-    A column stands for `plies` plies. It shows the biggest loss among them, or the last point without one.
+    Each column contains `plies` plies. It shows the point with the biggest loss, or the last point if there
+    is no loss.
     """
     columns = {point.ply // plies: point for point in sorted(points, key=lambda it: (it.lost, it.ply))}
     step = max(_LEAST_DISCS, *(abs(point.worth) for point in points)) / rows

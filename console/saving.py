@@ -1,4 +1,7 @@
-"""Unfinished games on disk. Each move saves the game, and the next `othello play` offers it again."""
+"""Save unfinished games on disk.
+
+Each move saves the game, so that the next `othello play` can continue it.
+"""
 
 import json
 from collections.abc import Mapping
@@ -17,12 +20,12 @@ from othello_lab.game.safe_files import open_regular, replace
 
 SUFFIX = ".json"
 MOST = 100
-"""The most games that are kept; older games are deleted."""
+"""The largest number of saved games. If there are more, the oldest games are deleted."""
 PATIENCE = 1.0
-"""Seconds to wait for a lock. A program that lists the games locks each file for a moment."""
+"""The longest wait for a lock, in seconds. A program that lists the games locks each file for a moment."""
 _KIND = "othello-lab unfinished game 1"
 _LONGEST = 1_000_000
-"""The most bytes that are read of a file; every game is shorter."""
+"""The largest number of bytes that are read from a file. Every game is shorter."""
 
 
 @dataclass(frozen=True)
@@ -30,27 +33,27 @@ class SavedGame:
     """An unfinished game."""
 
     record: Record
-    """The game with all moves, including those that can be redone."""
+    """The game with all moves, including the moves that the person can redo."""
     ply: int
     """The number of moves before the shown position."""
     seats: Mapping[Colour, str | None]
-    """The text of each side's player, such as `level:3`; None for a person."""
+    """The text of the player of each side, such as `level:3`. None for a person."""
     adviser: str
     saved: datetime
 
 
 class SaveFile:
-    """A file with one unfinished game, and its lock. Only the process that has the lock uses the game."""
+    """A file with one unfinished game, and its lock. Only the process that holds the lock uses the game."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        # Not thread-local: one thread may lock the file and another release it.
+        # One thread may lock the file and another thread may release it, so the lock is not thread-local.
         self._lock = FileLock(path.with_suffix(".lock"), thread_local=False)
 
     def lock(self, patience: float = 0.0) -> None:
-        """Lock the file, waiting at most `patience` seconds.
+        """Lock the file. Wait at most `patience` seconds.
 
-        Raises Timeout if another process has the lock, and OSError if the file cannot be locked.
+        Raises Timeout if another process holds the lock, and OSError if the file cannot be locked.
         """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._lock.acquire(timeout=patience)
@@ -61,13 +64,13 @@ class SaveFile:
         return self.path.exists()
 
     def write(self, game: SavedGame) -> None:
-        """Lock the file if necessary and write the game atomically. Raises OSError."""
+        """Lock the file if necessary, and write the game atomically. Raises OSError if this fails."""
         if not self._lock.is_locked:
             self.lock()
         replace(self.path, json.dumps(_as_json(game)) + "\n")
 
     def delete(self) -> None:
-        """Delete the game; errors are ignored."""
+        """Delete the game. Errors are ignored."""
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
 
@@ -86,13 +89,13 @@ class SaveFolder:
         self.folder = folder
 
     def new_file(self) -> SaveFile:
-        """Return a file for a new game; nothing is written or locked yet."""
+        """Return a file for a new game. The file is not written or locked yet."""
         return SaveFile(self.folder / f"{uuid4().hex}{SUFFIX}")
 
     def lock_all(self) -> tuple[list[tuple[SaveFile, SavedGame]], list[str]]:
-        """Lock and return all games that no process has locked, newest first, and a line per unreadable file.
+        """Lock and return all games that no other process has locked, newest first, and errors.
 
-        The caller releases the files.
+        There is one error line for each file that cannot be read. The caller must release the files.
         """
         games, faults = [], list[str]()
         for path in self._paths():
@@ -113,12 +116,12 @@ class SaveFolder:
     def _paths(self) -> list[Path]:
         try:
             return sorted(path for path in self.folder.iterdir() if path.suffix == SUFFIX)
-        except OSError:  # no game was saved yet
+        except OSError:  # the folder does not exist, because no game was saved yet
             return []
 
 
 def read(path: Path) -> SavedGame:
-    """Read the game of a file; raise RecordError with a one-line message if there is no valid game."""
+    """Read the game of a file. Raises RecordError with a one-line message if there is no valid game."""
     try:
         with open_regular(path) as file:
             return _from_json(json.loads(file.read(_LONGEST)))

@@ -1,4 +1,4 @@
-"""Seats (a player with a name and its own random generator), and the settings that name the players."""
+"""A seat is a player with a name and its own random generator. Settings name the players of a game."""
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
@@ -14,35 +14,39 @@ if TYPE_CHECKING:
     import numpy as np
 
 HUMAN = "human"
-"""The text that stands for a person in settings."""
+"""The text that means a person in the settings."""
 _ADVISER = "search:time=1"
 
 
 class Seat:
-    """A player at a game, or the adviser, with its own random generator.
+    """A player of a game, or the adviser, with its own random generator.
 
-    Before each question the seat tells the player the moves since the last question. After an undo, a forfeit
-    or a change of the game, it tells the player the whole game.
+    Before each question, the seat tells the player the moves since the last question. After an undo, a
+    forfeit or a change of the game, the seat tells the player the whole game.
     """
 
     def __init__(self, name: str, player: Player, rng: "np.random.Generator", text: str = "") -> None:
-        """Create a seat; `text` is what the player was made from, such as `level:3`; "" if not needed."""
+        """Create a seat.
+
+        The `text`, such as `level:3`, is what the player was made from, or "" if it is not needed.
+        """
         self.name, self.player, self.rng, self.text = name, player, rng, text
         self.in_use = Lock()
-        """Held while the player thinks, because several threads may ask the player."""
+        """A lock that a thread holds while the player thinks, because several threads may use the player."""
         self._start: Board | None = None
         self._known: list[int] = []
 
     def for_hints(self, game: Game) -> "Seat":
-        """Tell the player the game and return a new seat for it, with a copy of the random generator.
+        """Tell the player the game, and return a new seat for it with a copy of the random generator.
 
-        Raises the errors of `Player.start`.
+        The copy keeps the hint from changing the later moves of the player. Raises the errors of
+        `Player.start`.
         """
         self._tell(game)
         return Seat(self.name, self.player, deepcopy(self.rng), self.text)
 
     def choose(self, game: Game) -> int:
-        """Return the player's move; raise Forfeit if the player fails or the move is illegal."""
+        """Return the player's move. Raises Forfeit if the player fails or the move is illegal."""
         try:
             self._tell(game)
             move = self.player.choose(game, self.rng)
@@ -58,7 +62,7 @@ class Seat:
     def _tell(self, game: Game) -> None:
         player, known = self.player, self._known
         continues = self._start is game.boards[0] and known == game.moves[: len(known)]
-        self.forget()  # in case the player fails
+        self.forget()  # stays forgotten if the player fails
         if continues:
             for move in game.moves[len(known) :]:
                 player.observe(move)
@@ -72,15 +76,19 @@ class Seat:
 
 
 SeatFor = Callable[[str, int], Seat]
-"""Makes a seat from a text such as `level:3` and a board size; raises ValueError if one is invalid."""
+"""A function that makes a seat from a text such as `level:3` and a board size.
+
+Raises ValueError if the text or the size is invalid.
+"""
 Seats = Mapping[Colour, Seat | None]
-"""The seat of each side; None for a person. Two seats must not share a player."""
+"""The seat of each side. None for a person. The two seats must not share a player."""
 
 
 def offered(people: bool) -> dict[str, str]:
-    """Return the labels of the players that a dialog offers, by texts such as `level:3`.
+    """Return the players that a dialog offers.
 
-    The first one is a person if `people` is true, or else the default adviser.
+    The keys are texts such as `level:3`, and the values are labels. The first player is a person if `people`
+    is true, otherwise the default adviser.
     """
     labels = {1: ", near-random", STRONGEST: ", the strongest"}
     first = {HUMAN: "a person"} if people else {_ADVISER: "search, a second a move"}
@@ -90,11 +98,11 @@ def offered(people: bool) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Settings:
-    """The board size, and the players and the adviser as texts that can be typed, such as `level:3`."""
+    """The board size, and the texts of the players and the adviser, such as `level:3`."""
 
     size: int
     players: Mapping[Colour, str]
-    """The text of each side's player; HUMAN for a person."""
+    """The text of the player of each side. HUMAN for a person."""
     adviser: str
 
 
@@ -104,6 +112,6 @@ class Wish:
 
     settings: Settings
     game: Game | None
-    """The game to begin; None to continue the current game."""
+    """The game to begin. None to continue the current game."""
     is_loaded: bool = False
-    """Whether `game` was loaded or set up."""
+    """Whether the person loaded or set up `game`."""

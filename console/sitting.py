@@ -16,21 +16,23 @@ def from_the_start(size: int) -> Game:
 class Sitting:
     """A game from start to end, with the players of both sides.
 
-    `game` is the game up to the shown position. `line` has all moves, including moves that can be redone; a
-    new move drops these. A forced pass is played together with the move before it.
+    The attribute `game` is the game up to the shown position. The property `line` has all moves, including
+    the moves that can be redone. A new move deletes the moves that could be redone. A forced pass is played
+    together with the move before it.
     """
 
     def __init__(self, game: Game, seats: Seats) -> None:
-        """Begin a game."""
         self.seats: dict[Colour, Seat | None] = {colour: seats[colour] for colour in Colour}
-        """The seat of each side; None for a person."""
+        """The seat of each side. None for a person."""
         self.begin(game)
 
     def begin(self, game: Game) -> None:
         """Replace the game and keep the players."""
         self._set_line(game)
         self.first_ply = self.ply
-        """The number of moves that the game had when it was opened, or fewer after an undo and a new move."""
+        """The length of the game in moves when it was opened. A move after an undo can make this number
+        smaller.
+        """
 
     def _set_line(self, game: Game) -> None:
         """Replace all moves by those of `game`, add a forced pass at the end, and show the last position."""
@@ -40,7 +42,7 @@ class Sitting:
         self.go_to(len(self._whole.moves))
 
     def sit(self, seats: Seats) -> None:
-        """Replace the players, and close the players that are no longer used."""
+        """Replace the players, and close the old players that are not used again."""
         leaving = {seat for seat in self.seats.values() if seat} - {*seats.values()}
         self.seats = {colour: seats[colour] for colour in Colour}
         for seat in leaving:
@@ -54,12 +56,12 @@ class Sitting:
 
     @property
     def people(self) -> list[Colour]:
-        """The sides that are played by persons."""
+        """The sides that persons play."""
         return [colour for colour, seat in self.seats.items() if seat is None]
 
     @property
     def line(self) -> tuple[int, ...]:
-        """All moves from the start, including moves that can be redone."""
+        """All moves of the game, including the moves that can be redone."""
         return tuple(self._whole.moves)
 
     @property
@@ -74,7 +76,7 @@ class Sitting:
 
     @property
     def resigned(self) -> Colour | None:
-        """The side that has resigned; None without a resignation, and while an earlier position is shown."""
+        """The side that has resigned. None if no side has resigned or an earlier position is shown."""
         return None if self.can_redo else self._resigned
 
     @property
@@ -84,12 +86,12 @@ class Sitting:
 
     @property
     def turn(self) -> Colour | None:
-        """The side to move in the shown position; None if the game is over there."""
+        """The side to move in the shown position. None if the game is over there."""
         return None if self.game.board.is_over or self.resigned else self.game.board.turn
 
     @property
     def person_to_move(self) -> bool:
-        """Whether a person is to move."""
+        """Whether it is a person's turn."""
         return self.turn is not None and self.seats[self.turn] is None
 
     @property
@@ -99,14 +101,18 @@ class Sitting:
 
     @property
     def player_to_move(self) -> Seat | None:
-        """The seat to move; None for a person, after the end, and while moves can be redone."""
+        """The seat of the player to move.
+
+        None if a person is to move, the game is over, or moves can be redone.
+        """
         seat = self.turn and self.seats[self.turn]
         return None if self.can_redo else seat
 
     def play(self, move: int) -> list[int]:
-        """Play a move and any forced pass, and return both. Moves that could be redone are dropped.
+        """Play a move and any forced pass after it, and return them.
 
-        An illegal move, or a move after the end, raises IllegalMoveError and changes nothing.
+        The moves that could be redone are deleted. Raises IllegalMoveError for an illegal move and for a move
+        after the end. The game then stays the same.
         """
         if self.resigned:
             raise IllegalMoveError(f"the game is over: {self.resigned.value} resigned")
@@ -117,9 +123,10 @@ class Sitting:
         return self.game.moves[before:]
 
     def undo(self) -> bool:
-        """Go back to a person's last decision; tell whether there was one.
+        """Go back to a person's last decision, and tell whether there was one.
 
-        If no person plays, go back to the last decision of any player. A resignation is undone first.
+        If no person plays, go back to the last decision of any player. If a side has resigned, undo only the
+        resignation.
         """
         if self.resigned:
             self._resigned = None
@@ -127,20 +134,24 @@ class Sitting:
         return self._moves_to(max(self._decisions(0, self.ply), default=self.ply))
 
     def redo(self) -> bool:
-        """Go forward to a person's next decision, or to the end; tell whether the position changed."""
+        """Go forward to a person's next decision or to the end. Tell whether the position has changed."""
         end = len(self.line)
         return self._moves_to(min(self._decisions(self.ply + 1, end), default=end))
 
     def step(self, decisions: int) -> bool:
-        """Go forward by some decisions of either side, or back if negative; tell whether that moved."""
+        """Go forward by `decisions` decisions of either side, or back. Tell whether the position has changed.
+
+        A negative number goes back.
+        """
         stops = self._stops()
         goal = stops.index(self.ply) + decisions
         return self._moves_to(stops[min(max(goal, 0), len(stops) - 1)])
 
     def go_to(self, ply: int) -> None:
-        """Show the position after `ply` moves, and after the next one if it is a forced pass.
+        """Show the position after `ply` moves.
 
-        Raises IndexError if the game has fewer moves.
+        If the next move is a forced pass, show the position after the pass. Raises IndexError if the game has
+        fewer moves.
         """
         if not 0 <= ply <= len(self.line):
             raise IndexError(f"there is no ply {ply}: expected 0 to {len(self.line)}")
@@ -148,12 +159,15 @@ class Sitting:
         self.game.pass_if_forced()
 
     def drop_redo(self) -> None:
-        """Drop the moves after the shown position: the game continues from there."""
+        """Delete the moves after the shown position, so that the game continues from there."""
         if self.can_redo:
             self._set_line(self.game)
 
     def resign(self) -> None:
-        """Resign for the person to move, or else for the first person; a no-op if nobody can resign."""
+        """Resign for the person to move, or otherwise for the first person.
+
+        If nobody can resign, do nothing.
+        """
         if not self.can_resign:
             return
         self.drop_redo()
@@ -171,10 +185,16 @@ class Sitting:
         return self.ply != before
 
     def _stops(self) -> list[int]:
-        """Return the plies of the positions that can be shown, which are those without a forced pass."""
+        """Return the plies of the positions that can be shown.
+
+        A position with a forced pass cannot be shown.
+        """
         return [ply for ply, board in enumerate(self._whole.boards) if not board.must_pass]
 
     def _decisions(self, first: int, end: int) -> list[int]:
-        """Return the plies in [first, end) at which a person decides; any side if no person plays."""
+        """Return the plies from `first` to before `end` at which a person decides.
+
+        Without persons, any side counts.
+        """
         deciding, boards = self.people or list(Colour), self._whole.boards
         return [ply for ply in self._stops() if first <= ply < end and boards[ply].turn in deciding]

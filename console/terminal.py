@@ -1,4 +1,4 @@
-"""The plain terminal: it reads lines, and prints lines and boards in colour."""
+"""The plain terminal reads lines, prints lines, and draws boards in colour."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ from othello_lab.game.drawing import (
     symbols_for,
 )
 
-with suppress(ImportError):  # not on Windows
+with suppress(ImportError):  # Windows does not have this module
     import readline  # noqa: F401  the import gives input() arrow keys, history and editing
 
 Result = TypeVar("Result")
@@ -40,7 +40,7 @@ _COLOURED: Mapping[Cell | None, str] = {
     Cell.EMPTY: f"{LINES} on {CLOTH}",
     None: "bold",
 }
-"""The styles of squares in the syntax of rich; None is the border."""
+"""The styles of the squares, in the syntax of rich. None is the border."""
 _SIXTEEN: Mapping[Cell | None, str] = {
     Cell.BLACK: "bright_white on black",
     Cell.WHITE: "black on white",
@@ -48,11 +48,13 @@ _SIXTEEN: Mapping[Cell | None, str] = {
     Cell.EMPTY: "",
     None: "bold",
 }
-"""The styles for 16 colours. Terminals define these colours differently, so each disc sets a background."""
+"""The styles for 16 colours. Each disc has its own background, because terminals show these colours
+differently.
+"""
 
 
 class Left(Exception):  # noqa: N818  no error: the person chose to leave
-    """Raised if the person leaves the program; its text is the last line to print."""
+    """Raised if the person leaves the program. The text is the last line that the program prints."""
 
 
 class Terminal:
@@ -63,18 +65,19 @@ class Terminal:
         self.symbols = symbols_for(screen.encoding)
 
     def ask(self, prompt: str, farewell: str = "\nEnd of input: you have left.") -> str:
-        """Return the next typed line; raise Left with the text `farewell` at the end of input."""
+        """Return the next typed line. At the end of the input, raise Left with the text `farewell`."""
         try:
-            # Not the input of rich: readline must know the prompt, or it overwrites the prompt.
+            # The input function of rich does not tell readline the prompt, so readline would overwrite the
+            # prompt.
             entry = input(self._encodable(prompt))
         except EOFError:
             raise Left(farewell) from None
         if not at_terminal():
-            self.say(complaint(entry))  # makes the output of a piped game complete
+            self.say(complaint(entry))  # repeats the input, so that the output of a piped game is complete
         return entry
 
     def complain(self, why: object) -> None:
-        """Print an error, shortened to one line of bounded length."""
+        """Print an error as one line of limited length."""
         self.say(complaint(why))
 
     def say(self, text: str) -> None:
@@ -88,20 +91,23 @@ class Terminal:
         self._screen.print(board_text(looks, self.symbols, self._screen.color_system))
 
     def wait_for(self, label: str, work: Callable[[], Result], stop: Callable[[], None]) -> Result:
-        """Do the work and return its result. A terminal shows `label` meanwhile; Ctrl-C calls `stop`."""
+        """Do the work and return its result. Meanwhile, a terminal shows `label`, and Ctrl-C calls `stop`."""
         with (
             self._screen.status(escape(label), spinner="line") if self._screen.is_terminal else nullcontext()
         ):
             return interruptible(work, stop, lambda _: None)
 
     def _encodable(self, text: str) -> str:
-        """Escape the characters of a text that the output cannot encode."""
+        """Replace the characters that the output cannot encode by escapes."""
         encoding = self._screen.encoding
         return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def board_text(looks: Sequence[Look], symbols: Symbols, colour_system: str | None) -> Text:
-    """Return a board as coloured text; `colour_system` is the name of the terminal's colours in rich."""
+    """Return a board as coloured text.
+
+    The argument `colour_system` is the colour system in rich, such as "256".
+    """
     styles, mark = (_COLOURED, BLACK) if colour_system in ("256", "truecolor") else (_SIXTEEN, "bold")
 
     def styled(piece: Piece) -> tuple[str, str]:
@@ -117,10 +123,10 @@ def at_terminal() -> bool:
 
 
 def standard_terminal() -> Terminal:
-    r"""Return a `Terminal` on the standard input and output of this process.
+    r"""Return a `Terminal` that uses the standard input and output of this process.
 
-    Input bytes that cannot be decoded are read as escapes such as \xff.
+    Input bytes that cannot be decoded become escapes such as \xff.
     """
-    with suppress(AttributeError, UnsupportedOperation):  # stdin is a mock, or was already read
+    with suppress(AttributeError, UnsupportedOperation):  # stdin is a test object, or was already read
         sys.stdin.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # hence the line above
     return Terminal(Console(highlight=False))

@@ -1,4 +1,4 @@
-"""The sentences that the views show about a game."""
+"""The sentences about a game that the views show."""
 
 from collections.abc import Iterable, Mapping
 from textwrap import wrap
@@ -19,22 +19,22 @@ from othello_lab.game.values import DISCS, value_text
 
 YOU = "you"
 WIDTH = 80
-"""The default width of lines that list moves, in characters."""
+"""The default width of lines with moves, in characters."""
 _INDENT = " " * 6
 _TIE = "\N{NO-BREAK SPACE}"
 _LONGEST_COMPLAINT = 300
 _LINE = 8
-"""The most moves to show of the expected line."""
+"""The most moves that are shown of the expected line."""
 
 
 def names(seats: Seats) -> dict[Colour, str]:
-    """Return the name of each side: the player's name, `you` for the only person, else `person`."""
+    """Return the name of each side. The only person is `you`. Two persons are both called `person`."""
     person = YOU if [*seats.values()].count(None) == 1 else PERSON
     return {colour: seat.name if seat else person for colour, seat in seats.items()}
 
 
 def welcome(seats: Seats, symbols: Symbols) -> str:
-    """Return a line with the discs of each side and the first things to type."""
+    """Return a line that says which discs each side has and what the person can type first."""
     sides = ", ".join(
         f"{'You have' if name == YOU else f'{name} has'} {symbols.disc(colour)} ({colour.value})"
         for colour, name in sorted(names(seats).items(), key=lambda side: side[1] != YOU)
@@ -54,7 +54,7 @@ def prompt(at: Sitting, symbols: Symbols) -> str:
 
 
 def no_move_now(at: Sitting, is_thinking: bool) -> str:
-    """Return why no person can move now, and the commands that help."""
+    """Return why no person can move now, and which commands help."""
     if at.turn is None:
         return "The game is over: `new` begins another, `undo` takes back."
     name = names(at.seats)[at.turn]
@@ -64,13 +64,13 @@ def no_move_now(at: Sitting, is_thinking: bool) -> str:
 
 
 def score_line(board: Board, symbols: Symbols, players: Mapping[Colour, str]) -> str:
-    """Return a line with each side's disc, name and number of discs."""
+    """Return a line with the disc, the name and the number of discs of each side."""
     sides = zip(Colour, board.counts(), strict=True)
     return "   ".join(f"{symbols.disc(side)} {side.value} ({players[side]}) {discs}" for side, discs in sides)
 
 
 def opening_lines(game: Game) -> list[str]:
-    """Return one line with the name of the opening; an empty list if it has no name."""
+    """Return a line with the name of the opening. Return an empty list if the opening has no name."""
     name = opening_name(game)
     return [f"opening: {name}"] if name else []
 
@@ -86,9 +86,9 @@ def moves_line(title: str, moves: list[int], size: int) -> str:
 
 
 def left_lines(before: Record, now: Game) -> list[str]:
-    """Return a line with the moves of `before` if the game `now` lacks some of them; else an empty list.
+    """Return a line with the moves of `before` if some of them are not in the game `now`.
 
-    The list is also empty if `before` is over and `now` is a new game.
+    Return an empty list if no moves are missing, or if `before` is over and `now` is a new game.
     """
     game = before.game
     is_another = now.boards[0] is not game.boards[0]
@@ -101,7 +101,10 @@ def left_lines(before: Record, now: Game) -> list[str]:
 
 
 def move_lines(at: Sitting, moves: list[int]) -> list[str]:
-    """Return a line for each of the latest moves, except moves of persons; passes are always included."""
+    """Return a line for each of the last moves that a player made, and a line for each pass.
+
+    The moves of persons have no lines.
+    """
     lines = (_move_line(at, move, ply) for ply, move in enumerate(moves, at.ply - len(moves)))
     return [line for line in lines if line]
 
@@ -123,7 +126,10 @@ def _pass_line(mover: Colour, seats: Seats) -> str:
 
 
 def turn_line(at: Sitting, how: str) -> str:
-    """Return whose turn it is; "" if the game is over. At a person's first move, add `how` to move."""
+    """Return whose turn it is, or "" if the game is over.
+
+    Before a person's first move, also say `how` to move.
+    """
     if at.turn is None:
         return ""
     is_you = names(at.seats)[at.turn] == YOU
@@ -133,14 +139,14 @@ def turn_line(at: Sitting, how: str) -> str:
 
 
 def complaint(why: object) -> str:
-    """Return an error, which may contain typed text, as a line of bounded length."""
+    """Return an error as one line of limited length. The error may contain typed text."""
     return brief(str(why), _LONGEST_COMPLAINT)
 
 
 def advice_lines(advice: Advice, side: str = YOU, width: int = WIDTH) -> list[str]:
     """Return lines with the value of each legal move, best first, and the expected line of play.
 
-    `side` is the name of the side to move, `width` the number of characters of a line.
+    The text `side` is the name of the side to move. Each line has at most `width` characters.
     """
     best, size = advice.moves[0], advice.board.size
     if not best.text:
@@ -160,7 +166,7 @@ def advice_lines(advice: Advice, side: str = YOU, width: int = WIDTH) -> list[st
 def _listed(title: str, values: list[tuple[int, str]], remark: str, size: int, width: int) -> list[str]:
     """Return lines of at most `width` characters with moves, values and a remark.
 
-    A move and its value always stay in the same line.
+    A move and its value are always in the same line.
     """
     pairs = ", ".join(f"{square_name(move, size)} {text}".replace(" ", _TIE) for move, text in values)
     lines = [line.replace(_TIE, " ") for line in wrap(f"{title}: {pairs}", width, subsequent_indent=_INDENT)]
@@ -171,7 +177,7 @@ def _listed(title: str, values: list[tuple[int, str]], remark: str, size: int, w
 
 
 def _marked(move: MoveAdvice, all_exact: bool) -> str:
-    """Return a move's value, marked `exact` if it is exact and not all values are."""
+    """Return the value of a move. If only some values are exact, mark the exact values with `exact`."""
     return move.text if all_exact or move.exact is None else f"exact {move.text}"
 
 
@@ -186,9 +192,9 @@ def _unit(advice: Advice) -> str:
 
 
 def result(at: Sitting) -> list[str]:
-    """Return lines with the winner and the score, in both conventions if they differ.
+    """Return lines with the winner and the score. If the two ways to count differ, return both scores.
 
-    Empty before the end.
+    Return an empty list if the game is not over.
     """
     outcome, (black, white) = at.game.board.outcome(), at.game.board.counts()
     if at.resigned:
@@ -215,7 +221,7 @@ def _verdict(at: Sitting, winner: Colour) -> str:
 
 
 def costliest(at: Sitting, decisions: Iterable[Reviewed]) -> str:
-    """Return a sentence about the biggest mistake: of the only person, or else of both sides."""
+    """Return a sentence about the biggest mistake of the only person, or otherwise of either side."""
     sides = at.people if len(at.people) == 1 else list(Colour)
     mistakes = reviewing.worst(it for it in decisions if it.side in sides)
     you = " you" if len(sides) == 1 else ""
@@ -226,7 +232,7 @@ def costliest(at: Sitting, decisions: Iterable[Reviewed]) -> str:
 
 
 def saved_line(saved: SavedGame) -> str:
-    """Return a line about an unfinished game: players, board size, number of moves, date."""
+    """Return a line about an unfinished game with its players, board size, number of moves and date."""
     game = saved.record.game
     black, white = (short_name(saved.seats[colour] or PERSON) for colour in (Colour.BLACK, Colour.WHITE))
     when = f"{saved.saved.astimezone():%Y-%m-%d %H:%M}"
@@ -234,7 +240,10 @@ def saved_line(saved: SavedGame) -> str:
 
 
 def transcript_lines(game: Game, command: str) -> list[str]:
-    """Return lines with the moves so far and a command to continue; `command` is that command's beginning."""
+    """Return lines with the moves so far and a command that continues the game from there.
+
+    The text `command` is the beginning of this command.
+    """
     moves = format_squares(game.moves, game.size)
     if game.start != Board.start(game.size):
         return [f"Start: {game.start}", *([f"Moves: {moves}"] if moves else [])]

@@ -1,4 +1,4 @@
-"""Work that takes time, such as a player's move: how to run it in a thread and how to interrupt it."""
+"""Run work that takes time, such as a player's move, in a thread, and interrupt it."""
 
 import logging
 import time
@@ -13,34 +13,34 @@ from othello_lab.game.players.player import Forfeit
 _LOG = logging.getLogger(__name__)
 Result = TypeVar("Result")
 PACE = 0.4
-"""The shortest time in seconds from a person's move to the answer, so that the person sees the move."""
+"""The shortest time between a person's move and the answer, in seconds. The person can then see the move."""
 _WAIT = 0.05
-"""Seconds of one wait. On some systems Python notices Ctrl-C only between two waits."""
+"""The length of one wait, in seconds. On some systems, Python notices Ctrl-C only between two waits."""
 _MOST_STOPS = 10
-"""The number of calls of `stop` before the work is abandoned."""
+"""The largest number of calls of `stop`. After these calls, the program does not wait for the work."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """One-line reason why work failed."""
+    """The reason why work failed, in one line."""
 
     why: str
 
 
 @dataclass(frozen=True)
 class Work(Generic[Result]):
-    """Work for a view to run, in a thread or in the foreground."""
+    """Work that a view runs in a thread or in the foreground."""
 
     label: str
-    """A text to show meanwhile, such as `level 3 is thinking`."""
+    """The text that a view shows meanwhile, such as `level 3 is thinking`."""
     do: Callable[[], Result]
     done: Callable[[Result | Failure], None]
-    """The callback for the result; called in the thread of the view."""
+    """The callback that receives the result. It runs in the thread of the view."""
     stop: Callable[[], None] = lambda: None
-    """Interrupts `do`; called from another thread."""
+    """A callback that interrupts `do`. It runs in another thread."""
 
     def result(self) -> Result | Failure:
-        """Call `do` and return its result; any exception becomes a Failure, so that the game goes on."""
+        """Call `do` and return its result. An exception becomes a Failure, so that the game can continue."""
         try:
             return self.do()
         except (Forfeit, ValueError) as error:
@@ -51,11 +51,11 @@ class Work(Generic[Result]):
 
 
 Start = Callable[[Work[Any]], None]
-"""Runs a task, at once or in the background."""
+"""A function that runs work now or in the background."""
 
 
 def paced(work: Callable[[], Result], seconds: float) -> Result:
-    """Do the work and return its result, but not before `seconds` have passed."""
+    """Do the work, wait until `seconds` have passed since the start, and return the result."""
     due = time.monotonic() + seconds
     result = work()
     time.sleep(max(0.0, due - time.monotonic()))
@@ -67,15 +67,16 @@ def interruptible(
 ) -> Result:
     """Run `work` in a daemon thread and return its result.
 
-    During the work, `meanwhile` is called regularly with the seconds so far. On Ctrl-C or another exception,
-    `stop` is called until the work ends, at most _MOST_STOPS times; then the exception is raised.
+    During the work, `meanwhile` is called regularly with the seconds since the start. On Ctrl-C or another
+    exception, `stop` is called until the work ends, but at most _MOST_STOPS times. Then the exception is
+    raised.
     """
     started, future = time.monotonic(), Future[Result]()
     Thread(target=_run, args=(future, work), daemon=True).start()
     try:
         while not wait([future], _WAIT).done:
             meanwhile(time.monotonic() - started)
-    except BaseException:  # such as Ctrl-C, or the SystemExit that SIGTERM raises
+    except BaseException:  # for example Ctrl-C, or SystemExit from SIGTERM
         for _ in range(_MOST_STOPS):
             stop()
             if wait([future], _WAIT).done:

@@ -1,4 +1,4 @@
-"""An Othello reinforcement-learning lab as a library; docs/python.md is a tour.
+"""An Othello reinforcement-learning lab as a Python library. For an introduction, read docs/python.md.
 
     import othello_lab as lab
 
@@ -74,12 +74,12 @@ _HOMES: Final = {
     "positions": ("Review", "review", "solve", "values"),
     "results": ("Evaluation", "Match", "Tournament"),
 }
-"""The public names, by the module that defines them."""
+"""For each module, the public names that it defines."""
 
 
 @contextmanager
 def _naming_extras(name: str) -> Iterator[None]:
-    """Replace the error for a missing package by an ImportError that says how to install the package."""
+    """If a package is missing, raise an ImportError that says how to install the package."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -89,7 +89,7 @@ def _naming_extras(name: str) -> Iterator[None]:
         raise ImportError(f"{name} needs the package {package}: {how_to_install(package)}") from None
 
 
-if not TYPE_CHECKING:  # otherwise a type checker accepts every name in this module
+if not TYPE_CHECKING:  # otherwise, a type checker would accept any name as a name of this module
 
     def __getattr__(name: str) -> object:
         for module, names in _HOMES.items():

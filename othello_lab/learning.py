@@ -1,4 +1,4 @@
-"""Training in this process: one game at a time (`train`), or many games of self-play at once (`selfplay`)."""
+"""Train in this process: one game at a time (`train`), or many games of self-play at once (`selfplay`)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -30,7 +30,7 @@ from othello_lab.results import Rows
 
 @dataclass(frozen=True, repr=False)
 class Run(Rows):
-    """A run that has ended or was stopped. Its table has a row for each evaluation, opponent and colour."""
+    """A run that has ended or was stopped. Its table has one row for each evaluation, opponent and colour."""
 
     folder: Path
     notes: tuple[str, ...] = ()
@@ -38,7 +38,10 @@ class Run(Rows):
 
     @property
     def player(self) -> str:
-        """The registry text of the trained player; `match` and the other functions accept it."""
+        """The registry text of the trained player.
+
+        Other functions, such as `match`, accept this text as a player.
+        """
         return of_folder(self.folder).text
 
     @property
@@ -47,7 +50,7 @@ class Run(Rows):
         return RunFolder.open(self.folder.parent, self.folder.name).evaluations()
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a dictionary for each result."""
+        """Return one dictionary for each result."""
         return [
             {
                 "episode": one.episode,
@@ -78,8 +81,8 @@ def make_environment(
 ) -> OthelloEnvironment:
     """Return the Othello environment, for `rlglue.glue.Glue` or for a server.
 
-    `opponent` is a player as in `match`, or "self". `rewards` are the rewards of a win, a draw and a loss.
-    `illegal_action` is "loses" or "ignored". Raises ValueError for an invalid argument.
+    The `opponent` can be any player that `match` accepts, or "self". The three `rewards` are for a win, a
+    draw and a loss. An `illegal_action` "loses" or is "ignored". Raises ValueError for an invalid argument.
     """
     win, draw, loss = rewards
     game = size, _opponent(opponent), first, random_opening, seed, illegal_action
@@ -104,10 +107,11 @@ def train(
 ) -> Run:
     """Train an agent in this process and evaluate it, like `othello run`. Ctrl-C stops and keeps the run.
 
-    `agent` is a learner with its options, such as "dqn,preset=classic". `opponent` and `eval_opponents` are
-    players as in `match`. If `eval_every` and the numbers of games are None, the run has ten evaluations and
-    its length decides their games; 0 means none. Raises ValueError for an invalid argument, and
-    RunFolderError if a run of this name exists.
+    The argument `agent` is a learner with its options, such as "dqn,preset=classic". The opponents can be any
+    players that `match` accepts. By default, the run has ten evaluations, and the length of the run
+    determines how many games they have. If `eval_every` or `eval_games` is 0, there are no evaluations during
+    the training. If `final_games` is 0, there is no evaluation at the end. Raises ValueError for an invalid
+    argument, and RunFolderError if a run of this name exists.
     """
     from othello_lab.commands.options import parsed
     from othello_lab.commands.train import TrainOptions, command, recorded_parts
@@ -153,10 +157,11 @@ def selfplay(
 ) -> Run:
     """Train a learner by self-play, `games_at_once` games at a time, like `othello selfplay`.
 
-    `opponents` gives the shares of games against other players, such as "random=0.1,past=0.2", or "none".
-    None means the defaults. The evaluations are against corner-greedy, weights:swh and `eval_opponents`. The
-    number of processes, `jobs`, does not change the result. `progress` is updated after each round of games.
-    The other arguments and the errors are the same as in `train`.
+    The text `opponents` gives the share of the games that are against each kind of other player, such as
+    "random=0.1,past=0.2". With "none", all games are self-play, and with None, the shares are the defaults.
+    The evaluations are against corner-greedy, weights:swh and `eval_opponents`. The number of processes,
+    `jobs`, does not change the result. The argument `progress` is as in `match`, but is updated only after
+    each round of games. The other arguments and the errors are the same as in `train`.
     """
     from othello_lab.commands.options import parsed
     from othello_lab.commands.selfplay import SelfPlayOptions, command, planned_games, rounds_of
@@ -193,7 +198,7 @@ def _evaluated(opponents: Sequence[object]) -> list[str]:
 
 
 class _Callback(Display):
-    """A display that calls a function with the number of finished games and the total."""
+    """A display that passes two numbers to a callback: the finished games and all games."""
 
     def __init__(self, callback: Tell, total: int) -> None:
         super().__init__(Console(quiet=True), 0, total)

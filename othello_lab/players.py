@@ -1,4 +1,4 @@
-"""Players as arguments of the library (texts, functions, runs, checkpoints); checks of match arguments."""
+"""Convert players from texts, functions, runs and checkpoints, and check the arguments of matches."""
 
 from collections.abc import Iterable, Sequence
 from numbers import Integral
@@ -17,17 +17,25 @@ from othello_lab.game.registry import nested
 
 RUNS = Path("runs")
 Openings = int | str | Sequence[str] | None
-"""The number of standard openings (0: only the standard start, None: all), or transcripts."""
+"""The openings of a match: a number of standard openings, None for all of them, or transcripts.
+
+The number 0 means only the standard start.
+"""
 
 
 def player(who: object, size: int | None = None) -> Player:
-    """Return a player for boards of `size`; by default, the size of its run or checkpoint, otherwise 8.
+    """Return a player for boards of `size`. The default is the size of its run or checkpoint, otherwise 8.
 
-    `who` is one of: a registry text such as "level:7" or "alphabeta:depth=4,eval=positional"; a run or its
-    name; the path of a checkpoint; a Player; an object with `choose(game, rng)`; a function that takes a
-    Board and returns a square; a function that takes planes, float32 [n, 4, N, N], and legal squares, bool
-    [n, N * N], and returns n squares. Raises ValueError for an unknown text, and TypeError for an object that
-    is not a player.
+    The argument `who` is one of the following:
+
+    - a registry text such as "level:7" or "alphabeta:depth=4,eval=positional"
+    - a run, the name of a run, or the path of a checkpoint
+    - a Player, or an object with `choose(game, rng)`
+    - a function that takes a Board and returns a square
+    - a function that takes planes, float32 [n, 4, N, N], and legal squares, bool [n, N * N],
+      and returns n squares
+
+    Raises ValueError for an unknown text, and TypeError for an object that is not a player.
     """
     if not isinstance(who, str | Path) and not isinstance(getattr(who, "player", None), str):
         return as_player(who)
@@ -38,7 +46,8 @@ def player(who: object, size: int | None = None) -> Player:
 def named(who: object, runs: Path = RUNS) -> Named:
     """Return the registry text, the board size and the short name of a player.
 
-    `who` and the errors are the same as in `player`. A command line from a run folder is never executed.
+    The argument `who` and the errors are the same as in `player`. A command line that comes from a run folder
+    is never executed.
     """
     text = str(who) if isinstance(who, Path) else text_of(who)
     trust(nested(text))
@@ -50,7 +59,7 @@ def terms(
 ) -> tuple[int, tuple[str, ...], int]:
     """Return the board size, the openings and the number of processes for games between players.
 
-    By default, `size` is the board size of the first player that supports only one size. If a player is a
+    The default of `size` is the board size of the first player that supports only one size. If a player is a
     function or an object, the number of processes is 1. Raises ValueError for invalid arguments.
     """
     if len(players) < 2:

@@ -1,4 +1,4 @@
-"""Analysis of positions and games: values of moves, exact solutions, reviews."""
+"""Analyse positions and games: values of moves, exact solutions and reviews."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from othello_lab.results import Rows
 
 
 def values(board: Board | Game, by: object = "level:7", seed: int = 0) -> dict[int, float]:
-    """Return the value of each legal move for the side to move, by square; a larger value is better.
+    """For each legal move, return its square and its value for the side to move. A larger value is better.
 
-    `board` is a position or an unfinished game. `by` is the player that computes the values, as in `match`.
-    Raises ValueError if this player cannot compute values.
+    The argument `board` is a position or an unfinished game. The player `by` computes the values; it can be
+    any player that `match` accepts. Raises ValueError if this player cannot compute values.
     """
     game = board if isinstance(board, Game) else Game(board)
     board = game.board
@@ -37,11 +37,11 @@ def values(board: Board | Game, by: object = "level:7", seed: int = 0) -> dict[i
 
 
 def solve(board: Board | Game, final_score: bool = False) -> Solution:
-    """Return the exact value of a position for the side to move, its best move and the best line of play.
+    """Return the exact value of a position for the side to move, the best move and the best line of play.
 
-    The value is the number of own discs minus the opponent's discs at the end. With `final_score`, the empty
-    squares count for the winner. A position with 22 empty squares takes seconds; each further empty square
-    multiplies the time by three to four.
+    The value is the disc difference at the end of the game, for the side to move. With `final_score`, the
+    empty squares count for the winner. A position with 22 empty squares takes seconds. Each further empty
+    square makes the search three to four times as long.
     """
     convention = Convention.FINAL_SCORE if final_score else Convention.DISC_DIFF
     board = board.board if isinstance(board, Game) else board
@@ -50,7 +50,7 @@ def solve(board: Board | Game, final_score: bool = False) -> Solution:
 
 @dataclass(frozen=True, repr=False)
 class Review(Rows):
-    """The reviews of the moves of a game, the last move first. The table has a row for each move."""
+    """The reviews of the moves of a game, the last move first. The table has one row for each move."""
 
     moves: list[Reviewed]
     convention: Convention
@@ -68,15 +68,15 @@ class Review(Rows):
         return "\n".join(as_lines(self.moves, self.convention))
 
     def rows(self) -> list[dict[str, object]]:
-        """Return a dictionary for each reviewed move."""
+        """Return one dictionary for each reviewed move."""
         return as_json(self.moves)
 
 
 def review(game: Game | str, size: int = 8, exact: int | None = None, nodes: int = DEFAULT_NODES) -> Review:
-    """Review a game or a transcript: return the value of every move and the best move.
+    """Review a game or a transcript: for each position, return the value of every move and the best move.
 
-    Positions with at most `exact` empty squares are solved exactly. In earlier positions, a search visits
-    `nodes` positions for each move. Raises NotationError for an invalid transcript.
+    Positions with at most `exact` empty squares are solved exactly. In each earlier position, the search
+    visits `nodes` positions for each move. Raises NotationError for an invalid transcript.
     """
     game = Game.from_transcript(game, size) if isinstance(game, str) else game
     effort = Effort(default_exact(game.size) if exact is None else exact, nodes, Convention.DISC_DIFF)
