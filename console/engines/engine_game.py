@@ -18,29 +18,33 @@ from othello_lab.game.players.player import Player, Policy
 from othello_lab.game.players.search import DeepeningPlayer
 
 AT_LEAST = 0.5
-"""Seconds that a player may think even if an urgent line waits, so that scripts get answers."""
+"""The least time for an answer, in seconds. An urgent line interrupts the player only after this time."""
 GRACE = 60.0
-"""Seconds from `stop` to LeftError: the first search on a machine compiles for about a minute."""
+"""The longest wait after `stop`, in seconds. After this time, LeftError is raised.
+
+The wait is long because the first search on a machine compiles for about a minute.
+"""
 Result = TypeVar("Result")
 
 
 class LeftError(Exception):
-    """Raised if the other program ends while the player thinks: nobody waits for the answer."""
+    """Raised if the other program ends while the player thinks. Nobody needs the answer then."""
 
 
 class GameClock:
-    """The remaining time of both sides, as set by the other program."""
+    """The remaining time of both sides. The other program sets these times."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        """Create a clock without a limit; `now` returns the current time in seconds."""
+        """Create a clock without a time limit. The callback `now` returns the current time in seconds."""
         self._now = now
         self._main, self._period, self._moves = 0.0, 0.0, 0
         self._left: dict[Colour, tuple[float, int]] = {}
 
     def set(self, main: float, period: float = 0.0, moves: int = 0) -> None:
-        """Give both sides `main` seconds, then `period` seconds for every `moves` moves.
+        """Give each side `main` seconds, and after them `period` seconds for every `moves` moves.
 
-        There is no time limit if all seconds are 0, or if `period` > 0 and `moves` = 0 (a rule of GTP).
+        There is no time limit if all seconds are 0. There is also no time limit if `period` > 0 and `moves` =
+        0, which is a rule of GTP.
         """
         is_unlimited = (period > 0 and moves == 0) or main == period == 0
         self._main, self._period, self._moves = (0.0, 0.0, 0) if is_unlimited else (main, period, moves)
@@ -52,7 +56,10 @@ class GameClock:
         self._left = dict.fromkeys(Colour, (self._main, 0)) if has_clock else {}
 
     def tell(self, side: Colour, seconds: float, moves: int = 0) -> None:
-        """Set the remaining seconds of a side for its next `moves` moves; 0 means the rest of the game."""
+        """Set the remaining seconds of a side for its next `moves` moves.
+
+        With `moves` = 0, the seconds are for the rest of the game.
+        """
         self._left[side] = seconds, moves
 
     def use(self, side: Colour, seconds: float) -> None:
@@ -62,7 +69,10 @@ class GameClock:
             self._left[side] = left - seconds, moves
 
     def left(self, side: Colour) -> tuple[float, int] | None:
-        """Return a side's remaining seconds and the number of moves they are for; None without a limit."""
+        """Return the remaining seconds of a side, and the number of moves that must be played in them.
+
+        The number 0 means all moves up to the end of the game. Return None if there is no time limit.
+        """
         if side not in self._left:
             return None
         seconds, moves = self._left[side]
@@ -72,7 +82,7 @@ class GameClock:
 
     @contextmanager
     def running(self, side: Colour) -> Iterator[None]:
-        """Return a context manager that subtracts the time spent in it from a side's clock."""
+        """Return a context manager that measures a time and subtracts it from the clock of a side."""
         started = self._now()
         try:
             yield
@@ -81,26 +91,30 @@ class GameClock:
 
 
 class EngineGame:
-    """The current game of an engine. It inserts the passes that the other program leaves out.
+    """The current game of an engine. The other program may leave out passes, so this class inserts them.
 
-    `seat_for(size)` makes the player for a board size. It raises ValueError for an unsupported size.
+    The callback `seat_for` makes the player for a board size. It raises ValueError if the player does not
+    support this size.
     """
 
     def __init__(self, seat_for: Callable[[int], Seat], size: int, conversation: Conversation) -> None:
         self.conversation = conversation
-        """The lines of the other program; an urgent line interrupts the player."""
+        """The lines from the other program. An urgent line interrupts the player."""
         self.seat = seat_for(size)
         self._seat_for = seat_for
         self._adviser: Seat | None = None
-        """A second player of the same kind, for `consider`; None until its first call."""
+        """A second player of the same kind, for `consider`. None until the first call of `consider`."""
         self.game = Game(Board.start(size))
         self.clock = GameClock()
-        """The clock. It runs during `generate`; a search uses a share of the remaining time."""
+        """The clock. It runs during `generate`. A search uses a part of the remaining time."""
         self._steps: list[int] = []
-        """For each step that `undo` can take back, the number of moves before that step."""
+        """The lengths of the game to which `undo` can go back, in moves."""
 
     def set_up(self, game: Game) -> None:
-        """Replace the game. If the player does not support its size, raise ValueError and change nothing."""
+        """Replace the game.
+
+        If the player does not support its board size, raise ValueError and change nothing.
+        """
         if game.size != self.game.size:
             seat = self._seat_for(game.size)
             self.close()
@@ -109,9 +123,10 @@ class EngineGame:
         self.game, self._steps = game, []
 
     def play(self, move: int, colour: Colour | None = None) -> None:
-        """Play a move for a side, by default the side that can move; raise IllegalMoveError if illegal.
+        """Play a move for a side. The default is the side that can move.
 
-        A pass after the end of the game has no effect, but counts as a step for `undo`.
+        A pass after the end of the game has no effect, but `undo` counts it. Raises IllegalMoveError if the
+        move is illegal.
         """
         if move == PASS and self.game.board.is_over:
             self._steps.append(len(self.game.moves))
@@ -123,9 +138,10 @@ class EngineGame:
             self.game.play(move)
 
     def generate(self, colour: Colour) -> int:
-        """Let the player move for a side and return the move: PASS if it must pass or the game is over.
+        """Let the player move for a side, and return the move.
 
-        Raises IllegalMoveError if it is the other side's turn, and Forfeit if the player fails.
+        Return PASS if the side must pass or the game is over. Raises IllegalMoveError if it is the other
+        side's turn, and Forfeit if the player fails.
         """
         if self.game.board.is_over:
             self.play(PASS)
@@ -138,10 +154,10 @@ class EngineGame:
         return move
 
     def consider(self, colour: Colour | None = None) -> int:
-        """Choose a move for a side, by default the side to move, and return it without playing it.
+        """Choose a move for a side and return it, but do not play it. The default is the side to move.
 
-        A second player of the same kind chooses, with a copy of the random generator. So this call does not
-        change later moves.
+        A second player of the same kind chooses the move, with a copy of the random generator. So this call
+        does not change later moves of the first player.
         """
         before = len(self.game.moves)
         try:
@@ -156,16 +172,22 @@ class EngineGame:
             self._back_to(before)
 
     def decide(self) -> int:
-        """Return the player's move in this position without playing it; PASS if there is no legal move."""
+        """Return the player's move in this position, but do not play it.
+
+        Return PASS if there is no legal move.
+        """
         return PASS if self.game.board.is_over else self._choose(self.seat)
 
     def undo(self) -> None:
-        """Undo the last move and the passes inserted before it; raise IndexError without a move to undo."""
+        """Undo the last move and the passes that were inserted before it.
+
+        Raises IndexError if there is no such move.
+        """
         self._back_to(self._steps.pop())
 
     @property
     def last_search(self) -> MoveAdvice | None:
-        """The player's last search as advice on the chosen move; None if the player does not search."""
+        """The last search of the player, as advice on the chosen move. None if the player does not search."""
         player = self.seat.player
         if not isinstance(player, DeepeningPlayer | TreePlayer) or not player.last_report:
             return None
@@ -173,13 +195,14 @@ class EngineGame:
 
     @property
     def answers_at_once(self) -> bool:
-        """Whether the player is a `Policy`: it values moves without a search."""
+        """Whether the player is a `Policy`, which computes values of moves without a search."""
         return isinstance(self.seat.player, Policy)
 
     def looks(self, depth: int | None = None) -> Iterator[Advice]:
         """Yield advice from deeper and deeper searches, until an urgent line comes.
 
-        `depth` replaces the depth of a search, in plies. Yields nothing for a player without values.
+        If `depth` is not None, it replaces the depth of the search, in plies. A player without values yields
+        nothing.
         """
         started = time.monotonic()
         advices = looks(self.seat.for_hints(self.game), self.game, depth)
@@ -220,14 +243,15 @@ class EngineGame:
         return self._interruptible(lambda: seat.choose(self.game), player, time.monotonic())
 
     def _interruptible(self, work: Callable[[], Result], player: Player, started: float) -> Result:
-        """Return the result of `work`. An urgent line or Ctrl-C stops the player with its best move so far.
+        """Return the result of `work`.
 
-        Raises LeftError if the other program has ended.
+        On an urgent line or Ctrl-C, the player stops with its best move so far. Raises LeftError if the other
+        program has ended.
         """
 
         def check(seconds: float) -> None:
             is_overdue = self.conversation.is_overdue
-            if is_overdue(seconds - GRACE):  # the player ignores `stop`
+            if is_overdue(seconds - GRACE):  # the player does not react to `stop`
                 raise LeftError
             if self.is_interrupted(time.monotonic() - started) or is_overdue(seconds):
                 player.stop()
@@ -236,7 +260,7 @@ class EngineGame:
 
     @contextmanager
     def _step(self) -> Iterator[None]:
-        """Group the moves made in this context into one step for `undo`; on an error, take them back."""
+        """Combine all moves in this context into one step of `undo`. On an error, undo the moves."""
         before = len(self.game.moves)
         try:
             yield

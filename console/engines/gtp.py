@@ -1,8 +1,8 @@
-"""The engine side of the Go Text Protocol (GTP), version 2, in the dialect of Othello programs.
+"""The engine side of the Go Text Protocol (GTP), version 2, for programs that play Othello.
 
-Commands and answers follow the specification (Farnebäck, GTP version 2 draft 2, 2002); `set_game` and
-`list_games` follow Quarry. As in gtp-rhino, squares are in capitals, and the winner gets the empty squares in
-`final_score`.
+The commands and answers follow the specification (Farnebäck, GTP version 2 draft 2, 2002). The commands
+`set_game` and `list_games` are the same as in Quarry. As in gtp-rhino, squares have capital letters, and
+`final_score` counts the empty squares for the winner.
 """
 
 import re
@@ -24,7 +24,7 @@ _GAME = "Othello"
 
 
 class _RefusedError(Exception):
-    """An error whose text is sent as a GTP failure, an answer that begins with `?`."""
+    """An error that is sent as a GTP failure. A failure is an answer that begins with `?`."""
 
 
 class GtpServer:
@@ -35,11 +35,11 @@ class GtpServer:
 
     @staticmethod
     def is_urgent(line: str) -> bool:
-        """Return False: no GTP command interrupts the player."""
+        """Return False, because no GTP command interrupts the player."""
         return False
 
     def answer(self, line: str) -> Iterator[str]:
-        """Yield the answer to a command, followed by a blank line; yield nothing for a comment."""
+        """Yield the answer to a command, followed by a blank line. A comment has no answer."""
         match = _LINE.fullmatch(line[:LONGEST].partition("#")[0])
         assert match is not None  # noqa: S101  the pattern fits any line
         number, arguments = match[1] or "", match[2].split()

@@ -1,4 +1,4 @@
-"""A conversation with another program in lines of text, over stdin and stdout."""
+"""Exchange lines of text with another program over stdin and stdout."""
 
 import io
 import re
@@ -15,21 +15,21 @@ from typing import IO
 from othello_lab.game.notation import NotationError, brief
 
 LONGEST = 65_536
-"""The most bytes of a line: ten times the record of a long game on the largest board."""
+"""The longest line, in bytes. This is ten times the record of a long game on the largest board."""
 AFTER_THE_END = 5.0
-"""Seconds that a player may still think after the input has ended. A script sends all its lines at once."""
+"""The longest answer after the end of the input, in seconds. A script sends all its lines at once."""
 _LONGEST_ERROR = 500
 _MOST_WAITING = 1000
-"""The most lines that are read ahead."""
+"""The largest number of lines that wait in the queue."""
 _WAIT = 0.2
 _CATCH_UP = 0.5
-"""The longest wait, in seconds, for lines that have arrived but are not read yet."""
+"""The longest wait for lines that have arrived but are not read yet, in seconds."""
 
 
 class Conversation:
-    """An iterator over the lines of the other program. A thread reads ahead, to notice urgent lines.
+    """An iterator over the lines of the other program. A thread reads the lines early to find urgent lines.
 
-    `is_urgent` tells whether a line interrupts the answer to an earlier line.
+    The function `is_urgent` tells whether a line interrupts the answer to an earlier line.
     """
 
     is_over = False
@@ -42,7 +42,7 @@ class Conversation:
         self._lines: Queue[str | None] = Queue(_MOST_WAITING)
         self._urgent: deque[str] = deque()
         self._end = inf
-        """The time at which the input ended, by `time.monotonic`; infinite until then."""
+        """The time at which the input ended, according to `time.monotonic`. Infinite before the end."""
 
     def __iter__(self) -> Iterator[str]:
         Thread(target=self._read, daemon=True).start()
@@ -56,7 +56,10 @@ class Conversation:
         return bool(self._urgent)
 
     def has_left(self, seconds: float) -> bool:
-        """Tell whether the other program ended in the last `seconds`, the time since its question."""
+        """Tell whether the other program ended in the last `seconds`.
+
+        The argument is the time since the last question of that program.
+        """
         now = time.monotonic()
         return now - seconds < self._end <= now or _is_broken(self._sink)
 
@@ -65,24 +68,24 @@ class Conversation:
         return self._end <= time.monotonic() and seconds > AFTER_THE_END
 
     def send(self, line: str) -> None:
-        """Send a line; raise OSError if the other program no longer reads."""
+        """Send a line. Raises OSError if the other program does not read any more."""
         self._sink.write(f"{line}\n".encode())
         self._sink.flush()
 
     def _next(self) -> str | None:
-        while True:  # on some systems Python notices Ctrl-C only between two waits
+        while True:  # on some systems, Python notices Ctrl-C only between two waits
             with suppress(Empty):
                 line = self._lines.get(timeout=_WAIT)
                 self._catch_up()
                 return line
 
     def _catch_up(self) -> None:
-        """Wait until the thread has read all that has arrived, so that an end of input is known.
+        """Wait until the thread has read all lines that have arrived, and knows whether the input has ended.
 
-        Does not wait if the queue is full: the end is then far away.
+        Do not wait if the queue is full, because then the end is far away.
         """
         deadline = time.monotonic() + _CATCH_UP
-        with suppress(OSError):  # not supported on this system
+        with suppress(OSError):  # this system does not support the call
             while self._end == inf and not self._lines.full() and time.monotonic() < deadline:
                 if not _is_readable(self._source):
                     return
@@ -101,24 +104,28 @@ class Conversation:
 def _is_readable(source: IO[bytes]) -> bool:
     try:
         return bool(select.select([source], [], [], 0)[0])
-    except io.UnsupportedOperation:  # a stream in memory
+    except io.UnsupportedOperation:  # the stream is in memory
         return True
 
 
 def _is_broken(sink: IO[bytes]) -> bool:
-    """Tell whether the reader of our answers has closed the pipe; False if the system cannot tell."""
+    """Tell whether the other program has closed the pipe for our answers.
+
+    If the system cannot tell, return False.
+    """
     try:
         watch = select.poll()
         watch.register(sink, 0)
         return any(event & select.POLLERR for _, event in watch.poll(0))
-    except (AttributeError, OSError, ValueError):  # no such call, no file, or closed
+    except (AttributeError, OSError, ValueError):  # no such call, not a file, or closed
         return False
 
 
 def serve(answer: Callable[[str], Iterable[str]], conversation: Conversation) -> None:
     """Answer lines until the conversation is over or the input ends.
 
-    `answer` yields the lines of an answer one by one. Raises OSError if the other program no longer reads.
+    The function `answer` yields the lines of an answer one by one. Raises OSError if the other program does
+    not read any more.
     """
     for line in conversation:
         for reply in answer(line):
@@ -130,7 +137,8 @@ def serve(answer: Callable[[str], Iterable[str]], conversation: Conversation) ->
 def read_lines(source: IO[bytes]) -> Iterator[str]:
     """Yield the lines of a stream without control characters.
 
-    A line of more than LONGEST bytes is cut to LONGEST + 1 bytes: the caller can see that it was too long.
+    A line of more than LONGEST bytes is cut to LONGEST + 1 bytes, so the caller can see that the line was too
+    long.
     """
     while line := source.readline(LONGEST + 1):
         end = line
@@ -141,12 +149,12 @@ def read_lines(source: IO[bytes]) -> Iterator[str]:
 
 
 def whole_number(text: str) -> int:
-    """Parse a number of at most nine digits; raise NotationError for any other text."""
+    """Parse a number of at most nine digits. Raises NotationError for any other text."""
     if not re.fullmatch(r"[0-9]{1,9}", text, re.ASCII):
         raise NotationError(f"expected a whole number, found {text[:40]!r}")
     return int(text)
 
 
 def one_line(error: object) -> str:
-    """Return an error as one line of bounded length."""
+    """Return an error as one line of limited length."""
     return brief(" ".join(str(error).split()), _LONGEST_ERROR)

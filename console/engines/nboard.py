@@ -1,7 +1,7 @@
 """The engine side of the NBoard protocol, version 2 (Welty, The NBoard protocol, part of NTest).
 
-Unknown lines are ignored, as the protocol demands. An invalid line is answered with a `status` line. `go`
-does not play the move: the board program sends it back as `move`.
+Unknown lines are ignored, because the protocol demands this. The answer to an invalid line is a `status`
+line. The command `go` does not play the move. The board program sends the move back with the command `move`.
 """
 
 import re
@@ -28,19 +28,24 @@ class NBoardServer:
         self.at = at
         self._version = 2
         self._depth: int | None = None
-        """The search depth of `hint` and `analyze` in plies; None until the board program sets it."""
+        """The search depth of `hint` and `analyze` in plies. None until the board program sets it."""
         self._failed_line = ""
-        """The first `move` or `set game` line that failed after the last valid `set game`; "" if none."""
+        """The first `move` or `set game` line that failed since the last valid `set game`. "" if no line
+        failed.
+        """
 
     @staticmethod
     def is_urgent(line: str) -> bool:
-        """Tell whether a line interrupts the player, such as a line that changes the position."""
+        """Tell whether a line interrupts the player.
+
+        For example, a line that changes the position interrupts the player.
+        """
         return _command(line)[0] in ("ping", "set game", "move", "quit")
 
     def answer(self, line: str) -> Iterator[str]:
         """Yield the lines that answer a line.
 
-        If a `move` or `set game` fails, our position differs from that of the board program. Then every line
+        If a `move` or `set game` fails, we do not know the position of the board program. Then every line
         that needs the position fails until the next valid `set game`.
         """
         name, rest = _command(line[:LONGEST])
@@ -54,7 +59,7 @@ class NBoardServer:
                 raise NotationError(f"{why}: send set game")
             if run := _COMMANDS.get(name):
                 yield from run(self, rest) or ()
-        except (ValueError, Forfeit) as error:  # also an illegal move and a size that is not played
+        except (ValueError, Forfeit) as error:  # also for an illegal move and an unsupported size
             self._note_failure(name, line)
             yield f"status {name}: {one_line(error)}"
 
@@ -94,7 +99,7 @@ class NBoardServer:
         yield self._status("waiting")
 
     def _value_of(self, move: int) -> float | None:
-        """Return the value of the move just chosen, in discs; None if that needs another search."""
+        """Return the value of the chosen move, in discs. Return None if the value needs another search."""
         board = self.at.game.board
         if search := self.at.last_search:
             return search.discs(board) if search.move == move else None
@@ -119,7 +124,7 @@ class NBoardServer:
         yield self._status("waiting")
 
     def _analyze(self, _: str) -> Iterator[str]:
-        """Evaluate the positions of the game, from last to first, until an urgent line comes."""
+        """Evaluate the positions of the game from last to first, until an urgent line comes."""
         game, started, nodes = self.at.game, time.monotonic(), 0
         try:
             for ply in range(len(game.moves), -1, -1):
@@ -138,7 +143,7 @@ class NBoardServer:
     def _value(self) -> tuple[float | None, int]:
         """Return the value of the position in discs for the side to move, and the number of nodes.
 
-        The value is None for a player without values.
+        The value is None if the player does not compute values.
         """
         board = self.at.game.board
         if outcome := board.outcome():
@@ -154,7 +159,7 @@ class NBoardServer:
         self._depth = min(max(1, whole_number(text)), DEEPEST)
 
     def _set_contempt(self, text: str) -> None:
-        whole_number(text.removeprefix("-"))  # checked, but our players have no contempt
+        whole_number(text.removeprefix("-"))  # raises an error for an invalid number; contempt is not used
 
     def _quit(self, _: str) -> None:
         self.at.conversation.is_over = True
@@ -164,7 +169,7 @@ class NBoardServer:
 
 
 def _command(line: str) -> tuple[str, str]:
-    """Return the one or two words of a command and the rest of its line."""
+    """Return the command, which has one or two words, and the rest of the line."""
     name, _, rest = line.strip().partition(" ")
     if name in ("set", "get"):
         second, _, rest = rest.strip().partition(" ")
@@ -173,7 +178,10 @@ def _command(line: str) -> tuple[str, str]:
 
 
 def _time_limit(text: str) -> float:
-    """Read each side's seconds for the game from `TI[5:00]` or `TI[1:00:00]`; 0 without a limit."""
+    """Read the seconds that each side has for the game, as in `TI[5:00]` or `TI[1:00:00]`.
+
+    Return 0 if there is no time limit.
+    """
     match = re.search(r"\bTI\[\s*([0-9]{1,4}(?::[0-9]{1,2}){1,2})[^0-9:]", text)
     seconds = 0
     for part in match[1].split(":") if match else []:
@@ -182,7 +190,10 @@ def _time_limit(text: str) -> float:
 
 
 def _time_of(move: str) -> float:
-    """Read the seconds that a move took, the last field of `F5/1.20/0.53`; 0 if it is missing."""
+    """Read the seconds that a move took, which are the last field of `F5/1.20/0.53`.
+
+    Return 0 if there is no such field.
+    """
     seconds = ggf.fields_of(move)[2]
     return float(seconds) if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", seconds) else 0.0
 
@@ -221,4 +232,4 @@ _COMMANDS: dict[str, Callable[[NBoardServer, str], Iterable[str] | None]] = {
     "analyze": NBoardServer._analyze,
     "quit": NBoardServer._quit,
 }
-"""The function that answers each command."""
+"""For each command, the function that answers it."""

@@ -1,16 +1,16 @@
-"""The messages that a page sends, and their checks: each message has at most one action."""
+"""Check the messages that a page sends. Each message has at most one action."""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 LARGEST = 1_000_000
-"""The most bytes of a file of games."""
+"""The largest size of an uploaded file, in bytes."""
 BEGINS = -1
-"""The version in a message of a page that has no state yet."""
+"""The version in a message from a page that has no state yet."""
 _Text = Annotated[str, Meta(max_length=2000)]
 GameId = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
-"""The ID of a game; the page makes a new ID for each tab."""
+"""The ID of a game. The page makes a new ID for each tab."""
 
 
 class _Action(Struct, forbid_unknown_fields=True, tag_field="do"):
@@ -24,7 +24,10 @@ class Play(_Action, tag="play"):
 
 
 class Command(_Action, tag="command"):
-    """Carry out a command; `values` shows values, `again` repeats the question to a player that failed."""
+    """Carry out a command.
+
+    The command `values` shows or hides values. The command `again` asks a player that failed to move again.
+    """
 
     name: Literal[
         "undo", "redo", "go", "hint", "resign", "new", "swap", "harder", "easier", "values", "review", "again"
@@ -38,7 +41,7 @@ class GoTo(_Action, tag="goto"):
 
 
 class Step(_Action, tag="step"):
-    """Go forward by some decisions, or back if negative."""
+    """Go forward by `decisions` decisions. Go back if the number is negative."""
 
     decisions: Annotated[int, Meta(ge=-1000, le=1000)]
 
@@ -66,7 +69,7 @@ class SetUp(_Action, tag="set-up"):
 
 
 class Load(_Action, tag="load"):
-    """Open game `number` (from 1) of a file."""
+    """Open a game of a file. The `number` of the first game is 1."""
 
     name: Annotated[str, Meta(max_length=300)]
     content: Annotated[bytes, Meta(max_length=LARGEST)]
@@ -89,9 +92,12 @@ Action = Play | Command | GoTo | Step | Seat | Open | SetUp | Load | Save
 
 
 class Message(Struct, forbid_unknown_fields=True):
-    """A message of a page: the game, the version of its state, and an action or None."""
+    """A message of a page: the ID of the game, the version of its state, and an action or None."""
 
     game: GameId
     version: int = BEGINS
-    """The version of the page's state. BEGINS: a new page. Below BEGINS: always send the state."""
+    """The version of the state that the page shows. A new page sends BEGINS.
+
+    If the version is below BEGINS, the server always sends the state.
+    """
     action: Action | Drop | None = None

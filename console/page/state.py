@@ -15,13 +15,13 @@ from othello_lab.game.review import are_in_discs, points_of
 
 _HOW = "click a square, or arrow keys and Enter"
 _WIDE = 1000
-"""The width of a line in characters. It is large because the browser breaks lines itself."""
+"""The width of a line in characters. It is large because the browser breaks the lines."""
 _SHADES = 20
-"""The shade of the best move; the worst move has shade 0."""
+"""The shade of the best move. The worst move has shade 0."""
 
 
 def first_state(start: Board, failure: str) -> dict[str, Any]:
-    """Return the state while the players are not ready: the start position, and any failure."""
+    """Return the state while the players are not ready. It contains the start position and any failure."""
     return {
         "is_busy": not failure,
         "is_ready": False,
@@ -59,7 +59,7 @@ def state_of(control: Controller) -> dict[str, Any]:
             "review": bool(at.line),
         },
         "transcript": transcript_of(at.record().game),
-        # Last, because the card may start a review.
+        # This must be the last entry, because the card may start a review.
         "is_busy": _is_busy(control),
     }
 
@@ -111,6 +111,6 @@ def settings_state(settings: Settings) -> dict[str, Any]:
 
 
 def transcript_of(game: Game) -> str:
-    """Return a game as text for `othello play`: the moves, after the start if it is not the usual one."""
+    """Return a game as text for `othello play`: the moves, and before them any unusual start position."""
     moves = game.transcript()
     return moves if game.start == Board.start(SIZE) else f"{game.start};{moves}"

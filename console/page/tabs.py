@@ -1,4 +1,4 @@
-"""The games of all browser tabs: a view for each tab, the person's actions, and saved games."""
+"""The games of all browser tabs, each with its view, the person's actions, and the saved games."""
 
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -25,32 +25,35 @@ from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import RecordError, of_text, suffix_of
 
 MOST = 16
-"""The most games that have players in memory. The least recently used game is closed, and stays on disk."""
+"""The most games that have players in memory. The least recently used game is closed and stays on disk."""
 _MOST_OFFERED = 9
 Make = Callable[[SaveFile, SavedGame | None], Controller]
-"""Makes the controller of a new or a saved game. Slow; raises ValueError if the players cannot be made."""
+"""A slow function that makes the controller of a new or a saved game.
+
+It raises ValueError if the players cannot be made.
+"""
 File = tuple[str, bytes]
 """The name and the content of a file that the browser saves."""
 
 
 class Tab:
-    """The view of one game for a page, which polls its state. Any thread may call its methods."""
+    """The view of one game for a page. The page often asks for the state. Any thread may call the methods."""
 
     control: Controller | None = None
-    """The controller of the game; None until its players are ready."""
+    """The controller of the game. None until its players are ready."""
     failure = ""
-    """One-line reason why the game could not be made; "" without a failure."""
+    """The reason why the game could not be made, in one line. "" if there was no failure."""
     stuck_by = ""
-    """One-line reason why a player last failed to move."""
+    """The reason why a player last failed to move, in one line."""
     refusal: tuple[Settings, str] | None = None
-    """The last settings whose players cannot play, and the reason; None after the next action."""
+    """The last settings with players that cannot play, and the reason. None after the next action."""
 
     def __init__(self, make: Callable[[], Controller], offered: Collection[str], file: SaveFile) -> None:
-        """Start to make the game in a thread; `offered` are the players that a person may choose."""
+        """Start a thread that makes the game. A person may choose the players in `offered`."""
         self.lock = RLock()
-        """Held while the game is read or changed."""
+        """A lock that a thread holds while it reads or changes the game."""
         self.version = 0
-        """Grows with every change of the state."""
+        """A number that grows with every change of the state."""
         self.file = file
         self._make, self.offered, self._is_closed = make, offered, False
         Thread(target=self._begin, daemon=True).start()
@@ -70,7 +73,7 @@ class Tab:
             self.version += 1
 
     def close(self) -> None:
-        """Close the players; the game stays on disk."""
+        """Close the players. The game stays on disk."""
         with self.lock:
             self._is_closed = True
             if self.control:
@@ -107,18 +110,18 @@ class Tab:
         self.changed()
 
     def state(self, start: Board) -> dict[str, Any]:
-        """Return the state of the game, or of its start before the players are ready."""
+        """Return the state of the game. Before the players are ready, return the start position."""
         if not self.control:
             return {**first_state(start, self.failure), "version": self.version}
         state = state_of(self.control)
         is_stuck = state["can"]["go"] and not state["can"]["redo"]
         refusal = {**settings_state(self.refusal[0]), "why": self.refusal[1]} if self.refusal else None
-        # Last, because the card may start a review, which changes the version.
+        # This must be the last entry, because the card may start a review, which changes the version.
         stuck = self.stuck_by if is_stuck else ""
         return {**state, "refusal": refusal, "stuck": stuck, "version": self.version}
 
     def act(self, action: Action) -> File | None:
-        """Carry out an action; return a file for `Save`, else None."""
+        """Carry out an action. For `Save`, return a file, otherwise None."""
         with self.lock:
             if self.control is None:
                 return None
@@ -144,7 +147,10 @@ def _obey(control: Controller, name: str) -> None:
 
 
 def _looking(control: Controller) -> Controller:
-    """Mark the review of a finished game as opened, so that its graph stays visible; return `control`."""
+    """If the game is finished, mark its review as opened, so that the graph stays visible.
+
+    Return `control`.
+    """
     review = control.hints.reviewed
     if review and control.sitting.is_finished:
         review.is_opened = True
@@ -152,7 +158,10 @@ def _looking(control: Controller) -> Controller:
 
 
 def _seat(control: Controller, wish: actions.Seat, offered: Collection[str]) -> None:
-    """Replace the players; raise ValueError if one of them is neither offered nor a current player."""
+    """Replace the players.
+
+    Raises ValueError if a player is neither offered nor one of the current players.
+    """
     now = control.settings
     players = {Colour.BLACK: wish.black, Colour.WHITE: wish.white}
     if {*players.values(), wish.adviser} - {*offered, *now.players.values(), now.adviser}:
@@ -163,11 +172,11 @@ def _seat(control: Controller, wish: actions.Seat, offered: Collection[str]) -> 
 
 
 def _game_in(file: actions.Load, size: int) -> Game:
-    """Return a game of an uploaded file; raise RecordError if the file does not contain it."""
+    """Return a game of an uploaded file. Raises RecordError if the file does not contain this game."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"game{Path(file.name).suffix.lower()}"
         try:
-            suffix_of(path)  # raises for an unknown suffix; without a suffix, `load` parses the path
+            suffix_of(path)  # check the suffix; without one, `load` would parse the path
             path.write_bytes(file.content)
             return files.load(str(path), file.number, size).game
         except RecordError as error:
@@ -196,15 +205,18 @@ _ACTIONS: Final[dict[type[Action], Callable[[Tab, Controller, Any], File | None]
 
 
 class Tabs:
-    """The games of all tabs, by ID. `answer` handles the requests of the pages."""
+    """The games of all tabs, by ID. The method `answer` handles the requests of the pages."""
 
     def __init__(self, make: Make, folder: SaveFolder, start: Board, players: Mapping[str, str]) -> None:
-        """Create the games. `start` is shown until a game is ready; `players` maps player texts to labels."""
+        """Create the games. The position `start` is shown until a game is ready.
+
+        The mapping `players` maps the texts of the offered players to labels.
+        """
         self._make, self._folder, self._start, self._players = make, folder, start, players
         self._tabs: dict[str, Tab] = {}
-        """The tabs by game ID, the most recently used last."""
+        """The tabs, by the ID of the game. The most recently used tab is the last."""
         self._unfinished: dict[str, list[dict[str, str]]] = {}
-        """The unfinished games that a tab with a new game offers, by the ID of its game."""
+        """For the ID of each new game, the unfinished games that its tab offers."""
         self._lock = Lock()
 
     def answer(self, body: bytes) -> bytes:
@@ -228,21 +240,21 @@ class Tabs:
         return msgspec.json.encode(state | more)
 
     def _labels(self, state: dict[str, Any]) -> dict[str, str]:
-        """Return the labels of the players to choose from and of the current players, by their texts."""
+        """Return the labels of the offered players and the current players, by their texts."""
         settings = state.get("settings") or {}
         texts = [settings[role] for role in ("black", "white", "adviser") if role in settings]
         players = dict(self._players)
         return players | {text: short_name(text) for text in texts if text not in players}
 
     def close(self) -> None:
-        """Close all players; the games stay on disk."""
+        """Close all players. The games stay on disk."""
         for tab in [*self._tabs.values()]:
             tab.close()
 
     def _tab(self, name: str, is_new_page: bool) -> Tab:
-        """Return the tab of a game ID: an open tab, or one with the saved game, or with a new game.
+        """Return the tab of a game ID. If no tab is open, make one with the saved game or with a new game.
 
-        If making the game has failed, a new page tries again.
+        If the game could not be made, a new page tries again.
         """
         with self._lock:
             tab = self._tabs.pop(name, None)
@@ -259,7 +271,7 @@ class Tabs:
             return tab
 
     def _drop(self, name: str, asking: str) -> None:
-        """Delete a game unless another program has it locked; update the offers of the tab `asking`."""
+        """Delete a game, unless another program has locked it. Update the offers of the tab `asking`."""
         with self._lock:
             file = self._file(name)
             if name in self._tabs and name != asking:
@@ -287,7 +299,7 @@ class Tabs:
             raise
 
     def _offers(self) -> list[dict[str, str]]:
-        """Return the unfinished games, open or only on disk, newest first."""
+        """Return the unfinished games, newest first. Some are open in a tab, others are only on disk."""
         games, _ = self._folder.lock_all()
         for file, _ in games:
             file.release()

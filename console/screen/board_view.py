@@ -23,20 +23,25 @@ NUMBERS = 3
 LETTERS = 1
 """The height of the column letters, in lines."""
 SQUARES = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
-"""The possible sizes of a square in characters and lines, largest first. A character is 1 wide and 2 high."""
+"""The possible sizes of a square in characters and lines, largest first. A character is twice as high as
+wide.
+"""
 _PANEL = 25
-"""The smallest width of a panel beside the board, in characters."""
+"""The smallest width of a panel to the right of the board, in characters."""
 BELOW = 2
 """The smallest height of a panel below the board, in lines."""
 _CARD = 10
-"""The height of that panel at the end of a game; less if the smallest squares leave less room."""
+"""The height of a panel below the board at the end of a game, in lines.
+
+It is smaller if even the smallest squares leave less space.
+"""
 FOOTER = 1
 """The height of the line of keys at the bottom, in lines."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A board of size x size squares; each square has `width` characters and `height` lines."""
+    """A board of size x size squares. Each square is `width` characters wide and `height` lines high."""
 
     size: int
     width: int
@@ -44,16 +49,16 @@ class Grid:
 
     @property
     def columns(self) -> int:
-        """The width of the board with its row numbers, in characters."""
+        """The width of the board and its row numbers, in characters."""
         return NUMBERS + self.size * self.width
 
     @property
     def rows(self) -> int:
-        """The height of the board with its column letters, in lines."""
+        """The height of the board and its column letters, in lines."""
         return LETTERS + self.size * self.height
 
     def square_at(self, column: int, row: int) -> int | None:
-        """Return the square at a character of the drawing; None outside the squares."""
+        """Return the square at a character of the drawing. Return None if there is no square."""
         x, y = (column - NUMBERS) // self.width, (row - LETTERS) // self.height
         return y * self.size + x if 0 <= x < self.size and 0 <= y < self.size else None
 
@@ -64,7 +69,7 @@ def smallest(size: int) -> Grid:
 
 
 def largest(size: int, columns: int, rows: int) -> Grid | None:
-    """Return the board with the largest squares that fit; None if no size fits."""
+    """Return the board with the largest squares that fit. Return None if no size fits."""
     grids = (Grid(size, width, height) for width, height in SQUARES)
     return next((grid for grid in grids if grid.columns <= columns and grid.rows <= rows), None)
 
@@ -78,9 +83,9 @@ class Arrangement:
 
 
 def arrange(size: int, columns: int, rows: int, is_over: bool = False) -> Arrangement | None:
-    """Return the arrangement with the largest squares; if both are equal, the panel is beside the board.
+    """Return the arrangement with the largest squares. If both are equal, the panel is beside the board.
 
-    Returns None if the screen is too small. A finished game needs more lines below the board.
+    Return None if the screen is too small. A finished game needs more lines below the board.
     """
     beside = largest(size, columns - _PANEL, rows - FOOTER)
     below = largest(size, columns, rows - FOOTER - BELOW)
@@ -92,13 +97,13 @@ def arrange(size: int, columns: int, rows: int, is_over: bool = False) -> Arrang
 
 
 def least(size: int) -> tuple[int, int]:
-    """Return the width and height of the smallest screen for a board, in characters and lines."""
+    """Return the width in characters and the height in lines of the smallest screen for a board."""
     grid = smallest(size)
     return grid.columns, grid.rows + FOOTER + BELOW
 
 
 class BoardView(Widget, can_focus=True):
-    """A board on which the person chooses squares with arrow keys and Enter, or with the mouse."""
+    """A board on which the person chooses squares with the arrow keys and Enter, or with the mouse."""
 
     DEFAULT_CSS = "BoardView { width: auto; height: auto; }"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -109,11 +114,11 @@ class BoardView(Widget, can_focus=True):
         Binding("enter,space", "choose", show=False),
     ]
     cursor = reactive(0)
-    """The square under the cursor, which Enter chooses."""
+    """The square under the cursor. Enter chooses this square."""
 
     @dataclass
     class Chosen(Message):
-        """The message that the person has chosen a square."""
+        """The message that says which square the person has chosen."""
 
         square: int
 
@@ -124,7 +129,7 @@ class BoardView(Widget, can_focus=True):
         self.set_reactive(BoardView.cursor, _middle(grid.size))
 
     def show(self, looks: Sequence[Look], grid: Grid) -> None:
-        """Draw a position; `grid` is the size of the squares."""
+        """Draw a position. The `grid` contains the size of the squares."""
         if grid.size != self._grid.size:
             self.cursor = _middle(grid.size)
         is_resized = grid != self._grid
@@ -167,7 +172,7 @@ class BoardView(Widget, can_focus=True):
         self._strips = []
 
     def watch_has_focus(self, has_focus: bool) -> None:
-        """Redraw the board; the cursor is visible only while the board has the focus."""
+        """Redraw the board, because the cursor is visible only while the board has the focus."""
         super().watch_has_focus(has_focus)
         self._strips = []
 
@@ -188,7 +193,7 @@ class BoardView(Widget, can_focus=True):
             self.cursor = square
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the square that was clicked."""
+        """Choose the clicked square."""
         square = self._grid.square_at(event.x, event.y)
         if square is not None:
             self.cursor = square

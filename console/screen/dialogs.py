@@ -1,4 +1,4 @@
-"""Dialogs over the board: a question, the help, and a new game."""
+"""The dialogs over the board: a question, the help, and a new game."""
 
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, TypeVar
@@ -23,7 +23,7 @@ Answer = TypeVar("Answer")
 
 
 class Dialog(ModalScreen[Answer]):
-    """A box over the board; Escape closes it with the answer None."""
+    """A box over the board. Escape closes it, and then the answer is None."""
 
     DEFAULT_CSS = """
     Dialog {
@@ -49,7 +49,7 @@ class Question(Dialog[str]):
     ]
 
     def __init__(self, text: str, answers: Mapping[str, str]) -> None:
-        """Create the dialog. `answers` maps results to labels; Enter takes the first answer."""
+        """Create the dialog. The mapping `answers` maps results to labels. Enter chooses the first answer."""
         super().__init__()
         self._text, self._answers = text, answers
 
@@ -77,7 +77,7 @@ class Page(Dialog[None]):
         self._page = page
 
     def compose(self) -> ComposeResult:
-        """Show the text; the arrow keys scroll it."""
+        """Show the text. The arrow keys scroll it."""
         with VerticalScroll(id="box"):
             yield Static(self._page)
 
@@ -126,7 +126,7 @@ _Option = TypeVar("_Option", str, int)
 
 
 class NewGame(Dialog[Wish]):
-    """Asks for the board size and the players. Another size always begins a new game."""
+    """Ask for the board size and the players. Another board size always begins a new game."""
 
     DEFAULT_CSS = """
     NewGame {
@@ -139,7 +139,10 @@ class NewGame(Dialog[Wish]):
     """
 
     def __init__(self, settings: Settings, complaint: str = "") -> None:
-        """Create the dialog. `settings` are preselected; `complaint` says what was wrong with them."""
+        """Create the dialog, with the `settings` selected.
+
+        The text `complaint` says what was wrong with them.
+        """
         super().__init__()
         self._settings = settings
         names = "Another player: a name of `othello players` such as search:time=1, a run or a checkpoint."
@@ -161,7 +164,7 @@ class NewGame(Dialog[Wish]):
                 yield Button("Back", id="back", compact=True)
 
     def on_select_changed(self, event: Select.Changed) -> None:
-        """Show the input line for a name while `another player` is selected."""
+        """Show a line for a typed name while `another player` is selected."""
         if event.select.id != "size":
             self.query_one(f"#{event.select.id}-text").set_class(event.value == _OTHER, "-needed")
 
@@ -170,7 +173,10 @@ class NewGame(Dialog[Wish]):
         self._answer(is_new=True)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Close the dialog; the button decides between no answer, a new game and the current game."""
+        """Close the dialog. The button determines whether the players play a new game or the current game.
+
+        The button `Back` changes nothing.
+        """
         if event.button.id == "back":
             self.dismiss(None)
         else:
@@ -197,7 +203,7 @@ def _row(label: str, field: Widget) -> Horizontal:
 
 
 def _player(label: str, name: str, text: str, people: bool) -> Iterator[Widget]:
-    """Yield a row with the offered players, and the input line for any other player."""
+    """Yield a row with the offered players, and a line to type another player."""
     options = [(label, player) for player, label in offered(people).items()]
     is_offered = text in offered(people)
     yield _row(

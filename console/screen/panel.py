@@ -32,11 +32,11 @@ _MARKS = {
 _DOTS = {Mark.NONE: " • ", Mark.LAST: " ● ", Mark.TURNED: " • "}
 _GAP = "  "
 _LONGEST_ENTRY = 20_000
-"""The most characters of an entry; the record of any game is shorter."""
+"""The most characters of an entry. The record of any game is shorter."""
 
 
 def _sides(control: Controller, is_short: bool) -> Text:
-    """Return both sides with discs, and the opening; in one line if `is_short`."""
+    """Return both sides with their discs, and the opening. If `is_short`, use only one line."""
     lines = [_side(side, is_short) for side in control.sides()]
     if opening := opening_name(control.game):
         lines.append(_one_line(opening if is_short else f"  opening: {opening}"))
@@ -67,9 +67,9 @@ def _hint(control: Controller, palette: Palette, width: int) -> Text:
 
 
 def _legend(palette: Palette, height: int, hints: Hints, width: int) -> Text:
-    """Return a sample of each kind of square with its name, in lines of at most `width` characters.
+    """Return an example of each kind of square with its name, in lines of at most `width` characters.
 
-    The samples look as in squares of `height` lines. An entry always stays in one line.
+    The examples look like squares of `height` lines. An example and its name are always in the same line.
     """
     lines = [Text()]
     for entry in _entries(palette, height, is_advised=bool(hints.shown)):
@@ -93,7 +93,7 @@ def _entries(palette: Palette, height: int, is_advised: bool) -> Iterator[Text]:
 
 
 class Choices(OptionList, inherit_bindings=False):
-    """The list of choices at the end of a game. It has no bindings for the keys that show other positions."""
+    """The list of choices at the end of a game. It does not use the keys that show other positions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "cursor_up", show=False),
@@ -121,7 +121,7 @@ class Choices(OptionList, inherit_bindings=False):
 
 
 class MoveList(OptionList):
-    """The list of all moves and what they lost; the shown position is highlighted."""
+    """The list of all moves and their losses. The shown position is highlighted."""
 
     DEFAULT_CSS = """
     MoveList {
@@ -151,7 +151,10 @@ class MoveList(OptionList):
 
 
 class Panel(Vertical):
-    """The panel with the sides, messages, end-of-game card, hints, moves and legend."""
+    """The panel with the sides, the messages, the hints, the moves and the legend.
+
+    After the game, it has the choices.
+    """
 
     DEFAULT_CSS = """
     Panel {
@@ -175,7 +178,7 @@ class Panel(Vertical):
         self._height = 1
 
     def compose(self) -> ComposeResult:
-        """Place the parts in a column, the least important last."""
+        """Place the parts in a column. The least important part is at the bottom."""
         for name in ("sides", "notice", "ended"):
             yield Static(id=name, markup=False)
         yield Choices()
@@ -184,7 +187,7 @@ class Panel(Vertical):
         yield Static(id="legend", markup=False)
 
     def show(self, arrangement: Arrangement) -> None:
-        """Draw the whole panel again."""
+        """Redraw the whole panel."""
         self.set_class(not arrangement.is_beside, "-below")
         self.styles.height = arrangement.grid.rows if arrangement.is_beside else "1fr"
         self._height = arrangement.grid.height
@@ -193,7 +196,7 @@ class Panel(Vertical):
         self.tick()
 
     def on_resize(self) -> None:
-        """Wrap the lines again once the new layout is known."""
+        """Wrap the lines again when the new layout is known."""
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
@@ -205,7 +208,7 @@ class Panel(Vertical):
         self.query_one(f"#{name}", Static).update(text)
 
     def tick(self) -> None:
-        """Draw again what changes with time, such as the progress of a review."""
+        """Redraw the parts that change with time, such as the progress of a review."""
         is_below = self.has_class("-below")
         self._write("sides", _sides(self._control, is_below))
         notice = self._control.notice(_HOW_BRIEFLY if is_below else _HOW)
@@ -214,7 +217,10 @@ class Panel(Vertical):
         self._show_end()
 
     def _show_end(self) -> None:
-        """Show or hide the end-of-game card. At the end, the focus moves from the board to the choices."""
+        """Show or hide the result and the choices.
+
+        At the end, the focus moves from the board to the choices.
+        """
         choices, is_over = self.query_one(Choices), self._control.sitting.turn is None
         was_over, had_keys = self.has_class("-over"), self.screen.focused is choices
         self.set_class(is_over, "-over")
@@ -247,14 +253,14 @@ class EntryLine(Input):
         return self.has_class("-open")
 
     def open(self, text: str) -> None:
-        """Show the line, append a text and take the focus; calls before the focus arrives append too."""
+        """Show the line, append a text and take the focus. Later calls append more text."""
         self.add_class("-open")
         self.value += text
         self.cursor_position = len(self.value)
         self.focus()
 
     def _on_paste(self, event: events.Paste) -> None:
-        """Insert pasted text with all its lines joined to one."""
+        """Insert pasted text as one line."""
         event.stop()
         event.prevent_default()
         self.replace(" ".join(event.text.split()), *self.selection)

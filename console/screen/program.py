@@ -1,4 +1,4 @@
-"""The full-screen program: the screen of the game, its keys, and the application with the dialogs."""
+"""The full-screen program: the screen of the game, its keys, and the app with the dialogs."""
 
 import asyncio
 import os
@@ -35,7 +35,7 @@ _FILE_HELP = {
     Command.LOAD: "Name a file of games, or paste moves such as f5d6c3, a position or a game",
 }
 _TICK = 0.5
-"""Seconds between two updates of the panel."""
+"""The time between two updates of the panel, in seconds."""
 
 
 def play(control: Controller) -> int:
@@ -48,7 +48,7 @@ def play(control: Controller) -> int:
 
 
 class GameScreen(Screen[None]):
-    """The screen of a game: board, panel and entry line."""
+    """The screen of a game with the board, the panel and the entry line."""
 
     DEFAULT_CSS = """
     GameScreen {
@@ -62,7 +62,7 @@ class GameScreen(Screen[None]):
         &.-too-small #too-small { display: block; }
     }
     """
-    # The most important first: a narrow footer leaves out the last ones.
+    # The most important keys are the first, because a narrow footer does not show the last ones.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1,question_mark", "app.obey('help')", "Help", key_display="F1"),
         Binding("f10,ctrl+q", "app.obey('quit')", "Quit", key_display="F10"),
@@ -98,19 +98,19 @@ class GameScreen(Screen[None]):
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        """Focus the board, start the updates of the panel and the game."""
+        """Focus the board, start the updates of the panel, and start the game."""
         self.query_one(BoardView).focus()
         self.set_interval(_TICK, self.query_one(Panel).tick)
         self._control.go_on()
 
     def _looks(self) -> list[Look]:
-        """Return the looks of all squares; legal squares have the values of the shown advice."""
+        """Return the appearance of all squares. Legal squares show the values of the shown advice."""
         advice = self._control.hints.shown
         looks = looks_of(self._control.game.board, self._control.marks)
         return _with_values(looks, advice) if advice else looks
 
     def on_resize(self) -> None:
-        """Draw everything again when the terminal has another size."""
+        """Redraw everything after the size of the terminal has changed."""
         self.draw()
 
     @property
@@ -119,8 +119,8 @@ class GameScreen(Screen[None]):
         return arrange(self._control.size, self.size.width, self.size.height, is_over)
 
     def draw(self) -> None:
-        """Draw everything again."""
-        if not (self.is_mounted and self.query(Panel)):  # the screen is opening or closing
+        """Redraw everything."""
+        if not (self.is_mounted and self.query(Panel)):  # the screen is being opened or closed
             return
         arrangement = self._arrangement
         self.set_class(arrangement is None, "-too-small")
@@ -169,11 +169,11 @@ class GameScreen(Screen[None]):
         return self.query_one(EntryLine).close()
 
     def action_values(self) -> None:
-        """Switch between values in every position and none."""
+        """Show the values of the moves in every position, or stop showing them."""
         self._control.hints.toggle_values()
 
     def action_step(self, decisions: int) -> None:
-        """Move by this number of decisions: forward, or back if it is negative."""
+        """Go forward by `decisions` decisions. Go back if the number is negative."""
         self._control.step(decisions)
 
 
@@ -197,7 +197,7 @@ class Program(App[int]):
     ]
 
     def __init__(self, control: Controller, pace: float = PACE, has_16_colours: bool = False) -> None:
-        """Create the program; each move of a player takes at least `pace` seconds."""
+        """Create the program. Each move of a player takes at least `pace` seconds."""
         is_colourless = "NO_COLOR" in os.environ
         super().__init__(ansi_color=is_colourless)
         palette = COLOURLESS if is_colourless else SIXTEEN if has_16_colours else COLOURED
@@ -206,14 +206,14 @@ class Program(App[int]):
         self.game_screen = GameScreen(control, palette)
 
     def on_mount(self) -> None:
-        """Show the game; exit cleanly on SIGTERM or when the terminal is closed (SIGHUP)."""
+        """Show the game. On SIGTERM, or if the terminal is closed (SIGHUP), exit without an error message."""
         for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-            with suppress(NotImplementedError, RuntimeError, ValueError):  # not on Unix
+            with suppress(NotImplementedError, RuntimeError, ValueError):  # this system is not Unix
                 asyncio.get_running_loop().add_signal_handler(number, self.exit, TERMINATED)
         self.push_screen(self.game_screen)
 
     def changed(self, *lines: str) -> None:
-        """Draw everything again, with the messages in the panel."""
+        """Redraw everything. The panel shows the messages."""
         self.game_screen.draw()
 
     def start(self, work: Work[Any]) -> None:
@@ -226,7 +226,7 @@ class Program(App[int]):
             self.call_later(work.done, result)
 
     def action_exit(self, code: int) -> None:
-        """Exit with a code; the unfinished game stays on disk."""
+        """Exit with a code. The unfinished game stays on disk."""
         self.exit(code)
 
     def action_obey(self, name: str) -> None:
@@ -234,7 +234,7 @@ class Program(App[int]):
         self.obey(Order(COMMANDS[name]))
 
     def obey(self, order: Order) -> None:
-        """Carry out a command that opens a dialog; pass other commands to the controller."""
+        """Carry out a command that opens a dialog. Pass any other command to the controller."""
         control = self.control
         match order.command:
             case Command.HELP:
@@ -294,9 +294,10 @@ class Program(App[int]):
 
     @work
     async def _review(self) -> None:
-        """Open the review, then show the position that the person chose there."""
+        """Open the review, and then show the position that the person chose there."""
         if review := self.control.open_review():
             ply = await self.push_screen_wait(ReviewPage(review))
             if ply is not None:
-                # As a command, which reports errors: a shorter game may have begun meanwhile.
+                # A command reports errors. There may be an error because a shorter game may have begun
+                # meanwhile.
                 self.control.obey(Order(Command.GOTO, str(ply)))

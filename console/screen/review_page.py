@@ -1,4 +1,4 @@
-"""The dialog with the review of a game: its graph and the list of all decisions."""
+"""The dialog with the review of a game: a graph and a list of all decisions."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -22,12 +22,12 @@ _TALL = 34
 _LOW = 22
 """The smallest screen height for a graph of half height, in lines."""
 _TICK = 0.2
-"""Seconds between two updates of the page."""
+"""The time between two updates of the page, in seconds."""
 _HEAD = "      move  worth best worth  lost"
 
 
 class GraphView(Static):
-    """The graph of a game, with one move marked."""
+    """The graph of a game, with one marked move."""
 
     DEFAULT_CSS = "GraphView { height: auto; margin-bottom: 1; display: none; }"
 
@@ -35,7 +35,10 @@ class GraphView(Static):
         super().__init__(markup=False)
 
     def show(self, points: Sequence[Point], ply: int, width: int) -> None:
-        """Draw points in discs in `width` characters and mark `ply`; hide the graph if it does not fit."""
+        """Draw points in discs, `width` characters wide, and mark `ply`.
+
+        If the graph does not fit, hide it.
+        """
         rows = ROWS if self.screen.size.height >= _TALL else ROWS // 2
         columns = width - MARGIN
         self.display = bool(points) and self.screen.size.height >= _LOW and columns > 0
@@ -49,7 +52,7 @@ class GraphView(Static):
 
 
 class ReviewPage(Dialog[int]):
-    """A review, updated while it grows. The answer is the ply of the chosen decision; None without one."""
+    """A review that is updated while it grows. The answer is the ply of the chosen decision, or None."""
 
     DEFAULT_CSS = """
     ReviewPage {
@@ -69,7 +72,7 @@ class ReviewPage(Dialog[int]):
         self._decisions: list[Reviewed] = []
 
     def compose(self) -> ComposeResult:
-        """Place the graph, the heading, the list of decisions, and the sums."""
+        """Place the graph, the heading, the list of decisions, and the total losses."""
         with Vertical(id="box"):
             yield Label("Review", classes="title")
             yield GraphView()
@@ -89,7 +92,7 @@ class ReviewPage(Dialog[int]):
 
     def _show(self) -> None:
         decisions, shown = self._review.decisions, len(self._decisions)
-        if len(decisions) > shown:  # new ones are added above; keep the same decision highlighted
+        if len(decisions) > shown:  # new rows come first; the same one stays highlighted
             below = shown - (self._list.highlighted or 0)
             self._decisions = decisions
             self._list.set_options(Option(_row(it)) for it in decisions)
@@ -123,7 +126,7 @@ class ReviewPage(Dialog[int]):
         self.dismiss(self._decisions[event.option_index].ply)
 
     def action_next_mistake(self) -> None:
-        """Highlight the next mistake; after the last mistake, highlight the first."""
+        """Highlight the next mistake. After the last mistake, highlight the first one."""
         mistakes = [place for place, it in enumerate(self._decisions) if it.is_mistake]
         if mistakes:
             here = self._list.highlighted or 0

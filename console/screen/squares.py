@@ -1,6 +1,6 @@
-"""The drawing of one square in each size: its colours, and round shapes of block characters.
+"""Draw one square in each size, with colours and with shapes of block characters.
 
-Nothing is shown by colour alone: a shape, a sign or a word shows it too.
+Colour is never the only sign: a shape, a character or a word shows the same fact.
 """
 
 from collections.abc import Sequence
@@ -30,25 +30,25 @@ from othello_lab.game.drawing import (
 _SHADES: Final = 24
 _BEST = "best"
 BEST_SIGN = "*"
-"""The sign that replaces the word `best` on squares with one line."""
+"""The sign for the best move on squares of one line. Higher squares show the word `best`."""
 _DOT, _SPECK = 0.475, 0.35
-"""The radii of the last-move mark and of smaller marks; 1 is half the side of a square."""
+"""The radius of the mark on the last move, and of smaller marks. Half the side of a square is 1."""
 
 
 @dataclass(frozen=True)
 class Palette:
-    """Colours in the syntax of rich; all are "" on a terminal without colours."""
+    """Colours in the syntax of rich. On a terminal without colours, all of them are ""."""
 
     cloth: tuple[str, str] = ("", "")
-    """The backgrounds of the squares, in a chequered pattern."""
+    """The two backgrounds of the squares, as on a chessboard."""
     cursor: str = ""
     black: str = ""
     white: str = ""
     legal: str = ""
     mark: str = ""
-    """The dots on the last disc and on the discs that it turned."""
+    """The dots on the last disc and on the discs that this move turned."""
     values: tuple[str, ...] = ()
-    """The backgrounds for the values of moves, worst first; () for the scale from blue to yellow."""
+    """The backgrounds for the values of moves, the worst first. Empty for the scale from blue to yellow."""
 
     @property
     def has_colours(self) -> bool:
@@ -71,7 +71,7 @@ COLOURLESS: Final = Palette()
 
 
 def shade(share: float, palette: Palette = COLOURED) -> str:
-    """Return the colour of a value; `share` is from 0 (the worst move) to 1 (the best)."""
+    """Return the colour of a value. The `share` is 0 for the worst move and 1 for the best."""
     if palette.values:
         return palette.values[round(share * (len(palette.values) - 1))]
     return value_colour(round(share * _SHADES) / _SHADES)
@@ -79,13 +79,13 @@ def shade(share: float, palette: Palette = COLOURED) -> str:
 
 @cache
 def style(colour: str, background: str, *, strong: bool = False, reverse: bool = False) -> Style:
-    """Return a style; "" stands for the terminal's default colour."""
+    """Return a style. The colour "" is the default colour of the terminal."""
     return Style(color=colour or None, bgcolor=background or None, bold=strong, reverse=reverse)
 
 
 BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
-"""The block characters. The index is the sum of the filled quarters: upper left 1, upper right 2,
-lower left 4, lower right 8.
+"""The block characters. Each filled quarter adds a number to the index: upper left 1, upper right 2, lower
+left 4, lower right 8.
 """
 CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
 
@@ -110,7 +110,7 @@ def ring(width: int, height: int, inner: float, outer: float) -> tuple[str, ...]
 
 
 class _Square:
-    """A square while it is drawn, as lines of segments."""
+    """A square during the drawing, as lines of segments."""
 
     def __init__(self, look: Look, size: tuple[int, int], palette: Palette, odd: bool, cursor: bool) -> None:
         self._look, self._palette, self._is_cursor = look, palette, cursor
@@ -124,7 +124,10 @@ class _Square:
         self.lines = [[Segment(" ", self._style(""))] * self._width for _ in range(self._height)]
 
     def _style(self, colour: str, strong: bool = False) -> Style:
-        """Return the style for a text colour on this square; without colours the cursor is reversed."""
+        """Return the style for a text colour on this square.
+
+        Without colours, the cursor has reversed colours.
+        """
         is_reversed = self._is_cursor and not self._palette.has_colours
         return style(colour, self._background, strong=strong, reverse=is_reversed)
 
@@ -144,7 +147,7 @@ class _Square:
             self._write(ROUND.empty, (self._height - 1) // 2, self._style(""))
 
     def _put(self, shape: Sequence[str], style: Style) -> None:
-        """Draw a shape over the square; blanks are transparent."""
+        """Draw a shape over the square. Spaces are transparent."""
         for y, line in enumerate(shape):
             for x, character in enumerate(line):
                 if character != " ":
@@ -178,7 +181,7 @@ class _Square:
             return [f" {character} "[: self._width]]
         is_hollow = self._look.cell is Cell.WHITE and not is_coloured
         half = min(self._width / 2, self._height)
-        # Leave the outermost points empty if there are enough points.
+        # Leave the points at the edge empty if there are enough points.
         radius = 0.87 if half <= 2 else (half - 0.52) / half
         return ring(*self._size, 0.5 if is_hollow else 0.0, radius)
 
@@ -202,14 +205,17 @@ class _Square:
 def drawn(
     look: Look, size: tuple[int, int], palette: Palette, odd: bool = False, cursor: bool = False
 ) -> tuple[list[Segment], ...]:
-    """Return the lines of a square; `size` is its width and height, `odd` selects the second background."""
+    """Return the lines of a square. The `size` is its width and height.
+
+    With `odd`, it has the second background.
+    """
     square = _Square(look, size, palette, odd, cursor)
     square.draw()
     return tuple(list(Segment.simplify(line)) for line in square.lines)
 
 
 def fitting(text: str, width: int) -> str:
-    """Shorten the text of a value to `width` characters, with fewer digits; "" if nothing fits."""
+    """Shorten the text of a value to `width` characters by leaving out digits. Return "" if nothing fits."""
     whole, _, decimals = text.partition(".")
     short = f"{whole.removesuffix('0')}.{decimals}" if decimals else text
     initial = text[:1] if text.isalpha() else ""
