@@ -268,7 +268,7 @@ def width_of(text: str, size: float, weight: str = "normal") -> float:
 def lines_of(text: str, size: float, room: float, weight: str = "normal") -> str:
     """Return a text, broken into lines of at most `room` inches; longer words are split."""
     lines = [""]
-    for piece in (piece for word in text.split() for piece in _pieces(word, size, room, weight)):
+    for piece in (piece for part in text.split() for piece in _pieces(part, size, room, weight)):
         longer = f"{lines[-1]} {piece}".strip()
         if lines[-1] and width_of(longer, size, weight) > room:
             lines.append(piece)
@@ -277,11 +277,11 @@ def lines_of(text: str, size: float, room: float, weight: str = "normal") -> str
     return "\n".join(lines)
 
 
-def _pieces(word: str, size: float, room: float, weight: str) -> list[str]:
-    if len(word) < 2 or width_of(word, size, weight) <= room:
-        return [word]
-    half = len(word) // 2
-    return [*_pieces(word[:half], size, room, weight), *_pieces(word[half:], size, room, weight)]
+def _pieces(text: str, size: float, room: float, weight: str) -> list[str]:
+    if len(text) < 2 or width_of(text, size, weight) <= room:
+        return [text]
+    half = len(text) // 2
+    return [*_pieces(text[:half], size, room, weight), *_pieces(text[half:], size, room, weight)]
 
 
 # Lanes: horizontal strips of a plot, each with a number, its interval, and a name above

@@ -110,10 +110,10 @@ def ask_a_sample(
 def _watched(decisions: Iterator[Decision[int]], total: int, terminal: Console) -> Summary:
     summary = Summary()
 
-    def kept() -> str:
+    def fact() -> str:
         return f"{100 * _share(*summary.counts[0, 0]):.1f} % kept"
 
-    for decision in counted(decisions, total, terminal, "position", kept):
+    for decision in counted(decisions, total, terminal, "position", fact):
         summary.add(decision)
     return summary
 
@@ -127,7 +127,7 @@ def sample(size: int, empties: int, count: int, by: str, seed: int) -> Iterator[
     pairing, first, boards = Pairing(by, by, size, seed=seed), 0, set[Board]()
     while len(boards) < count:
         played = play_games(pairing, range(first, first + TRIES))
-        reached = [_up_to(empties, each.record.game) for each in played]
+        reached = [_up_to(empties, game.record.game) for game in played]
         new = {game.board: game for game in reached if game and game.board not in boards}
         if not new:
             raise ValueError(
@@ -147,17 +147,17 @@ def _up_to(empties: int, game: Game) -> Game | None:
     return None
 
 
-def _share(positions: int, kept: int) -> float:
+def _share(positions: int, right: int) -> float:
     """Return the share of positions in which the move loses nothing; 1 without positions."""
-    return kept / positions if positions else 1.0
+    return right / positions if positions else 1.0
 
 
 def _count(counts: Sequence[int], sampled: bool) -> dict[str, Any]:
     """Return counts for programs; for a sample, with an interval."""
-    positions, kept = counts
-    share = _share(positions, kept)
+    positions, right = counts
+    share = _share(positions, right)
     interval = {"interval": list(wilson(share, positions))} if sampled else {}
-    return {"positions": positions, "kept": kept, "share": share, **interval}
+    return {"positions": positions, "kept": right, "share": share, **interval}
 
 
 def as_text(summary: Summary, lines: ByColour, worst: int) -> Iterator[str]:
@@ -165,11 +165,11 @@ def as_text(summary: Summary, lines: ByColour, worst: int) -> Iterator[str]:
     sampled = not lines
     yield f"{'':22}positions     kept    share" + ("          95 %" if sampled else "")
     for name, kind in zip(_KINDS.values(), summary.counts.tolist(), strict=True):
-        for place, (positions, kept) in enumerate(kind):
-            low, high = wilson(_share(positions, kept), positions)
+        for place, (positions, right) in enumerate(kind):
+            low, high = wilson(_share(positions, right), positions)
             interval = f"  {100 * low:.1f} to {100 * high:.1f} %" if sampled else ""
-            row = f"{'  where it matters' if place else name:22}{positions:9,}{kept:9,}"
-            yield f"{row}{100 * _share(positions, kept):7.2f} %{interval}"
+            row = f"{'  where it matters' if place else name:22}{positions:9,}{right:9,}"
+            yield f"{row}{100 * _share(positions, right):7.2f} %{interval}"
     if sampled:
         yield "95 %: interval (Wilson's, over the positions)"
     yield f"given away            {summary.mean_loss:.3f} discs a move"

@@ -355,7 +355,7 @@ def square_tables(games: Games, counts: Counts) -> tuple[Table, Table]:
     for turn, side, which in games.each_turn():
         number = int(which.sum())
         shares = (counts.by_turn[:, sides.index(side), turn] / number).tolist()
-        by_turn += [(turn, side, name, number, *each) for name, *each in zip(names, *shares, strict=True)]
+        by_turn += [(turn, side, name, number, *pair) for name, *pair in zip(names, *shares, strict=True)]
     keys = "side square decisions possible possible_low possible_high played played_low played_high"
     about = "share of a side's decisions in which a square could be played and was, 95 % intervals"
     of_turn = "share of a side's decisions at a turn in which a square could be played, and in which it was"

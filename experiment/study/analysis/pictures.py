@@ -445,7 +445,7 @@ def figure_of_maps(
     places = figure.subplots(sum(rows), columns, squeeze=False)
     for group, of_group in zip(groups, np.split(places, np.cumsum(rows)[:-1]), strict=True):
         axes = of_group.flatten().tolist()
-        most = max(float(each.values.max()) for each in group.maps)
+        most = max(float(heat_map.values.max()) for heat_map in group.maps)
         scale = PowerNorm(0.5, 0.0, most) if group.square_root else Normalize(0.0, most)
         images = [_draw_map(*both, scale) for both in zip(axes, group.maps, strict=False)]
         for unused in axes[len(group.maps) :]:

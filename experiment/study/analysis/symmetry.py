@@ -105,19 +105,19 @@ def _values(player: Player, board: Board, rng: np.random.Generator) -> tuple[dic
 
 def symmetry_table(name: str, compared: list[Compared]) -> Table:
     """Return a table of a player's R² and agreement, by symmetry and by turn, with rows for all together."""
-    rows, turns = list[tuple[Any, ...]](), sorted({each.turn for each in compared})
+    rows, turns = list[tuple[Any, ...]](), sorted({pair.turn for pair in compared})
     for symmetry, label in enumerate((ALL, *NAMES[1:])):
-        of_symmetry = [each for each in compared if symmetry in (0, each.symmetry)]
+        of_symmetry = [pair for pair in compared if symmetry in (0, pair.symmetry)]
         for turn in (ALL, *turns):
-            pairs = [each for each in of_symmetry if turn in (ALL, each.turn)]
+            pairs = [pair for pair in of_symmetry if turn in (ALL, pair.turn)]
             rows += [(name, label, turn, len(pairs), *_measures(pairs))] if pairs else []
     about = "how alike a player takes a position and its image: R^2, R^2 within positions, same best move"
     return keyed("symmetry", _KEYS, rows, about)
 
 
 def _measures(pairs: list[Compared]) -> tuple[float, ...]:
-    overall = float(np.concatenate([each.here for each in pairs]).mean())
-    unit, agrees = np.array([each.number for each in pairs]), np.array([each.agrees for each in pairs])
+    overall = float(np.concatenate([pair.here for pair in pairs]).mean())
+    unit, agrees = np.array([pair.number for pair in pairs]), np.array([pair.agrees for pair in pairs])
     r2 = _r_squared(pairs, unit, lambda values: values - overall)
     within = _r_squared(pairs, unit, lambda values: values - values.mean())
     return (*r2, *within, *share_cells(unit, agrees))
@@ -125,9 +125,9 @@ def _measures(pairs: list[Compared]) -> tuple[float, ...]:
 
 def _r_squared(pairs: list[Compared], unit: NDArray[np.int64], centred: Callable[[Values], Values]) -> Cells:
     """Return R² of centred values with its interval; a unit is a position with all its images."""
-    apart = np.array([((centred(each.here) - centred(each.there)) ** 2).sum() for each in pairs])
-    spread = np.array([(centred(each.here) ** 2).sum() for each in pairs])
-    if not (spread.any() and all(each.valued for each in pairs)):
+    apart = np.array([((centred(pair.here) - centred(pair.there)) ** 2).sum() for pair in pairs])
+    spread = np.array([(centred(pair.here) ** 2).sum() for pair in pairs])
+    if not (spread.any() and all(pair.valued for pair in pairs)):
         return nan, nan, nan
     missing, (low, high) = mean_over(sums_over(unit, apart)[0], sums_over(unit, spread)[0])
     return 1 - missing, 1 - high, min(1.0, 1 - low)

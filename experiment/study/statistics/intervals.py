@@ -125,9 +125,9 @@ def difference(first: Estimate, second: Estimate) -> Estimate:
 def mean_of_independent(estimates: Sequence[Estimate]) -> Estimate:
     """Return the mean of one or more independent estimates, with an interval as in `difference`."""
     count = len(estimates)
-    mean = sum(each.value for each in estimates) / count
-    below = hypot(*(each.value - each.interval.low for each in estimates)) / count
-    above = hypot(*(each.interval.high - each.value for each in estimates)) / count
+    mean = sum(estimate.value for estimate in estimates) / count
+    below = hypot(*(estimate.value - estimate.interval.low for estimate in estimates)) / count
+    above = hypot(*(estimate.interval.high - estimate.value for estimate in estimates)) / count
     return Estimate(mean, Interval(mean - below, mean + above))
 
 

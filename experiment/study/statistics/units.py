@@ -148,7 +148,7 @@ def score_difference(first: Mapping[Hashable, Unit], second: Mapping[Hashable, U
     apart = [_share(first[opening]) - _share(second[opening]) for opening in first if opening in second]
     count = len(apart)
     mean = sum(apart) / count
-    squares = sum((each - mean) ** 2 for each in apart) + (1 - mean) ** 2 + (1 + mean) ** 2
+    squares = sum((value - mean) ** 2 for value in apart) + (1 - mean) ** 2 + (1 + mean) ** 2
     half = student(count + 1) * sqrt(squares / (count * (count + 2)))
     return Estimate(mean, Interval(max(-1.0, mean - half), min(1.0, mean + half)))
 
