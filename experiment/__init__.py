@@ -1,1 +1,1 @@
-"""The experiment: runs episodes over RL-Glue, evaluates, and writes down what happened."""
+"""Run episodes over RL-Glue, evaluate agents, and record the results."""

@@ -1,1 +1,1 @@
-"""Comparisons: matches, tournaments and their ratings, sweeps, and evaluations over RL-Glue."""
+"""Compare players and runs with matches, tournaments, ratings, sweeps, and evaluations over RL-Glue."""

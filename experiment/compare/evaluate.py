@@ -1,4 +1,4 @@
-"""Evaluation of agents: matches against several opponents, played here or over RL-Glue."""
+"""Evaluate agents with matches against several opponents, in this process or over RL-Glue."""
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -34,11 +34,14 @@ OPPONENTS: Mapping[str, str] = {
     "positional 4-ply": "alphabeta:depth=4,eval=positional",
     "mobility 4-ply": "alphabeta:depth=4,eval=mobility",
 }
-"""The default opponents: names and registry texts; they play on every board."""
+"""The names and the registry texts of the default opponents, which play on boards of every size."""
 
 
 def othello_task(glue: Glue) -> tuple[RunTask, int]:
-    """Call RL_init; return the task and the board size; raise ControlError if the task is not Othello."""
+    """Call RL_init, and return the task and the board size.
+
+    Raises ControlError if the task is not Othello.
+    """
     task = read_task(glue.RL_init())
     if task.size is None:
         raise ControlError(
@@ -48,18 +51,18 @@ def othello_task(glue: Glue) -> tuple[RunTask, int]:
 
 
 class OverGlue:
-    """A player of matches over RL-Glue; it raises GlueError if the agent or the environment leaves."""
+    """Plays matches over RL-Glue. It raises GlueError if the agent or the environment leaves."""
 
     def __init__(self, glue: Glue, task: RunTask, stop: Callable[[], bool] = lambda: False) -> None:
         self._glue, self._task, self._stop = glue, task, stop
         self._takes_luck = True
 
     def play(self, summary: Summary) -> Generator[Played, None, None]:
-        """Play a match with the agent frozen; note in the summary what could not be frozen.
+        """Play a match with a frozen agent. Add to the summary which parts of the agent could not be frozen.
 
-        Messages set the opponent, the seed and, for each game, the random numbers, the first player and the
-        opening. An agent that understands `luck` gets the seed of its random numbers too. Raises
-        ControlError if the environment does not obey, Stopped after an interrupt.
+        Messages set the opponent and the seed. For each game, other messages set the random numbers, the
+        first player and the opening. An agent that understands the message `luck` also gets the seed of its
+        random numbers. Raises ControlError if the environment does not obey, and Stopped after an interrupt.
         """
         match = summary.match
         games = FrozenGames(self._glue, self._task, match.seed, [match.b])
@@ -83,13 +86,13 @@ class OverGlue:
         colour, luck = match.colour_of_a(number), match.luck(number)
         require(self._glue, f"episode {luck.episode(colour.other)}")
         require(self._glue, f"first {'agent' if colour is Colour.BLACK else 'opponent'}")
-        # Always a position: after `standard`, an environment may play random plies.
+        # Always send a position, because after `standard`, an environment may play random plies.
         require(self._glue, f"start {luck.opening or Board.start(match.size)}")
         if self._takes_luck:
             self._takes_luck = tell_agent(self._glue, f"luck {match.seed} {luck.episode(colour)}")
 
     def _read(self, summary: Summary, number: int, episode: Episode, is_given_up: bool) -> Played:
-        """Return the last game, read from the environment's transcript."""
+        """Return the last game, as the environment's transcript shows it."""
         match = summary.match
         colour, game = match.colour_of_a(number), self._transcript(match.size)
         forfeit = None
@@ -123,10 +126,10 @@ def _check(played: Played, episode: Episode) -> None:
 
 @contextmanager
 def joined(server: str, patience: float) -> Iterator[Glue]:
-    """Connect to a running server, HOST:PORT; raise GlueError if no connection is possible."""
+    """Connect to a running server, HOST:PORT. Raises GlueError if no connection is possible."""
     with connect_experiment(*parse_address(server), patience) as glue:
         yield glue
-        with suppress(GlueError):  # the evaluation is over: a peer that has left needs no message
+        with suppress(GlueError):  # the evaluation is over, so the peer may have left
             glue.RL_cleanup()
 
 
@@ -140,10 +143,11 @@ def hosted(
     say: Callable[[str], None],
     seed: int,
 ) -> Iterator[Glue]:
-    """Host a server and start an environment and an agent; if `agent` is "", wait for an agent to connect.
+    """Host a server, and start an environment and an agent.
 
-    `agent` is a command line. Messages can set the environment's opponent to one of `opponents`. Raises
-    CommandError if the program does not exist, GlueError if a connection fails.
+    The text `agent` is a command line. If it is "", wait for an agent to connect. Messages can set the
+    environment's opponent to one of `opponents`. Raises CommandError if the program does not exist, and
+    GlueError if a connection fails.
     """
     seeds, logs = derive(seed), Path(mkdtemp(prefix="othello-"))
     allowed = [text for text in opponents if not registry.is_built_in(text, size)]
@@ -159,4 +163,4 @@ def hosted(
             yield glue
             with suppress(GlueError):
                 glue.RL_cleanup()
-    rmtree(logs)  # not after an error: its message names the logs
+    rmtree(logs)  # not after an error, because the error message names the logs

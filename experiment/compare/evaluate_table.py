@@ -1,4 +1,4 @@
-"""The tables of an evaluation: one for each agent, and one for several agents side by side."""
+"""The tables of an evaluation: one table for each agent, and one for several agents side by side."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,16 +15,16 @@ from othello_lab.experiment.study.statistics.units import DIFFERENCE, PAIRED, sc
 from othello_lab.game import Colour
 
 _REASONS = 2
-"""Maximum number of printed reasons for the forfeits of a player."""
+"""The largest number of reasons for forfeits that are printed for a player."""
 _PAIR = 2
-"""Number of agents for which the table has a column of differences."""
+"""If the table has this number of agents, it also has a column of differences."""
 _NAME = 20
 _COLUMN = 19
-"""Minimum width of the first column (_NAME) and of each other column, in characters."""
+"""The smallest width of the first column (_NAME) and of each other column, in characters."""
 
 
 def _of_games(prefix: str, heading: str, colour: Colour | None) -> Iterator[Column[Summary]]:
-    """Yield the columns for games with one colour, or for all games: counts, score and its interval."""
+    """Yield the columns for the games with one colour, or for all games: counts, score and interval."""
 
     def tally(summary: Summary) -> Tally:
         return summary.total if colour is None else summary.colours[colour]
@@ -43,7 +43,7 @@ def _of_games(prefix: str, heading: str, colour: Colour | None) -> Iterator[Colu
 
 
 def _forfeits(counts: Sequence[int]) -> str:
-    """Return the number of games that the agent forfeited; add `/ N` if the opponent forfeited N games."""
+    """Return the number of games that the agent forfeited. If the opponent forfeited N games, add `/ N`."""
     agent, opponent = counts
     return f"{agent} / {opponent}" if opponent else str(agent)
 
@@ -69,7 +69,7 @@ _COLUMNS: tuple[Column[Summary], ...] = (
 
 
 def table(summaries: Sequence[Summary]) -> Table:
-    """Return a table with a row for each match. For CSV, the matches may be of several agents."""
+    """Return a table with one row for each match. For CSV, the matches may be of several agents."""
     agent, size = summaries[0].agent, summaries[0].match.size
     title = f"{agent} on {size}x{size}, {_length(summaries)}"
     forfeited = _any_forfeits(summaries)
@@ -93,7 +93,10 @@ def _length(summaries: Sequence[Summary]) -> str:
 
 
 def joint_tables(agents: Sequence[Sequence[Summary]], width: int) -> Iterator[Table]:
-    """Yield tables of several agents side by side; a table has as many agents as fit, at least two."""
+    """Yield tables of several agents side by side.
+
+    Each table has as many agents as fit into `width` characters, but at least two.
+    """
     room = max(_PAIR, (width - _NAME) // _COLUMN)
     for first in range(0, len(agents), room):
         yield _joint(agents[first : first + room], width, difference=len(agents) == _PAIR)
@@ -121,12 +124,12 @@ def _joint(agents: Sequence[Sequence[Summary]], width: int, difference: bool) ->
 
 
 def _marked(summary: Summary) -> str:
-    """Return the score, with a star if games were forfeited."""
+    """Return the score. If games were forfeited, add a star."""
     return f"{summary.score()}{'*' * any(summary.forfeits.values())}"
 
 
 def broken(name: str, room: int) -> str:
-    """Return a name in lines of at most `room` letters; lines end after `:`, `,`, `=` or `/` if possible."""
+    """Return a name in lines of at most `room` letters. If possible, lines end after `:`, `,`, `=` or `/`."""
     lines = [""]
     for part in re.split(r"(?<=[:,=/])", name):
         for piece in wrap(part, room, drop_whitespace=False):
@@ -138,12 +141,15 @@ def broken(name: str, room: int) -> str:
 
 
 def _apart(first: Summary | None, second: Summary | None) -> Estimate | None:
-    """Return the first score minus the second, over the same openings; None if a summary is missing."""
+    """Return the first score minus the second, over the same openings.
+
+    Return None if a summary is missing.
+    """
     return score_difference(first.units, second.units) if first and second else None
 
 
 def explanations(summaries: Sequence[Summary]) -> Iterator[str]:
-    """Yield lines that explain the columns, then forfeits and notes."""
+    """Yield lines that explain the columns, then the forfeits and the notes."""
     yield f"score: wins and half the draws; ± or [low, high]: {PAIRED}"
     agents = {summary.agent for summary in summaries}
     if len(agents) == _PAIR:

@@ -1,4 +1,4 @@
-"""Matches of two players, which an interrupt can end early, and their summaries."""
+"""Play matches of two players, which an interrupt can end early, and summarise them."""
 
 import time
 from collections import Counter
@@ -25,34 +25,38 @@ from othello_lab.game.play import Pairing, Played, parts, play_parts, plays_toge
 from othello_lab.game.players.short_names import short_names
 
 _REASONS = 5
-"""Maximum number of printed reasons for forfeits."""
+"""The largest number of reasons for forfeits that are printed."""
 
 
 @dataclass
 class Summary:
-    """Counts of the games of a match, from A's side."""
+    """Counts of the games of a match, from the view of player A."""
 
     match: Pairing
-    """Its field `a` may also be the command line of an RL-Glue agent, or "" for one that has connected."""
+    """The two players and the games.
+
+    Its field `a` may also be the command line of an RL-Glue agent, or "" for an agent that is already
+    connected.
+    """
     agent: str = ""
-    """The name of A; the default is its short name."""
+    """The name of player A. The default is its short name."""
     opponent: str = ""
-    """The name of B."""
+    """The name of player B."""
     colours: dict[Colour, Tally] = field(default_factory=lambda: {colour: Tally() for colour in Colour})
-    """Counts of A's games as black and as white."""
+    """The counts of A's games, by A's colour."""
     points: dict[Colour, list[Points]] = field(default_factory=lambda: {colour: [] for colour in Colour})
-    """The opening and A's points of each game, by A's colour."""
+    """The opening of each game and A's points in it, by A's colour."""
     disc_diffs: list[Points] = field(default_factory=list)
-    """The opening of each game without a forfeit, and A's discs minus B's at its end."""
+    """The opening of each game without a forfeit, and A's discs minus B's discs at the end."""
     forfeits: dict[str, Counter[str]] = field(default_factory=lambda: {"a": Counter(), "b": Counter()})
-    """Counts of the reasons for forfeits, for each side."""
+    """For each side, how often it forfeited for each reason."""
     unlike: set[tuple[Colour, bytes]] = field(default_factory=set)
-    """The distinct games, each as A's colour and the moves."""
+    """The different games. Each one is A's colour and the moves."""
     seconds: float = 0.0
     games: list[Played] = field(default_factory=list)
-    """The games, if they are kept."""
+    """The games, if the caller wants to keep them."""
     notes: tuple[str, ...] = ()
-    """Notes for the reader, for example that learning could not be frozen."""
+    """Notes for the reader, for example that the agent could not stop learning."""
 
     def __post_init__(self) -> None:
         names = short_names([self.match.a, self.match.b])
@@ -70,26 +74,26 @@ class Summary:
 
     @property
     def total(self) -> Tally:
-        """Counts of all games, with both colours."""
+        """The counts of all games, with both colours."""
         return sum(self.colours.values(), Tally())
 
     def score(self, colour: Colour | None = None) -> Estimate:
-        """Return A's score with its interval, for one colour or, by default, for both."""
+        """Return A's score with its interval, for one colour. The default is both colours."""
         return score(chain(*self.points.values()) if colour is None else self.points[colour])
 
     @property
     def units(self) -> dict[Hashable, Unit]:
-        """The units of the statistics: the games of each opening."""
+        """The games of each opening, which form one unit of the statistics."""
         return units(chain(*self.points.values()))
 
     @property
     def discs(self) -> Estimate | None:
-        """The mean of A's discs minus B's; None if every game was forfeited."""
+        """The mean of A's discs minus B's discs. None if every game was forfeited."""
         return mean(self.disc_diffs) if self.disc_diffs else None
 
     @property
     def mean_discs(self) -> float | None:
-        """The mean of A's discs minus B's, without the interval."""
+        """The mean of A's discs minus B's discs, without the interval."""
         return self.discs.value if self.discs else None
 
     @property
@@ -98,7 +102,7 @@ class Summary:
         return self.total.games / self.seconds if self.seconds else 0.0
 
     def text(self) -> str:
-        """Return the result as lines of text; the first line has the score."""
+        """Return the result as lines of text. The first line contains the score."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
@@ -160,8 +164,8 @@ def play(
 ) -> Generator[Played, None, None]:
     """Play all games of a match, or only the games in `numbers`, and yield them in order.
 
-    The games do not depend on the number of workers. Raises ValueError for an unknown player or for games
-    that a player cannot play, and WorkersError.
+    The number of workers does not change the games. Raises ValueError for an unknown player or for games that
+    a player cannot play, and WorkersError if workers fail.
     """
     shards = parts(range(match.games) if numbers is None else numbers, plays_together(match))
     with closing(workers.in_order(partial(play_parts, match, shards), len(shards))) as played:
@@ -170,19 +174,19 @@ def play(
 
 
 Play: TypeAlias = Callable[[Summary], Generator[Played, None, None]]
-"""A function that plays the games of a match in order and may add notes to its summary."""
+"""A function that plays the games of a match in order. It may add notes to the summary of the match."""
 
 
 def played_by(workers: Workers) -> Play:
-    """Return a function that plays matches of two players; it raises ValueError and WorkersError."""
+    """Return a function that plays matches of two players. It raises ValueError and WorkersError."""
     return lambda summary: play(summary.match, workers)
 
 
 def play_all(summaries: Sequence[Summary], play: Play, terminal: Console, keep_games: bool = False) -> None:
     """Play the matches of empty summaries one after another, until the end or an interrupt.
 
-    Raises ValueError for a player that does not support the games, WorkersError if workers fail, GlueError if
-    a peer leaves; the summaries then have the games that were played.
+    Raises ValueError for a player that does not support the games, WorkersError if workers fail, and
+    GlueError if a peer leaves. After an error, the summaries contain the games that were played.
     """
     done, total = 0, sum(summary.match.games for summary in summaries)
     display = Display(terminal, 0, total, "game")
@@ -201,7 +205,7 @@ def play_all(summaries: Sequence[Summary], play: Play, terminal: Console, keep_g
 def play_match(match: Pairing, workers: Workers, terminal: Console) -> Summary:
     """Play a match, or its first games until an interrupt, and return its summary with the games.
 
-    Raises ValueError for players that cannot play the match, and WorkersError.
+    Raises ValueError for players that cannot play the match, and WorkersError if workers fail.
     """
     summary = Summary(match)
     play_all([summary], played_by(workers), terminal, keep_games=True)

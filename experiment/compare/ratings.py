@@ -1,19 +1,21 @@
 """Ratings on Elo's scale from the games of many pairs, with the Bradley-Terry model.
 
-The expected score of player i against j is 1 / (1 + exp(s_j - s_i)); a draw is half a win. Bradley and
-Terry, "Rank analysis of incomplete block designs", Biometrika 39, 1952.
+The expected score of player i against j is 1 / (1 + exp(s_j - s_i)). A draw is half a win. Bradley and Terry,
+"Rank analysis of incomplete block designs", Biometrika 39, 1952.
 
-The strengths s are maximum-likelihood estimates with Jeffreys' prior. The prior adds drawn games: each pair
-of the P players gets as many as its leverage, P - 1 in total. This removes most of the bias, and a player
-that won or lost every game has a finite strength. Firth, "Bias reduction of maximum likelihood estimates",
-Biometrika 80, 1993; Heinze and Schemper, "A solution to the problem of separation in logistic regression",
-2002.
+The strengths s are maximum-likelihood estimates with Jeffreys' prior. The prior adds drawn games to each pair
+of players. The number of added games is the leverage of the pair. All P players together get P - 1 games.
+This removes most of the bias, and a player that won or lost every game has a finite strength. Firth, "Bias
+reduction of maximum likelihood estimates", Biometrika 80, 1993. Heinze and Schemper, "A solution to the
+problem of separation in logistic regression", 2002.
 
-The covariance is the sandwich estimate. Its unit is an opening with all games of all pairs. The estimate is
-valid if an opening favours a side or a player, for draws, and for repeated games that are copies. If there
-is only one opening, the units are the games. Liang and Zeger, "Longitudinal data analysis using generalized
-linear models", Biometrika 73, 1986. The estimate includes the added games, in units of as many games as a
-pair has at an opening. Without the added games, the spread would be 0 if a player won every game.
+The covariance is the sandwich estimate. Its unit is an opening with all games of all pairs. If there is only
+one opening, the units are the games. The estimate is valid even if an opening favours a side or a player, if
+there are draws, and if repeated games are copies. Liang and Zeger, "Longitudinal data analysis using
+generalized linear models", Biometrika 73, 1986.
+
+The estimate includes the added games. One unit of them has as many games as a pair has at an opening. Without
+the added games, the spread would be 0 if a player won every game.
 """
 
 from collections.abc import Sequence
@@ -31,16 +33,21 @@ Places = NDArray[np.intp]
 
 
 class Pairs(NamedTuple):
-    """The games of each pair at each opening: row i, column j is player i against player j."""
+    """The games of each pair at each opening. Row i, column j is player i against player j."""
 
     games: Numbers
     """[openings, P, P]"""
     points: Numbers
-    """Wins and half the draws of the row's player, [..., openings, P, P]; leading axes are repetitions."""
+    """Wins plus half the draws of the player in the row, [..., openings, P, P]. The leading axes are
+    repetitions.
+    """
 
     @classmethod
     def of(cls, players: int, openings: Places, first: Places, second: Places, points: Numbers) -> "Pairs":
-        """Sum up games: `openings`, `first`, `second` are [games]; the first's `points` are [..., games]."""
+        """Add up games. The arrays `openings`, `first` and `second` are [games].
+
+        The `points` of the first player are [..., games].
+        """
         shape = (int(openings.max(initial=-1)) + 1, players, players)
         rows, columns = np.concatenate([first, second]), np.concatenate([second, first])
         cells = np.ravel_multi_index((np.tile(openings, 2), rows, columns), shape)
@@ -53,7 +60,10 @@ class Pairs(NamedTuple):
         return cls(added(np.ones(len(cells))), added(np.concatenate([points, 1 - points], axis=-1)))
 
     def without_link(self) -> int | None:
-        """Return a player that no chain of games links to player 0; None if all players are linked."""
+        """Return a player that no chain of games connects with player 0.
+
+        Return None if all players are connected.
+        """
         against = self.games.sum(0) > 0
         linked = np.eye(len(against))[0] > 0
         for _ in range(len(against)):
@@ -62,13 +72,13 @@ class Pairs(NamedTuple):
 
 
 SCALE = 400 / log(10)
-"""Rating points per logit. Elo, "The rating of chessplayers, past and present", 1978."""
+"""The rating points of one logit. Elo, "The rating of chessplayers, past and present", 1978."""
 RATED = "95 % interval (Student's t over the openings, each with all its games)"
-"""The meaning of the intervals of ratings."""
+"""The text that explains the intervals of ratings."""
 
 
 class UnratedError(ValueError):
-    """The games do not link all players, so ratings are impossible."""
+    """The games do not connect all players, so ratings are impossible."""
 
 
 @dataclass(frozen=True)
@@ -80,14 +90,14 @@ class Ratings:
     covariance: Numbers
     """The covariance of the points, [P, P]."""
     units: Sequence[int]
-    """For each player, the number of its openings, or of its games if there is only one opening."""
+    """For each player, the number of its openings. If there is only one opening, the number of its games."""
 
     def of(self, player: int) -> Estimate:
-        """Return a player's rating with its interval."""
+        """Return the rating of a player with its interval."""
         return self._estimate(self.points[player], self.covariance[player, player], self.units[player])
 
     def difference(self, first: int, second: int) -> Estimate:
-        """Return the rating of the first player minus the rating of the second, with its interval."""
+        """Return the rating of the first player minus the rating of the second player, with its interval."""
         cov = self.covariance
         variance = cov[first, first] + cov[second, second] - 2 * cov[first, second]
         units = min(self.units[first], self.units[second])
@@ -99,16 +109,16 @@ class Ratings:
         return Estimate(float(points), Interval(float(points) - half, float(points) + half))
 
     def chances(self) -> Numbers:
-        """Return the expected score of each player against each other player, [P, P]."""
+        """Return the expected score of each player (row) against each other player (column), [P, P]."""
         return chances(self.points / SCALE)
 
     def order(self) -> list[int]:
-        """Return the players from the best to the worst."""
+        """Return the players, from the best to the worst."""
         return [int(player) for player in np.argsort(-self.points, kind="stable")]
 
 
 def rate(pairs: Pairs) -> Ratings:
-    """Return ratings with mean 0; raise UnratedError if the games do not link all players."""
+    """Return ratings with mean 0. Raises UnratedError if the games do not connect all players."""
     if (player := pairs.without_link()) is not None:
         raise UnratedError(f"no games link player {player + 1} with the first")
     strengths, covariance = fit(pairs)
@@ -122,21 +132,21 @@ _LONGEST_STEP = 2.0
 
 
 class Fit(NamedTuple):
-    """Strengths in logits, [..., P], with mean 0, and their covariance, [..., P, P]."""
+    """The strengths in logits, [..., P], with mean 0, and their covariance, [..., P, P]."""
 
     strengths: Numbers
     covariance: Numbers
 
 
 class _Totals(NamedTuple):
-    """Sums over all openings, [..., P, P]."""
+    """The sums over all openings, [..., P, P]."""
 
     games: Numbers
     points: Numbers
 
 
 def fit(pairs: Pairs) -> Fit:
-    """Return the strengths of at least two players; games must link all players."""
+    """Return the strengths of at least two players. The games must connect all players."""
     totals = _Totals(pairs.games.sum(-3), pairs.points.sum(-3))
     strengths = np.zeros(totals.points.shape[:-1])
     for _ in range(_ROUNDS):
@@ -148,13 +158,13 @@ def fit(pairs: Pairs) -> Fit:
 
 
 def chances(strengths: Numbers) -> Numbers:
-    """Return the expected score of each player against each other, [..., P, P]; 1/2 against itself."""
+    """Return the expected score of each player against each player, [..., P, P], with 1/2 on the diagonal."""
     apart = strengths[..., :, None] - strengths[..., None, :]
     return np.asarray(1 / (1 + np.exp(-apart)))
 
 
 def _step(totals: _Totals, strengths: Numbers) -> Numbers:
-    """Return one step of Fisher scoring; its length is limited."""
+    """Return one step of Fisher scoring. No strength changes by more than _LONGEST_STEP."""
     shares = chances(strengths)
     added = _leverages(totals, shares)
     surplus = totals.points - totals.games * shares + added * (0.5 - shares)
@@ -186,7 +196,7 @@ def _leverages(totals: _Totals, shares: Numbers) -> Numbers:
 
 
 def _laplacian(weights: Numbers) -> Numbers:
-    """Return the sum of weight * d d^T over all pairs (i, j); d_i is 1, d_j is -1, the rest is 0."""
+    """Return the sum of weight * d d^T over all pairs (i, j), where d_i = 1, d_j = -1 and all else is 0."""
     return np.asarray(np.eye(weights.shape[-1]) * weights.sum(-1, keepdims=True) - weights)
 
 

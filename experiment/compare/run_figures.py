@@ -1,4 +1,4 @@
-"""Pictures that compare runs: the games won, and the training."""
+"""Draw pictures that compare the games won and the training of runs."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
@@ -18,21 +18,22 @@ from othello_lab.experiment.show.wording import wrapped
 from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, STUDENT, mean_of
 
 _POINTS = 300
-"""Number of points of a curve."""
+"""The number of points of a curve."""
 _LANE, _LINE = 0.08, 0.16
-"""Inches: the space around a name, and the height of a line of text."""
+"""The space around a name, and the height of a line of text, in inches."""
 _GAMES = "training games"
 _SEEDS = "the mean of runs that differ in the seed only"
 _BAND = f"thick: {_SEEDS}; thin: each of them; band: {STUDENT} over the seeds"
 Floats: TypeAlias = NDArray[np.float64]
 Read: TypeAlias = Callable[[RunFolder], Curve | None]
-"""A function that returns a curve of a run, or None if the run has no such curve."""
+"""A function that returns a curve of a run, or None if the run does not have this curve."""
 
 
 def of_evaluations(groups: Sequence[Group]) -> Figure:
-    """Return a figure with a row for each board size and opponent.
+    """Return a figure with one row for each board size and opponent.
 
-    The opponents of a size are those that all groups met on it; if there are none, all opponents.
+    For each size, the row shows the opponents that all groups played. If there are no such opponents, the
+    figure shows all opponents.
     """
     names = [wrapped(group.name, most=2) for group in groups]
     height = max(3.6, 1.8 + sum(_LANE + _LINE * (1 + name.count("\n")) for name in names))
@@ -65,7 +66,7 @@ def _curves(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
 
 
 def _finals(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
-    """Return a chart with a line for each group; the names in it are the legend of the curves."""
+    """Return a chart with one line for each group. Its names are also the legend of the curves."""
     series = list[Series]()
     for line, (place, group) in enumerate(groups.items()):
         estimate, rates = group.estimate(matchup), [tally.win_rate for tally in group.finals(matchup)]
@@ -80,30 +81,30 @@ def _finals(groups: Mapping[int, Group], matchup: Matchup) -> Chart:
 
 
 class Running(NamedTuple):
-    """The mean curve of some runs during training; arrays are float [points]."""
+    """The mean curve of some runs during training. The arrays are float [points]."""
 
     games: Floats
-    """Number of finished training games."""
+    """The number of finished training games."""
     mean: Floats
     low: Floats
     high: Floats
-    """The interval of the mean; with one run, both ends are equal to the mean."""
+    """The upper end of the interval of the mean. For one run, both ends are equal to the mean."""
     each: Floats
-    """The curves of the single runs, float [runs, points]."""
+    """The curves of the runs, float [runs, points]."""
 
 
 def reward(folder: RunFolder) -> Curve | None:
-    """Return the running mean of the reward of a game; None for a run against itself."""
+    """Return the running mean of the reward of a game. Return None for a run against itself."""
     return _of_episodes(folder, lambda game: game.reward)
 
 
 def won(folder: RunFolder) -> Curve | None:
-    """Return the running share of won training games; None for a run against itself."""
+    """Return the running share of won training games. Return None for a run against itself."""
     return _of_episodes(folder, lambda game: game.outcome is Outcome.WIN)
 
 
 def loss(folder: RunFolder) -> Curve | None:
-    """Return the learner's loss; None if it was not recorded."""
+    """Return the loss of the learner. Return None if the loss was not recorded."""
     return curves_of(folder.metrics()).get("loss")
 
 
@@ -119,7 +120,7 @@ def _of_episodes(folder: RunFolder, value: Callable[[Episode], float]) -> Curve 
 
 
 def running(folders: Sequence[RunFolder], read: Read) -> Running | None:
-    """Return the mean curve of the runs, up to the end of the shortest; None if no run has a curve."""
+    """Return the mean curve of the runs, up to the end of the shortest run. Return None without curves."""
     curves = [curve for curve in map(read, folders) if curve]
     if not curves:
         return None
@@ -149,7 +150,10 @@ _PANELS = (
 
 
 def of_training(groups: Mapping[str, Sequence[RunFolder]]) -> Figure | None:
-    """Return a figure with a panel for each kind of curve and a curve for each group; None without curves."""
+    """Return a figure with one panel for each kind of curve, and one curve for each group.
+
+    Return None if there are no curves.
+    """
     charts = [chart for panel in _PANELS if (chart := _chart_of(panel, groups))]
     if not charts:
         return None
@@ -171,7 +175,7 @@ def _chart_of(panel: _Panel, groups: Mapping[str, Sequence[RunFolder]]) -> Chart
         return None
     low, high = 0.0, 1.0
     if panel.read is not won:
-        # Use the limits of the curves, not of the bands: with few seeds the bands are much wider.
+        # The limits come from the curves, because with few seeds, the bands are much wider than the curves.
         high = float(max(curve.each.max() for curve in curves))
         low = 0.0 if panel.read is loss else float(min(curve.each.min() for curve in curves))
         room = 0.1 * (high - low) or 1.0

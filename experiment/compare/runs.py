@@ -1,4 +1,4 @@
-"""The comparison of runs: groups of runs that differ only in the seed, and their results."""
+"""Compare the results of runs in groups. The runs of a group differ only in the seed."""
 
 import hashlib
 import json
@@ -17,24 +17,27 @@ from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, Estimat
 from othello_lab.game.safe_files import WEIGHTS, read_bytes
 
 Curve = Mapping[int, Tally]
-"""The evaluations of a run, both colours together, by the number of training episodes before them."""
+"""The evaluations of a run. The key is the number of earlier training episodes.
+
+Each tally counts both colours together.
+"""
 Options = Mapping[str, Any]
 _LENGTHS = ("minutes", "plies", "episodes")
-"""Options for the length of a run; the first option that is set decides."""
+"""The options that set the length of a run. The first option with a value decides."""
 _SELFPLAY = ("opponents", "games_at_once", "random_opening")
-"""Options of self-play that change how the agent learns."""
+"""The options of self-play that change how the agent learns."""
 _DIGITS = 8
-"""Digits of the checksum of a run's first policy."""
+"""The number of digits of the checksum of a run's first policy."""
 _ONE_SEED = "one seed: the spread between seeds is unknown, the interval is that of its games alone"
 _PAIR = 2
-"""Number of groups for which a table has a row with their difference."""
+"""If a table has this number of groups, it also has a row with their difference."""
 
 
 class Matchup(NamedTuple):
-    """A board size and an opponent. Only results of the same matchup are compared."""
+    """A board size and an opponent. Only results with the same size and opponent are compared."""
 
     size: int | None
-    """None if the environment does not report the size."""
+    """The board size. None if the environment does not report it."""
     opponent: str
 
     def __str__(self) -> str:
@@ -43,7 +46,7 @@ class Matchup(NamedTuple):
 
 
 Curves = Mapping[Matchup, Curve]
-"""The evaluations of a finished run by matchup, without games from openings."""
+"""The evaluations of a finished run, by board size and opponent. Games from openings are not included."""
 
 
 def last(curve: Curve) -> Tally:
@@ -63,18 +66,18 @@ class Group:
         return [curves[matchup] for curves in self.runs if matchup in curves]
 
     def finals(self, matchup: Matchup) -> list[Tally]:
-        """Return the last evaluation of each run in a matchup."""
+        """Return the last evaluation of each run that has this matchup."""
         return [last(curve) for curve in self.curves(matchup)]
 
     def estimate(self, matchup: Matchup) -> Estimate:
-        """Return the final win rate; at least one run must have the matchup."""
+        """Return the final win rate. At least one run must have this matchup."""
         return _win_rate(self.finals(matchup))
 
     def curve(self, matchup: Matchup) -> dict[int, Estimate]:
-        """Return the win rate by the number of training episodes.
+        """Return the win rate, by the number of training episodes.
 
-        If the runs have different lengths, for example because of a time limit, the n-th evaluations of all
-        runs form one point, at the mean of their numbers of episodes.
+        The runs may have different lengths, for example because of a time limit. Then the n-th evaluations of
+        all runs form one point. Its number of episodes is the mean over the runs.
         """
         curves = self.curves(matchup)
         tallies: dict[int, list[Tally]] = {}
@@ -93,14 +96,14 @@ def _win_rate(tallies: Sequence[Tally]) -> Estimate:
 
 
 def matchups(groups: Iterable[Group]) -> list[Matchup]:
-    """Return all matchups, grouped by board size, in the order of the files."""
+    """Return all matchups in the order of the files, but with equal board sizes next to each other."""
     every = dict.fromkeys(matchup for group in groups for curves in group.runs for matchup in curves)
     sizes = dict.fromkeys(matchup.size for matchup in every)
     return [matchup for size in sizes for matchup in every if matchup.size == size]
 
 
 def read_groups(runs: Mapping[str, Iterable[RunFolder]]) -> tuple[list[Group], list[str]]:
-    """Return the groups that have results, and the names of the runs without results."""
+    """Return the groups that have results, and the names of the runs that have none."""
     groups, left_out = list[Group](), list[str]()
     for name, folders in runs.items():
         results = list[Curves]()
@@ -114,7 +117,7 @@ def read_groups(runs: Mapping[str, Iterable[RunFolder]]) -> tuple[list[Group], l
 
 
 def read_curves(folder: RunFolder) -> Curves | None:
-    """Return the evaluations of a run; None if the run is not finished or cannot be read."""
+    """Return the evaluations of a run. Return None if the run is not finished or cannot be read."""
     try:
         record = known(folder.config())
     except RunFolderError:
@@ -123,7 +126,7 @@ def read_curves(folder: RunFolder) -> Curves | None:
     newest = max((evaluation.episode for evaluation in evaluations), default=0)
     if done < (record.experiment.episodes or 1) or (record.experiment.final_games and newest < done):
         return None
-    # A resumed run may have repeated an evaluation: use the last result.
+    # A resumed run may have repeated an evaluation, so use the last result.
     counted = {(each.episode, each.opponent, each.colour): each for each in evaluations}.values()
     curves: dict[Matchup, dict[int, Tally]] = {}
     for each in counted:
@@ -134,9 +137,9 @@ def read_curves(folder: RunFolder) -> Curves | None:
 
 
 def grouped(folders: Iterable[RunFolder]) -> tuple[dict[str, list[RunFolder]], dict[str, str]]:
-    """Group runs that differ only in the seed.
+    """Put runs that differ only in the seed into one group.
 
-    Returns the groups by name and, for each name, the options that differ between the groups.
+    Return the groups by name. Also return, for each name, the options that differ between the groups.
     """
     folders = list(folders)
     count = Counter(folder.path.name for folder in folders)
@@ -165,7 +168,7 @@ def check_each_once(folders: Iterable[RunFolder]) -> None:
 
 
 def same_seeds(groups: Mapping[str, Sequence[RunFolder]]) -> Iterator[str]:
-    """Yield a warning for each seed that several runs of a group share."""
+    """Yield a warning for each seed that several runs of a group have."""
     for name, folders in groups.items():
         for seed, times in Counter(folder.config().get("seed") for folder in folders).items():
             if times > 1 and seed is not None:
@@ -173,7 +176,7 @@ def same_seeds(groups: Mapping[str, Sequence[RunFolder]]) -> Iterator[str]:
 
 
 def _options(folder: RunFolder) -> Options:
-    """Return the recorded options of a run that change how the agent learns; raise RunFolderError."""
+    """Return the recorded options of a run that change how the agent learns. Raises RunFolderError."""
     config = folder.config()
     try:
         agent = config["agent"] or config.get("agent_config") or {}
@@ -194,7 +197,7 @@ def _options(folder: RunFolder) -> Options:
 
 
 def _differences(options: Sequence[Options]) -> list[str]:
-    """Return, for each set of options, a text with the options that differ between the sets."""
+    """For each set of options, return a text with the options that differ between the sets."""
     keys = dict.fromkeys(key for each in options for key in each)
     differing = [key for key in keys if len({json.dumps(each.get(key)) for each in options}) > 1]
     return [
@@ -209,7 +212,7 @@ class _Won(NamedTuple):
     name: str
     estimate: Estimate
     rates: Sequence[float]
-    """The percentage of games that each run won."""
+    """For each run, the percentage of games that it won."""
     games: int
 
 
@@ -229,7 +232,10 @@ _WON: tuple[Column[_Won], ...] = (
 
 
 def tables(groups: Sequence[Group]) -> Iterator[Table]:
-    """Yield a table for each matchup, with a row for each group; two groups also have a difference row."""
+    """Yield a table for each matchup, with one row for each group.
+
+    If there are two groups, the table also has a row with their difference.
+    """
     for matchup in matchups(groups):
         rows = []
         for group in groups:

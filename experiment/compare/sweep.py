@@ -1,7 +1,7 @@
-"""Sweeps: variants of one set of options, each trained with every seed, in one folder.
+"""Run sweeps. A sweep trains several variants of a set of options with every seed, in one folder.
 
-The folder `<runs>/<sweep>/` has a run folder for each run, `sweep.json` with the options of each variant,
-and `logs/` with the output of each run.
+The folder `<runs>/<sweep>/` has a run folder for each run, `sweep.json` with the options of each variant, and
+`logs/` with the output of each run.
 """
 
 import json
@@ -31,9 +31,9 @@ _RESERVED = {
     *("seed", "name", "runs-dir", "resume", "watch", "glue"),
     *("in-process", "host", "port", "connect-timeout"),
 }
-"""Options of a run that a sweep file must not set."""
+"""The options of a run that a sweep file must not set."""
 _LEARNER = "learner"
-"""The option that replaces `agent` in batched self-play."""
+"""The option of batched self-play that replaces `agent`."""
 _REPAIR = "remove it, and the sweep goes on with the options of its file"
 _WORKER = (*CHILD, "run", "othello_lab")
 _ONE_THREAD = {"OMP_NUM_THREADS": "1"}
@@ -41,19 +41,19 @@ _POLL_SECONDS = 0.1
 
 
 class SweepError(RefusedError):
-    """A sweep that is invalid, or that cannot be run or read."""
+    """A sweep that is invalid, that cannot run, or that cannot be read."""
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A named set of options by their long names; the agent or learner is a registry text."""
+    """A named set of options, by their long names. The agent or learner is a registry text."""
 
     name: str
     options: Mapping[str, Any]
 
     @property
     def command(self) -> tuple[str, ...]:
-        """The `othello` command: `selfplay` for a learner, else `experiment train`."""
+        """The `othello` command: `selfplay` if there is a learner, otherwise `experiment train`."""
         return ("selfplay",) if _LEARNER in self.options else ("experiment", "train", "--in-process")
 
     def arguments(self, seed: int) -> list[str]:
@@ -76,7 +76,7 @@ class Job:
 
     @property
     def name(self) -> str:
-        """The name of the run folder and of the log."""
+        """The name of the run folder and of the log file."""
         return f"{self.variant.name}-{self.seed}"
 
 
@@ -88,15 +88,16 @@ class Sweep:
     seeds: Sequence[int]
 
     def jobs(self) -> list[Job]:
-        """Return all runs, seed by seed: the variants can be compared after the first seed."""
+        """Return all runs, one seed after the other. The variants can be compared after the first seed."""
         return [Job(variant, seed) for seed in self.seeds for variant in self.variants]
 
 
 def read_sweep(table: Mapping[str, Any], learner: str, seeds: Sequence[int] | None = None) -> Sweep:
-    """Return the sweep of a TOML file; `seeds` replaces the seeds of the file.
+    """Return the sweep of a TOML file. If `seeds` is not None, it replaces the seeds of the file.
 
-    Shared options are at the top or in [run], the options of a variant in [variants.NAME]. `learner` is the
-    name of the agent if a table of its options has no name. Raises SweepError for an invalid table.
+    Shared options are at the top of the file or in [run]. The options of a variant are in [variants.NAME]. If
+    a table with the options of an agent has no name, the name is `learner`. Raises SweepError for an invalid
+    table.
     """
     table = dict(table)
     variants, listed, run = table.pop("variants", {}), table.pop("seeds", []), table.pop("run", {})
@@ -118,7 +119,10 @@ def _is_seed(value: object) -> bool:
 
 
 def _variant(name: str, shared: Mapping[str, Any], special: Mapping[str, Any], learner: str) -> Variant:
-    """Return a variant; its special options replace the shared options. Raises SweepError."""
+    """Return a variant. Its special options replace the shared options.
+
+    Raises SweepError if it is invalid.
+    """
     if not is_name(name):
         raise SweepError(f"{name!r} is no name of a variant: use letters, digits, '-', '_' and '.' only")
     shared, special = ({key.replace("_", "-"): table[key] for key in table} for table in (shared, special))
@@ -133,10 +137,10 @@ def _variant(name: str, shared: Mapping[str, Any], special: Mapping[str, Any], l
 
 
 def agent_text(shared: str | Mapping[str, object], special: str | Mapping[str, object], learner: str) -> str:
-    """Return the registry text of an agent; the options in a table `special` replace the shared options.
+    """Return the registry text of an agent. The options in the table `special` replace the shared options.
 
-    If `special` is a text, or a table with another name, it replaces the whole agent. `learner` is the
-    default name of the agent. Raises SweepError for an invalid agent.
+    If `special` is a text, or a table with another name, it replaces the whole agent. The default name of the
+    agent is `learner`. Raises SweepError for an invalid agent.
     """
     for value in (shared, special):
         if not isinstance(value, str | Mapping):
@@ -166,7 +170,10 @@ class SweepFolder:
 
     @classmethod
     def make(cls, runs: Path, name: str) -> "SweepFolder":
-        """Return the folder of a sweep; create it if needed. Raises SweepError for an invalid name."""
+        """Return the folder of a sweep, and create it if it does not exist.
+
+        Raises SweepError for an invalid name.
+        """
         if not is_name(name):
             raise SweepError(f"{name!r} is no name of a sweep: use letters, digits, '-', '_' and '.' only")
         folder = cls(runs / name)
@@ -175,14 +182,14 @@ class SweepFolder:
 
     @classmethod
     def open(cls, runs: Path, name: str) -> "SweepFolder":
-        """Return the folder of a sweep by name or path; raise SweepError if there is no such sweep."""
+        """Return the folder of a sweep by its name or path. Raises SweepError if there is no such sweep."""
         for path in (runs / name, Path(name)):
             if (path / "sweep.json").is_file():
                 return cls(path)
         raise SweepError(f"there is no sweep in {runs / name}: expected a folder with a sweep.json")
 
     def variants(self) -> dict[str, dict[str, Any]]:
-        """Return the options of each variant; raise SweepError if they cannot be read."""
+        """Return the options of each variant. Raises SweepError if they cannot be read."""
         try:
             variants = printable_values(json_object(read_text(self._record))).get("variants")
         except (OSError, ValueError) as error:
@@ -194,7 +201,7 @@ class SweepFolder:
     def record_variants(self, sweep: Sweep) -> None:
         """Add the variants of a sweep to sweep.json.
 
-        Raises SweepError if the options of a variant have changed and the variant already has runs.
+        Raises SweepError if a variant has runs and its options have changed.
         """
         before = self.variants() if self._record.exists() else {}
         now = {variant.name: dict(variant.options) for variant in sweep.variants}
@@ -204,7 +211,7 @@ class SweepFolder:
                     f"{self.path} has runs of {variant} with other options: "
                     "give the file or the variant another name, or remove those runs"
                 )
-        # First the variants in the order of the file, then variants that the file no longer has.
+        # First come the variants in the order of the file, then the variants that are no longer in the file.
         variants = {name: (before | now)[name] for name in [*now, *before]}
         replace(self._record, json.dumps({"variants": variants}, indent=2) + "\n")
 
@@ -228,7 +235,7 @@ class SweepFolder:
         return [*job.variant.arguments(job.seed), f"--name={job.name}", where]
 
     def is_finished(self, job: Job) -> bool:
-        """Return whether a run has come to its end."""
+        """Tell whether a run has ended as planned."""
         return read_curves(RunFolder(self.path / job.name)) is not None
 
 
@@ -241,12 +248,12 @@ class Ended(NamedTuple):
 
     job: Job
     status: int
-    """The exit status; -N if signal N killed the process."""
+    """The exit status of the process. If signal N killed the process, it is -N."""
     seconds: float
 
 
 def run_sweep(sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interrupts) -> int:
-    """Carry out the unfinished runs, at most `limit` at once; return the number of failed runs."""
+    """Carry out the unfinished runs, at most `limit` at once. Return the number of failed runs."""
     jobs = sweep.jobs()
     pending = [job for job in jobs if not folder.is_finished(job)]
     done, failed = len(jobs) - len(pending), 0
@@ -268,9 +275,10 @@ def run_sweep(sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interru
 def _run(
     jobs: Sequence[Job], folder: SweepFolder, limit: int, interrupts: Interrupts
 ) -> Generator[Ended, None, None]:
-    """Run the processes of jobs; yield an Ended for each. Closing the generator kills them.
+    """Run the processes of jobs, and yield an Ended for each process.
 
-    After an interrupt no more processes start, and the running ones save and end.
+    If the caller closes the generator, the processes are killed. After an interrupt, no more processes start,
+    and the running processes save and end.
     """
     pending, running = deque(jobs), list[tuple[Job, float, subprocess.Popen[bytes]]]()
     try:
@@ -295,7 +303,7 @@ def _run(
 
 
 def _start(job: Job, folder: SweepFolder) -> "subprocess.Popen[bytes]":
-    """Start the process of a run; it saves and ends when its standard input closes."""
+    """Start the process of a run. The process saves and ends when its standard input closes."""
     with folder.log(job).open("ab") as output:
         return subprocess.Popen(  # noqa: S603  our own command, without a shell
             [*_WORKER, *folder.command(job)],
@@ -303,12 +311,12 @@ def _start(job: Job, folder: SweepFolder) -> "subprocess.Popen[bytes]":
             stdout=output,
             stderr=subprocess.STDOUT,
             env={**os.environ, **_ONE_THREAD},
-            start_new_session=True,  # this process ends it, not the terminal's Ctrl-C
+            start_new_session=True,  # Ctrl-C in the terminal must not reach the process
         )
 
 
 def _news(end: Ended, folder: SweepFolder, stopping: bool) -> str:
-    """Return a one-line message about the end of a run."""
+    """Return a message about the end of a run, in one line."""
     job = end.job
     run = f"{job.variant.name}, seed {job.seed}"
     if end.status:

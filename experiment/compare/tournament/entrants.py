@@ -1,4 +1,4 @@
-"""Entrants of a tournament: a registry text, the digest of the files that it names, and a short name."""
+"""Identify the players of a tournament by a registry text and the digest of the files that the text names."""
 
 import hashlib
 import json
@@ -20,27 +20,31 @@ _SHOWN_DIGITS = 7
 
 
 class ChangedError(ValueError):
-    """The file of a player has changed since the player was identified."""
+    """The file of a player has changed since the start of the tournament."""
 
 
 class Entrant(NamedTuple):
-    """A player of a tournament. If its file changes, it counts as a different player."""
+    """A player of a tournament. If the file of the player changes, it counts as a different player."""
 
     text: str
     """The registry text."""
     digest: str | None
-    """SHA-256 of the player's file, or of the digests of several files; None without files."""
+    """The SHA-256 of the player's file. For several files, the SHA-256 of their digests. None without files.
+    """
 
     @property
     def id(self) -> str:
-        """The key in databases: 16 hexadecimal digits of the SHA-256 of text and digest as JSON."""
+        """The key in databases.
+
+        It has 16 hexadecimal digits of the SHA-256 of the text and the digest as JSON.
+        """
         return hashlib.sha256(json.dumps(self).encode()).hexdigest()[:_ID_DIGITS]
 
 
 def entrant(text: str, size: int) -> Entrant:
     """Return the entrant for a registry text and the current content of its files, on boards of `size`.
 
-    Raises RegistryError for an unknown player, ValueError for a file that cannot be read.
+    Raises RegistryError for an unknown player, and ValueError for a file that cannot be read.
     """
     digests = [_digest(path) for path in files(text, size)]
     if len(digests) > 1:
@@ -56,7 +60,7 @@ def _digest(path: Path) -> str:
 
 
 def check_different(entrants: Sequence[Entrant], size: int) -> None:
-    """Raise ValueError if two entrants are the same player, even with different paths to equal files."""
+    """Raise ValueError if two entrants are the same player. Files are equal if their contents are equal."""
     for first, second in combinations(entrants, 2):
         if _without_paths(first, size) == _without_paths(second, size):
             texts = " and ".join(dict.fromkeys((first.text, second.text)))
@@ -70,7 +74,7 @@ def _without_paths(entrant: Entrant, size: int) -> Entrant:
 
 
 def make_entrant(who: Entrant, size: int) -> Player:
-    """Create the player of an entrant; raise ChangedError if its file has changed."""
+    """Create the player of an entrant. Raises ChangedError if its file has changed."""
     player = make(who.text, size)
     if entrant(who.text, size) != who:
         player.close()
@@ -82,7 +86,10 @@ def make_entrant(who: Entrant, size: int) -> Player:
 
 
 def labels(entrants: Sequence[Entrant]) -> list[str]:
-    """Return the short name of each entrant; add the digest of its file if two entrants have one text."""
+    """Return the short name of each entrant.
+
+    If two entrants have the same text, add the digest of the file.
+    """
     texts = Counter(who.text for who in entrants)
     names = short_names([*texts])
     return [

@@ -1,4 +1,4 @@
-"""The pictures of a tournament: scores, disc differences, scores by colour, and the ratings."""
+"""Draw the pictures of a tournament: scores, disc differences, scores by colour, and ratings."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
@@ -29,17 +29,21 @@ from othello_lab.experiment.show.wording import plural, share, wrapped
 from othello_lab.game.drawing import BLACK, WHITE
 
 COLOURS = "RdBu"
-"""Colour map: red if the column is ahead, white if even, blue if the row is ahead; safe if colour-blind."""
+"""The colour map. Colour-blind people can read it.
+
+Blue means that the player in the row is ahead, red that the player in the column is ahead, and white that
+they are even.
+"""
 _LABEL_SIZE, _FIGURE_SIZE, _SMALLEST = 8.5, 7.5, 4.5
-"""Font sizes in points: names, numbers in squares, and the smallest numbers that are drawn."""
+"""The font sizes of names, of numbers in squares, and of the smallest numbers that are drawn, in points."""
 _SQUARE, _LEAST = 0.43, 2.6
-"""Inches: the side of a square, and the minimum side of a matrix."""
+"""The side of a square, and the smallest side of a matrix, in inches."""
 _BESIDE, _ABOVE = 1.2, 1.6
-"""Inches: the width of the colour bar with its label, and the height of all texts around the matrices."""
+"""The width of the colour bar with its label, and the height of all texts around the matrices, in inches."""
 _PALE = 0.62
-"""Share of the colour scale from which numbers are white, since the background is dark."""
+"""The part of the colour scale from which numbers are white, because the background is dark."""
 _WIDTH = 9.0
-"""Inches: the width of the picture of the ratings."""
+"""The width of the picture of the ratings, in inches."""
 
 
 class Scale(NamedTuple):
@@ -47,7 +51,7 @@ class Scale(NamedTuple):
 
     even: float
     reach: float
-    """Distance from `even` to each end of the scale."""
+    """The distance from `even` to each end of the scale."""
     write: Callable[[float], str]
     label: str
 
@@ -56,9 +60,9 @@ class HeatMap(NamedTuple):
     """A matrix to draw."""
 
     numbers: Numbers
-    """The values, [P, P]; nan is drawn grey."""
+    """The values, [P, P]. A nan is drawn in grey."""
     framed: Collection[tuple[int, int]] = ()
-    """Row and column of each highlighted square."""
+    """The row and the column of each highlighted square."""
     heading: str = ""
 
 
@@ -70,10 +74,10 @@ def heat_maps(
     says: str,
     width: float | None = None,
 ) -> Figure:
-    """Return a figure of heat maps with one scale; `says` is small print.
+    """Return a figure of heat maps that have the same scale. The text `says` is small print.
 
     Without a width, the maps are side by side. With a width in inches (for a phone), the maps are one above
-    the other and have the players' numbers instead of their names.
+    the other, and they show the players' numbers instead of their names.
     """
     numbers = [f"{place}" for place in range(1, len(names) + 1)]
     if width is None:
@@ -112,7 +116,7 @@ def _plain(scale: Scale) -> Callable[[float, int], str]:
 
 
 def _draw(axes: Axes, matrix: HeatMap, scale: Scale, size: float) -> AxesImage:
-    """Draw a matrix with numbers of `size` points; draw no numbers if `size` is too small."""
+    """Draw a matrix with numbers of `size` points. If `size` is too small, draw no numbers."""
     low, high = scale.even - scale.reach, scale.even + scale.reach
     image = axes.imshow(matrix.numbers, cmap=COLOURS, vmin=low, vmax=high)
     axes.set_facecolor(GREYS[2])
@@ -128,7 +132,7 @@ def _draw(axes: Axes, matrix: HeatMap, scale: Scale, size: float) -> AxesImage:
 
 
 def figures(results: Results, ratings: Ratings | None, width: float | None = None) -> dict[str, Figure]:
-    """Return the pictures by name; with `width` in inches, they fit a page of this width."""
+    """Return the pictures by name. If `width` is given, the pictures fit a page of this width in inches."""
     openings = plural(len(set(results.openings.tolist())), "opening")
     games = f"{len(results.points):,} games from {openings}, both colours"
     blue = f"{games}; blue: the row was ahead, red: the column"
@@ -158,7 +162,7 @@ def figures(results: Results, ratings: Ratings | None, width: float | None = Non
 
 
 def write(drawn: Mapping[str, Figure], folder: Path) -> None:
-    """Write pictures into a folder, each as PNG and SVG; raise OSError."""
+    """Write pictures into a folder, each one as PNG and as SVG. Raises OSError if this fails."""
     for name, figure in drawn.items():
         save_both(figure, folder / f"{name}.png")
 

@@ -1,7 +1,7 @@
-"""The games of a tournament as arrays, their matrices and ratings, and the pairs that contradict the ratings.
+"""The games of a tournament as arrays, with matrices, ratings, and pairs that contradict the ratings.
 
-Games of a player against itself show how good each colour is for this player. They count only on the
-diagonals of the matrices by colour.
+Games of a player against itself show how good each colour is for this player. Only the diagonals of the
+matrices by colour include these games.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,12 +23,15 @@ _MOST_UNITS: Final = 400
 
 
 class Matrix(NamedTuple):
-    """Mean results of the row's player against the column's, [P, P] each; nan for a pair without games."""
+    """Mean results of the player in the row against the player in the column, [P, P] each.
+
+    The result of a pair without games is nan.
+    """
 
     as_black: Numbers
     as_white: Numbers
     fair: Numbers
-    """The mean of `as_black` and `as_white`, so that no colour counts more; nan on the diagonal."""
+    """The mean of `as_black` and `as_white`, so that both colours count equally. The diagonal is nan."""
 
 
 @dataclass(frozen=True)
@@ -39,18 +42,18 @@ class Results:
     names: Sequence[str]
     """The labels of the players, [P]."""
     black: Places
-    """The index of the black player, [games]."""
+    """The index of the player with black, [games]."""
     white: Places
     openings: Places
     """The index of the opening, [games]."""
     points: Numbers
-    """Black's points: 1, 1/2 or 0, [games]."""
+    """The points of black: 1, 1/2 or 0, [games]."""
     final: Numbers
-    """Black's final score, [games]; nan for a forfeited game."""
+    """The final score of black, [games]. For a forfeited game, it is nan."""
 
     @classmethod
     def of(cls, entrants: Sequence[Entrant], games: Iterable[Played]) -> "Results":
-        """Return the results of the games among these players; leave out games with other players."""
+        """Return the results of the games among these players. Games with other players are not included."""
         places = {who.id: place for place, who in enumerate(entrants)}
         among = [game for game in games if game.key.black in places and game.key.white in places]
         openings: dict[str, int] = {}
@@ -81,10 +84,10 @@ class Results:
         )
 
     def ratings(self) -> Ratings:
-        """Return the ratings, with mean 0; raise UnratedError if the games do not link all players.
+        """Return the ratings, with mean 0. Raises UnratedError if the games do not connect all players.
 
-        The statistical units are the openings. If there is only one opening, the units are the games, grouped
-        into at most _MOST_UNITS units to save memory.
+        The statistical units are the openings. If there is only one opening, the units are the games. These
+        are grouped into at most _MOST_UNITS units to save memory.
         """
         units = self.openings if self.openings.any() else np.arange(len(self.openings)) % _MOST_UNITS
         which = self._different
@@ -92,7 +95,7 @@ class Results:
         return rate(Pairs.of(len(self.entrants), *games))
 
     def totals(self) -> Numbers:
-        """Return the score of each player over all games, [P]; 0 without games."""
+        """Return the score of each player over all games, [P]. It is 0 for a player without games."""
         won, games = self._sums(self.points, self._different)
         points = won.sum(1) + (games - won).sum(0)
         return np.asarray(points / np.maximum(1, games.sum(1) + games.sum(0)))
@@ -103,7 +106,7 @@ class Results:
         return np.asarray(games + games.T)
 
     def wins(self) -> Numbers:
-        """Return the number of games that the row's player won against the column's, [P, P]."""
+        """Return the number of games that the row's player won against the column's player, [P, P]."""
         _, won = self._sums(self.points, self._different & (self.points == 1))
         _, lost = self._sums(self.points, self._different & (self.points == 0))
         return np.asarray(won + lost.T)
@@ -116,18 +119,21 @@ class Results:
         return np.asarray(by_black.sum(1) + by_white.sum(0))
 
     def scores(self) -> Matrix:
-        """Return the scores: wins and half the draws, as a share of the games."""
+        """Return the scores. A score is the share of wins plus half the share of draws."""
         as_black = self._means(self.points)
         return _matrix(as_black, 1 - as_black.T)
 
     def final_scores(self) -> Matrix:
-        """Return the mean of the row's discs minus the column's; empty squares count for the winner."""
+        """Return the mean final score of the player in the row.
+
+        The winner of a game gets the empty squares.
+        """
         as_black = self._means(self.final)
         return _matrix(as_black, -as_black.T)
 
     @property
     def _different(self) -> NDArray[np.bool_]:
-        """Whether each game has two different players, [games]."""
+        """Whether the two players of each game are different, [games]."""
         return np.asarray(self.black != self.white)
 
     def _means(self, values: Numbers) -> Numbers:
@@ -148,7 +154,7 @@ def _matrix(as_black: Numbers, as_white: Numbers) -> Matrix:
 
 
 def ratings_of(results: Results) -> Ratings | None:
-    """Return the ratings, with mean 0; None if the games do not link all players."""
+    """Return the ratings, with mean 0. Return None if the games do not connect all players."""
     try:
         return results.ratings()
     except UnratedError:
@@ -159,7 +165,7 @@ class Meeting(NamedTuple):
     """The result of the games between two players."""
 
     first: int
-    """The player with the higher rating."""
+    """The index of the player with the higher rating."""
     second: int
     score: Estimate
     """The score of the first player."""
@@ -168,7 +174,7 @@ class Meeting(NamedTuple):
 
     @property
     def is_upset(self) -> bool:
-        """Whether the lower-rated player was ahead."""
+        """Whether the player with the lower rating was ahead."""
         return self.score.value < 0.5
 
     @property
@@ -185,12 +191,12 @@ class Meeting(NamedTuple):
 
     @property
     def surprise(self) -> float:
-        """The distance of the score from the expected score."""
+        """The distance between the score and the expected score."""
         return abs(self.score.value - self.expected)
 
 
 def meetings(results: Results, ratings: Ratings | None) -> list[Meeting]:
-    """Return a meeting for each pair with games, in the order of the ratings; [] without ratings."""
+    """Return a meeting for each pair with games, in the order of the ratings. Without ratings, return []."""
     if ratings is None:
         return []
     expected, games = ratings.chances(), results.games()

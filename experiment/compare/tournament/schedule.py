@@ -1,4 +1,7 @@
-"""The schedule of a tournament: all pairs play every opening with both colours. Plays missing games."""
+"""Plan the games of a tournament, and play the missing games.
+
+Each pair of players plays every opening with both colours.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
@@ -19,11 +22,11 @@ from othello_lab.game.play import TOGETHER, Pairing, is_policy, play_some
 from othello_lab.game.players.player import Player
 
 Tell: TypeAlias = Callable[[int, int], object]
-"""A callback for progress, with the number of finished games and the number of all games."""
+"""A progress callback that receives the number of finished games and the number of all games."""
 
 
 class Shard(NamedTuple):
-    """Some games of two players, played and stored together."""
+    """Some games of two players that are played and stored together."""
 
     a: Entrant
     b: Entrant
@@ -52,10 +55,10 @@ class Plan:
     openings: Sequence[str]
     """The transcripts of the openings."""
     repeat: int = 1
-    """Number of times that a pair plays each opening with both colours."""
+    """How often a pair plays each opening with both colours."""
     seed: int = 0
     diagonal: bool = False
-    """Whether every player also plays itself, once at each opening."""
+    """Whether every player also plays against itself, once from each opening."""
 
     @property
     def games(self) -> int:
@@ -64,7 +67,10 @@ class Plan:
         return players * (players - 1 + self.diagonal) * len(self.openings) * self.repeat
 
     def shards(self) -> Iterator[Shard]:
-        """Yield the shards: all games of a pair at one opening, or at several openings for two policies."""
+        """Yield the shards. A shard contains all games of a pair from one opening.
+
+        If both players are policies, it contains the games from several openings.
+        """
         pairs = combinations_with_replacement if self.diagonal else combinations
         for a, b in pairs(self.entrants, 2):
             pairing = Pairing(a.text, b.text, self.size, tuple(self.openings), self.repeat, self.seed)
@@ -76,11 +82,11 @@ class Plan:
 
     @cached_property
     def _policies(self) -> set[Entrant]:
-        """The entrants that can play many games at once; the check creates each player."""
+        """The entrants that can play many games at once. To find out, this property creates each player."""
         return {who for who in self.entrants if is_policy(who.text, self.size)}
 
     def missing(self, played: Collection[Key]) -> list[Shard]:
-        """Return the shards that have missing games; each shard contains only its missing games."""
+        """Return the shards with missing games. Each of them contains only its missing games."""
         shards = []
         for shard in self.shards():
             numbers = tuple(number for number in shard.numbers if shard.key(number) not in played)
@@ -89,12 +95,15 @@ class Plan:
 
 
 def play_shards(shards: Sequence[Shard], size: int, which: Iterable[int]) -> Iterator[list[Played]]:
-    """Play the shards with the indices `which` in order; yield the games of each shard.
+    """Play the shards with the indices `which` in order, and yield the games of each shard.
 
     Raises ValueError for a player that cannot be created, has changed, or cannot play these games.
     """
     players: dict[tuple[Entrant, bool], Player] = {}
-    """Players of the last shard, which the next one often needs too; two copies for games against itself."""
+    """The players of the last shard, because the next shard often needs them too.
+
+    A player that plays against itself has two copies.
+    """
     try:
         for place in which:
             shard = shards[place]
@@ -118,9 +127,9 @@ class Session(NamedTuple):
     """The result of a session, which may have played only a part of a tournament."""
 
     games: list[Played]
-    """The finished games of the plan, from this and earlier sessions, in the order of their keys."""
+    """The finished games of the plan from this session and earlier sessions, in the order of their keys."""
     exit_status: int
-    """The exit code of the process; not 0 after an interrupt."""
+    """The exit code of the process. After an interrupt, it is not 0."""
 
 
 def play_tournament(
@@ -128,8 +137,8 @@ def play_tournament(
 ) -> Session:
     """Play the games that are missing in the database at `path`, and return all games of the plan.
 
-    A shard is stored when it and all earlier shards are finished. `tell` gets the progress. Raises
-    StoreError, InUseError, OSError, WorkersError, and ValueError for players that cannot play.
+    A shard is stored after it and all earlier shards are finished. The callback `tell` receives the progress.
+    Raises StoreError, InUseError, OSError, WorkersError, and ValueError for players that cannot play.
     """
     with writing(path, plan.size) as store:
         store.add_entrants(plan.entrants)

@@ -1,7 +1,7 @@
 """The database of a tournament: an SQLite file with its players and games.
 
-A database may be untrusted. When it is opened, it is checked within a time limit. When it is read, the types
-of all values are checked.
+A database may be untrusted. When a database is opened, it is checked within a time limit. When it is read,
+the types of all values are checked.
 """
 
 import os
@@ -21,9 +21,9 @@ from othello_lab.game import Colour
 from othello_lab.game.records import Record
 
 VERSION = 1
-"""PRAGMA user_version."""
+"""The PRAGMA user_version."""
 APPLICATION = 0x4F54484C
-"""PRAGMA application_id: "OTHL"."""
+"""The PRAGMA application_id, which is "OTHL" as a number."""
 SCHEMA = """
 CREATE TABLE tournament (       -- one row
     size INTEGER NOT NULL CHECK (size BETWEEN 4 AND 16)         -- length of a side of the board
@@ -48,11 +48,11 @@ CREATE TABLE game (
     PRIMARY KEY (black, white, seed, opening, repeat)
 ) WITHOUT ROWID;
 """
-"""There are no row numbers and no times: the same games always give the same content."""
+"""The tables have no row numbers and no times, so that the same games always give the same content."""
 _TABLES = {("table", "tournament"), ("table", "player"), ("table", "game")}
 PLAYER = "id, text, digest"
 GAME = "black, white, seed, opening, repeat, moves, winner, disc_diff, final_score, forfeit"
-"""The columns of a game, in order; PLAYER has the columns of a player."""
+"""The columns of a game, in order. PLAYER has the columns of a player."""
 DRAW = "draw"
 
 
@@ -66,11 +66,11 @@ class Key(NamedTuple):
     opening: str
     """The transcript of the opening; "" is the standard start."""
     repeat: int
-    """The number of the game, from 0, among games with the same players, seed and opening."""
+    """The number of the game, from 0, among the games with the same players, seed and opening."""
 
 
 class Played(NamedTuple):
-    """A finished game; the fields are the columns of the database."""
+    """A finished game. The fields are the columns of the database."""
 
     key: Key
     moves: str
@@ -81,7 +81,7 @@ class Played(NamedTuple):
 
     @property
     def points(self) -> float:
-        """Black's points: 1, 1/2 or 0."""
+        """The points of black: 1, 1/2 or 0."""
         return {Colour.BLACK.value: 1.0, DRAW: 0.5}.get(self.winner, 0.0)
 
 
@@ -102,7 +102,7 @@ _PlayerRow = tuple[str, str, str | None]
 _Seed = Annotated[str, msgspec.Meta(pattern="^[0-9]{1,39}$")]
 _Winner = Literal["black", "white", "draw"]
 _GameRow = tuple[str, str, _Seed, str, int, str, _Winner, int | None, int | None, str | None]
-"""The types of the columns; SQLite itself accepts a value of any type in any column."""
+"""The types of the columns. They are needed because SQLite accepts a value of any type in any column."""
 
 
 class StoreError(ValueError):
@@ -123,17 +123,20 @@ _MEANING = {
     "SQLITE_INTERRUPT": "takes too long to check: it is damaged, or no tournament; name another file",
 }
 _LOCK_SECONDS = 10.0
-"""Timeout for a database that another program has locked."""
+"""The longest wait for a database that another program has locked, in seconds."""
 _SECONDS, _BYTES_A_SECOND = 5.0, 4_000_000
-"""Time limit of the checks: a constant plus a part for the file size. Checks usually take an eighth of it."""
+"""The time limit of the checks has a constant part and a part that depends on the size of the file.
+
+Checks usually take an eighth of this time.
+"""
 _LONGEST = 1_000_000
-"""Maximum size of a value in bytes."""
+"""The largest size of a value, in bytes."""
 _OFTEN = 10_000
-"""SQLite instructions between two checks of the time limit."""
+"""The number of SQLite instructions between two checks of the time limit."""
 
 
 class Store:
-    """The players and games in a database; its methods raise StoreError."""
+    """The players and games in a database. The methods raise StoreError."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
@@ -163,13 +166,13 @@ class Store:
                 yield played
 
     def add_entrants(self, entrants: Iterable[Entrant]) -> None:
-        """Add the players that are not yet in the database."""
+        """Add the players that are not in the database yet."""
         rows = [(who.id, *who) for who in entrants]
         with _explained(self.path), self._connection:
             self._connection.executemany("INSERT OR IGNORE INTO player VALUES (?, ?, ?)", rows)
 
     def add(self, games: Iterable[Played]) -> None:
-        """Add new games in one transaction: an error or a kill adds none of the games."""
+        """Add new games in one transaction. If there is an error or a kill, none of these games is added."""
         rows = [(*key[:2], str(key.seed), *key[3:], *values) for key, *values in games]
         marks = ", ".join("?" * len(GAME.split(",")))
         with _explained(self.path), self._connection:
@@ -178,10 +181,11 @@ class Store:
 
 @contextmanager
 def reading(path: Path) -> Iterator[Store]:
-    """Open an existing tournament, also while another process writes to it; raise StoreError."""
+    """Open an existing tournament, even if another process writes to it. Raises StoreError."""
     if not path.is_file():
         raise StoreError(f"there is no tournament {path}: name players to begin one")
-    # In mode rw, SQLite removes its extra files at the end. In immutable, it misses a writer's last games.
+    # In mode rw, SQLite removes its extra files at the end. With `immutable`, it misses the last games of a
+    # writer.
     mode = "rw" if os.access(path.absolute().parent, os.W_OK) else "ro&immutable=1"
     with _connected(path, mode) as connection:
         connection.execute("PRAGMA query_only = ON")
@@ -225,7 +229,7 @@ def _connected(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite and values of a wrong type into a StoreError that names the file."""
+    """Convert errors of SQLite and values of a wrong type to a StoreError that names the file."""
     try:
         yield
     except (UnicodeDecodeError, msgspec.ValidationError):
@@ -256,7 +260,7 @@ def _is_new(connection: sqlite3.Connection) -> bool:
 
 
 def _checked_size(path: Path, connection: sqlite3.Connection) -> int:
-    """Check a database and return the size of its board; raise StoreError or sqlite3.Error."""
+    """Check a database and return the size of its board. Raises StoreError or sqlite3.Error."""
     if _pragma(connection, "application_id") != APPLICATION:
         raise StoreError(f"{path} is a database, but no tournament: name another file")
     if (version := _pragma(connection, "user_version")) != VERSION:
@@ -264,14 +268,14 @@ def _checked_size(path: Path, connection: sqlite3.Connection) -> int:
             f"{path} has version {version} of the format, this program reads version {VERSION}: "
             "use the program that wrote it, or name another file"
         )
-    # First, since a view may be an endless query, and a trigger runs when a row is written. SQLite itself
-    # creates indexes for primary keys and tables for ANALYZE.
+    # This check is the first, because a view may be an endless query, and a trigger runs when a row is
+    # written. SQLite itself creates indexes for primary keys, and tables for ANALYZE.
     for kind, name in connection.execute("SELECT type, name FROM sqlite_master LIMIT 100"):
         if (kind, name) not in _TABLES and not (kind in ("index", "table") and name.startswith("sqlite_")):
             raise StoreError(
                 f"{path} has a {kind[:20]} {name[:60]!r}, as no tournament has: name another file"
             )
-    # Check this before other queries: pages that form a circle have endless rows.
+    # This check comes before other queries, because pages that form a circle have endless rows.
     if _pragma(connection, "quick_check(1)") != "ok":
         raise StoreError(f"{path} {_DAMAGED}")
     for columns, table in ((PLAYER, "player"), (GAME, "game")):

@@ -1,4 +1,4 @@
-"""The tables of a tournament, as text for a terminal, as JSON and as CSV."""
+"""Return the tables of a tournament as text for a terminal, as JSON and as CSV."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -25,16 +25,16 @@ from othello_lab.game.safe_files import replace
 from rlglue.messages import truncate_middle
 
 _DIGITS = 12
-"""Number of shown digits of a SHA-256."""
+"""The number of digits of a SHA-256 that are shown."""
 _MOST = 10
-"""Maximum number of printed pairs."""
+"""The largest number of printed pairs."""
 _SHORTEST, _SHORTEST_NAME = 10, 14
-"""Minimum letters of a truncated name in a line, and of a name beside a matrix."""
+"""The smallest number of letters of a cut name in a line, and of a name beside a matrix."""
 Write = Callable[[float], str]
 
 
 class Standing(NamedTuple):
-    """A player of a tournament with its result."""
+    """A player of a tournament with its results."""
 
     name: str
     who: Entrant
@@ -43,7 +43,8 @@ class Standing(NamedTuple):
     forfeits: int
     rating: Estimate | None
     ahead: Estimate | None
-    """This rating minus the next player's rating; None for the last player or without ratings."""
+    """The rating of this player minus that of the next player. None for the last player or without ratings.
+    """
 
 
 _STANDINGS: tuple[Column[Standing], ...] = (
@@ -69,12 +70,12 @@ _ENTRANTS: tuple[Column[Standing], ...] = (
 
 
 def players(results: Results, ratings: Ratings | None) -> Table:
-    """Return a table of the rating and score of each player, in the order of the results."""
+    """Return a table with the rating and the score of each player, in the order of the results."""
     return Table.of("Players by rating", _STANDINGS, _standings(results, ratings), numbered=True)
 
 
 def who_they_are(results: Results) -> Table:
-    """Return a table of the registry texts of the players."""
+    """Return a table with the registry texts of the players."""
     says = "The first digits of SHA-256; - where no file is behind one."
     return Table.of("Who they are", _ENTRANTS, _standings(results, None), says, numbered=True)
 
@@ -90,7 +91,10 @@ def _standings(results: Results, ratings: Ratings | None) -> Iterator[Standing]:
 
 
 def pairs(results: Results, met: Sequence[Meeting], says: str = "") -> Table:
-    """Return a table with a row for each meeting; its numbers are those of the higher-rated player."""
+    """Return a table with one row for each meeting.
+
+    The numbers are from the view of the higher-rated player.
+    """
     names, games, wins = results.names, results.games(), results.wins()
     finals = results.final_scores().fair
     columns: tuple[Column[Meeting], ...] = (
@@ -112,7 +116,7 @@ def pairs(results: Results, met: Sequence[Meeting], says: str = "") -> Table:
 
 
 def matrices(results: Results, all_digits: bool = True) -> dict[str, Table]:
-    """Return the matrices of all pairs, rows against columns, by their names."""
+    """Return the matrices of all pairs by name. Rows play against columns."""
     names, scores, finals = results.names, results.scores(), results.final_scores()
     wins = np.where(np.eye(len(names)) > 0, np.nan, results.wins())
     points = partial(share, digits=3 if all_digits else 2)
@@ -130,7 +134,7 @@ def matrices(results: Results, all_digits: bool = True) -> dict[str, Table]:
 
 
 def matrix(title: str, names: Sequence[str], numbers: Numbers, write: Write) -> Table:
-    """Return a matrix [P, P] as a table; a cell without a number is a dot."""
+    """Return a matrix [P, P] as a table. A cell without a number is a dot."""
     columns = [
         Column[str]("player"),
         *(
@@ -143,7 +147,7 @@ def matrix(title: str, names: Sequence[str], numbers: Numbers, write: Write) -> 
 
 
 def text(results: Results, ratings: Ratings | None, width: int, with_matrices: bool = False) -> Iterator[str]:
-    """Yield the results as lines of text: the ratings first, the matrices last."""
+    """Yield the results as lines of text. The ratings are the first, the matrices the last."""
     if ratings is None:
         yield "No ratings: there are no games that link all players"
     else:
@@ -179,7 +183,7 @@ def _label(results: Results, place: int, room: int) -> str:
 
 
 def as_json(results: Results, ratings: Ratings | None) -> dict[str, Any]:
-    """Return all results for JSON; a player is an index into `players`, an unknown number is null."""
+    """Return all results for JSON. A player is an index into `players`, and an unknown number is null."""
     met = meetings(results, ratings)
     return {
         "games": len(results.points),
@@ -192,7 +196,10 @@ def as_json(results: Results, ratings: Ratings | None) -> dict[str, Any]:
 
 
 def write_csv(results: Results, ratings: Ratings | None, folder: Path) -> None:
-    """Write ratings.csv, pairs.csv and a file for each matrix into a folder; raise OSError."""
+    """Write ratings.csv, pairs.csv and one file for each matrix into a folder.
+
+    Raises OSError if this fails.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     files = {
         "ratings": players(results, ratings),
