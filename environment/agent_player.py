@@ -4,7 +4,7 @@ import glob
 import logging
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -42,62 +42,6 @@ _PEER = re.compile(rf"^the {wire.AGENT} \([^)]*\) ")
 _LEFT = re.compile(r"left\b.*")
 
 
-class AbsentError(Forfeit):
-    """The program does not connect or cannot load its checkpoint. Another start would not help."""
-
-
-class AgentProgram:
-    """A running agent program. Calls of `agent` raise GlueError if it fails. The caller must close it."""
-
-    def __init__(self, launch: Launch, variables: Mapping[str, str]) -> None:
-        """Start the program with these environment variables and wait until it connects. Raises Forfeit."""
-        self._launch, self._variables = launch, variables
-        self._program: Program | None = None
-        self._server = Server(DEFAULT_HOST, 0, answer_timeout=launch.seconds, loss_level=logging.INFO)
-        self.agent: AgentLike = self._server.glue.agent
-        try:
-            self._program = self._start()
-            self._wait(self._program)
-        except BaseException:
-            self.close()
-            raise
-
-    def forfeit(self, error: GlueError) -> Forfeit:
-        """Return the Forfeit for the GlueError of a call."""
-        reason = _PEER.sub("", str(error))
-        if self._program and _LEFT.fullmatch(reason):
-            reason += f": it {self._program.how_it_ended()}"
-        return self._lost(reason)
-
-    def close(self) -> None:
-        """End the program. A second call is a no-op."""
-        self._server.close()
-        if self._program:
-            self._program.close()
-
-    def _start(self) -> Program:
-        environ = {**self._variables, **variables(self._server.address), "PATH": search_path()}
-        try:
-            return Program(self._launch.command, self._launch.folder, environ)
-        except OSError as error:
-            raise self._lost(f"cannot be started: {error}") from None
-
-    def _wait(self, program: Program) -> None:
-        def check() -> None:
-            if program.has_ended:
-                raise self._lost(f"{program.how_it_ended()}, before it connected")
-
-        try:
-            self._server.wait_for_peers(START_SECONDS, check=check, roles=(wire.AGENT,))
-        except GlueError:
-            raise AbsentError(
-                f"{self._launch.name} has not connected within {START_SECONDS:g} s: expected an RL-Glue agent"
-            ) from None
-
-    def _lost(self, reason: str) -> Forfeit:
-        return Forfeit(f"{self._launch.name} {reason}")
-
-
 class AgentPlayer(Player):
     """A program that plays over RL-Glue. It forfeits the game if it dies, hangs or gives an invalid answer.
 
@@ -110,8 +54,10 @@ class AgentPlayer(Player):
     def __init__(self, launch: Launch, size: int, checkpoint: Path | None = None) -> None:
         """`size` is the board size. `checkpoint` is the path of the checkpoint that the agent loads."""
         self._launch, self._config, self._checkpoint = launch, EnvironmentConfig(size), checkpoint
-        self._program: AgentProgram | None = None
-        self._absent: AbsentError | None = None
+        self._server: Server | None = None
+        self._program: Program | None = None
+        self._absent: Forfeit | None = None
+        """Why another start of the program would not help."""
         self._understands_luck = False
         self._begin(Game(Board.start(size)))
 
@@ -140,9 +86,9 @@ class AgentPlayer(Player):
 
     def close(self) -> None:
         """End the program."""
-        if self._program:
+        if self._server:
             with suppress(GlueError):
-                self._program.agent.agent_cleanup()
+                self._server.glue.agent.agent_cleanup()
         self._stop()
 
     def _begin(self, game: Game) -> None:
@@ -205,50 +151,68 @@ class AgentPlayer(Player):
     def _running(self) -> Iterator[AgentLike]:
         """Yield the running agent. End it after any error: a late answer could count for the next call."""
         try:
-            yield self._present()
+            yield (self._server or self._start()).glue.agent
         except GlueError as error:
-            assert self._program is not None  # noqa: S101  a call of the program has failed
-            forfeit = self._program.forfeit(error)
+            reason = _PEER.sub("", str(error))
+            if self._program and _LEFT.fullmatch(reason):
+                reason += f": it {self._program.how_it_ended()}"
             self._stop()
-            raise forfeit from None
+            raise self._lost(reason) from None
         except BaseException:  # KeyboardInterrupt too
             self._stop()
             raise
 
-    def _present(self) -> AgentLike:
-        """Return the agent. If it is not running, start it, send the task and freeze it."""
-        if self._program is None:
-            self._program = self._started()
-            agent = self._program.agent
-            agent.agent_init(self._config.task_spec())
-            if self._checkpoint:
-                self._load(agent, self._checkpoint.name)
-            for ability in ("learning", "exploring"):
-                agent.agent_message(f"freeze {ability}")
-            self._understands_luck = True
-        return self._program.agent
+    def _start(self) -> Server:
+        """Start the program, wait until it connects, send the task and freeze it. Raises Forfeit."""
+        if self._absent:
+            raise self._absent
+        self._server = server = Server(
+            DEFAULT_HOST, 0, answer_timeout=self._launch.seconds, loss_level=logging.INFO
+        )
+        environ = {**variables(server.address), "PATH": search_path()}
+        if self._checkpoint:
+            environ[CHECKPOINT_DIR] = str(self._checkpoint.parent.absolute())
+        try:
+            self._program = program = Program(self._launch.command, self._launch.folder, environ)
+        except OSError as error:
+            raise self._lost(f"cannot be started: {error}") from None
+
+        def check() -> None:
+            if program.has_ended:
+                raise self._lost(f"{program.how_it_ended()}, before it connected")
+
+        try:
+            server.wait_for_peers(START_SECONDS, check=check, roles=(wire.AGENT,))
+        except GlueError:
+            self._absent = self._lost(
+                f"has not connected within {START_SECONDS:g} s: expected an RL-Glue agent"
+            )
+            raise self._absent from None
+        agent: AgentLike = server.glue.agent
+        agent.agent_init(self._config.task_spec())
+        if self._checkpoint:
+            self._load(agent, self._checkpoint.name)
+        for ability in ("learning", "exploring"):
+            agent.agent_message(f"freeze {ability}")
+        self._understands_luck = True
+        return server
 
     def _load(self, agent: AgentLike, name: str) -> None:
         answer = agent.agent_message(f"load {name}") or ""
         if not understood(answer):
             reason = truncate_middle(answer, _SHOWN) or "no answer"
-            self._absent = AbsentError(f"{self._launch.name} has not loaded the checkpoint {name}: {reason}")
+            self._absent = self._lost(f"has not loaded the checkpoint {name}: {reason}")
             raise self._absent
 
-    def _started(self) -> AgentProgram:
-        if self._absent:
-            raise self._absent
-        folder = {CHECKPOINT_DIR: str(self._checkpoint.parent.absolute())} if self._checkpoint else {}
-        try:
-            return AgentProgram(self._launch, folder)
-        except AbsentError as absent:
-            self._absent = absent
-            raise
+    def _lost(self, reason: str) -> Forfeit:
+        return Forfeit(f"{self._launch.name} {reason}")
 
     def _stop(self) -> None:
+        if self._server:
+            self._server.close()
         if self._program:
             self._program.close()
-        self._program, self._colour = None, None
+        self._server = self._program = self._colour = None
 
 
 def _launch(spec: Spec) -> Launch:
