@@ -16,7 +16,7 @@ from othello_lab.agent.checkpoint import CheckpointError, Count, Values
 from othello_lab.agent.learner import Method, Options, Seeds
 from othello_lab.agent.memory.recorder import Recorder
 from othello_lab.agent.options import read_length
-from othello_lab.agent.task import Task, check_request, fitting, read_position, read_task
+from othello_lab.agent.task import Task, TaskError, check_request, read_position, read_task
 from othello_lab.game.notation import PASS
 from rlglue.messages import answer
 from rlglue.types import Action, Observation
@@ -99,9 +99,11 @@ class LearningAgent:
         task = read_task(task_spec, self.size, self.method.largest)
         self.size = task.size
         if self.task is None:
-            with fitting(task.size):
+            try:
                 self.plan_for(self._episodes)
                 self.learner = self._make(self.config, task.size, self._seeds)
+            except ValueError as error:
+                raise TaskError(f"this agent does not play on {task.size}x{task.size}: {error}") from None
         self.task = task
         self._record(task)
 

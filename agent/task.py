@@ -1,7 +1,5 @@
 """What an agent reads in the task specification, and checks of requests and observations."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,15 +58,6 @@ class Task:
         if fits or t.next_state is not None:
             return t
         return t._replace(reward=float(np.sign(t.reward - self.draw)))
-
-
-@contextmanager
-def fitting(size: int) -> Iterator[None]:
-    """Turn ValueError into TaskError, for an agent that does not support boards of this size."""
-    try:
-        yield
-    except ValueError as error:
-        raise TaskError(f"this agent does not play on {size}x{size}: {error}") from None
 
 
 def check_board(size: int, largest: int) -> None:

@@ -15,8 +15,8 @@ from othello_lab.agent.alphazero.method import AlphaZeroConfig
 from othello_lab.agent.checkpoint import Count
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.policy import positions_of
-from othello_lab.agent.policy_value.learner import GuideLearner
 from othello_lab.agent.policy_value.network import (
+    GuideLearner,
     GuidePolicy,
     NetworkGuide,
     ResidualNetwork,

@@ -15,8 +15,8 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import CheckpointError, Count
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.policy import BestMovePolicy, Learned, finite, positions_of
-from othello_lab.agent.policy_value.learner import GuideLearner
 from othello_lab.agent.policy_value.network import (
+    GuideLearner,
     GuidePolicy,
     NetworkGuide,
     Outputs,

@@ -11,9 +11,8 @@ from torch import nn
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.learner import Seeds
-from othello_lab.agent.mcq.learner import MCQLearner, Samples, batches, returns
+from othello_lab.agent.mcq.learner import MCQLearner, Samples, batches, boards_of, returns
 from othello_lab.agent.mcq.method import MCQConfig
-from othello_lab.agent.mcq.network import boards_of
 from othello_lab.agent.memory.recorder import Transition, pack
 from othello_lab.agent.selfplay.games import Decisions, GameBatch, one_game
 from othello_lab.game import PASS, Board, Colour, Game, observation, symmetry
