@@ -1,1 +1,1 @@
-"""Runs: episodes over RL-Glue, training, evaluation and the run folder."""
+"""Run episodes over RL-Glue, train, evaluate, and write the run folder."""

@@ -1,4 +1,7 @@
-"""Checkpoints of a run: the agent saves and loads them, the run folder records them. Start and resume."""
+"""The checkpoints of a run, and how a run starts or resumes.
+
+The agent saves and loads the checkpoints. The run folder records which checkpoints exist.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,14 +28,14 @@ from rlglue.glue import Glue
 from rlglue.messages import understood
 
 KEPT = 3
-"""Number of checkpoints to keep: the newest, and two older ones in case the newest is damaged."""
+"""The number of checkpoints to keep. Two older ones are kept in case the newest one is damaged."""
 
 
 class Checkpoints:
     """The checkpoints of one run. The agent saves, loads and removes them on command."""
 
     def __init__(self, glue: Glue, plan: Plan, say: Callable[[str], None]) -> None:
-        """`say` prints a line for the user."""
+        """Create the checkpoints. The callback `say` prints a line for the user."""
         self._glue, self._plan, self._folder, self._say = glue, plan, plan.folder, say
         # Our own agent saves into the run folder. Another agent may save several runs in one folder.
         self._prefix = f"{plan.folder.path.name}-" if plan.agent.text is None else ""
@@ -47,10 +50,10 @@ class Checkpoints:
         return self.newest.episode if self.newest else 0
 
     def start_or_resume(self, task: RunTask) -> None:
-        """Start a run, or restore agent, environment and files from the newest good checkpoint of the run.
+        """Start a run, or restore the agent, the environment and the files from the newest good checkpoint.
 
-        A run without a checkpoint starts again. Raises ControlError, before any file is changed, if the task
-        or the opponent of the environment differs from the run's, or if the agent cannot continue the run.
+        A run without a checkpoint starts again. Raises ControlError if the environment's task or opponent is
+        not the same as in the run, or if the agent cannot continue the run. In this case, no file is changed.
         """
         before = self._plan.before
         if not before.task_spec:
@@ -68,13 +71,13 @@ class Checkpoints:
         self._folder.cut_back(self.done)
         self._remove_old()  # a killed process may have left old checkpoints
         if self.newest:
-            tell_agent(self._glue, f"remove {self._prefix}{FINAL_POLICY}")  # it would be out of date
+            tell_agent(self._glue, f"remove {self._prefix}{FINAL_POLICY}")  # this policy is out of date
             self._folder.write_config(self._plan.record)
         else:
             self._begin(task)
 
     def _announce(self) -> None:
-        """Send the agent its seed, and the planned number of games for its schedules."""
+        """Send the agent its seed, and the planned number of games, which the agent's schedules need."""
         if not tell_agent(self._glue, f"seed {self._plan.seeds.agent}"):
             self._say(
                 f"the agent does not understand 'seed': --seed repeats its moves only if it reads {SEED}"
@@ -83,7 +86,10 @@ class Checkpoints:
             tell_agent(self._glue, f"episodes {episodes}")
 
     def _begin(self, task: RunTask) -> None:
-        """Let the agent load its first policy, if there is one; record the settings of both sides."""
+        """Let the agent load its first policy, if there is one.
+
+        Record the settings of agent and environment.
+        """
         glue, plan = self._glue, self._plan
         if plan.selfplay and plan.selfplay.start:
             answer = glue.RL_agent_message(f"load_policy {START}")
@@ -94,7 +100,7 @@ class Checkpoints:
             self._say(
                 "the agent is frozen, perhaps by a run that was killed, and learns nothing: start it again"
             )
-        # Reset an environment that has served an earlier run: the same seed must give the same games.
+        # Reset an environment that has served an earlier run, because the same seed must give the same games.
         glue.RL_env_message("episode 0")
         answers = {
             "task_spec": task.text,
@@ -118,11 +124,11 @@ class Checkpoints:
             )
 
     def save(self, episode: int) -> None:
-        """Order the agent to save a checkpoint for a resume; do nothing for episode 0 or a repeated call."""
+        """Order the agent to save a checkpoint for a resume. Do nothing for episode 0 or a repeated call."""
         checkpoint = Checkpoint(episode, f"{self._prefix}episode-{episode:08d}")
         if not episode or self.newest == checkpoint:
             return
-        self._folder.check_there()  # else the agent would create a new folder without the other files
+        self._folder.check_there()  # the agent would create a removed folder again
         if understood(self._save("save", checkpoint.name)):
             self._folder.write_checkpoints([*self._folder.saved(), checkpoint])
             self.newest = checkpoint
@@ -131,11 +137,14 @@ class Checkpoints:
             self._remove_old()
 
     def save_policy(self) -> str | None:
-        """Order the agent to save its policy; return the path in its answer, None without a path."""
+        """Order the agent to save its policy. Return the path in its answer, or None if there is no path."""
         return saved_path(self._save("save_policy", f"{self._prefix}{FINAL_POLICY}"))
 
     def _save(self, order: str, name: str) -> str:
-        """Send an order to save and return the answer; print a line if an agent that knows it fails."""
+        """Send an order to save, and return the answer.
+
+        If an agent knows the order but fails, print a line.
+        """
         answer = self._glue.RL_agent_message(f"{order} {name}")
         if understood(answer):
             self._supported.add(order)
@@ -147,7 +156,7 @@ class Checkpoints:
         return answer
 
     def _remove_old(self) -> None:
-        """Order the agent to remove all but the newest KEPT checkpoints; update the record if it obeys."""
+        """Order the agent to remove all but the newest KEPT checkpoints. If it obeys, update the record."""
         saved = self._folder.saved()
         for checkpoint in saved[:-KEPT]:
             self._can_remove = self._can_remove and tell_agent(self._glue, f"remove {checkpoint.name}")
@@ -155,7 +164,10 @@ class Checkpoints:
             self._folder.write_checkpoints(saved[-KEPT:])
 
     def _load_newest(self) -> None:
-        """Order the agent to load the newest good checkpoint; raise ControlError if all are bad."""
+        """Order the agent to load the newest good checkpoint.
+
+        Raises ControlError if all checkpoints are bad.
+        """
         complaints: list[str] = []
         for checkpoint in self._plan.checkpoints:
             complaint = self._load(checkpoint)
@@ -170,7 +182,10 @@ class Checkpoints:
             raise ControlError(f"{'; '.join(complaints)}; {advice}")
 
     def _load(self, checkpoint: Checkpoint) -> str | None:
-        """Order the agent to load a checkpoint; return None on success, else the reason for the failure."""
+        """Order the agent to load a checkpoint.
+
+        Return None after a success, otherwise the reason for the failure.
+        """
         recorded = self._folder.games()
         if recorded < checkpoint.episode:
             return f"{self._folder.path / self._folder.games_file} holds {recorded} games before it"

@@ -1,6 +1,6 @@
-"""The control channel: messages of the experiment to agent and environment.
+"""Send messages from the experiment to the agent and the environment, which control a run.
 
-A third-party program may understand none of these messages; every function reports this to its caller.
+A program of somebody else may understand none of these messages. Every function tells its caller about this.
 """
 
 from typing import Any
@@ -14,21 +14,21 @@ _LONGEST_REASON = 300
 
 
 class ControlError(GlueError):
-    """A required message was not understood."""
+    """The agent or the environment did not understand a required message."""
 
 
 def tell_agent(glue: Glue, message: str) -> bool:
-    """Send the agent an order; return whether the agent understood it."""
+    """Send the agent an order, and tell whether the agent understood it."""
     return understood(glue.RL_agent_message(message))
 
 
 def tell_environment(glue: Glue, message: str) -> bool:
-    """Send the environment an order; return whether the environment understood it."""
+    """Send the environment an order, and tell whether the environment understood it."""
     return understood(glue.RL_env_message(message))
 
 
 def refusal(glue: Glue, message: str, answer: str) -> str | None:
-    """Return, in one line, why an agent could not obey a message; None if the agent does not know it.
+    """Return in one line why an agent could not obey a message. Return None if it does not know the message.
 
     The agent's answer to `help` lists the messages that the agent knows, one per line.
     """
@@ -38,33 +38,33 @@ def refusal(glue: Glue, message: str, answer: str) -> str | None:
 
 
 def reason(answer: str) -> str:
-    """Return the reason in an answer, on one line of bounded length."""
+    """Return the reason in an answer, as one line of limited length."""
     return " ".join(answer.removeprefix("error: ").split())[:_LONGEST_REASON] or "it answered nothing"
 
 
 def saved_path(answer: str) -> str | None:
-    """Return the path in an answer to `save NAME` or `save_policy NAME`; None if nothing was saved."""
+    """Return the path in an answer to `save NAME` or `save_policy NAME`. Return None if nothing was saved."""
     return answer.partition("message understood, saved ")[2].strip() or None
 
 
 def agent_values(glue: Glue, message: str) -> dict[str, Any]:
-    """Return the agent's answer to `stats` or `config`; {} if the agent does not know the message."""
+    """Return the agent's answer to `stats` or `config`. Return {} if the agent does not know the message."""
     return _object(glue.RL_agent_message(message))
 
 
 def agent_numbers(glue: Glue) -> dict[str, float]:
-    """Return the numbers in the agent's `stats` by name; {} if the agent reports none."""
+    """Return the numbers in the agent's `stats`, by name. Return {} if the agent reports no numbers."""
     values = agent_values(glue, "stats").items()
     return {name: float(x) for name, x in values if isinstance(x, int | float) and not isinstance(x, bool)}
 
 
 def environment_values(glue: Glue) -> dict[str, Any]:
-    """Return the environment's answer to `stats`; {} if the environment does not know the message."""
+    """Return the environment's answer to `stats`. Return {} if the environment does not know the message."""
     return _object(glue.RL_env_message("stats"))
 
 
 def opponent_forfeits(glue: Glue) -> int:
-    """Return the number of games that the environment's opponents forfeited; 0 if unknown."""
+    """Return the number of games that the environment's opponents forfeited. Return 0 if it is unknown."""
     count = environment_values(glue).get("opponent_forfeits")
     return count if isinstance(count, int) else 0
 
@@ -77,13 +77,16 @@ def _object(answer: str) -> dict[str, Any]:
 
 
 def environment_state(glue: Glue) -> EnvironmentStats | None:
-    """Return the settings that an evaluation changes and then restores; None if one is not reported."""
+    """Return the settings that an evaluation changes and then restores.
+
+    Return None if the environment does not report one of them.
+    """
     stats = stats_of(environment_values(glue))
     return None if None in (stats.seed, stats.episode, stats.first, stats.start) else stats
 
 
 def restore(glue: Glue, state: EnvironmentStats) -> None:
-    """Restore the settings of the environment; raise ControlError if the environment refuses."""
+    """Restore the settings of the environment. Raises ControlError if the environment refuses."""
     assert state.episode is not None  # noqa: S101  of environment_state
     orders = [
         f"seed {state.seed}",
@@ -91,7 +94,8 @@ def restore(glue: Glue, state: EnvironmentStats) -> None:
         f"first {state.first}",
         f"start {state.start}",
     ]
-    # Only after a change: an environment may refuse the text of its first opponent.
+    # Send the opponent only if it has changed, because an environment may refuse the text of its first
+    # opponent.
     if stats_of(environment_values(glue)).opponent != state.opponent:
         orders.append(f"opponent {state.opponent}")
     # Send all orders, even if the environment refuses one.
@@ -101,7 +105,7 @@ def restore(glue: Glue, state: EnvironmentStats) -> None:
 
 
 def require(glue: Glue, message: str) -> None:
-    """Send the environment an order; raise ControlError if the environment does not obey."""
+    """Send the environment an order. Raises ControlError if the environment does not obey."""
     answer = glue.RL_env_message(message)
     if not understood(answer):
         raise ControlError(f"the environment does not obey {message!r}: {reason(answer)}")

@@ -1,4 +1,4 @@
-"""A generator of episodes over RL-Glue, and the parser of the environment's task specification."""
+"""Generate episodes over RL-Glue, and parse the environment's task specification."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,11 +20,13 @@ class RunTask:
     text: str
     rewards: Rewards = field(default_factory=Rewards)
     size: int | None = None
-    """Squares along a side of the board; None if the task is not Othello or the size is unsupported."""
+    """The number of squares along one side of the board. None if the task is not Othello or the size is
+    unsupported.
+    """
 
 
 def read_task(text: str) -> RunTask:
-    """Read a task specification; a text in an unknown format is a task with the default rewards.
+    """Read a task specification. If the format of the text is unknown, the task has the default rewards.
 
     Raises GlueError if a number in EXTRA is invalid, or if the board size of Othello is missing.
     """
@@ -45,9 +47,10 @@ def read_task(text: str) -> RunTask:
 
 
 def episodes(glue: Glue, task: RunTask, first: int = 1, max_steps: int = 0) -> Iterator[Episode]:
-    """Play and yield episodes without end; the first episode has the number `first`.
+    """Play and yield episodes without end. The first episode has the number `first`.
 
-    An episode is truncated after `max_steps` actions and then has no result; 0 means no limit.
+    An episode is truncated after `max_steps` actions, and then it has no result. With `max_steps` = 0, there
+    is no limit.
     """
     has_stats = "colour" in environment_values(glue)
     for index in count(first):
@@ -60,7 +63,10 @@ def episodes(glue: Glue, task: RunTask, first: int = 1, max_steps: int = 0) -> I
 
 
 def _play(glue: Glue, max_steps: int) -> tuple[float, int, Observation | None]:
-    """Play an episode; return reward sum, number of actions and last observation (None if truncated)."""
+    """Play an episode. Return the sum of the rewards, the number of actions and the last observation.
+
+    The observation is None if the episode was truncated.
+    """
     glue.RL_start()
     total, steps = 0.0, 1
     while True:
@@ -74,7 +80,7 @@ def _play(glue: Glue, max_steps: int) -> tuple[float, int, Observation | None]:
 
 
 def _discs(task: RunTask, last: Observation | None) -> tuple[int | None, int | None]:
-    """Return the numbers of discs of the agent and of its opponent, from the first two planes."""
+    """Return the numbers of discs of the agent and of its opponent, according to the first two planes."""
     if task.size is None or last is None or len(last.intArray) != 4 * task.size**2:
         return None, None
     squares = task.size**2

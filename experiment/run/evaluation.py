@@ -1,4 +1,4 @@
-"""Evaluation: games with learning and exploration frozen. They have no effect on later training."""
+"""Evaluate an agent without learning and exploration. An evaluation does not change the later training."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -39,41 +39,48 @@ _FREEZES = {"learning": "learning could not be frozen", "exploring": "exploratio
 class FrozenGames:
     """Evaluation games against several opponents.
 
-    The games against each opponent start from the same seed: results do not depend on the other opponents.
-    Every method that plays games raises Stopped when `stop` returns True.
+    The games against each opponent start from the same seed, so that the results do not depend on the other
+    opponents. Every method that plays games raises Stopped when `stop` returns True.
     """
 
     glue: Glue
     task: RunTask
     seed: int
-    """Seed of the evaluation games, whose random numbers are separate from those of training."""
+    """The seed of the evaluation games. Their random numbers are separate from the random numbers of
+    training.
+    """
     opponent_texts: Sequence[str] = ()
-    """Registry texts of opponents besides the environment's own."""
+    """The registry texts of further opponents. The environment's own opponent is always included."""
     max_steps: int = 0
     on_game: Callable[[str, int, int], None] = lambda what, done, total: None
-    """Callback before each game, with a text for the display, the games played and the games to play."""
+    """A callback before each game. It receives a text for the display, and the numbers of finished and
+    planned games.
+    """
     stop: Callable[[], bool] = lambda: False
     ended: Callable[[int, Episode], None] = lambda after, episode: None
-    """Callback after each game; `after` is the number of training games before it."""
+    """A callback after each game. It receives the number of earlier training games, and the game."""
     skipped: list[str] = field(default_factory=list)
-    """Reasons why some games could not be played."""
+    """The reasons why some games could not be played."""
 
     def opponents(self) -> list[str]:
-        """Return all opponents, the main one first: "" if unknown, STAND_IN if the agent plays both sides."""
+        """Return all opponents. The main opponent is the first.
+
+        The main opponent is "" if it is unknown, and STAND_IN if the agent plays both sides.
+        """
         main = str(environment_values(self.glue).get("opponent", ""))
         return list(dict.fromkeys([STAND_IN if main == SELF else main, *self.opponent_texts]))
 
     def held_out(self) -> list[str]:
-        """Return the players that the agent never met in training; [] if the board size is unknown."""
+        """Return the players that the agent never met in training. Return [] if the board size is unknown."""
         if self.task.size is None:
             return []
         return [name for name in HELD_OUT if name != self.opponents()[0]]
 
     def from_start(self, after: int, games: int) -> list[Evaluation]:
-        """Play `games` games against each opponent; return a result for each opponent and colour.
+        """Play `games` games against each opponent. Return a result for each opponent and colour.
 
-        The results leave out an opponent that the environment refuses or that cannot play on this board. The
-        list is empty if the environment does not report its state.
+        The results do not include an opponent that the environment refuses or that cannot play on this board.
+        The list is empty if the environment does not report its state.
         """
         play = partial(self._play, after, games)
         return [result for name in self.opponents() for result in self._results(after, name, play)]
@@ -81,11 +88,11 @@ class FrozenGames:
     def from_openings(self, after: int, opponent: str, count: int | None = None) -> list[Evaluation]:
         """Play from each opening of 4 plies, or from at most `count` openings, as black and as white.
 
-        The list is empty if the board size is unknown or the environment does not obey the messages.
+        The list is empty if the board size is unknown or if the environment does not obey the messages.
         """
         if self.task.size is None:
             return []
-        from othello_lab.game.openings import openings_at_most  # here: the rules load slowly
+        from othello_lab.game.openings import openings_at_most  # here, because the rules load slowly
 
         play = partial(self._play_openings, after, openings_at_most(self.task.size, count))
         return self._results(after, opponent, play, FROM_OPENINGS)
@@ -93,7 +100,7 @@ class FrozenGames:
     def _results(
         self, after: int, opponent: str, play: Callable[[str], dict[str, Tally]], suffix: str = ""
     ) -> list[Evaluation]:
-        """Play games against an opponent; return a result for each colour of the agent."""
+        """Play games against an opponent. Return a result for each colour of the agent."""
         try:
             with self.frozen(opponent) as notes:
                 if notes is None:
@@ -114,7 +121,7 @@ class FrozenGames:
 
     def _play_openings(self, after: int, lines: Sequence[str], versus: str) -> dict[str, Tally]:
         tallies = {"black": Tally(), "white": Tally()}
-        # The side named by `first` plays black. After four plies it is black's turn again.
+        # The side in the message `first` plays black. After four plies, it is black's turn again.
         for first, colour in (("agent", "black"), ("opponent", "white")):
             require(self.glue, f"first {first}")
             require(self.glue, "episode 0")
@@ -125,7 +132,7 @@ class FrozenGames:
     def _episodes(
         self, after: int, activity: str, games: int, lines: Sequence[str] | None = None
     ) -> Iterator[Episode]:
-        """Play games; with `lines`, each game starts from its own opening in `lines`."""
+        """Play games. With `lines`, each game starts from its own opening in `lines`."""
         playing = episodes(self.glue, self.task, max_steps=self.max_steps)
         for number in range(games):
             self.on_game(activity, number, games)
@@ -139,18 +146,19 @@ class FrozenGames:
 
     @contextmanager
     def frozen(self, opponent: str) -> Iterator[tuple[str, ...] | None]:
-        """Freeze the agent and make the environment play as `opponent`; undo both at the end.
+        """Freeze the agent, and make the environment play as `opponent`. Undo both at the end.
 
         An agent stays frozen if its `stats` report that it was frozen before. An agent that does not report
         `learning` and `exploring` in its `stats` is unfrozen. Yields a note for each part of the agent that
-        could not be frozen; yields None if the environment does not report its state.
+        could not be frozen. If the environment does not report its state, yields None.
         """
         before = environment_state(self.glue)
         if before is None:
             self._skip("evaluations skipped: the environment does not tell its state by messages")
             yield None
             return
-        # Our environment then restores its settings if this process is killed. Others may not know this.
+        # After this message, our environment restores its settings if this process is killed. Other
+        # environments may not know the message.
         tell_environment(self.glue, "evaluation begins")
         stats = agent_values(self.glue, "stats")
         active = [name for name in _FREEZES if stats.get(name) is not False]
@@ -161,7 +169,7 @@ class FrozenGames:
             self._set_opponent(opponent, before.opponent or "")
             yield notes
         except BaseException:
-            # Report only the first error: a peer that has left cannot be restored.
+            # Report only the first error, because a peer that has left cannot be restored.
             with suppress(GlueError):
                 self._restore(before, active)
             raise
@@ -169,7 +177,10 @@ class FrozenGames:
             self._restore(before, active)
 
     def _set_opponent(self, opponent: str, current: str) -> None:
-        """Replace the environment's opponent; raise ControlError if `current` could not be restored."""
+        """Replace the environment's opponent.
+
+        Raises ControlError if `current` could not be restored later.
+        """
         if current == SELF and opponent == STAND_IN and opponent not in self.opponent_texts:
             require(self.glue, "first agent")
         if opponent != current:

@@ -1,4 +1,4 @@
-"""Launch of a run, with agent and environment in this process, at a server, or as child processes."""
+"""Launch a run, with the agent and the environment in this process, at a server, or as child processes."""
 
 import logging
 import time
@@ -34,8 +34,9 @@ def carry_out(
 ) -> None:
     """Carry out a run, draw its picture and print its report.
 
-    The context manager `parts` connects agent and environment. `command` is the `othello` command that
-    resumes the run. `rounds` plays the training games of self-play. Raises GlueError if a peer leaves.
+    The context manager `parts` connects the agent and the environment. The `command` is the `othello` command
+    that resumes the run. If the run is self-play, `rounds` plays the training games. Raises GlueError if a
+    peer leaves.
     """
     if plan.agent.command or plan.environment.command:  # config.json names this program
         command = f"{command} --allow-programs"
@@ -49,10 +50,10 @@ def carry_out(
             with plan.folder:
                 result = train(glue, plan, display, interrupts, rounds)
         finally:
-            with suppress(RunFolderError, OSError):  # the error of the run is reported instead
+            with suppress(RunFolderError, OSError):  # report the error of the run instead
                 plan.folder.end_session(plan.record["sessions"][-1], time.monotonic() - plan.begun)
         picture = plot_of(plan, result)
-        from othello_lab.experiment.show.run_end import print_report  # here: not needed before the end
+        from othello_lab.experiment.show.run_end import print_report  # needed only at the end
 
         print_report(terminal, result, plan.folder, picture, resume)
 
@@ -69,8 +70,8 @@ def in_process(agent: AgentLike, environment: EnvironmentLike) -> Iterator[Glue]
 
 @contextmanager
 def joining(server: str, patience: float) -> Iterator[Glue]:
-    """Connect to a running server, HOST:PORT, which must answer within `patience` seconds."""
-    from rlglue.client import connect_experiment  # here: a run of its own has no need of it
+    """Connect to a running server, HOST:PORT. The server must answer within `patience` seconds."""
+    from rlglue.client import connect_experiment  # here, because a run of its own does not need it
 
     configure_logging()
     with connect_experiment(*parse_address(server), patience) as glue:
@@ -79,7 +80,7 @@ def joining(server: str, patience: float) -> Iterator[Glue]:
 
 @contextmanager
 def hosting(address: Address, patience: float) -> Iterator[Glue]:
-    """Host a server and wait `patience` seconds for agent and environment to connect."""
+    """Host a server, and wait `patience` seconds for the agent and the environment to connect."""
     configure_logging()
     with Server(*address, on_silence=_say) as server:
         print("the server listens on {}:{}".format(*server.address), flush=True)
@@ -93,15 +94,15 @@ def _say(line: str) -> None:
 
 @contextmanager
 def trio(plan: Plan, address: Address, patience: float) -> Iterator[Glue]:
-    """Host a server and start agent and environment as child processes.
+    """Host a server, and start the agent and the environment as child processes.
 
-    Raises RunFolderError for a resumed run whose agent or environment was started by hand.
+    Raises RunFolderError for a resumed run if a person started its agent or environment by hand.
     """
     if not (plan.agent.is_known and plan.environment.is_known):
         name = plan.folder.path.name
         raise RunFolderError(f"agent and environment of {name} were started by hand: use experiment train")
     _log_to(plan.folder)
-    # The server closes first: its goodbye ends the children.
+    # The server closes first. Its last message ends the children.
     with Trio() as children, Server(*address, on_silence=_say) as server:
         print(f"run {plan.folder.path}: starting environment and agent", flush=True)
         logs = plan.folder.logs
@@ -114,10 +115,10 @@ def trio(plan: Plan, address: Address, patience: float) -> Iterator[Glue]:
 
 
 def plot_of(plan: Plan, result: RunResult) -> Path | None:
-    """Draw the picture of the run and return its path; None without a game or after an OSError."""
+    """Draw the picture of the run and return its path. Return None without a game or after an OSError."""
     if not result.episodes:
         return None
-    from othello_lab.experiment.show.run_picture import plot_run  # here: matplotlib loads slowly
+    from othello_lab.experiment.show.run_picture import plot_run  # here, because matplotlib loads slowly
 
     try:
         return plot_run(plan.folder)
@@ -128,8 +129,8 @@ def plot_of(plan: Plan, result: RunResult) -> Path | None:
 
 
 def _log_to(folder: RunFolder) -> None:
-    """Send the log of this process to a file of the run, so that it does not break the display."""
-    # delay: the file is created with its first line.
+    """Write the log of this process to a file of the run, so that the log does not damage the display."""
+    # With `delay`, the file is created with its first line.
     handler = logging.FileHandler(folder.logs / LOG, encoding="utf-8", delay=True)
     logging.basicConfig(
         handlers=[handler],
@@ -142,19 +143,23 @@ def _log_to(folder: RunFolder) -> None:
 
 @contextmanager
 def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
-    """Record an error in the run folder; add to its message how to continue, with the command `resume`."""
+    """If there is an error, record it in the run folder, and add to the error message how to continue.
+
+    The command `resume` continues the run.
+    """
     try:
         yield
     except Exception as error:
         with suppress(RunFolderError, OSError):
             plan.folder.record_failure(str(error))
-        # The message of a ControlError already says what to do. After a BrokenPipeError there is no reader.
+        # The message of a ControlError already says what to do. After a BrokenPipeError, nobody reads a
+        # message.
         if isinstance(error, ControlError | BrokenPipeError):
             raise
         if isinstance(error, GlueError) and plan.folder.began:
             advice = NOTHING_SAVED if _is_stuck(plan) else f"go on with: {resume}"
             raise GlueError(f"{error}; {advice}") from None
-        from othello_lab.experiment.workers.pool import WorkersError  # here: only self-play has workers
+        from othello_lab.experiment.workers.pool import WorkersError  # only self-play has workers
 
         if isinstance(error, WorkersError):
             raise WorkersError(f"{error}; {_advice(plan, resume)}") from None
@@ -165,7 +170,7 @@ def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
 
 
 def _advice(plan: Plan, resume: str) -> str:
-    """Return a text: how many games of the run are saved, and what to do next."""
+    """Return a text that says how many games of the run are saved and what the user can do next."""
     if not plan.folder.began:
         return "the run had not begun: mend that, then start it again"
     if _is_stuck(plan):

@@ -1,4 +1,4 @@
-"""The length of a run: how far it is, when to save and evaluate, and the time of training."""
+"""The length of a run: how much of it is finished, when to save and evaluate, and the time of training."""
 
 import time
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from othello_lab.experiment.run.outcomes import TrainingWork
 from othello_lab.experiment.run.record import TENTHS, TrainingConfig
 
 PARTS = 10
-"""Parts of a run of unknown length: by default it is evaluated and saved after each tenth."""
+"""A run of unknown length has this number of parts. By default, it is evaluated and saved after each part."""
 
 
 class Moment(NamedTuple):
@@ -15,7 +15,7 @@ class Moment(NamedTuple):
 
     games: int
     share: float
-    """Completed share of the training, 0 to 1."""
+    """The finished share of the training, from 0 to 1."""
 
 
 def moment(config: TrainingConfig, games: int, seconds: float, decisions: int) -> Moment:
@@ -30,9 +30,9 @@ def moment(config: TrainingConfig, games: int, seconds: float, decisions: int) -
 
 
 def is_due(every: int, before: Moment, now: Moment) -> bool:
-    """Return whether a multiple of `every` games lies after `before` and not after `now`.
+    """Tell whether there is a multiple of `every` games after `before`, up to and including `now`.
 
-    `every` is 0 for never, and TENTHS for each tenth of the run.
+    With `every` = 0, there is none. With `every` = TENTHS, the question is about tenths of the run.
     """
     if every == TENTHS:
         return int(PARTS * now.share) > int(PARTS * before.share)
@@ -40,19 +40,19 @@ def is_due(every: int, before: Moment, now: Moment) -> bool:
 
 
 def estimated_games(config: TrainingConfig, now: Moment) -> int:
-    """Return the number of training games of a run; an estimate if the number is unknown."""
+    """Return the number of training games of a run. If the number is unknown, return an estimate."""
     if not config.is_open:
         return config.episodes
     return max(1, round(now.games / now.share)) if now.share else 1
 
 
 class Pace:
-    """Counts of the games and actions of a session, and the training time. Evaluations do not count."""
+    """The number of games and actions of a session, and the training time. Evaluations do not count."""
 
     def __init__(self, done: int = 0, seconds: float = 0.0) -> None:
-        """`done` and `seconds` are the games and the training time of earlier sessions."""
+        """Begin a session. The games `done` and the `seconds` of training belong to earlier sessions."""
         self.done, self._actions = done, 0
-        """`done` is the number of games of the whole run."""
+        """The number of games in the whole run."""
         self._before = done, seconds
         self._begin = time.monotonic()
 
@@ -62,7 +62,7 @@ class Pace:
         self._actions += actions
 
     def pause(self, seconds: float) -> None:
-        """Exclude `seconds` from the training time."""
+        """Subtract `seconds` from the training time."""
         self._begin += seconds
 
     @property
@@ -72,5 +72,5 @@ class Pace:
 
     @property
     def seconds(self) -> float:
-        """Training time of the whole run in seconds."""
+        """The training time of the whole run, in seconds."""
         return self._before[1] + self.work.seconds

@@ -1,4 +1,7 @@
-"""Locks: one process at a time writes to a folder or file. The system releases the lock of a dead process."""
+"""Lock a folder or a file, so that only one process writes to it.
+
+The system releases a dead process's lock.
+"""
 
 import os
 import shlex
@@ -22,10 +25,10 @@ class InUseError(FailedError):
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Lock a folder or file for this process alone; raise InUseError if another process holds the lock.
+    """Lock a folder or a file for this process alone. Raises InUseError if another process holds the lock.
 
-    Raises OSError for a folder that contains links, since an untrusted folder may have them. A lock ends
-    with its process, even after kill -9. The lock file stays, but the file alone is no lock.
+    Raises OSError if a folder contains links, because an untrusted folder may have them. A lock ends with its
+    process, even after kill -9. The lock file stays, but the file alone is not a lock.
     """
     if path.is_dir():
         check_no_links(path)
@@ -35,7 +38,7 @@ def held(path: Path) -> Iterator[None]:
     except Timeout:
         raise InUseError(f"{path} is in use by {_name_in(holder)}: wait for its end, or stop it") from None
     try:
-        with suppress(OSError):  # a full disk: the error in another process then names no holder
+        with suppress(OSError):  # on a full disk; the error in another process then names no holder
             replace(holder, f"process {os.getpid()} ({command_line()})")
         yield
     finally:
@@ -45,7 +48,7 @@ def held(path: Path) -> Iterator[None]:
 
 
 def held_since(path: Path) -> float | None:
-    """Return when a process locked a folder, in seconds since 1970; None if no process holds the lock.
+    """Return when a process locked a folder, in seconds since 1970. Return None if there is no lock.
 
     If the process was killed, the folder still seems to be locked.
     """
@@ -55,7 +58,7 @@ def held_since(path: Path) -> float | None:
 
 
 def _beside(path: Path, suffix: str) -> Path:
-    """Return the path of a lock's file: inside a folder, or next to a file that need not exist yet."""
+    """Return the path of a lock file. It is inside a folder, or next to a file that may not exist yet."""
     return path / suffix if path.is_dir() else path.with_name(f".{path.name}{suffix}")
 
 

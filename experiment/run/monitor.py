@@ -1,4 +1,7 @@
-"""The monitor of a run: display, metrics.jsonl and TensorBoard. They have times; CSV files have none."""
+"""The monitor of a run writes to the display, metrics.jsonl and TensorBoard.
+
+These outputs contain times, but the CSV files contain none.
+"""
 
 import os
 import platform
@@ -24,13 +27,13 @@ _FORMAT = "brain.Event:2"
 
 
 class Events:
-    """A writer of scalars for TensorBoard; a step of TensorBoard is an episode.
+    """Writes numbers for TensorBoard, where one step is one episode.
 
-    TensorBoard's EventFileWriter is not used: its thread prints a traceback if the disk is full.
+    TensorBoard's EventFileWriter is not used, because its thread prints a traceback if the disk is full.
     """
 
     def __init__(self, folder: Path, after: int = 0) -> None:
-        """`after` is the number of episodes at a resume; TensorBoard drops the values of later episodes."""
+        """Open a file. After a resume, TensorBoard ignores the old values after the episode `after`."""
         suffix = f"{int(time.time()):010d}.{platform.node()}.{os.getpid()}.{time.time_ns()}"
         self._path = folder / f"events.out.tfevents.{suffix}"
         with naming(self._path):
@@ -58,18 +61,21 @@ class Events:
 
     def close(self) -> None:
         """Close the file. All values are already written."""
-        with suppress(OSError):  # the write has already raised the error
+        with suppress(OSError):  # the error was raised when the values were written
             self._file.close()
 
 
 METRICS_SECONDS = 2.0
-"""Seconds between two queries of the learner's numbers; a query also follows every hundred episodes."""
+"""The time between two queries of the learner's numbers, in seconds.
+
+There is also a query after every hundred episodes.
+"""
 _SPEED_SECONDS = 10.0
-"""Speeds are those of this time."""
+"""The time over which speeds are measured, in seconds."""
 
 
 class Monitor:
-    """A monitor that updates metrics.jsonl, TensorBoard and the display after games and evaluations."""
+    """Updates metrics.jsonl, TensorBoard and the display after games and evaluations."""
 
     def __init__(
         self, glue: Glue, folder: RunFolder, display: Display, pace: Pace, view: View, events: Events
@@ -78,7 +84,7 @@ class Monitor:
         self._pace, self._view, self._events = pace, view, events
         self._recent = Tally()
         self._evaluated: Tally | None = None
-        self._evaluating = 0.0  # seconds of the evaluations after the first game of this session
+        self._evaluating = 0.0  # the seconds of evaluations since the first game of this session
         self._numbers: dict[str, float] = {}
         self._round: dict[str, float] = {}
         self._marks = deque([(0.0, {"games": 0.0, "steps": 0.0})])
@@ -90,9 +96,9 @@ class Monitor:
     ) -> None:
         """Show the progress after a game or a round.
 
-        `recent` counts the outcomes of the last games. `episodes` is the length of the run, which may be an
-        estimate. `line` is a summary of a hundred games. `scores` is the learner's score in a round against
-        each of its opponents.
+        The tally `recent` counts the outcomes of the last games. The number `episodes` is the length of the
+        run, which may be an estimate. The text `line` is a summary of a hundred games. The numbers `scores`
+        are the learner's scores in a round, by the name of the opponent.
         """
         self._recent, work = recent, self._pace.work
         if scores is not None:
@@ -107,7 +113,7 @@ class Monitor:
         self._display.advance(done, self._facts(), left, episodes)
 
     def evaluations(self, results: Sequence[Evaluation], seconds: float, is_final: bool) -> None:
-        """Record the results of evaluation games that took `seconds`; show a line unless they are final."""
+        """Record the results of evaluation games that took `seconds`. Unless they are final, show a line."""
         self._pace.pause(seconds)
         self._evaluating += seconds if self._pace.work.games else 0.0
         for opponent, games in by_opponent(results).items():
@@ -116,7 +122,7 @@ class Monitor:
                 self._display.line(f"{_when(games[0].episode)}: {in_words(games)}")
         self._display.activity("")
         if results:
-            # The first opponent is the main one: the training opponent, or STAND_IN.
+            # The first opponent is the main one, which is the training opponent or STAND_IN.
             self._evaluated = total(next(iter(by_opponent(results).values())))
 
     def _write(self, opponent: str, results: Sequence[Evaluation]) -> None:
@@ -153,7 +159,7 @@ class Monitor:
         self._speeds = {name: (n - before.get(name, n)) / span for name, n in shown.items()}
 
     def _facts(self) -> list[str]:
-        """Return the short texts of the display, the most important first."""
+        """Return the short texts of the display. The most important text is the first."""
         facts = [self._view.fact(self._recent)]
         if self._evaluated:
             facts.append(f"eval {self._evaluated.win_rate:.0%}")

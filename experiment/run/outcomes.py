@@ -1,4 +1,4 @@
-"""Outcomes of episodes, evaluations and runs. Only the return of an episode decides its outcome."""
+"""The outcomes of episodes, evaluations and runs. Only the return of an episode determines its outcome."""
 
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
@@ -19,12 +19,12 @@ class Outcome(StrEnum):
 
     @property
     def points(self) -> float:
-        """The points for this outcome in a score: 1, 0.5 or 0."""
+        """The points of this outcome in a score: 1, 0.5 or 0."""
         return {"win": 1.0, "draw": 0.5, "loss": 0.0}[self.value]
 
     @classmethod
     def of_points(cls, points: float) -> "Outcome":
-        """Return the outcome that gives 1, 0.5 or 0 points."""
+        """Return the outcome that has 1, 0.5 or 0 points."""
         return {1.0: cls.WIN, 0.5: cls.DRAW, 0.0: cls.LOSS}[points]
 
 
@@ -36,10 +36,13 @@ class Rewards:
     draw: float = -0.5
     loss: float = -1.0
     in_discs: bool = False
-    """Whether the return is the disc difference instead: positive for a win, negative for a loss."""
+    """Whether the return is the disc difference instead. It is positive for a win and negative for a loss."""
 
     def outcome(self, total: float) -> Outcome | None:
-        """Return the outcome of an episode with the return `total`; None if no outcome has this return."""
+        """Return the outcome of an episode with the return `total`.
+
+        Return None if no outcome has this return.
+        """
         if not isfinite(total):
             return None
         if self.in_discs:
@@ -52,31 +55,31 @@ class Rewards:
 
 @dataclass(frozen=True)
 class Episode:
-    """A finished episode from the agent's side; an unknown value is None or ""."""
+    """A finished episode from the view of the agent. An unknown value is None or ""."""
 
     index: int
-    """Number of the episode, from 1."""
+    """The number of the episode, from 1."""
     outcome: Outcome | None
     reward: float
-    """The undiscounted sum of the episode's rewards."""
+    """The sum of the rewards of the episode, without discounting."""
     steps: int
-    """Number of the agent's actions."""
+    """The number of the agent's actions."""
     discs_own: int | None = None
     discs_opponent: int | None = None
     colour: str = ""
     illegal: int | None = None
-    """Number of illegal actions."""
+    """The number of illegal actions."""
 
 
 @dataclass
 class Tally:
-    """Counts of outcomes from the agent's side."""
+    """The number of episodes with each outcome, from the view of the agent."""
 
     win: int = 0
     draw: int = 0
     loss: int = 0
     other: int = 0
-    """Episodes without a result: truncated, or with a return that no outcome has."""
+    """The number of episodes without a result. They are truncated, or no outcome has their return."""
 
     @classmethod
     def of(cls, outcomes: Iterable[Outcome | None]) -> "Tally":
@@ -97,21 +100,21 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """Number of episodes."""
+        """The number of episodes."""
         return self.win + self.draw + self.loss + self.other
 
     def share(self, outcomes: Iterable[Outcome]) -> float:
-        """Return the share of games with one of these outcomes, 0 to 1; 0 without games."""
+        """Return the share of games with one of these outcomes, from 0 to 1. Without games, return 0."""
         return sum(int(getattr(self, outcome)) for outcome in outcomes) / max(1, self.games)
 
     @property
     def win_rate(self) -> float:
-        """The share of wins, 0 to 1; 0 without games."""
+        """The share of wins, from 0 to 1. Without games, it is 0."""
         return self.win / self.games if self.games else 0.0
 
     @property
     def score(self) -> float:
-        """Wins and half of the draws as a share of the games, 0 to 1; 0 without games."""
+        """The share of wins plus half the share of draws, from 0 to 1. Without games, it is 0."""
         return (self.win + self.draw / 2) / self.games if self.games else 0.0
 
     def __str__(self) -> str:
@@ -120,17 +123,17 @@ class Tally:
 
 
 FROM_OPENINGS = " (openings)"
-"""Suffix of the opponent's name for games that start from openings."""
+"""The suffix of the opponent's name for games that start from openings."""
 SELF = "self"
-"""Name of the environment's opponent if the agent plays both sides."""
+"""The name of the environment's opponent if the agent plays both sides."""
 STAND_IN = "corner-greedy"
-"""The first evaluation opponent of an agent that trains against itself."""
+"""The first opponent in the evaluations of an agent that trains against itself."""
 HELD_OUT = ("random", "positional", "weights:swh")
-"""Players of the final evaluation only. An agent that trains against another player has never met them."""
+"""Players for the final evaluation only. An agent that trains against other players has never met them."""
 
 
 def against(opponent: str) -> str:
-    """Return the end of a sentence, such as ` against greedy`; "" for an opponent without a name."""
+    """Return the end of a sentence, such as ` against greedy`. Return "" for an opponent without a name."""
     return f" against {short_name(opponent)}" if opponent else ""
 
 
@@ -139,16 +142,16 @@ class Evaluation:
     """The result of some games against one opponent, in an evaluation or in a round of self-play."""
 
     episode: int
-    """Number of training episodes before these games."""
+    """The number of training episodes before these games."""
     opponent: str
     colour: str
-    """The agent's colour, "black" or "white"; "" if the environment does not report it."""
+    """The agent's colour, "black" or "white". "" if the environment does not report the colour."""
     tally: Tally
     notes: tuple[str, ...] = ()
 
 
 def by_opponent(results: Iterable[Evaluation]) -> dict[str, list[Evaluation]]:
-    """Group results by opponent; keep their order."""
+    """Group results by opponent, in the same order."""
     groups: dict[str, list[Evaluation]] = {}
     for result in results:
         groups.setdefault(result.opponent, []).append(result)
@@ -161,7 +164,7 @@ def total(results: Iterable[Evaluation]) -> Tally:
 
 
 def in_words(results: Sequence[Evaluation]) -> str:
-    """Return the results against one opponent as text: the sum first, then each colour."""
+    """Return the results against one opponent as text. The sum comes first, then each colour."""
     tally = total(results)
     rates = [f"{result.colour} {100 * result.tally.win_rate:.1f} %" for result in results if result.colour]
     split = f" ({', '.join(rates)})" if len(rates) > 1 else ""
@@ -182,7 +185,7 @@ class TrainingWork(NamedTuple):
 
     games: int = 0
     decisions: int = 0
-    """Number of the agent's actions; in self-play, of the actions of both sides."""
+    """The number of the agent's actions. In self-play, the number of actions of both sides."""
     seconds: float = 0.0
 
 
@@ -191,20 +194,20 @@ class RunResult:
     """The result of one session of a run."""
 
     episodes: int = 0
-    """Number of training games in the whole run."""
+    """The number of training games in the whole run."""
     interrupted: bool = False
     checkpoint: Checkpoint | None = None
     """The newest checkpoint."""
     policy: str | None = None
-    """The path of the trained policy, if the agent saved one."""
+    """The path of the trained policy. None if the agent did not save it."""
     evaluations: list[Evaluation] = field(default_factory=list)
-    """Results of the final evaluation."""
+    """The results of the final evaluation."""
     held_out: list[Evaluation] = field(default_factory=list)
-    """Results of the final evaluation against players that the agent has never met in training."""
+    """The results of the final evaluation against players that the agent never met in training."""
     notes: list[str] = field(default_factory=list)
     work: TrainingWork = field(default_factory=TrainingWork)
     seconds: float = 0.0
-    """Length of the session in seconds, including evaluations."""
+    """The length of the session in seconds, including evaluations."""
 
 
 _OTHER = {Outcome.WIN: Outcome.LOSS, Outcome.DRAW: Outcome.DRAW, Outcome.LOSS: Outcome.WIN}
@@ -212,13 +215,13 @@ _OTHER = {Outcome.WIN: Outcome.LOSS, Outcome.DRAW: Outcome.DRAW, Outcome.LOSS: O
 
 @dataclass(frozen=True)
 class View:
-    """Rules to count and name training games. In self-play, a win means that black won."""
+    """The rules that count and name training games. In self-play, a win means that black won."""
 
     selfplay: bool = False
 
     @property
     def shares_shown(self) -> tuple[tuple[set[Outcome], str], ...]:
-        """The curves of training games; each curve has its outcomes and its name."""
+        """The curves of training games. Each curve has a set of outcomes and a name."""
         if self.selfplay:
             return (
                 ({Outcome.WIN}, "won by black"),
@@ -228,7 +231,10 @@ class View:
         return ({Outcome.WIN}, "won"), ({Outcome.WIN, Outcome.DRAW}, "won or drawn")
 
     def outcome(self, episode: Episode) -> Outcome | None:
-        """Return the outcome; in self-play, turn the recorded outcome of the last mover into black's."""
+        """Return the outcome.
+
+        In self-play, the recorded outcome is that of the last mover, so convert it to black's.
+        """
         if not self.selfplay or episode.colour == "black":
             return episode.outcome
         return None if episode.outcome is None else _OTHER[episode.outcome]
@@ -258,15 +264,15 @@ HUNDRED = 100
 
 
 class Hundreds:
-    """The outcomes of the last hundred training games, with a summary line after every hundred."""
+    """The outcomes of the last hundred training games, with a summary line after every hundred games."""
 
     def __init__(self, view: View, before: Iterable[Episode] = ()) -> None:
-        """`before` are the episodes of earlier sessions."""
+        """Begin with the episodes of earlier sessions in `before`."""
         self._view = view
         self._outcomes = deque((view.outcome(episode) for episode in before), maxlen=HUNDRED)
 
     def add(self, episode: Episode) -> str | None:
-        """Count an episode; return a summary line after every hundredth episode, else None."""
+        """Count an episode. Return a summary line after every hundredth episode, otherwise None."""
         self._outcomes.append(self._view.outcome(episode))
         if episode.index % HUNDRED:
             return None

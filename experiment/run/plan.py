@@ -43,11 +43,13 @@ class Plan:
     record: dict[str, Any]
     """The content of config.json."""
     selfplay: SelfPlayConfig | None = None
-    """Further options of batched self-play; None for games over RL-Glue."""
+    """Further options of batched self-play. None for games over RL-Glue."""
     before: RunRecord = field(default_factory=RunRecord)
-    """The record of a resumed run before the resume; without values for a new run."""
+    """The record of a resumed run before this resume. It has no values if the run is new."""
     checkpoints: tuple[Checkpoint, ...] = ()
-    """Checkpoints to resume from, the newest first; an older one is used if the newer ones are damaged."""
+    """The checkpoints from which the run can resume, the newest first. Older ones are used if newer ones are
+    damaged.
+    """
     begun: float = field(default_factory=time.monotonic)
 
 
@@ -60,7 +62,7 @@ def new_plan(
     environment: EnvironmentPart,
     selfplay: SelfPlayConfig | None = None,
 ) -> Plan:
-    """Create a run folder and return the plan; raise RunFolderError if its name is taken or not allowed."""
+    """Create a run folder and return the plan. Raises RunFolderError if its name is taken or not allowed."""
     name, seeds = name or new_name(), derive(seed)
     record = {
         "run": name,
@@ -84,10 +86,10 @@ def resumed_plan(
     minutes: float | None = None,
     plies: int | None = None,
 ) -> Plan:
-    """Return the recorded plan of a run; `episodes`, `minutes` or `plies` replaces the length of the run.
+    """Return the recorded plan of a run. If `episodes`, `minutes` or `plies` is given, it is the new length.
 
     A run that was stopped before its first checkpoint starts again. Raises RunFolderError if no run has this
-    name and kind, if the run already has more episodes, or if its agent saved no checkpoint in time.
+    name and kind, if the run already has more episodes, or if its agent did not save a checkpoint in time.
     """
     folder = RunFolder.open(runs, name)
     values = folder.config()
@@ -124,7 +126,7 @@ NOTHING_SAVED = "its agent has saved no checkpoint: start a new run"
 
 
 def cannot_go_on(folder: RunFolder, config: TrainingConfig, selfplay: bool) -> bool:
-    """Return whether a run cannot be resumed: it has no checkpoint although one was due."""
+    """Tell whether a run cannot be resumed. This is so if it has no checkpoint although one was due."""
     if selfplay or folder.saved():
         return False
     due = min(max(0, config.save_every) or config.episodes, config.episodes)
@@ -137,7 +139,7 @@ _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
 def _session(agent: AgentPart) -> dict[str, Any]:
-    """Return facts about this session that may differ between the sessions of a run."""
+    """Return facts about this session that may be different in another session of the run."""
     return {
         "begun": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "command_line": lock.command_line(),
@@ -154,14 +156,14 @@ def _session(agent: AgentPart) -> dict[str, Any]:
 
 
 class NewFolder(RunFolder):
-    """A run folder that this process has created; `held` removes it if the run never begins."""
+    """A run folder that this process has created. If the run never begins, `held` removes the folder."""
 
     is_first = False
     """Whether the folder of all runs was created for this run."""
 
 
 def create(runs: Path, name: str, config: dict[str, Any]) -> NewFolder:
-    """Create the folder of a new run with its config.json; an error leaves no folder behind.
+    """Create the folder of a new run with its config.json. After an error, there is no folder.
 
     Raises RunFolderError if the name is taken or is not allowed.
     """
@@ -172,11 +174,11 @@ def create(runs: Path, name: str, config: dict[str, Any]) -> NewFolder:
     try:
         making.logs.mkdir(parents=True)
         making.write_config(config)
-        if folder.path.exists():  # rename would replace an empty folder
+        if folder.path.exists():  # `rename` would replace an empty folder
             raise FileExistsError
         making.path.rename(folder.path)
     except OSError as error:
-        if folder.path.exists():  # another process may have just created it
+        if folder.path.exists():  # another process may have just created the folder
             raise RunFolderError(
                 f"{folder.path} exists already: give another --name, or go on with it by --resume {name}"
             ) from None
@@ -188,10 +190,11 @@ def create(runs: Path, name: str, config: dict[str, Any]) -> NewFolder:
 
 @contextmanager
 def held(folder: RunFolder) -> Iterator[None]:
-    """Lock a run folder for this process; raise InUseError if another process holds it.
+    """Lock a run folder for this process. Raises InUseError if another process holds the lock.
 
-    At the end, a new folder is removed if its run never began and left no log, or refused an option. A folder
-    that existed before, for example of a run that was killed in its first seconds, stays for another attempt.
+    At the end, a new folder is removed if its run refused an option, or if its run never began and left no
+    log. A folder that existed before stays for another attempt. It may be of a run that was killed in its
+    first seconds.
     """
     with lock.held(folder.path):
         is_refused = False

@@ -1,4 +1,4 @@
-"""Names of players: a registry text, the path of a checkpoint, a run, or the command line of an agent."""
+"""Find players by name: a registry text, the path of a checkpoint, a run, or an agent's command line."""
 
 import os
 from collections import Counter
@@ -17,12 +17,12 @@ from othello_lab.game.program_trust import check_may_start, command_words, note,
 from othello_lab.game.registry import RegistryError, Spec, compose, did_you_mean, parse
 
 TRAINED: Final = "trained"
-"""Registry name of a player that uses a checkpoint: `trained:PATH`."""
+"""The registry name of a player that uses a checkpoint: `trained:PATH`."""
 BoardSize = Callable[[Path], int | None]
-"""A function that returns the board size of a checkpoint; it raises ValueError for any other file."""
+"""A function that returns the board size of a checkpoint. It raises ValueError for any other file."""
 
 _TRAINED_WITH: Final = {"agent": "black", "opponent": "white"}
-"""The agent's colour for each side that may move first."""
+"""For each side that may move first, the agent's colour."""
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,18 @@ class Named:
     text: str
     """The registry text of the player."""
     size: int | None
-    """The only board size that the player supports; None if it supports several."""
+    """The only board size that the player supports. None if the player supports several sizes."""
     name: str
     """The short name of the player."""
     opponent: str | None = None
-    """The training opponent of a run; None for self-play and for a player that is no run."""
+    """The training opponent of a run. None for self-play, and for a player that is not a run."""
     command: str | None = None
-    """The command line of an RL-Glue agent; None for every other player."""
+    """The command line of an RL-Glue agent. None for any other player."""
     colour: str = field(default="", compare=False)
-    """The only colour of the player in training, "black" or "white"; "" if it had both or is no run."""
+    """The player's only colour in training, "black" or "white".
+
+    It is "" if the player had both colours or is not a run.
+    """
 
 
 def find(text: str, runs: Path, board_size: BoardSize) -> Named:
@@ -64,13 +67,16 @@ def find(text: str, runs: Path, board_size: BoardSize) -> Named:
 
 
 def called(players: Sequence[Named]) -> dict[str, Named]:
-    """Return players by short name; players with the same short name are listed by registry text."""
+    """Return players by short name.
+
+    If several players have the same short name, use the registry text instead.
+    """
     count = Counter(player.name for player in players)
     return {player.name if count[player.name] == 1 else player.text: player for player in players}
 
 
 def board_for(players: Sequence[Named], size: int | None) -> int:
-    """Return the board size: `size` if given, else the first size required by a player, else USUAL_SIZE.
+    """Return the board size: `size` if given, otherwise the first size that a player requires, or USUAL_SIZE.
 
     Raises ValueError if the size is not supported.
     """
@@ -88,7 +94,7 @@ def _is_registered(text: str) -> bool:
 
 
 def _checkpoint_in(spec: Spec) -> Path | None:
-    """Return the path in `trained:PATH`, or in the `eval` option of a search; None without a path."""
+    """Return the path in `trained:PATH`, or in the `eval` option of a search. Return None without a path."""
     if spec.name in {TRAINED, *learner_names()}:
         return Path(spec.argument) if spec.argument else None
     return _checkpoint_in(parse(spec.options["eval"])) if "eval" in spec.options else None
@@ -139,7 +145,7 @@ def _of_run(name: str, runs: Path) -> Named:
 
 
 def _of_command(text: str, runs: Path) -> Named:
-    """Return an RL-Glue agent as a player; raise ValueError for a text that names no program."""
+    """Return an RL-Glue agent as a player. Raises ValueError for a text that names no program."""
     try:
         command_words(text, [search_path()])
     except ValueError as error:
@@ -153,13 +159,13 @@ def _of_command(text: str, runs: Path) -> Named:
 
 
 def agent_player(command: str, checkpoint: Path | None = None) -> str:
-    """Return the registry text of the agent that a command line starts; it loads `checkpoint` if given."""
+    """Return the registry text of the agent that a command line starts. If given, it loads `checkpoint`."""
     load = {} if checkpoint is None else {"load": checkpoint.as_posix()}
     return compose({"name": "agent", "argument": command, **load})
 
 
 def is_player(text: str) -> bool:
-    """Return whether a text names a player that needs no run and no other checkpoint."""
+    """Tell whether a text names a player that needs no run and no other checkpoint."""
     if not _is_registered(text):
         return False
     spec = parse(text)

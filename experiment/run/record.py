@@ -1,7 +1,7 @@
-"""The record of a run: config.json as typed values, and the names that tables and plots show.
+"""The record of a run, which is config.json as typed values, and the names that tables and plots show.
 
-A run folder may be untrusted. `read` rejects invalid values, because a resume puts values on command lines.
-`known` drops values of a wrong type; its result is only for display.
+A run folder may be untrusted. The function `read` rejects invalid values, because a resume puts values on
+command lines. The function `known` ignores values of a wrong type, because its result is only for display.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,14 +27,14 @@ _SEATS = {
 }
 DEFAULT_EPISODES: Final = 5000
 TENTHS: Final = -1
-"""Special number of games in `eval_every` and `save_every`: each tenth of a run of unknown length."""
+"""A special value of `eval_every` and `save_every`. It means each tenth of a run of unknown length."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """Options of training. In counts of episodes and games, 0 means never or none."""
+    """The options of training. In numbers of episodes and games, 0 means never or none."""
 
     episodes: int = DEFAULT_EPISODES
     eval_every: int = 500
@@ -42,19 +42,27 @@ class TrainingConfig:
     final_games: int = 1000
     save_every: int = 500
     keep_policies: bool = False
-    """Whether the policy of each checkpoint stays when the checkpoint itself is removed."""
+    """Whether the policy of each checkpoint stays after the checkpoint is removed."""
     keep_lost_games: bool = False
     """Whether the games that the agent loses are recorded."""
     max_steps: int = 0
-    """Number of actions after which an episode is truncated; 0 means no limit."""
+    """The number of actions after which an episode is truncated. 0 means no limit."""
     eval_opponent: Sequence[str] = ()
-    """Registry texts of opponents in evaluations, besides the environment's own."""
+    """The registry texts of further opponents in evaluations. The environment's own opponent is always
+    included.
+    """
     planned_episodes: int = DEFAULT_EPISODES
-    """Number of episodes for the agent's schedules; a resume with more episodes does not change it."""
+    """The number of episodes for the agent's schedules. A resume with more episodes does not change it."""
     minutes: float = 0.0
-    """Length of self-play in minutes; 0 means no limit. `episodes` is then known only at the end."""
+    """The length of self-play in minutes. 0 means no limit.
+
+    With a limit, the number of `episodes` is unknown until the end.
+    """
     plies: int = 0
-    """Length of self-play in decisions; 0 means no limit. `episodes` is then known only at the end."""
+    """The length of self-play in decisions. 0 means no limit.
+
+    With a limit, the number of `episodes` is unknown until the end.
+    """
 
     @property
     def is_open(self) -> bool:
@@ -63,9 +71,9 @@ class TrainingConfig:
 
 
 def config_for(episodes: int, **options: Any) -> TrainingConfig:  # noqa: ANN401  fields of the configuration
-    """Return the configuration of a run; options that are missing or None follow the number of episodes.
+    """Return the configuration of a run. Options that are missing or None depend on the number of episodes.
 
-    The default is ten evaluations. Evaluations of a short run have fewer games, so that they take less time.
+    The default is ten evaluations. In a short run, they have fewer games, so that they take less time.
     """
     values: dict[str, Any] = {
         "eval_every": -(-episodes // 10),
@@ -82,11 +90,11 @@ class SelfPlayConfig:
     """Further options of batched self-play."""
 
     games_at_once: int = 0
-    """Number of games in a round; the learner learns after each round."""
+    """The number of games in a round. The learner learns after each round."""
     random_opening: int = 0
-    """Maximum number of random plies at the start of a game."""
+    """The largest number of random plies at the start of a game."""
     opponents: str = ""
-    """Opponents of the learner, each with its share of the games: `NAME=SHARE,...`."""
+    """The opponents of the learner, each with its share of the games: `NAME=SHARE,...`."""
     start: bool = False
     """Whether the run began with the policy of the checkpoint in checkpoints/start."""
 
@@ -98,12 +106,12 @@ class Seeds:
     environment: int = 0
     agent: int = 0
     evaluation: int = 0
-    """Seed of the environment during evaluations."""
+    """The seed of the environment during evaluations."""
 
 
 def derive(seed: int) -> Seeds:
     """Return three independent seeds from the seed of a run."""
-    import numpy as np  # here: --help reads only the defaults and must not wait for NumPy
+    import numpy as np  # here, because --help reads only the defaults and must not wait for NumPy
 
     parts = np.random.SeedSequence(seed).spawn(3)
     return Seeds(*(int(part.generate_state(1)[0]) for part in parts))
@@ -111,7 +119,7 @@ def derive(seed: int) -> Seeds:
 
 @dataclass(frozen=True)
 class AgentPart:
-    """The agent that a run creates or starts; without values if the agent connects by itself."""
+    """The agent that a run creates or starts. It has no values if the agent connects by itself."""
 
     text: str | None = None
     """The registry text of a learner or a player."""
@@ -126,7 +134,10 @@ class AgentPart:
 
 @dataclass(frozen=True)
 class EnvironmentPart:
-    """The environment of a run: options of our own, or a command line; no values if it connects by itself."""
+    """The environment of a run, with the options of our environment or with a command line.
+
+    It has no values if the environment connects by itself.
+    """
 
     size: int | None = None
     opponent: str | None = None
@@ -156,7 +167,7 @@ ENVIRONMENT_OPTIONS: Final = tuple(item.name for item in fields(EnvironmentPart)
 
 @dataclass(frozen=True)
 class EnvironmentStats:
-    """The `stats` of an environment at the start of a run; None for a value that is not reported."""
+    """The `stats` of an environment at the start of a run. A value that is not reported is None."""
 
     size: int | None = None
     opponent: str | None = None
@@ -177,17 +188,17 @@ class RunRecord:
     agent: AgentPart = field(default_factory=AgentPart)
     environment: EnvironmentPart = field(default_factory=EnvironmentPart)
     selfplay: SelfPlayConfig | None = None
-    """Options of batched self-play; None for games over RL-Glue."""
+    """The options of batched self-play. None for games over RL-Glue."""
     environment_stats: EnvironmentStats = field(default_factory=EnvironmentStats)
     agent_config: dict[str, Any] = field(default_factory=dict)
     """The agent's answer to `config`."""
     task_spec: str = ""
-    """The task specification; "" before agent and environment are connected."""
+    """The task specification. "" before the agent and the environment are connected."""
     sessions: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def size(self) -> int | None:
-        """Squares along a side of the board; None if unknown."""
+        """The number of squares along one side of the board. None if unknown."""
         return self.environment_stats.size or self.environment.size
 
 
@@ -195,12 +206,12 @@ _NEEDED: Final = ("experiment", "seeds", "agent", "environment")
 
 
 def table_of(part: AgentPart | EnvironmentPart) -> dict[str, Any] | None:
-    """Return a part as a table of config.json; None if the part has no values."""
+    """Return a part as a table of config.json. Return None if the part has no values."""
     return {name: value for name, value in asdict(part).items() if value is not None} or None
 
 
 def agent_part(text: str) -> AgentPart:
-    """Return the agent that a text names: a registry text, or else a command line."""
+    """Return the agent that a text names. The text is a registry text or a command line."""
     return AgentPart(text=text) if _is_agent(text) else AgentPart(command=text)
 
 
@@ -210,7 +221,7 @@ def learner_names() -> set[str]:
 
 
 def agent_name(config: Mapping[str, object]) -> str:
-    """Return the name of an agent from its answer to `config`; "" if it has none."""
+    """Return the name of an agent from its answer to `config`. Return "" if there is no name."""
     name = config.get("text") or config.get("agent")
     return printable(name) if isinstance(name, str) else ""
 
@@ -222,13 +233,13 @@ def _is_agent(text: str) -> bool:
         return False
     if name in learner_names():
         return True
-    from othello_lab.game.players import catalogue  # here: most agents are learners
+    from othello_lab.game.players import catalogue  # here, because most agents are learners
 
     return name in catalogue.names()
 
 
 def read(values: Mapping[str, Any]) -> RunRecord:
-    """Return the record in config.json; raise ValueError for content that `othello run` does not write.
+    """Return the record in config.json. Raises ValueError for content that `othello run` does not write.
 
     The check is strict because a resume puts the values on command lines.
     """
@@ -250,17 +261,17 @@ def read(values: Mapping[str, Any]) -> RunRecord:
 
 
 def stats_of(values: object) -> EnvironmentStats:
-    """Return the `stats` of an environment; drop values of a wrong type."""
+    """Return the `stats` of an environment. Values of a wrong type are ignored."""
     return _fitting(EnvironmentStats, values)
 
 
 def known(values: Mapping[str, Any]) -> RunRecord:
-    """Return the record in config.json for display; drop values of a wrong type."""
+    """Return the record in config.json for display. Values of a wrong type are ignored."""
     return _fitting(RunRecord, values)
 
 
 def _fitting(kind: type[T], table: object) -> T:
-    """Return a dataclass with the values of a table; a value of a wrong type becomes the default."""
+    """Return a dataclass with the values of a table. A value of a wrong type becomes the default."""
     values = table if isinstance(table, Mapping) else {}
     fitting = {}
     for item in fields(cast(Any, kind)):  # only dataclasses come here
@@ -289,7 +300,10 @@ def headline(config: Mapping[str, Any]) -> str:
 
 
 def result_name(opponent: str, config: Mapping[str, Any], width: int | None = None) -> str:
-    """Return how tables and plots name an opponent of evaluations.csv, in at most `width` characters."""
+    """Return how tables and plots name an opponent of evaluations.csv.
+
+    The name has at most `width` characters.
+    """
     text, from_openings, _ = opponent.partition(FROM_OPENINGS)
     before, after = "", ", openings" if from_openings else ""
     if is_held_out(opponent, config):
@@ -299,19 +313,19 @@ def result_name(opponent: str, config: Mapping[str, Any], width: int | None = No
 
 
 def is_held_out(opponent: str, config: Mapping[str, Any]) -> bool:
-    """Return whether the agent never met this opponent of evaluations.csv in training."""
+    """Tell whether the agent never met this opponent of evaluations.csv in training."""
     main = known(config).environment_stats.opponent or ""
     met = {STAND_IN if main == SELF else main, *pool_names(config)}
     return opponent.endswith(FROM_OPENINGS) and opponent.removesuffix(FROM_OPENINGS) not in met
 
 
 def pool_names(config: Mapping[str, Any]) -> list[str]:
-    """Return the players other than itself that the learner of batched self-play trains against."""
+    """Return the players, except itself, that the learner of batched self-play trains against."""
     selfplay = known(config).selfplay
     parts = selfplay.opponents.split(",") if selfplay else ()
     return [name for name, share, _ in (part.rpartition("=") for part in parts) if share]
 
 
 def is_selfplay(config: Mapping[str, Any]) -> bool:
-    """Return whether a run is batched self-play."""
+    """Tell whether a run is batched self-play."""
     return known(config).selfplay is not None

@@ -1,6 +1,6 @@
-"""The run folder: the files of a run. Only the experiment writes the CSV and JSON files.
+"""The run folder contains the files of a run. Only the experiment writes the CSV and JSON files.
 
-Each line is written when it is complete, so a kill loses no finished game. A folder may be untrusted: this
+Each line is written when it is complete, so a kill loses no finished game. A folder may be untrusted. So this
 module makes every text that it reads from the folder printable.
 """
 
@@ -34,23 +34,23 @@ from othello_lab.game.safe_files import (
 from rlglue.messages import json_object
 
 SUFFIX = ".safetensors"
-"""Suffix of checkpoints and policies."""
+"""The suffix of checkpoints and policies."""
 FINAL_POLICY = "policy"
-"""Name of the policy at the end of a run."""
+"""The name of the policy at the end of a run."""
 START = "start"
-"""Name of the checkpoint that may give a self-play run its first policy."""
+"""The name of the checkpoint that may contain the first policy of a self-play run."""
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
 Record = TypeVar("Record")
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text may be the name of a run."""
+    """Tell whether a text may be the name of a run."""
     return _NAME.fullmatch(text) is not None
 
 
 def new_name() -> str:
-    """Return a unique name for a run: date, time and a random part."""
+    """Return a unique name for a run, with the date, the time and a random part."""
     return f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
 
 
@@ -65,23 +65,23 @@ def policy_name(episode: int) -> str:
 
 
 class Rows(NamedTuple, Generic[Record]):
-    """The columns of a CSV file, and functions that convert records to rows and back."""
+    """The columns of a CSV file, and functions that convert records to rows and rows to records."""
 
     columns: tuple[str, ...]
     row: Callable[[Record], tuple[object, ...]]
     record: Callable[[dict[str, str]], Record]
-    """Converts a row to a record; raises ValueError for a damaged row."""
+    """Converts a row to a record. Raises ValueError for a damaged row."""
 
     def text(self, records: Iterable[Record]) -> str:
-        """Return the text of the whole file; "" without records."""
+        """Return the text of the whole file. Return "" without records."""
         rows = [self.row(record) for record in records]
         return csv_text([self.columns, *rows]) if rows else ""
 
     def read(self, lines: Iterable[str]) -> Iterator[Record]:
-        """Yield the records in the lines; skip the header and lines that a crash has damaged."""
+        """Yield the records in the lines. Skip the header and the lines that a crash has damaged."""
         for line in lines:
             with suppress(ValueError, csv.Error):
-                # Parse each line alone: a stray quote must not swallow the next lines.
+                # Parse each line alone, because a wrong quotation mark must not affect the next lines.
                 values = next(csv.reader([printable(line)], strict=True), [])
                 yield self.record(dict(zip(self.columns, values, strict=True)))
 
@@ -90,7 +90,10 @@ _OPTIONAL = ("discs_own", "discs_opponent", "illegal")
 
 
 def _episode_row(episode: Episode) -> tuple[object, ...]:
-    """Return the row of an episode, with fixed formats and no times: a seed always gives the same bytes."""
+    """Return the row of an episode. The formats are fixed and there are no times.
+
+    So a seed always gives the same bytes.
+    """
     index, outcome, reward, *others = astuple(episode)
     return index, outcome, f"{reward:.6g}", *others
 
@@ -125,23 +128,23 @@ EPISODES = Rows(
 EVALUATIONS = Rows(
     ("episode", "opponent", "colour", "games", "win", "draw", "loss"), _evaluation_row, _read_evaluation
 )
-"""Rows of evaluations and of self-play rounds."""
+"""The rows of evaluations and of self-play rounds."""
 
 
 def json_lines(objects: Iterable[dict[str, Any]]) -> str:
-    """Return lines of JSON; "" without objects."""
+    """Return lines of JSON. Return "" without objects."""
     return "".join(json.dumps(item) + "\n" for item in objects)
 
 
 def json_objects(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """Yield the objects in lines of JSON; skip lines that a crash has damaged."""
+    """Yield the objects in lines of JSON. Skip the lines that a crash has damaged."""
     for line in lines:
         with suppress(ValueError):
             yield printable_values(json_object(line))
 
 
 _TABLES = ("agent", "environment", "environment_stats", "experiment", "selfplay")
-"""Parts of config.json that must be tables."""
+"""The parts of config.json that must be tables."""
 
 
 class RunFolderError(RefusedError):
@@ -149,11 +152,11 @@ class RunFolderError(RefusedError):
 
 
 class RunFolderGoneError(RunFolderError, FailedError):
-    """A run folder that was removed during the run."""
+    """The run folder was removed during the run."""
 
 
 class RunFolder:
-    """The folder of a run, `<runs>/<name>/`; as a context manager it closes the files that it writes."""
+    """The folder of a run, `<runs>/<name>/`. As a context manager, it closes the files that it writes."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -166,7 +169,7 @@ class RunFolder:
 
     @classmethod
     def open(cls, runs: Path, name: str) -> "RunFolder":
-        """Return the run folder with this name or path; raise RunFolderError if there is none."""
+        """Return the run folder with this name or path. Raises RunFolderError if there is none."""
         for path in (runs / name, Path(name)):
             if (path / "config.json").is_file():
                 return cls(path)
@@ -175,7 +178,10 @@ class RunFolder:
 
     @property
     def began(self) -> bool:
-        """Whether agent and environment have connected: config.json then has the task specification."""
+        """Whether the agent and the environment have connected.
+
+        Then config.json has the task specification.
+        """
         return "task_spec" in self.config()
 
     def __enter__(self) -> Self:
@@ -187,7 +193,7 @@ class RunFolder:
                 file.close()
         self._files.clear()
 
-    # Writing: an OSError (for example, a full disk) contains the name of the file
+    # Writing. The text of an OSError, for example on a full disk, contains the name of the file.
 
     def check_there(self) -> None:
         """Raise RunFolderGoneError if the folder was removed."""
@@ -201,7 +207,7 @@ class RunFolder:
         replace(self.record, json.dumps(config, indent=2) + "\n")
 
     def end_session(self, session: dict[str, Any], seconds: float) -> None:
-        """Record the duration of the last session in seconds, if `session` is the last one."""
+        """If `session` is the last session, record its duration in seconds."""
         config = self.config()
         last = (config.get("sessions") or [{}])[-1]
         if last.get("begun") == session["begun"]:
@@ -230,23 +236,27 @@ class RunFolder:
         self._append("evaluations.csv", EVALUATIONS, evaluation)
 
     def add_round(self, results: Iterable[Evaluation]) -> None:
-        """Append a self-play round to rounds.csv: a row for each opponent and colour."""
+        """Append a self-play round to rounds.csv, with one row for each opponent and colour."""
         for result in results:
             self._append("rounds.csv", EVALUATIONS, result)
 
     def add_metrics(self, episode: int, values: dict[str, Any]) -> None:
         """Append a line with values and the current time to metrics.jsonl."""
-        self.check_there()  # writing to an open file raises no error if the file was removed
+        self.check_there()  # if the file was removed, writing raises no error
         self._add_line("metrics.jsonl", {"time": round(time.time(), 3), "episode": episode, **values})
 
     def add_lost(self, episode: int, game: dict[str, Any]) -> None:
-        """Append a lost game to lost.jsonl; `episode` is the number of training games before it."""
+        """Append a lost game to lost.jsonl.
+
+        The number `episode` is the number of training games before it.
+        """
         self._add_line("lost.jsonl", {**game, "episode": episode})
 
     def write_checkpoints(self, checkpoints: Iterable[Checkpoint]) -> None:
         """Replace checkpoints.jsonl atomically.
 
-        First flush all open files to the disk: a checkpoint must not be newer than the recorded episodes.
+        First, write all open files to the disk, because a checkpoint must not be newer than the recorded
+        episodes.
         """
         self.check_there()
         for name, file in self._files.items():
@@ -263,7 +273,7 @@ class RunFolder:
             self._file(name).write(json_lines([line]))
 
     def _file(self, name: str, header: str = "") -> TextIO:
-        """Return the open file, line-buffered; write the header to a new file."""
+        """Return the open file, which writes line by line. A new file gets the header."""
         if name not in self._files:
             path = self.path / name
             is_new = not path.exists() or not path.stat().st_size
@@ -275,7 +285,7 @@ class RunFolder:
     # Reading
 
     def config(self) -> dict[str, Any]:
-        """Return the content of config.json; raise RunFolderError if it cannot be read."""
+        """Return the content of config.json. Raises RunFolderError if it cannot be read."""
         path = self.record
         try:
             config: dict[str, Any] = printable_values(json_object(read_text(path)))
@@ -296,23 +306,29 @@ class RunFolder:
         return list(EVALUATIONS.read(self._lines("evaluations.csv")))
 
     def rounds(self) -> list[Evaluation]:
-        """Return the results of self-play rounds; for games against the learner itself, black's results."""
+        """Return the results of self-play rounds.
+
+        For games against the learner itself, they are black's results.
+        """
         return list(EVALUATIONS.read(self._lines("rounds.csv")))
 
     @property
     def games_file(self) -> str:
-        """The file of the training games: a row for each game, or for each round."""
+        """The name of the file with the training games. It has one row for each game or for each round."""
         return "rounds.csv" if (self.path / "rounds.csv").exists() else "episodes.csv"
 
     def games(self) -> int:
-        """Return the number of recorded training games; in episodes.csv, count to the first missing game."""
+        """Return the number of recorded training games.
+
+        In episodes.csv, the first missing game ends the count.
+        """
         if rounds := self.rounds():
             return rounds[-1].episode
         indices = [episode.index for episode in self.episodes()]
         return next((place for place, index in enumerate(indices) if index != place + 1), len(indices))
 
     def unreadable_rows(self) -> list[str]:
-        """Return a message for each file that has damaged rows; tables and plots skip these rows."""
+        """Return a message for each file that has damaged rows. Tables and plots skip these rows."""
         rows = {self.games_file: self.rounds() or self.episodes(), "evaluations.csv": self.evaluations()}
         lines = {name: sum(1 for line in self._lines(name) if line.strip()) - 1 for name in rows}
         damaged = {name: lines[name] - len(rows[name]) for name in rows}
@@ -327,7 +343,7 @@ class RunFolder:
         return self._json_lines("metrics.jsonl")
 
     def saved(self) -> list[Checkpoint]:
-        """Return the recorded checkpoints, the oldest first."""
+        """Return the recorded checkpoints. The oldest checkpoint is the first."""
         names = {line["episode"]: str(line.get("name")) for line in self._json_lines("checkpoints.jsonl")}
         return [Checkpoint(episode, name) for episode, name in sorted(names.items()) if is_name(name)]
 
@@ -339,9 +355,9 @@ class RunFolder:
         return complete_lines(self.path / name)
 
     def cut_back(self, episode: int) -> None:
-        """Discard all records after this episode, for a resume; 0 discards everything.
+        """Delete all records after this episode, for a resume. With `episode` = 0, delete everything.
 
-        Evaluations right after this episode are discarded too and played again: they may be incomplete.
+        Evaluations right after this episode may be incomplete. So they are deleted too and played again.
         """
         episodes = [item for item in self.episodes() if item.index <= episode]
         evaluations = [item for item in self.evaluations() if item.episode < episode]
@@ -370,9 +386,9 @@ class RunState(StrEnum):
 
 
 def state_of(folder: RunFolder, config: Mapping[str, Any], is_complete: bool = False) -> RunState:
-    """Return the state of a run; `is_complete` means that all its training games are played.
+    """Return the state of a run. The argument `is_complete` says whether all its training games were played.
 
-    A run whose process was killed looks like a running one.
+    A run whose process was killed seems to be running.
     """
     session = (known(config).sessions or [{}])[-1]
     if (since := held_since(folder.path)) is not None:

@@ -1,4 +1,4 @@
-"""Training: play and record the games of a run, save and evaluate the agent, from RL_init to RL_cleanup."""
+"""Train an agent: play and record the games of a run, save and evaluate, from RL_init to RL_cleanup."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -34,7 +34,9 @@ from rlglue.errors import GlueError
 from rlglue.glue import Glue
 
 HELD_OUT_GAMES = 100
-"""Maximum number of games against each held-out player; fewer if the final evaluation has fewer."""
+"""The largest number of games against each held-out player. There are fewer if the final evaluation has
+fewer.
+"""
 
 
 class Round(Protocol):
@@ -42,25 +44,29 @@ class Round(Protocol):
 
     @property
     def results(self) -> Mapping[tuple[str, str], tuple[int, int, int]]:
-        """Counts of games won, drawn and lost, by opponent (SELF for the learner itself) and colour.
+        """The numbers of games won, drawn and lost, by opponent and the learner's colour.
 
-        The colour is the learner's colour. In games against itself it is black: a win is a win of black.
+        The learner itself is the opponent SELF. In games against SELF, the colour is black, so a win is a win
+        of black.
         """
 
     @property
     def decisions(self) -> int:
-        """Number of decisions, of both sides, that the learner learns from."""
+        """The number of decisions of both sides that the learner learns from."""
 
 
 class RoundPlayer(Protocol):
-    """A player of self-play rounds, with the agent's learner and thousands of games at once."""
+    """A player of self-play rounds. It has the agent's learner and plays thousands of games at once."""
 
     @property
     def decisions(self) -> int:
-        """Number of decisions in the whole run that the learner has learned from."""
+        """The number of decisions in the whole run that the learner has learned from."""
 
     def play(self, done: int, games: int) -> Round:
-        """Play `games` games and learn from them; `done` is the number of earlier games in the run."""
+        """Play `games` games and learn from them.
+
+        The number `done` is the number of earlier games in the run.
+        """
 
     def plan_for(self, games: int) -> None:
         """Set the schedules for an estimated length of `games` games."""
@@ -73,10 +79,10 @@ def train(
     interrupts: Interrupts,
     rounds: RoundPlayer | None = None,
 ) -> RunResult:
-    """Carry out a run to its end, or until an interrupt; return the result.
+    """Carry out a run to its end or until an interrupt, and return the result.
 
-    `rounds` plays the training games of a self-play run, with the agent of `glue`. Raises GlueError if a peer
-    leaves; all finished episodes are then already recorded.
+    In a self-play run, `rounds` plays the training games with the agent of `glue`. Raises GlueError if a peer
+    leaves. All finished episodes are then already recorded.
     """
     begin = time.monotonic()
     task = read_task(glue.RL_init())
@@ -85,7 +91,7 @@ def train(
     with closing(Events(plan.folder.tensorboard, after=checkpoints.done)) as events:
         training = Training(glue, plan, task, checkpoints, events, display, interrupts, rounds)
         result = training.run()
-    with suppress(GlueError):  # the run is over: a peer that has left needs no message
+    with suppress(GlueError):  # the run is over, so the peer may have left
         glue.RL_cleanup()
     result.seconds = time.monotonic() - begin
     return result
@@ -129,7 +135,7 @@ class Training:
         self._result = RunResult()
 
     def run(self) -> RunResult:
-        """Train and evaluate to the end of the run, or until an interrupt; return the result."""
+        """Train and evaluate to the end of the run or until an interrupt, and return the result."""
         unit = "round" if self._rounds else "game"
         stopping = f"stopping after this {unit}; interrupt again to stop at once"
         self._interrupts.on_request = lambda: self._display.stopping(stopping)
@@ -147,9 +153,10 @@ class Training:
         return result
 
     def _train(self) -> None:
-        """Play the training games, save and evaluate at intervals; raise Stopped after an interrupt."""
+        """Play the training games, and save and evaluate at intervals. Raises Stopped after an interrupt."""
         now = self._now()
-        # Before the first game, and again after a resume, which has discarded the results of this point.
+        # Evaluate before the first game. Evaluate again after a resume, because it has deleted the results of
+        # this point.
         self._evaluate_if_due(self._a_round_before(now), now)
         while now.share < 1:
             before = now
@@ -169,10 +176,10 @@ class Training:
         return moment(self._config, self._pace.done, self._pace.seconds, decisions)
 
     def _a_round_before(self, now: Moment) -> Moment:
-        """Return the point in training one round earlier; assume that all games took equally long."""
+        """Return the point in training one round earlier, if all games took equally long."""
         games = now.games - (self._plan.selfplay.games_at_once if self._plan.selfplay else 1)
         if not now.games:
-            return Moment(games, -1.0)  # below any tenth, so that an evaluation is due before the first game
+            return Moment(games, -1.0)  # less than any tenth, so an evaluation before the first game is due
         part, decisions = games / now.games, self._rounds.decisions if self._rounds else 0
         return moment(self._config, games, self._pace.seconds * part, round(decisions * part))
 
@@ -194,7 +201,7 @@ class Training:
     def _play_round(self, rounds: RoundPlayer, at_once: int, now: Moment) -> None:
         """Play and record a self-play round."""
         config, done = self._config, now.games
-        # The length is unknown, or longer than planned: without a new plan the learning rate would reach 0.
+        # The run may have more games than planned. Without a new plan, the learning rate would then reach 0.
         if now.share if config.is_open else config.episodes > config.planned_episodes:
             rounds.plan_for(estimated_games(config, now))
         played = rounds.play(done, at_once if config.is_open else min(at_once, config.episodes - done))
@@ -204,7 +211,7 @@ class Training:
         self._folder.add_round(results)
         by_name = {name: total(games) for name, games in by_opponent(results).items()}
         self._pace.add(games, played.decisions)
-        recent = by_name.pop(SELF, Tally())  # games won by black and by white
+        recent = by_name.pop(SELF, Tally())  # the games that black and white won
         self._report(recent, scores={name: tally.score for name, tally in by_name.items()})
 
     def _report(
@@ -213,7 +220,7 @@ class Training:
         self._monitor.played(recent, estimated_games(self._config, self._now()), line, scores)
 
     def _evaluate_if_due(self, before: Moment, now: Moment) -> None:
-        # At the end of training, the final evaluation is played instead.
+        # At the end of training, the final evaluation follows instead.
         if now.share < 1 and is_due(self._config.eval_every, before, now) and self._config.eval_games:
             play = partial(self._games.from_start, now.games, self._config.eval_games)
             self._record(play, is_final=False)
@@ -250,23 +257,24 @@ class Training:
 
 
 def seconds_trained(folder: RunFolder) -> float:
-    """Return the recorded training time of a self-play run in seconds; 0 for other runs."""
+    """Return the recorded training time of a self-play run in seconds. Return 0 for any other run."""
     seconds = [line["seconds"] for line in folder.metrics() if isinstance(line.get("seconds"), int | float)]
     return float(seconds[-1]) if seconds else 0.0
 
 
 def _held_out_openings(config: TrainingConfig) -> int:
-    """Return the number of openings against each held-out player; fewer if `final_games` is small."""
+    """Return the number of openings against each held-out player. It is smaller if `final_games` is small."""
     return max(1, min(HELD_OUT_GAMES, config.final_games) // 2)
 
 
 def _lost_games(
     glue: Glue, plan: Plan, task: RunTask, display: Display
 ) -> Callable[[str, int, Episode], None]:
-    """Return a callback after each game, which records lost games in lost.jsonl if the run asks for it.
+    """Return a callback that records lost games in lost.jsonl, if the options of the run say so.
 
-    Its arguments are "training" or "evaluation", the number of training games before the game, and the game.
-    It records nothing in self-play or if the environment reports no games.
+    It is called after each game. Its arguments are "training" or "evaluation", the number of training games
+    before the game, and the game. It records nothing in self-play or if the environment does not report
+    games.
     """
     size = task.size if plan.config.keep_lost_games else None
 
@@ -289,8 +297,8 @@ def _lost_games(
 def _lost_game(
     glue: Glue, kind: str, episode: Episode, stats: Mapping[str, Any], size: int
 ) -> dict[str, Any]:
-    """Return the game that has just ended; raise ValueError if the environment does not report the game."""
-    from othello_lab.game.board import Colour  # here: the rules load slowly
+    """Return the game that has just ended. Raises ValueError if the environment does not report the game."""
+    from othello_lab.game.board import Colour  # here, because the rules load slowly
     from othello_lab.game.game import STANDARD, Game, parse_start
     from othello_lab.game.records.jsonl import as_json
     from othello_lab.game.records.record import Forfeited, Record

@@ -1,1 +1,1 @@
-"""Processes that a run, a match or a sweep starts: pool, programs and the trio. Handling of Ctrl-C."""
+"""Start the processes that a run, a match or a sweep needs, and handle Ctrl-C."""

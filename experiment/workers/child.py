@@ -1,11 +1,11 @@
-"""A process that ends with its parent.
+"""Run a process that ends when its parent ends.
 
 Called as `python -P -m othello_lab.experiment.workers.child KIND NAME ARGUMENT...` by a parent that starts it
 in a new session. Its standard input is a pipe from the parent. The pipe closes when the parent ends, even
 after kill -9. KIND is
 
 - `module`: run one of our packages in this process, and end it soon after the parent
-- `run`: the same for a package that saves and ends after an interrupt, however long it takes
+- `run`: the same for a package that saves after an interrupt, but wait until it ends
 - `program`: start and watch another program
 """
 
@@ -24,13 +24,16 @@ from contextlib import suppress
 from othello_lab.game.program_trust import for_programs
 
 GRACE_SECONDS = 3.0
-"""Time for a child to end by itself after its parent, and so its server, has ended."""
+"""The time, in seconds, in which a child may end by itself after its parent has ended.
+
+The end of the parent is also the end of the child's server.
+"""
 TERMINATE_SECONDS = 3.0
-"""Time for a child to end after SIGTERM."""
+"""The time, in seconds, in which a child may end after SIGTERM."""
 
 
 def _on_parents_end(act: Callable[[], None]) -> None:
-    """Call `act` in another thread when standard input ends."""
+    """Call `act` in another thread when the standard input ends."""
 
     def wait() -> None:
         with suppress(OSError):
@@ -45,7 +48,7 @@ def _run_module(name: str, arguments: list[str], on_end: Callable[[], None]) -> 
     _on_parents_end(on_end)
     try:
         runpy.run_module(name, run_name="__main__", alter_sys=True)
-    except KeyboardInterrupt:  # while the package was still starting
+    except KeyboardInterrupt:  # the package was still starting
         sys.exit("stopped: the command that started this is gone")
 
 
@@ -56,7 +59,7 @@ def _end_here() -> None:
 
 
 def _run_program(command: list[str]) -> None:
-    # A SIGTERM to the group is for the program. Not SIG_IGN: the program would inherit it.
+    # The program handles a SIGTERM to the group. SIG_IGN is not used, because the program would inherit it.
     signal.signal(signal.SIGTERM, lambda number, frame: None)
     try:
         program = subprocess.Popen(command, stdin=subprocess.DEVNULL, env=for_programs())  # noqa: S603  no shell
@@ -77,7 +80,7 @@ def _end(program: "subprocess.Popen[bytes]") -> None:
 
 
 def _end_like(status: int) -> None:
-    """End this process with the exit status of a program, or by the signal that killed the program."""
+    """End this process with the exit status of a program, or with the signal that killed the program."""
     if status < 0:
         with suppress(OSError):  # some signals cannot be handled
             signal.signal(-status, signal.SIG_DFL)

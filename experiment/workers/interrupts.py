@@ -1,4 +1,7 @@
-"""Ctrl-C, SIGTERM and SIGHUP: the first asks for a stop at the next good moment, the second stops at once."""
+"""Handle Ctrl-C, SIGTERM and SIGHUP.
+
+The first one asks the program to stop soon, the second stops it at once.
+"""
 
 import os
 import signal
@@ -13,8 +16,11 @@ from typing import Any, Self
 from rlglue.scripts import of_signal
 
 ONE_SIGNAL_SECONDS = 1.0
-"""Equal signals within this time count as one: `timeout` and closing shells send a signal twice."""
-_HANGUP = getattr(signal, "SIGHUP", None)  # Windows has none
+"""Equal signals within this time, in seconds, count as one.
+
+This is needed because `timeout` and closing shells send a signal twice.
+"""
+_HANGUP = getattr(signal, "SIGHUP", None)  # Windows does not have SIGHUP
 _OUTPUTS = (1, 2)
 
 
@@ -24,11 +30,11 @@ def exit_status(stop: KeyboardInterrupt) -> int:
 
 
 class Stopped(Exception):  # noqa: N818  not an error: an interrupt asked to stop
-    """An interrupt stopped the training or an evaluation; a stopped evaluation has no result."""
+    """An interrupt stopped the training or an evaluation. A stopped evaluation has no result."""
 
 
 class Interrupts:
-    """A context manager: while `patient` is True, the first interrupt only sets `requested`.
+    """A context manager for interrupts. While `patient` is True, the first interrupt only sets `requested`.
 
     Every other interrupt raises KeyboardInterrupt with the number of the signal.
     """
@@ -40,10 +46,10 @@ class Interrupts:
         self.log: Path | None = None
         """The file for the output after the terminal was closed (SIGHUP)."""
         self.exit_status = 0
-        """The exit code of the process; not 0 after an interrupt."""
+        """The exit code of the process. After an interrupt, it is not 0."""
         self._counted: dict[int, float] = {}
         self._on_terminal: list[int] = []
-        # Any: a function, a constant or None, as signal() returns and accepts them.
+        # Any stands for a function, a constant or None, which signal() returns and accepts.
         self._previous: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
@@ -52,7 +58,7 @@ class Interrupts:
         self._on_terminal = [file for file in _OUTPUTS if os.isatty(file)]
         for number in (signal.SIGINT, signal.SIGTERM):
             self._previous[number] = signal.signal(number, self._interrupt)
-        if _HANGUP and signal.getsignal(_HANGUP) != signal.SIG_IGN:  # nohup ignores it
+        if _HANGUP and signal.getsignal(_HANGUP) != signal.SIG_IGN:  # `nohup` ignores SIGHUP
             self._previous[_HANGUP] = signal.signal(_HANGUP, self._interrupt)
         return self
 
@@ -75,10 +81,10 @@ class Interrupts:
         self.on_request()
 
     def _leave_terminal(self) -> None:
-        """Log that the terminal was closed, and redirect its output to the log."""
+        """Log that the terminal was closed, and write its later output to the log."""
         with suppress(OSError):  # a missing log must not end the run
             file = os.open(self.log or os.devnull, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-            # Not with `logging`: the signal may have interrupted one of its writes.
+            # `logging` is not used, because the signal may have interrupted one of its writes.
             os.write(file, f"{time.strftime('%H:%M:%S')} the terminal was closed (SIGHUP)\n".encode())
             for output in self._on_terminal:
                 os.dup2(file, output)

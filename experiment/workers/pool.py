@@ -1,4 +1,7 @@
-"""Work in numbered parts (shards), and a pool of processes that gives the same results as one process."""
+"""Do work in numbered parts (shards) with a pool of processes.
+
+The results are the same as with one process.
+"""
 
 import os
 import pickle
@@ -22,22 +25,22 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 _AHEAD: Final = 16
-"""Maximum number of tasks per process whose results are not yet yielded."""
+"""The largest number of tasks per process whose results have not been yielded yet."""
 _TASK_SECONDS: Final = 0.02
-"""Target time of a task with several short shards; the overhead of a task is 0.25 ms."""
+"""The planned time of a task with several short shards, in seconds. A task also takes 0.25 ms by itself."""
 _MOST: Final = 64
-"""Maximum number of shards in a task."""
+"""The largest number of shards in a task."""
 _STOP_SECONDS: Final = 5.0
-"""Time for a process to end the programs that it started."""
+"""The time, in seconds, in which a process must end the programs that it started."""
 _VARIABLES: Final = {
     "PYTHONSAFEPATH": "1",  # import no modules from the current folder
-    "PYTHONWARNINGS": "ignore:resource_tracker",  # after kill -9 of this process, about its semaphores
+    "PYTHONWARNINGS": "ignore:resource_tracker",  # no warning about semaphores after kill -9 of this process
 }
-"""Environment variables with which processes start."""
+"""The environment variables with which the processes start."""
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[Iterable[int]], Iterator[T]]
-"""A function that does the shards with the given numbers in order and yields the result of each.
+"""A function that does the shards with the given numbers in order, and yields the result of each shard.
 
 The function takes a number only when the caller asks for the result. A result depends only on its number.
 With several processes, the work and the results are pickled.
@@ -50,25 +53,25 @@ class Workers(Protocol):
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
         """Do the shards 0 to `shards` - 1 and yield their results in this order.
 
-        Only one piece of work may run at a time. Raises a ValueError of the work, and WorkersError if the
-        workers fail.
+        Only one piece of work may run at a time. If the work raises a ValueError, this error is raised here
+        too. Raises WorkersError if the workers fail.
         """
 
 
 class WorkersError(FailedError):
-    """One-line reason why workers could not do a piece of work."""
+    """The reason why workers could not do a piece of work, in one line."""
 
 
 class Pool:
-    """A context manager with processes that do one work after another, and import and compile only once."""
+    """A context manager with processes that do one work after another. They import and compile only once."""
 
     def __init__(self, jobs: int = 1) -> None:
-        """Create a pool of `jobs` processes; with one job, this process does the work."""
+        """Create a pool of `jobs` processes. With one job, this process does the work."""
         self._jobs = jobs
         self._executor: ProcessPoolExecutor | None = None
-        """The processes; the first work starts them."""
+        """The processes. The first work starts them."""
         self._lifeline: Connection | None = None
-        """The processes end when this end of a pipe closes, also because this process ends."""
+        """One end of a pipe. When it closes, the processes end. It also closes when this process ends."""
 
     def __enter__(self) -> Self:
         return self
@@ -78,23 +81,26 @@ class Pool:
             self._executor.shutdown()
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """Do the shards and yield their results in order; repeat a shard once if its process dies."""
+        """Do the shards and yield their results in order.
+
+        If the process of a shard dies, repeat the shard once.
+        """
         if min(self._jobs, shards) <= 1:
             yield from work(range(shards))
             return
         with TemporaryDirectory(prefix="othello-pool-") as folder:
             path = Path(folder) / "work"
-            path.write_bytes(pickle.dumps(work))  # each process reads the file once: it may be large
+            path.write_bytes(pickle.dumps(work))  # each process reads the file once, because it may be large
             is_done = False
             try:
                 yield from self._results(partial(_do_shards, path), shards)
                 is_done = True
             finally:
-                if not is_done:  # the processes may still be busy with abandoned work
+                if not is_done:  # the processes may still do work that is no longer needed
                     self._stop()
 
     def _results(self, do: "Callable[[list[int]], _Done]", shards: int) -> Iterator[Any]:
-        from concurrent.futures.process import BrokenProcessPool  # here: not all commands need it
+        from concurrent.futures.process import BrokenProcessPool  # here, because not all commands need it
 
         waiting, tasks, size = iter(range(shards)), deque[tuple[list[int], "Future[_Done]"]](), 1
         while True:
@@ -127,12 +133,12 @@ class Pool:
                     return self._executor.submit(do, numbers)
                 self._stop()
             parent, self._lifeline = Pipe(duplex=False)
-            # spawn: the same on every system, and safe where the parent has threads.
+            # "spawn" is the same on every system, and it is safe if the parent has threads.
             self._executor = ProcessPoolExecutor(self._jobs, get_context("spawn"), _begin, (before, parent))
             return self._executor.submit(do, numbers)
 
     def _stop(self) -> None:
-        """End all processes; they first end their programs."""
+        """End all processes. Each process first ends the programs that it started."""
         if self._executor and self._lifeline:
             executor, self._executor = self._executor, None
             self._lifeline.close()
@@ -141,7 +147,7 @@ class Pool:
 
 @contextmanager
 def _variables() -> Iterator[Mapping[str, str | None]]:
-    """Set the variables with which processes start; yield their old values."""
+    """Set the variables with which the processes start, and yield the old values of these variables."""
     before = {name: os.environ.get(name) for name in _VARIABLES}
     os.environ.update(_VARIABLES)
     try:
@@ -159,7 +165,7 @@ def _restore(variables: Mapping[str, str | None]) -> None:
 
 
 def _begin(variables: Mapping[str, str | None], parent: "Connection") -> None:
-    """Prepare a process of the pool; its programs get the parent's environment `variables`."""
+    """Prepare a process of the pool. Its programs get the parent's environment `variables`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends Ctrl-C here too, but the parent decides
     signal.signal(signal.SIGTERM, _exit)
     _restore(variables)
@@ -172,13 +178,13 @@ def _end_with(parent: "Connection") -> None:
         parent.recv_bytes()
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(_STOP_SECONDS)
-    os.kill(os.getpid(), signal.SIGKILL)  # busy in compiled code
+    os.kill(os.getpid(), signal.SIGKILL)  # the process is busy in compiled code
 
 
 def _exit(number: int, frame: FrameType | None) -> None:
-    """End this process after SIGTERM; the work first ends the programs that it has started.
+    """End this process after SIGTERM. First, the work ends the programs that it has started.
 
-    Between two shards an exception is not safe: it would release the lock of a half-read queue.
+    Between two shards, an exception is not safe, because it would release the lock of a half-read queue.
     """
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
@@ -189,7 +195,7 @@ def _exit(number: int, frame: FrameType | None) -> None:
 
 
 _Done: TypeAlias = tuple[float, list[Any]]
-"""The duration of a task in seconds, and its results."""
+"""The duration of a task in seconds, and the results of the task."""
 
 
 def _do_shards(path: Path, numbers: list[int]) -> _Done:
@@ -197,19 +203,22 @@ def _do_shards(path: Path, numbers: list[int]) -> _Done:
     try:
         results = [do_shard(path, lambda: pickle.loads(path.read_bytes()), number) for number in numbers]  # noqa: S301
         return time.perf_counter() - begin, results
-    except SystemExit:  # the executor would catch it and wait for the next task
+    except SystemExit:  # the executor would catch this and wait for the next task
         os._exit(0)
 
 
 _current: tuple[object, deque[int], Iterator[Any]] = None, deque(), iter(())
-"""The current work of this process: its key, the shards to do, the results. Players stay between shards."""
+"""The current work of this process: its key, the waiting shards and the results.
+
+The players of the work stay in memory between two shards.
+"""
 
 
 def do_shard(key: object, load: Callable[[], Work[Any]], shard: int) -> Any:  # noqa: ANN401  of any work
-    """Return the result of a shard. `load` returns the work; it is called only for a new key."""
+    """Return the result of a shard. The function `load` returns the work. It is called only for a new key."""
     global _current  # noqa: PLW0603  the work outlives the call
     if _current[0] != key:
-        _current = None, deque(), iter(())  # drop the players of the earlier work
+        _current = None, deque(), iter(())  # delete the players of the earlier work
         shards = deque[int]()
         _current = key, shards, load()(iter(shards.popleft, None))
     _, shards, results = _current

@@ -1,4 +1,4 @@
-"""Workers on a Ray cluster: shards are Ray tasks, which Ray repeats when a worker dies."""
+"""Do work on a Ray cluster. Each shard is a Ray task. If a worker dies, Ray repeats its task."""
 
 import logging
 import os
@@ -23,11 +23,11 @@ from rlglue.errors import GlueError
 from rlglue.transport import connect
 
 LOCAL: Final = "local"
-"""Special address: a cluster on this machine that ends with the command."""
+"""A special address: a cluster on this machine that ends with the command."""
 RETRIES: Final = 3
-"""Maximum number of further attempts if the worker of a task dies."""
+"""The largest number of further attempts if the worker of a task dies."""
 _STORE_BYTES: Final = 512 << 20
-"""Size of the object store of a local cluster; data that does not fit goes to the disk."""
+"""The size of the object store of a local cluster, in bytes. Data that does not fit goes to the disk."""
 _CONNECT_SECONDS: Final = 5.0
 _POLL_SECONDS: Final = 0.1
 _ENVIRONMENT: Final = {
@@ -41,12 +41,12 @@ _Versions: TypeAlias = tuple[tuple[str, str | None], ...]
 
 @contextmanager
 def connected(address: str, processors: int) -> Iterator[None]:
-    """Connect this process to the cluster at an address; LOCAL starts a cluster with `processors`.
+    """Connect this process to the cluster at an address. LOCAL starts a cluster with `processors` processors.
 
-    Raises WorkersError if there is no cluster or it does not accept this machine.
+    Raises WorkersError if there is no cluster or if it does not accept this machine.
     """
     os.environ.update(_ENVIRONMENT)
-    ray._private.worker._worker_logs_enabled = False  # else Ray prints a paragraph for each worker that dies
+    ray._private.worker._worker_logs_enabled = False  # otherwise, Ray prints a paragraph for each dead worker
     with TemporaryDirectory(prefix="othello-ray-", ignore_cleanup_errors=True) as folder:
         local = {
             "num_cpus": processors,
@@ -82,20 +82,20 @@ def _connect(address: str, settings: dict[str, Any]) -> None:
             "token of the cluster (RAY_AUTH_MODE=token)?"
         ) from None
     finally:
-        signal.signal(signal.SIGTERM, sigterm)  # Ray installs a handler of its own
+        signal.signal(signal.SIGTERM, sigterm)  # Ray installs its own handler
 
 
 class RayPool:
-    """Workers on a Ray cluster: at most `jobs` tasks at once, each on one free processor."""
+    """Workers on a Ray cluster. At most `jobs` tasks run at once, and each task uses one free processor."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
 
     def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """Do the shards and yield their results in order; a shard has at most RETRIES further attempts.
+        """Do the shards and yield their results in order. A shard has at most RETRIES further attempts.
 
-        An interrupt does not cancel running shards: ray.cancel aborts this process if a task completes at
-        the same moment (Ray 2.60, "Tried to complete task that was not pending").
+        An interrupt does not cancel running shards, because `ray.cancel` aborts this process if a task
+        completes at the same moment (Ray 2.60, "Tried to complete task that was not pending").
         """
         remote = ray.remote(_do_shard).options(num_cpus=1, max_retries=RETRIES)
         order = [ray.put((work, Path.cwd(), _versions_here()))]
@@ -111,7 +111,10 @@ class RayPool:
 
 
 def _result_of(task: Any) -> Any:  # noqa: ANN401  of any work
-    """Return the result of a finished task; raise the task's error, or WorkersError if its workers died."""
+    """Return the result of a finished task.
+
+    Raises the error of the task, or WorkersError if its workers died.
+    """
     try:
         return ray.get(task)
     except RayTaskError as error:
@@ -125,7 +128,10 @@ def _result_of(task: Any) -> Any:  # noqa: ANN401  of any work
 
 
 def _do_shard(order: "list[ray.ObjectRef[Any]]", shard: int) -> Any:  # noqa: ANN401  of any work
-    """Return the result of a shard. Because `order` is a list, Ray sends its content once to each machine."""
+    """Return the result of a shard.
+
+    Because `order` is a list, Ray sends its content to each machine only once.
+    """
     return do_shard(order[0].hex(), partial(_load, order[0]), shard)
 
 
@@ -143,7 +149,7 @@ def _versions_here() -> _Versions:
 
 @cache
 def prepare(home: Path, versions: _Versions) -> None:
-    """Prepare this worker process; raise WorkersError if its versions differ from `versions`."""
+    """Prepare this worker process. Raises WorkersError if its versions are not equal to `versions`."""
     expected, here = dict(versions), dict(_versions_here())
     unlike = sorted(name for name in expected.keys() | here.keys() if expected.get(name) != here.get(name))
     if unlike:

@@ -1,4 +1,4 @@
-"""Agent and environment as child processes: their commands, their start, their supervision and their end."""
+"""Start, watch and end the agent and the environment as child processes."""
 
 import os
 import re
@@ -26,18 +26,23 @@ from rlglue.glue import Glue
 from rlglue.server import Server
 
 AGENT_THREADS = 1
-"""Threads of torch in our agent. With one thread, the same seed gives the same run, byte for byte."""
+"""The number of torch threads in our agent. With one thread, the same seed gives the same run, byte for byte.
+"""
 GOODBYE_SECONDS = 5.0
-"""Time for a child to end after the server's goodbye."""
+"""The time, in seconds, in which a child may end after the last message of the server."""
 _EXPLAIN_SECONDS = 2.0
 _POLL_SECONDS = 0.02
 _REFUSED = 2
-"""Exit status of a command that refuses its options."""
+"""The exit status of a command that refuses its options."""
 _REFUSAL = re.compile(r"Error: Invalid value for (?P<option>.+?): (?P<why>.+)")
-# Short: the server listens before its children start. If a child cannot reach the server, the server is gone.
+# The time is short, because the server listens before its children start. If a child cannot reach the server,
+# the server has ended.
 _PATIENCE = ("--connect-timeout", "10")
 _RENAMED = {"TEXT": "--agent", "--allow-opponent": "--eval-opponent"}
-"""Options of our agent and environment that have another name in `othello run`, with that name."""
+"""The options of our agent and environment that have another name in `othello run`.
+
+The keys are the names of the agent and the environment. The values are the names in `othello run`.
+"""
 # -P: do not import an agent.py or game.py of the current folder. Another program keeps its own path.
 CHILD = (sys.executable, "-P", "-m", "othello_lab.experiment.workers.child")
 
@@ -50,9 +55,10 @@ class Command:
     text: str
     """The command as a user would type it."""
     renamed: Mapping[str, str] | None = None
-    """Options that have another name in the command of the run; None if the command is not ours."""
+    """The options that have another name in the command of the run. None if the command is not one of ours.
+    """
     variables: Mapping[str, str] = field(default_factory=dict)
-    """Environment variables besides those of this process."""
+    """Environment variables for the child. It also gets the variables of this process."""
 
 
 class CommandError(RefusedError):
@@ -60,7 +66,7 @@ class CommandError(RefusedError):
 
 
 class RefusedOptionError(RefusedError):
-    """An option that the agent or the environment of a run refused at its start."""
+    """An option that the agent or the environment of a run refused when it started."""
 
     def __init__(self, option: str, why: str) -> None:
         super().__init__(f"Invalid value for {option}: {why}")
@@ -68,7 +74,7 @@ class RefusedOptionError(RefusedError):
 
 
 def split_command(text: str) -> list[str]:
-    """Split a command line into arguments; raise CommandError if its program does not exist.
+    """Split a command line into arguments. Raises CommandError if its program does not exist.
 
     Raises UntrustedError for a command line that was read from a file.
     """
@@ -83,9 +89,9 @@ def split_command(text: str) -> list[str]:
 def agent_command(
     part: AgentPart, seeds: Seeds, checkpoints: Path | None = None, size: int | None = None
 ) -> Command:
-    """Return the command that starts an agent; raise CommandError if its program does not exist.
+    """Return the command that starts an agent. Raises CommandError if its program does not exist.
 
-    Our own agent refuses an unsupported board size at its start. Another program reads its seed, and its
+    Our own agent refuses an unsupported board size when it starts. Another program reads its seed, and its
     checkpoint folder if there is one, from environment variables.
     """
     if part.command is not None:
@@ -96,7 +102,7 @@ def agent_command(
 
 
 def environment_command(part: EnvironmentPart, seeds: Seeds, allowed: Sequence[str] = ()) -> Command:
-    """Return the command that starts an environment; raise CommandError if its program does not exist.
+    """Return the command that starts an environment. Raises CommandError if its program does not exist.
 
     A message can set the opponent of our own environment to one of `allowed`.
     """
@@ -134,7 +140,7 @@ class Child:
             raise RefusedOptionError(self.command.renamed.get(option, option), refusal["why"])
 
     def exit_message(self) -> str | None:
-        """Return a message that says how the child ended; None while the child runs."""
+        """Return a message that says how the child ended. Return None while the child runs."""
         status = _status(self.process)
         if status is None:
             return None
@@ -143,9 +149,9 @@ class Child:
 
 
 class Trio:
-    """A context manager for children that connect to a server of this process; its exit ends all children.
+    """A context manager for children that connect to a server of this process. At its exit, all children end.
 
-    Close the server first: its goodbye asks the children to end.
+    The server must close first, because its last message asks the children to end.
     """
 
     def __init__(self) -> None:
@@ -167,11 +173,11 @@ class Trio:
         with log.open("ab") as output:
             process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
                 command.arguments,
-                stdin=subprocess.PIPE,  # it closes when this process ends, which ends the child
+                stdin=subprocess.PIPE,  # the pipe closes when this process ends, and then the child ends
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **command.variables, **variables(server), "PATH": search_path()},
-                start_new_session=True,  # this process ends it, not the terminal's Ctrl-C
+                start_new_session=True,  # Ctrl-C in the terminal must not reach the child
             )
         self._children.append(Child(role, command, log, process))
 
@@ -179,7 +185,8 @@ class Trio:
     def connected(self, server: Server, patience: float) -> Iterator[Glue]:
         """Wait until all children have connected, and yield their Glue.
 
-        Raises RefusedOptionError if a child refuses an option, GlueError if a connection fails or is lost.
+        Raises RefusedOptionError if a child refuses an option, and GlueError if a connection fails or is
+        lost.
         """
         try:
             server.wait_for_peers(patience, check=self.check)
@@ -191,16 +198,19 @@ class Trio:
             raise self.explain(error) from None
 
     def check(self) -> None:
-        """Raise GlueError if a child has ended, RefusedOptionError if it has refused an option."""
+        """Raise GlueError if a child has ended, or RefusedOptionError if a child has refused an option."""
         for child in self._children:
             child.check_refusal()
             if exit_message := child.exit_message():
                 raise GlueError(exit_message)
 
     def explain(self, error: GlueError) -> GlueError:
-        """Return the error to report for a lost connection; it names a child that has ended, if any."""
+        """Return the error to report for a lost connection.
+
+        If a child has ended, the error names the child.
+        """
         deadline = time.monotonic() + _EXPLAIN_SECONDS
-        while time.monotonic() < deadline:  # a process closes its connection a little before it ends
+        while time.monotonic() < deadline:  # a process closes its connection shortly before it ends
             try:
                 self.check()
             except GlueError as end:
@@ -211,7 +221,10 @@ class Trio:
         )
 
     def _stop(self) -> None:
-        """Wait for the children to end after the server's goodbye; then terminate, then kill them."""
+        """Wait until the children end after the last message of the server.
+
+        Then terminate them, then kill them.
+        """
         if self._are_connected:
             self._wait(GOODBYE_SECONDS)
         self._signal(force=False)
@@ -233,10 +246,10 @@ class Trio:
 
 
 def _status(process: subprocess.Popen[bytes]) -> int | None:
-    """Return the exit status of a child; None while the child runs.
+    """Return the exit status of a child. Return None while the child runs.
 
-    If the system allows it, do not reap the child. After that the system may reuse its PID, and a signal to
-    its group would hit another process.
+    The child is not reaped, if the system allows this. Otherwise the system may use its PID again, and a
+    signal to its group would reach another process.
     """
     if process.returncode is not None or not hasattr(os, "waitid"):
         return process.poll()
@@ -249,29 +262,29 @@ def _status(process: subprocess.Popen[bytes]) -> int | None:
 def _end(process: subprocess.Popen[bytes], force: bool) -> None:
     """End all processes of a child's process group."""
     if process.returncode is None:
-        # All processes are already gone; macOS then raises PermissionError.
+        # If all processes have already ended, macOS raises PermissionError.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL if force else signal.SIGTERM)
 
 
 def close_input(process: subprocess.Popen[bytes]) -> None:
-    """Close the standard input of a child: a child of CHILD then ends."""
+    """Close the standard input of a child. A child that CHILD started then ends."""
     assert process.stdin  # noqa: S101  a pipe
     process.stdin.close()
 
 
 _END_OF_LOG = 2**16
-"""Bytes at the end of a log that may contain its last line."""
+"""The number of bytes at the end of a log in which the last line is searched."""
 
 
 def last_line(log: Path) -> str:
-    """Return the last line of a log, as part of a message."""
+    """Return the last line of a log, as a part of a message."""
     line = _last_line(log)
     return f"its log {log} ends: {line}" if line else f"its log {log} is empty"
 
 
 def _last_line(log: Path) -> str:
-    """Return the last line of a log that is not blank; "" if there is none."""
+    """Return the last line of a log that is not blank. Return "" if there is none."""
     with open_regular(log) as file:
         file.seek(max(0, os.fstat(file.fileno()).st_size - _END_OF_LOG))
         lines = file.read(_END_OF_LOG).decode(errors="replace").split("\n")

@@ -1,4 +1,4 @@
-"""Versions that results depend on, besides inputs and seeds: of libraries, our code and the processor."""
+"""The versions of libraries, our code and the processor. Results depend on them, and on inputs and seeds."""
 
 import hashlib
 import os
@@ -28,7 +28,7 @@ _SECONDS = 5.0
 
 
 def versions() -> dict[str, str | None]:
-    """Return the versions that a run depends on; None for a package that is not installed."""
+    """Return the versions that a run depends on. The version of a package that is not installed is None."""
     result: dict[str, str | None] = {"python": platform.python_version()}
     for package in ("othello-lab", "numpy", "numba", "torch"):
         try:
@@ -48,7 +48,7 @@ def everything() -> dict[str, str | None]:
 
 @cache
 def _digest_of_code() -> str:
-    """Return hexadecimal digits of a SHA-256 over the names and contents of the files."""
+    """Return hexadecimal digits of a SHA-256 of the names and contents of the files."""
     digest = hashlib.sha256()
     for package in _PACKAGES:
         for path in sorted((OURS / package).rglob("*")):
@@ -71,8 +71,11 @@ def processor() -> str:
 
 
 def commit() -> str | None:
-    """Return the commit of this program, with "-dirty" if files have changed; None outside a git checkout."""
-    if not (OURS / ".git").exists():  # installed: a .git further up belongs to another project
+    """Return the commit of this program, with "-dirty" if files have changed.
+
+    Return None without a git checkout.
+    """
+    if not (OURS / ".git").exists():  # our packages are installed; a .git above is of another project
         return None
     return _output_of(
         "git", "-C", os.fspath(OURS), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"
@@ -80,7 +83,7 @@ def commit() -> str | None:
 
 
 def _output_of(*command: str) -> str | None:
-    """Return the output of a program; None if the program does not exist or fails."""
+    """Return the output of a program. Return None if the program does not exist or fails."""
     with suppress(OSError, subprocess.SubprocessError):
         done = subprocess.run(  # noqa: S603  one of those above
             command, capture_output=True, text=True, timeout=_SECONDS, check=True, stdin=subprocess.DEVNULL
