@@ -1,1 +1,1 @@
-"""Learning agents, and every player as an agent. The only package that imports torch."""
+"""Learning agents, and an agent for each player. Only this package imports torch."""

@@ -1,7 +1,7 @@
-"""A learning method: the interface `Learner`, and `Method`, which configures, makes and loads its learners.
+"""The interface `Learner`, and `Method`, which configures, makes and loads the learners of one method.
 
-Each method has its own folder and an entry point in the group `othello.learners`. Everything that is the same
-for all methods is in `agent/learning_agent.py`.
+Each method has its own folder and an entry point in the group `othello.learners`. The code that all methods
+share is in `agent/learning_agent.py`.
 """
 
 from __future__ import annotations
@@ -32,90 +32,96 @@ Options = dict[str, str]
 
 
 class Seeds(NamedTuple):
-    """The seeds of a learner: one for its random draws, one for its first weights."""
+    """The seeds of a learner: one for its random draws, and one for its first weights."""
 
     draws: np.random.SeedSequence
     weights: np.random.SeedSequence
 
 
 class Learner(Protocol):
-    """A method of learning, without sockets, texts or files.
+    """The part of an agent that chooses moves and learns. It uses no sockets, texts or files.
 
-    While the learner learns, its recorder passes transitions to it. The agent calls `begin`, `choose`, `step`
-    and `end`. The agent also makes the random moves, unless the method has its own way to explore.
+    The agent calls `begin`, `choose`, `step` and `end`. While learning is on, the recorder passes transitions
+    to the learner. The agent makes the random moves, unless the method has its own way to explore.
     """
 
     config: Any
-    """The options of the method. Replaced before the first decision if a schedule depends on the number of
-    episodes."""
+    """The options of the method. The agent may replace them before the first decision, because some depend
+    on the number of episodes."""
 
     @property
     def numbers(self) -> dict[str, float]:
         """Return numbers for the log, such as updates and loss."""
 
     def recorder(self, task: Task) -> Recorder:
-        """Return a recorder that turns a task's observations into transitions for this learner."""
+        """Return a recorder that turns the observations of a task into transitions for this learner."""
 
     def begin(self, best: bool) -> None:
-        """Forget the current game, which may have been cut off. From now on play with the latest weights.
+        """Forget the current game, which may not have ended. From now on play with the latest weights.
 
-        If `best`, play with the policy that `policy` returns, else with the weights that learn. The agent
-        also calls this when learning or exploring is frozen or unfrozen.
+        If `best` is True, play with the policy that `policy` returns, else with the weights that learn. The
+        agent also calls this method when it freezes or unfreezes learning or exploring.
         """
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the legal square to play.
 
-        `stack` is uint8 [frames, squares / 2]: the packed frames of this side's decisions, newest first.
-        `legal` is int64 [moves], with at least one square.
+        `stack`, uint8 [frames, squares / 2], holds the packed frames of this side's last decisions, newest
+        first. `legal`, int64 [moves], holds at least one square.
         """
 
     def step(self, steps: int) -> None:
-        """Learn if an update is due after `steps` decisions. The recorder has already passed them on."""
+        """Learn if an update is due after `steps` decisions. The recorder already has these decisions."""
         return
 
     def end(self, games: int) -> None:
-        """Learn if an update is due after `games` games. The recorder has already passed them on."""
+        """Learn if an update is due after `games` games. The recorder already has these games."""
         return
 
     def state(self) -> tuple[Arrays, Values]:
-        """Return all that a resume needs. The names of the values must not be names that the agent uses."""
+        """Return the full state, so that training can resume. The agent adds values of its own.
+
+        The names of the values must differ from the names of the agent's values.
+        """
 
     def restore(self, stored: Stored) -> None:
-        """Restore a new learner from `state`. After a CheckpointError it must not be used any more."""
+        """Restore the state of a checkpoint into a new learner.
+
+        If this method raises CheckpointError, the learner must not be used any more.
+        """
 
     def policy(self) -> Arrays:
         """Return the policy that plays while exploring is frozen."""
 
     def take_policy(self, policy: Learned[Any]) -> None:
-        """Replace the policy by one of a checkpoint of this method, to play and learn on.
+        """Replace the policy by the policy of a checkpoint. Then play and learn with it.
 
-        Raises CheckpointError if the policy does not fit. Then nothing has changed.
+        Raises CheckpointError and changes nothing if the policy does not fit.
         """
 
 
 class BatchLearner(Learner, Protocol):
     """A learner that can also learn from thousands of games at once, for `othello selfplay`.
 
-    It plays the move with the highest value, or a random move. If it has a method `decide(turn, luck)` of the
-    type `agent.selfplay.play.Decide`, that method chooses the moves instead.
+    In these games it plays the move with the highest value, or a random move. A learner with a method
+    `decide(turn, luck)` of the type `agent.selfplay.play.Decide` chooses moves with this method instead.
     """
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each legal move for the side to move, by the latest weights, float64 [moves].
+        """Return the values of the legal moves for the side to move, by the latest weights, float64 [moves].
 
-        The moves of the first position come first, by ascending square, then the second. Each
-        position has a legal move. A won game has the value 1.
+        The array holds the moves of the first position in ascending order of squares, then the moves of the
+        second position, and so on. Each position has a legal move. A won game has the value 1.
         """
 
     def learn(self, batch: GameBatch) -> None:
         """Learn from finished games."""
 
     def weights(self) -> Arrays:
-        """Return copies of all that `move_values` depends on, for past versions and other processes."""
+        """Return copies of the arrays on which `move_values` depends. Other processes use them."""
 
     def take_weights(self, arrays: Arrays) -> None:
-        """Load what `weights` returned. The other learner must have the same configuration."""
+        """Load arrays that `weights` of a learner with the same configuration has returned."""
 
 
 def _constant(config: Any) -> Schedule:  # noqa: ANN401  the configuration of any method
@@ -126,55 +132,57 @@ def _constant(config: Any) -> Schedule:  # noqa: ANN401  the configuration of an
 class Method:
     """How to configure, make and load learners of one method. Most methods set only the first five fields.
 
-    Texts such as `agent.td.learner:TDLearner` name classes that need heavy libraries. They are imported when
-    needed. To configure a learner, no heavy library is imported.
+    A text such as `agent.td.learner:TDLearner` names a class whose module imports slow libraries. The module
+    is imported when a learner or policy is made, not when it is only configured.
     """
 
     name: str
     """The name of the method in texts and checkpoints."""
     config: type[Any]
-    """The class of the options: a frozen dataclass of JSON values. Raises ValueError for invalid values."""
+    """The class of the options, a frozen dataclass of JSON values. It raises ValueError for wrong values."""
     learner: str
-    """The class of the learners, called with a configuration, a board size and Seeds. A configuration can
-    name another class in its attribute `learner`."""
+    """The class of the learners. Its arguments are a configuration, a board size and Seeds. A configuration
+    may name another class in its attribute `learner`."""
     policy: str
     """The class of the policies, a subclass of `agent.policy.Learned`."""
     line: str = ""
     """One line about the method, for `othello players NAME`."""
     from_texts: Callable[[Options, int, int | None], Any] | None = None
-    """Makes the configuration from texts, a board size and a number of games (None if unknown). It raises
-    ValueError for wrong texts. Default: each text is one option."""
+    """Makes the configuration from texts, a board size and a number of games, or None if it is unknown. It
+    raises ValueError for wrong texts. By default each text sets one option."""
     texts: Mapping[str, Described] = field(default_factory=dict)
     """Options that are not fields of the configuration, such as `preset`. `from_texts` reads them."""
     presets: Mapping[str, str] = field(default_factory=dict)
-    """The values of the option `preset`, with one line about each."""
+    """The values of the option `preset`, each with one line of description."""
     follows_length: Callable[[Options], Iterable[str]] = lambda options: ()
-    """Returns the fields of a configuration that depend on the length of the run, for given options. A
-    checkpoint may have other values in these fields."""
+    """Returns the names of the options that depend on the length of the run, for the options that the user
+    has set. A checkpoint may have other values of these options."""
     schedule: Callable[[Any], Schedule] = _constant
-    """Returns the schedule of a configuration. Default: epsilon is always the option `epsilon`."""
+    """Returns the schedule of a configuration. By default epsilon is constant, with the value of the option
+    `epsilon`."""
     batched: str = ""
-    """An option such as `preset=NAME`. `othello selfplay` adds it to a text that lacks this option."""
+    """An option such as `preset=NAME`. `othello selfplay` adds it if the user has not set this option."""
     largest: int = SIZES[-1]
     """The largest board size that the learners support."""
     finds_legal_moves: bool = True
-    """Whether the learners compute legal moves from the discs. If so, the agent checks each observation. If
-    they use the observed legal moves, the agent checks only the first observation of each episode."""
+    """Whether the learners compute legal moves from the discs. Then the agent checks each observation. If
+    False, the learners use the observed legal moves, and the agent checks only the first observation of each
+    episode."""
     devices: bool = False
-    """Whether the learners accept the argument `device`, such as "cuda:0". Other learners use the CPU."""
+    """Whether the learners accept the argument `device`, such as "cuda:0". If False, they use the CPU."""
 
     def text(self, options: Options) -> str:
-        """Return the text that names a learner with these options."""
+        """Return the text of a learner with these options, such as `dqn,frames=1`."""
         return compose({"name": self.name, **options})
 
     def configure(self, options: Options, size: int, episodes: int | None) -> Any:  # noqa: ANN401  a configuration
-        """Return the configuration for these texts. Raises ValueError if a text is wrong."""
+        """Return the configuration from the texts of options. Raises ValueError if a text is wrong."""
         if self.from_texts:
             return self.from_texts(options, size, episodes)
         return self.config(**read_options(self.name, self.config, options))
 
     def options(self, size: int, chosen: Options | None = None) -> dict[str, Described]:
-        """Return all options by name for a board size. The values are the chosen ones, else the defaults."""
+        """Return a description of each option, by name. `chosen` replaces the default values."""
         chosen = chosen or {}
         rows = described(self.configure(chosen, size, None))
         texts = {
@@ -183,7 +191,7 @@ class Method:
         return {**{name: row for name, row in texts.items() if name not in rows}, **rows, **texts}
 
     def load(self, config: Any, device: str = "cpu") -> Callable[..., Any]:  # noqa: ANN401
-        """Import the class of the learners for a configuration. Return a function that makes a learner."""
+        """Import the class of the learner for a configuration. Return a function that makes a learner."""
         make: Callable[..., Any] = resolve_name(getattr(config, "learner", self.learner))
         return partial(make, device=device) if self.devices else make
 
@@ -195,13 +203,13 @@ class Method:
 
 
 GROUP = "othello.learners"
-"""The group of entry points for methods. The name is the method's name, the object is a `Method`."""
+"""The group of entry points for methods. The name of an entry point is the name of its `Method`."""
 
 
 def method_names() -> list[str]:
-    """Return the names of all methods, including those of other packages.
+    """Return the names of all methods, including methods of other packages.
 
-    Raises RegistryError if no method is installed, not even ours.
+    Raises RegistryError if no method is installed, not even a method of this package.
     """
     names = sorted(entry.name for entry in announced(GROUP))
     if not names:

@@ -14,12 +14,15 @@ if TYPE_CHECKING:
 
 
 def learns(spec: Spec) -> bool:
-    """Tell whether a text names a learner. A name with an argument (`dqn:PATH`) is a player."""
+    """Tell whether a text names a learner. A name with an argument, such as `dqn:PATH`, names a player."""
     return spec.argument is None and spec.name in method_names()
 
 
 def check_learner(text: str, size: int) -> None:
-    """Raise ValueError if the learner of a text does not support the board or the options. Loads no torch."""
+    """Raise ValueError if the learner of a text does not support the board size or an option.
+
+    This function does not import torch.
+    """
     spec = parse(text)
     method = find_method(spec.name)
     check_board(size, method.largest)
@@ -33,11 +36,11 @@ def make_agent(
     size: int | None = None,
     device: str = "cpu",
 ) -> Union["LearningAgent", "PlayerAgent"]:
-    """Return the agent of a text. `dqn,preset=classic,frames=1` is a learner. Any other text is a player.
+    """Return the agent of a text. `dqn,preset=classic,frames=1` names a learner. Other texts name players.
 
-    A learner's name with an argument (`dqn:PATH`) is a player too. `device` is the torch device of the
-    networks, from `read_device`. Raises ValueError for a text that does not name an agent, and for a device
-    other than "cpu" if the agent can use only the CPU.
+    A learner's name with an argument, such as `dqn:PATH`, also names a player. `device` is the torch device
+    of the networks, as `read_device` returns it. Raises ValueError for a text that does not name an agent.
+    Also raises ValueError for a device other than "cpu" if the agent supports only the CPU.
     """
     spec = parse(text)
     method = find_method(spec.name) if learns(spec) else None
@@ -45,7 +48,7 @@ def make_agent(
         able = " or ".join(name for name in method_names() if find_method(name).devices)
         raise ValueError(f"{spec.name} computes on the CPU only: leave the device out, or use {able}")
     if method:
-        # Imported here: players do not need it.
+        # Imported here because players do not need this module.
         from othello_lab.agent.learning_agent import LearningAgent
 
         check_board(size or 0, method.largest)
@@ -62,13 +65,14 @@ def make_agent(
 def read_device(text: str) -> str:
     """Return the torch device for `auto`, `cpu`, `cuda` or `cuda:N`, for example "cuda:0".
 
-    `auto` is CUDA if this machine has it. Raises ValueError for another text and for a missing device.
+    For `auto` it is "cuda:0" if this machine has CUDA, else "cpu". Raises ValueError for any other text and
+    for a device that does not exist.
     """
     if not re.fullmatch("auto|cpu|cuda(:[0-9]{1,3})?", text):
         raise ValueError(f"{text[:40]!r} is no device: expected auto, cpu, cuda or cuda:N")
     if text == "cpu":
         return text
-    import torch  # imported here: most agents use the CPU, and players need no torch
+    import torch  # imported here because most agents use the CPU, and players do not need torch
 
     count = torch.cuda.device_count() if torch.cuda.is_available() else 0
     if text == "auto":

@@ -1,4 +1,4 @@
-"""A learner with a torch network and Adam, which learns from whole games."""
+"""A base class for learners with a torch network. They learn from whole games with Adam."""
 
 import math
 from abc import abstractmethod
@@ -32,17 +32,17 @@ C = TypeVar("C")
 
 
 class NetworkLearner(BatchLearner, Generic[C]):
-    """Learns at the end of one game, or of many. All weights are one tensor, so that an update is fast.
+    """Learns at the end of one game or of many games. All weights are one tensor, so an update is fast.
 
-    A subclass sets `saved` and `decisions` when it is made.
+    The constructor of a subclass sets `saved` and `decisions`.
     """
 
     saved: Any
-    """Values of a full checkpoint: a msgspec.Struct with `updates` and the random state `draws`."""
+    """The values for a full checkpoint, a msgspec.Struct with `updates` and the random state `draws`."""
     decisions: Any
-    """Decisions that the learner remembers: a NamedTuple of columns."""
+    """The decisions that the learner remembers, a NamedTuple of arrays."""
     prefix: ClassVar[str] = "memory."
-    """Prefix of the arrays of `decisions` in a checkpoint."""
+    """Prefix for the names of the arrays of `decisions` in a checkpoint."""
 
     def __init__(self, config: C, size: int, seeds: Seeds, network: nn.Module, rate: float) -> None:
         """`rate` is the step size of Adam."""
@@ -61,12 +61,12 @@ class NetworkLearner(BatchLearner, Generic[C]):
         return self.network
 
     def recorder(self, task: Task) -> Recorder:
-        """Return a recorder with discount 1. The learner itself discounts the returns of a game."""
+        """Return a recorder with discount 1. The learner applies its own discount to a whole game."""
         self._draw = task.draw
         return Recorder(Transitions(self._game.append), self.size**2, gamma=1.0)
 
     def begin(self, best: bool) -> None:
-        """Drop the current game. From now on play with the best weights if `best`."""
+        """Drop the current game. From now on play with the best weights if `best` is True."""
         self._best = best
         self._game.clear()
 
@@ -81,7 +81,7 @@ class NetworkLearner(BatchLearner, Generic[C]):
         """Learn from one game that the network has played."""
 
     def update(self, loss: Tensor, longest: float = math.inf) -> None:
-        """Take one step of Adam on a loss. The gradient is clipped to norm `longest`."""
+        """Make one step of Adam on a loss. `longest` is the largest norm of the gradient."""
         self.saved.updates += 1
         self._gradients.zero_()
         loss.backward()  # type: ignore[no-untyped-call]  # torch has no type for it
@@ -98,11 +98,11 @@ class NetworkLearner(BatchLearner, Generic[C]):
         put_tensors(arrays, {"weights": self._weights.detach()})
 
     def tensors(self) -> dict[str, Tensor]:
-        """Return the optimiser's state, without a copy, by the names of a checkpoint."""
+        """Return the tensors of the optimiser's state (no copies), by their names in a checkpoint."""
         return {f"adam.{name}": tensor for name, tensor in self._adam_state.items()}
 
     def state(self) -> tuple[Arrays, Values]:
-        """Return the networks, the optimiser's state, the decisions, and `saved`."""
+        """Return the arrays of the networks, the optimiser and the decisions, and the values of `saved`."""
         self.saved.draws = dict(self._rng.bit_generator.state)
         arrays = self._learned() | checkpoint.column_arrays(self.decisions, self.prefix)
         return arrays, msgspec.to_builtins(self.saved)
@@ -111,7 +111,7 @@ class NetworkLearner(BatchLearner, Generic[C]):
         return self.policy() | {name: tensor.cpu().numpy() for name, tensor in self.tensors().items()}
 
     def restore(self, stored: Stored) -> None:
-        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
+        """Restore the state from a checkpoint. Raises CheckpointError if it does not fit this learner."""
         saved = checkpoint.typed(stored.path, stored.values, type(self.saved))
         decisions, arrays = checkpoint.columns_of(stored, self.decisions, self.prefix)
         self.check(stored.path, saved, decisions)
@@ -122,10 +122,10 @@ class NetworkLearner(BatchLearner, Generic[C]):
         self._rng, self.saved, self.decisions = rng, saved, decisions
 
     def check(self, path: Path, saved: Any, decisions: Any) -> None:  # noqa: ANN401  of a subclass
-        """Raise CheckpointError if values or decisions of a checkpoint are impossible."""
+        """Raise CheckpointError if the values or decisions of a checkpoint are impossible."""
 
     def policy(self) -> Arrays:
-        """Return the network that plays while exploring is frozen."""
+        """Return the weights of the network that plays while exploring is frozen."""
         return to_arrays(self.playing, NETWORK)
 
     def take_policy(self, policy: Learned[Any]) -> None:

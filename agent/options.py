@@ -1,4 +1,4 @@
-"""Options of a learner: fields of a dataclass, with limits and help texts. Key=value texts set them."""
+"""The options of a learner are the fields of a dataclass. This module reads them from key=value texts."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ GROUPS: Final[tuple[str, ...]] = get_args(Group)
 
 
 def option(default: T, group: Group, meaning: str) -> T:
-    """Return the dataclass field of an option. `meaning` is for the help text."""
+    """Return the dataclass field of an option. The help text shows `meaning`."""
     return field(default=default, metadata={"group": group, "meaning": meaning})
 
 
@@ -37,16 +37,16 @@ class Described(NamedTuple):
 
 
 def names_of(form: type[Any]) -> list[str]:
-    """Return the names of the fields that texts can set: all except those in the class attribute `fixed`."""
+    """Return the names of the fields that the user can set: all except the fields in the set `fixed`."""
     fixed: frozenset[str] = getattr(form, "fixed", frozenset())
     return [each.name for each in fields(form) if each.name not in fixed]
 
 
 def described(config: object) -> dict[str, Described]:
-    """Return the options of a configuration by name. The defaults are the configuration's values.
+    """Return descriptions of a configuration's options, by name, with the current values as defaults.
 
-    A field without `option` has an empty group and meaning, unless it overrides a field of a base class with
-    `option`. It then has the group and the meaning of that field.
+    If a class overrides a field without `option`, the description comes from the field in the base class. A
+    field that no class declares with `option` has an empty group and meaning.
     """
     form: Any = type(config)
     return {name: _described(form, name, getattr(config, name)) for name in names_of(form)}
@@ -70,7 +70,7 @@ NotNegative = Annotated[float, Meta(ge=0, le=1e300)]
 Positive = Annotated[float, Meta(gt=0, le=1e300)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Layers = Annotated[tuple[AtLeastOne, ...], Meta(max_length=99)]
-"""The units of each layer."""
+"""The number of units in each layer."""
 Blocks = Annotated[int, Meta(ge=0, le=99)]
 
 
@@ -78,7 +78,7 @@ Blocks = Annotated[int, Meta(ge=0, le=99)]
 class Schedule:
     """How much an agent explores, and when it stops learning.
 
-    Epsilon follows a clock. A tick of the clock is a step (a decision while learning) or a game.
+    Epsilon depends on a clock. The clock counts steps or games. A step is a decision while learning is on.
     """
 
     clock: Literal["steps", "games"] = "steps"
@@ -141,16 +141,16 @@ ALSO_CALLED: Final[Mapping[str, str]] = {
     "warm_up": "learning_starts min_replay_size",
     "width": "hidden hidden_layers hidden_sizes hidden_size net_arch layers",
 }
-"""Our options, and the names of the same options in other libraries, unless they are similar."""
+"""Maps an option to names for it in other libraries. Names that are similar to ours are not here."""
 
 
 def read_options(
     name: str, form: type[Any], options: dict[str, str], more: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """Return the values of a dataclass's fields from texts, each converted to the type of its field.
+    """Convert the texts of options to values for the fields of the dataclass `form`.
 
-    `name` is the learner's. `more` are options of the learner that are not fields. Raises ValueError for an
-    unknown option and for a text that does not fit its type.
+    `name` is the name of the learner. `more` names options that are not fields. Raises ValueError for an
+    unknown option and for a text that cannot be converted.
     """
     hints, known = get_type_hints(form, include_extras=True), names_of(form)
     for key in options:
@@ -160,7 +160,7 @@ def read_options(
 
 
 def _instead_of(name: str, key: str, known: list[str]) -> str:
-    """Return the end of the error for an unknown option: its name here, similar names, or the help."""
+    """Return a text with the right name, or with similar names, or with the command that lists all names."""
     names = [name for name, others in ALSO_CALLED.items() if name in known and key in others.split()]
     if names:
         return f"; here it is called {' or '.join(names)}"
@@ -168,14 +168,14 @@ def _instead_of(name: str, key: str, known: list[str]) -> str:
 
 
 def read_length(text: str) -> int:
-    """Return a number of games from a text. Raises ValueError if it is not a whole number from 1."""
+    """Convert a text to a number of games. Raises ValueError if it is not an integer of at least 1."""
     if not re.fullmatch("[0-9]{1,9}", text) or not int(text):
         raise ValueError(f"episodes is {text[:40]!r}, expected a whole number from 1")
     return int(text)
 
 
 def _read(key: str, text: str, form: Any) -> Any:  # noqa: ANN401  the type of the option
-    """Return the value of a text. A tuple is written as `256,256`, None as `none`."""
+    """Convert a text to a value. The text of a tuple is like `256,256`, and the text of None is `none`."""
     choices = get_args(form)
     value: object = text.replace(" ", "").split(",") if form == Layers else text
     if type(None) in choices and text.lower() == "none":

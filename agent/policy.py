@@ -1,6 +1,7 @@
 """The policy of a checkpoint as a player and as an evaluator.
 
-The subclass of a method gives values to moves (`MovePolicy`) or to positions.
+Each learning method has a subclass of `Learned`. The policy gives values to moves (`MovePolicy`) or to
+positions.
 """
 
 from abc import ABC, abstractmethod
@@ -28,14 +29,14 @@ D = TypeVar("D", bound=np.floating[Any])
 _MEANING = ("units", "output")
 """Options that change the meaning of a network's outputs but not the shapes of its arrays."""
 MoveJudge = Callable[[Positions], NDArray[np.float64]]
-"""A function that returns the value of each legal move of each position, float64 [moves]."""
+"""A function that returns the values of all legal moves in all positions, float64 [moves]."""
 
 
 def move_values(positions: Positions, evaluator: Evaluator, plies: int = 1) -> NDArray[np.float64]:
-    """Return the value of each legal move for the side that moves, float64 [moves], from -1 to 1.
+    """Return the values of all legal moves for the side that moves, float64 [moves], from -1 to 1.
 
-    With one ply it is minus the value of the next position, or the result of a finished game: 1, 0 or -1.
-    With more plies it is the value after this many plies of best play by both sides.
+    With one ply a value is minus the value of the next position. If the game is then over, the value is the
+    result, 1, 0 or -1. With more plies a search looks ahead this number of plies, including the move.
     """
     if plies == 1 and isinstance(evaluator, CompiledEvaluator):
         values = evaluator.move_values(positions)
@@ -46,7 +47,7 @@ def move_values(positions: Positions, evaluator: Evaluator, plies: int = 1) -> N
 
 
 def positions_of(frames: NDArray[np.uint8], size: int) -> Positions:
-    """Return the positions of packed observations, uint8 [n, squares / 2]. `own` is the side to move."""
+    """Return the positions of packed observations, uint8 [n, squares / 2]."""
     squares = size * size
     planes = np.unpackbits(frames, axis=1)
     own, opponent = planes[:, :squares], planes[:, squares : 2 * squares]
@@ -57,12 +58,12 @@ class Learned(ABC, Generic[C]):
     """The policy of a checkpoint, for play and evaluation. It does not learn."""
 
     prefix: ClassVar[str] = ""
-    """Prefix of the policy's array names, in a checkpoint that also has other arrays."""
+    """Prefix for the names of the policy's arrays. A full checkpoint also has other arrays."""
     options: ClassVar[type[Any] | None] = None
-    """The class of the options that the policy depends on. None means all options of its learner."""
+    """The class of the options that the policy needs. None means all options of the learner."""
 
     def __init__(self, stored: Stored, size: int, config: C) -> None:
-        """Check the arrays of a checkpoint for boards of `size`. Raises CheckpointError."""
+        """Read and check the arrays of a checkpoint for boards of `size`. Raises CheckpointError."""
         self.path, self.size, self.config = stored.path, size, config
         self.arrays = checkpoint.arrays_of(stored, self.prefix, partial(self.forms, config, size))
 
@@ -71,26 +72,27 @@ class Learned(ABC, Generic[C]):
     def forms(cls, config: C, size: int, arrays: Arrays) -> Forms:
         """Return the shapes and dtypes that the arrays must have.
 
-        Nothing is allocated: a small file may describe a network of terabytes. `arrays` are those of the
-        file, for arrays with any number of rows. Raises ValueError for an impossible configuration.
+        This method must not allocate the arrays, because a small file may describe a network of terabytes.
+        `arrays` are the arrays of the file. They tell the number of rows if any number is allowed. Raises
+        ValueError for an impossible configuration.
         """
 
     @abstractmethod
     def player(self) -> Player:
-        """Return a player of the best move."""
+        """Return a player that plays the best move."""
 
     @abstractmethod
     def evaluator(self) -> Evaluator:
         """Return an evaluator of positions. Raises CheckpointError if this policy has none."""
 
     def check_fits(self, ours: Any, arrays: Arrays) -> None:  # noqa: ANN401  options of a learner
-        """Raise CheckpointError unless a learner's arrays have the same shapes, dtypes and meaning."""
+        """Raise CheckpointError if a learner's arrays have other shapes, dtypes or meanings."""
         meanings = [[getattr(config, name, None) for name in _MEANING] for config in (self.config, ours)]
         if checkpoint.forms_of(self.arrays) != checkpoint.forms_of(arrays) or meanings[0] != meanings[1]:
             raise self.refusal(ours)
 
     def refusal(self, ours: Any) -> CheckpointError:  # noqa: ANN401
-        """Return the error that names the options in which the policy and a learner differ."""
+        """Return an error that names the differences between the options of the policy and of a learner."""
         return CheckpointError(
             f"{self.path} holds another policy: {checkpoint.differences(self.config, ours)}"
         )
@@ -101,10 +103,10 @@ class MovePolicy(Learned[C]):
 
     @abstractmethod
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each legal move, float64 [moves]."""
+        """Return the values of all legal moves, float64 [moves]."""
 
     def player(self) -> Player:
-        """Return a player of the move with the highest value."""
+        """Return a player that plays the move with the highest value."""
         return BestMovePolicy(self.move_values, EXPECTED_RETURN)
 
     def evaluator(self) -> Evaluator:
@@ -113,17 +115,17 @@ class MovePolicy(Learned[C]):
 
 
 def finite(outputs: NDArray[D]) -> NDArray[D]:
-    """Return the outputs of a network unchanged. Raises UnplayableError for infinity or NaN."""
+    """Return the outputs of a network unchanged. Raises UnplayableError if an output is infinite or NaN."""
     if not np.isfinite(outputs).all():
         raise UnplayableError("the network overflows: its weights are too large to play with")
     return outputs
 
 
 class BestMovePolicy(Policy):
-    """Plays the move with the highest value, the lowest square if several are best. No move is random."""
+    """Plays the move with the highest value, or the lowest square of several such moves."""
 
     def __init__(self, judge: MoveJudge, unit: str | None) -> None:
-        """`unit` describes the values. None means that they are only scores."""
+        """`unit` is the unit of the values. None means that the values only order the moves."""
         self._judge, self._unit = judge, unit
 
     def choose_many(self, positions: Positions, luck: SeatSeeds) -> NDArray[np.int64]:
@@ -131,17 +133,17 @@ class BestMovePolicy(Policy):
         return first_best(finite(self._judge(positions)), positions)
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
-        """Return the values of the moves, or None if they are only scores. `rng` is not used."""
+        """Return the values of the moves, or None if they have no unit. `rng` is not used."""
         if self._unit is None:
             return None
         return MoveValues(finite(self._judge(Positions.of([game.board]))), self._unit)
 
 
 class MoveEvaluator(Evaluator):
-    """An evaluator: the value of a position is the value of its best move.
+    """An evaluator that takes the value of the best move as the value of a position.
 
-    If the side to move must pass, it is minus the value for the other side. If the game is over, it is 0:
-    a search knows the result.
+    If the side to move must pass, the value is minus the value for the other side. If the game is over, the
+    value is 0, because a search finds the result without an evaluator.
     """
 
     unit = EXPECTED_RETURN
@@ -161,7 +163,7 @@ class MoveEvaluator(Evaluator):
 
 
 def to_move(positions: Positions) -> tuple[Positions, NDArray[np.int64]]:
-    """Return the positions, turned to the other side after a pass; and -1 after a pass, else 1, [n]."""
+    """Return the positions after forced passes, and signs, [n]. A sign is -1 after a pass, else 1."""
     passes: NDArray[np.bool_] = legal_moves(positions).any(1, keepdims=True) == 0  # [n, 1]
     own = np.where(passes, positions.opponent, positions.own)
     opponent = np.where(passes, positions.own, positions.opponent)

@@ -1,6 +1,7 @@
 """A checkpoint of any learner as a player (`trained:PATH`) and as an evaluator (`eval=trained:PATH`).
 
-The file names its method. A text with a method's name, such as `dqn:PATH`, accepts only files of this method.
+`trained:PATH` accepts a file of any learning method. A text with the name of a method, such as `dqn:PATH`,
+accepts only files of this method.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ if TYPE_CHECKING:
 NAME = "trained"
 PRETRAINED = "pretrained"
 SHIPPED = (PRETRAINED, "for-search")
-"""Names of networks that ship with the package, in place of a path: one for play, one for searches."""
+"""Names that stand for networks of this package. The first network is for play, the second for searches."""
 
 
 def make_player(spec: Spec, size: int) -> Player:
-    """Return the player that `trained:PATH` names. Raises RegistryError."""
+    """Return the player of a text such as `trained:PATH`. Raises RegistryError."""
     with _reading():
         return _policy(spec, size, "a player").player()
 
 
 def make_evaluator(spec: Spec, size: int) -> Evaluator:
-    """Return the evaluator that `trained:PATH` names. Raises RegistryError."""
+    """Return the evaluator of a text such as `trained:PATH`. Raises RegistryError."""
     with _reading():
         return _policy(spec, size, "an evaluator").evaluator()
 
@@ -47,9 +48,10 @@ def _reading() -> Iterator[None]:
 
 
 def board_size(path: Path) -> int | None:
-    """Return the board size of a checkpoint, or None if it has none or if `path` names a shipped network.
+    """Return the board size of a checkpoint, or None if the size is unknown.
 
-    Raises CheckpointError if the file cannot be read or is not of a learner.
+    `path` may also be one of SHIPPED. Its size is unknown, because the network exists for several sizes.
+    Raises CheckpointError if the file cannot be read or does not belong to a learner.
     """
     if str(path) in SHIPPED:
         return None
@@ -58,7 +60,7 @@ def board_size(path: Path) -> int | None:
 
 
 def shipped(method: str, size: int, name: str = PRETRAINED) -> Path:
-    """Return the file of a shipped network. Raises CheckpointError if there is none for this size."""
+    """Return the path of a network of this package. Raises CheckpointError if there is none for the size."""
     folder = Path(__file__).parent / method / name
     path = folder / f"{size}x{size}{checkpoint.SUFFIX}"
     if not path.exists():
@@ -83,7 +85,7 @@ def _path(spec: Spec, size: int) -> Path:
 
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    """Return the checkpoint and, if it exists, its file of predictions for searches. Raises RegistryError."""
+    """Return the path of the checkpoint, and of its file of predictions for searches if it has one."""
     from othello_lab.game.evaluators.probcut import predictions_path
 
     with _reading():
@@ -92,7 +94,7 @@ def _files(spec: Spec, size: int) -> tuple[Path, ...]:
 
 
 def _load(path: Path, kind: str | None = None) -> Stored:
-    """Read the checkpoint of a learner of that kind, or of any kind for None. Raises CheckpointError."""
+    """Read the checkpoint of a learner. If `kind` is not None, the checkpoint must have this kind."""
     stored = checkpoint.load(path, kind)
     if stored.kind not in method_names():
         known, kind = ", ".join(method_names()), stored.kind[:40]

@@ -1,4 +1,4 @@
-"""Weights of torch networks, as one tensor and as arrays of a checkpoint; and means over symmetries."""
+"""The weights of torch networks as one tensor and as arrays of a checkpoint, and means over symmetries."""
 
 from collections.abc import Callable
 from functools import cache
@@ -14,7 +14,7 @@ from othello_lab.agent.learner import Seeds
 from othello_lab.game import symmetry
 
 NETWORK = "network."
-"""Prefix of the arrays of the network that plays, in a checkpoint."""
+"""Prefix for the names of the arrays of the network that plays, in a checkpoint."""
 
 
 def random_weights(seeds: Seeds) -> torch.Generator:
@@ -23,9 +23,10 @@ def random_weights(seeds: Seeds) -> torch.Generator:
 
 
 def initialise(network: nn.Module, generator: torch.Generator | None) -> None:
-    """Initialise the weights He-uniform from `generator` (None if they will be replaced), the biases at 0.
+    """Draw the weights from `generator` with He-uniform initialisation, and set the biases to 0.
 
-    He et al. 2015, "Delving deep into rectifiers", section 2.2.
+    `generator` may be None if the caller will replace the weights. Source: He et al. 2015, "Delving deep into
+    rectifiers", section 2.2.
     """
     for layer in network.modules():
         if isinstance(layer, nn.Linear | nn.Conv2d):
@@ -35,7 +36,7 @@ def initialise(network: nn.Module, generator: torch.Generator | None) -> None:
 
 
 def flatten(network: nn.Module) -> Tensor:
-    """Make all weights of a network views of one tensor and return it. One operation then changes all."""
+    """Move all weights of a network into one tensor, so that one operation changes all. Return the tensor."""
     weights = list(network.parameters())
     flat = torch.cat([weight.detach().flatten() for weight in weights])
     for weight, part in zip(weights, torch.split(flat, [weight.numel() for weight in weights]), strict=True):
@@ -44,7 +45,7 @@ def flatten(network: nn.Module) -> Tensor:
 
 
 def flat_gradients(network: nn.Module) -> Tensor:
-    """Make all gradients of a network views of one tensor and return it."""
+    """Move all gradients of a network into one tensor. Return the tensor."""
     weights = list(network.parameters())
     flat = weights[0].new_zeros(sum(weight.numel() for weight in weights))
     for weight, part in zip(weights, torch.split(flat, [weight.numel() for weight in weights]), strict=True):
@@ -53,7 +54,7 @@ def flat_gradients(network: nn.Module) -> Tensor:
 
 
 def begin_adam(weights: nn.Parameter, rate: float) -> tuple[Adam, dict[str, Tensor]]:
-    """Return a new Adam optimiser for a network's weights in one tensor, and its state (not a copy)."""
+    """Return a new Adam optimiser for weights in one tensor, and the state of the optimiser (not a copy)."""
     adam = Adam([weights], lr=rate, fused=True)
     zeros = torch.zeros_like(weights.detach())
     state = {
@@ -66,7 +67,7 @@ def begin_adam(weights: nn.Parameter, rate: float) -> tuple[Adam, dict[str, Tens
 
 
 def network_forms(make: Callable[[], nn.Module], prefix: str) -> Forms:
-    """Return the shapes and dtypes of a network's arrays. Allocates nothing. Raises ValueError."""
+    """Return the shapes and dtypes of a network's arrays, but do not allocate them. Raises ValueError."""
     try:
         with torch.device("meta"):
             network = make()
@@ -82,13 +83,13 @@ def to_arrays(network: nn.Module, prefix: str) -> Arrays:
 
 
 def put(arrays: Arrays, network: nn.Module, prefix: str) -> None:
-    """Copy arrays that `to_arrays` returned into a network. Names and shapes must be equal."""
+    """Copy arrays that `to_arrays` has returned into a network. Names and shapes must be equal."""
     names = network.state_dict()
     network.load_state_dict({name: torch.from_numpy(arrays[prefix + name].copy()) for name in names})
 
 
 def holding(arrays: Arrays, make: Callable[[], nn.Module], prefix: str) -> nn.Module:
-    """Return a new network with copies of arrays from `to_arrays`. It is not initialised first."""
+    """Return a new network that holds copies of arrays from `to_arrays`, without random initialisation."""
     with torch.device("meta"):
         network = make()
     weights = {name: torch.from_numpy(arrays[prefix + name].copy()) for name in network.state_dict()}
@@ -97,7 +98,7 @@ def holding(arrays: Arrays, make: Callable[[], nn.Module], prefix: str) -> nn.Mo
 
 
 def put_tensors(arrays: Arrays, tensors: dict[str, Tensor], prefix: str = "") -> None:
-    """Copy each array into the tensor of the same name. `prefix` is only in the names of the arrays."""
+    """Copy each array into the tensor of the same name. The names of the arrays begin with `prefix`."""
     for name, tensor in tensors.items():
         tensor.copy_(torch.from_numpy(np.array(arrays[prefix + name])))
 
@@ -110,10 +111,10 @@ def _symmetries(size: int, device: torch.device) -> tuple[Tensor, Tensor]:
 
 
 def mean_of_symmetries(judge: Callable[[Tensor], Tensor], states: Tensor) -> Tensor:
-    """Return values of all squares, [batch, squares], from `states`, [batch, planes, squares].
+    """Return the values of all squares, [batch, squares]. `states` is [batch, planes, squares].
 
     Each value is the mean over the 8 symmetries of the board. The errors of the network differ between
-    symmetries, so they partly cancel.
+    symmetries, so the mean has a smaller error.
     """
     batch, planes, squares = states.shape
     sources, targets = _symmetries(isqrt(squares), states.device)

@@ -1,7 +1,7 @@
 """Policies of other libraries as players: `sb3:PATH` from Stable-Baselines3, `mlp:PATH` from torch.
 
-Both kinds of file are untrusted. No code in them runs, and no content may be larger than the file. The
-networks see the four planes of `environment.adapters`. This module masks the illegal moves.
+The files are untrusted. This module runs no code from a file and refuses content that is larger than the
+file. The networks see the four planes of `environment.adapters`. This module masks the illegal moves.
 """
 
 import io
@@ -33,33 +33,34 @@ _ACTIVATIONS: Final[dict[str, type[nn.Module]]] = {
     layer.__name__.lower(): layer
     for layer in (nn.ReLU, nn.Tanh, nn.ELU, nn.GELU, nn.LeakyReLU, nn.SiLU, nn.Sigmoid, nn.Identity)
 }
-"""Layers without weights, with torch's default options."""
+"""The activation layers by name. They have no weights and use torch's default options."""
 _GLOBALS: Final = {
     "collections OrderedDict",
     "torch._utils _rebuild_parameter",
     "torch._utils _rebuild_tensor_v2",
     *(f"torch {kind}Storage" for kind in ("Float", "Double", "Half", "BFloat16")),
 }
-"""The only names that the pickle of a state dict of dense floating-point tensors may contain."""
+"""The only names that a pickle may contain. A state dict of dense float tensors needs no others."""
 _EXPECTED: Final = "holds no weights as torch.save writes those of a state_dict()"
 _FAMILIES: Final = (
     (("mlp_extractor.policy_net.", "action_net."), ("mlp_extractor.value_net.", "value_net."), "tanh"),
     (("q_net.",), ("q_net_target.",), "relu"),
     (("quantile_net.",), ("quantile_net_target.",), "relu"),
 )
-"""For each family of MlpPolicy: prefixes of the acting weights, of the other weights, default activation.
+"""For each family of MlpPolicy: prefixes of the acting weights, prefixes of other weights, the activation.
 
-The families are PPO (also A2C, TRPO and MaskablePPO), DQN, and QR-DQN.
+The first family is PPO, with A2C, TRPO and MaskablePPO. The others are DQN and QR-DQN. The activation is the
+default of the family.
 """
 
 
 class PolicyError(ValueError):
-    """The file holds no policy for these boards."""
+    """The file does not contain a policy for the board size."""
 
 
 @contextmanager
 def _reading(path: Path, expected: str) -> Iterator[None]:
-    """Turn every error into PolicyError: zipfile and torch raise many kinds for a damaged or hostile file."""
+    """Turn every error into PolicyError. A damaged or hostile file can cause many kinds of error."""
     try:
         yield
     except PolicyError:
@@ -80,7 +81,7 @@ def _read(path: Path) -> bytes:
 
 
 def _opened(path: Path, data: bytes) -> ZipFile:
-    """Return an open zip file. Compressed parts are refused: they could need more memory than the file."""
+    """Return an open zip file. Raises PolicyError for compressed parts, which could need too much memory."""
     archive = ZipFile(io.BytesIO(data))
     parts = archive.infolist()
     is_stored = all(part.compress_type == ZIP_STORED for part in parts)
@@ -90,10 +91,10 @@ def _opened(path: Path, data: bytes) -> ZipFile:
 
 
 def _weights(path: Path, data: bytes) -> dict[str, Tensor]:
-    """Return the state dict in a file of torch.save, as float32. Raises PolicyError.
+    """Return the state dict in the bytes of a file of torch.save, as float32. Raises PolicyError.
 
-    torch refuses tensors that reach beyond the end of a memory-mapped file. It does not refuse them in bytes,
-    so `data` is written to a temporary file.
+    `data` is written to a temporary file and memory-mapped. torch then refuses tensors that reach beyond the
+    end of the file. It does not refuse such tensors when it reads from bytes.
     """
     with _reading(path, _EXPECTED):
         archive = _opened(path, data)
@@ -121,7 +122,10 @@ def _weights(path: Path, data: bytes) -> dict[str, Tensor]:
 
 
 def _check_names(path: Path, data: bytes) -> None:
-    """Refuse a pickle with a name that no state dict has, for example a function that allocates memory."""
+    """Raise PolicyError for a pickle that names anything but dense float tensors.
+
+    Such a name could, for example, be a function that allocates memory.
+    """
     for opcode, name, _ in pickletools.genops(data):
         if opcode.name == "GLOBAL" and name not in _GLOBALS:
             raise PolicyError(
@@ -130,7 +134,7 @@ def _check_names(path: Path, data: bytes) -> None:
 
 
 def _layers(path: Path, weights: Mapping[str, Tensor]) -> list[nn.Linear]:
-    """Return the linear layers of a state dict in order. Raises PolicyError if it has other weights."""
+    """Return the linear layers of a state dict in order. Raises PolicyError for other layers."""
     if not weights:
         raise PolicyError(f"{path} has no weights")
     for name in weights:
@@ -152,9 +156,10 @@ def _layer(path: Path, name: str, weights: Mapping[str, Tensor]) -> nn.Linear:
 
 
 def _network(path: Path, layers: list[nn.Linear], activation: str, size: int) -> nn.Module:
-    """Return the layers with activations between them. They lead from [n, 4*N*N] to [n, N*N] or [n, N*N + 1].
+    """Return a network of the layers with activations between them.
 
-    Raises PolicyError if the layers do not fit each other or boards of `size`.
+    It maps [n, 4*N*N] to [n, N*N] or [n, N*N + 1]. Raises PolicyError if the layers do not fit each other or
+    boards of `size`.
     """
     squares = size * size
     expected = [4 * squares, *(layer.out_features for layer in layers[:-1])]
@@ -169,7 +174,10 @@ def _network(path: Path, layers: list[nn.Linear], activation: str, size: int) ->
 
 
 def _sb3_network(path: Path, activation: str | None, size: int) -> nn.Module:
-    """Return the acting network of an MlpPolicy. Raises PolicyError for a damaged file or another policy."""
+    """Return the network of an MlpPolicy that chooses actions.
+
+    Raises PolicyError for a damaged file or another kind of policy.
+    """
     with _reading(path, "is no file that Stable-Baselines3 has saved"):
         archive = _opened(path, _read(path))
         weights = _weights(path, archive.read("policy.pth"))
@@ -189,7 +197,7 @@ def _sb3_network(path: Path, activation: str | None, size: int) -> nn.Module:
 
 
 def _saved_activation(path: Path, data: object) -> str | None:
-    """Return the activation in `policy_kwargs`, None without one. Raises PolicyError if it is unknown."""
+    """Return the activation in `policy_kwargs`, or None. Raises PolicyError if the activation is unknown."""
     arguments = data.get("policy_kwargs") if isinstance(data, dict) else None
     saved = arguments.get("activation_fn") if isinstance(arguments, dict) else None
     if saved is None:
@@ -201,7 +209,7 @@ def _saved_activation(path: Path, data: object) -> str | None:
 
 
 def _make(spec: Spec, size: int) -> Player:
-    """Return the player that a text names. Raises RegistryError if the file holds no usable policy."""
+    """Return the player of a text. Raises RegistryError if the file contains no usable policy."""
     spec.refuse_extras(argument=True, options=("activation",))
     path, activation = _path(spec), spec.options.get("activation")
     if activation is not None and activation not in _ACTIVATIONS:
@@ -216,7 +224,7 @@ def _make(spec: Spec, size: int) -> Player:
 
 
 def _player(network: nn.Module) -> Player:
-    """Return a player of the legal square with the highest output. Of equal squares it plays the lowest."""
+    """Return a player that plays the legal square with the highest output, the lowest of equal squares."""
 
     @torch.inference_mode()
     def judge(positions: Positions) -> NDArray[np.float64]:
@@ -230,7 +238,7 @@ def _player(network: nn.Module) -> Player:
 
 
 def _path(spec: Spec) -> Path:
-    """Return the path of the file. If only PATH.zip exists, return that: SB3 adds this ending."""
+    """Return the path of the file. If only PATH.zip exists, return PATH.zip, because SB3 adds this ending."""
     if not spec.argument:
         raise RegistryError(f"{spec.name} is {spec.name}:PATH, with the path of a policy")
     path = Path(spec.argument)

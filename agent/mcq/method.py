@@ -55,7 +55,7 @@ class MCQConfig:
 
     @property
     def immediate_weight(self) -> float:
-        """Weight of each move's change of the disc difference in the reward."""
+        """The weight in the reward of the change of the disc difference by a move."""
         return max(0.0, 1 - self.win_weight - self.score_weight)
 
 

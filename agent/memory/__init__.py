@@ -1,1 +1,1 @@
-"""The memory that all learners share: frames, transitions and replay."""
+"""Frames, transitions and replay memory, for all learners."""

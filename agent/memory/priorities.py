@@ -1,4 +1,4 @@
-"""Prioritised replay (Schaul et al. 2016), the proportional variant, on a sum tree."""
+"""Prioritised replay with a sum tree (Schaul et al. 2016, the proportional variant)."""
 
 from typing import Any
 
@@ -9,16 +9,17 @@ from othello_lab.agent.memory.recorder import Frame
 from othello_lab.agent.memory.replay import Replay, Slots
 
 _SMALLEST = 1e-6
-"""Added to each error, so that transitions without an error can still be drawn."""
+"""This number is added to each error, so that transitions without an error can still be drawn."""
 _BETA, _BETA_UPDATES = 0.4, 25_000
-"""How far the bias of the draws is corrected at first, and the updates after which it is corrected fully."""
+"""The first exponent of the importance-sampling weights, and the number of updates until it is 1."""
 
 
 class SumTree:
-    """A number for each slot, and the sum of all. It draws slots in proportion to their numbers.
+    """A tree of sums. Each slot has a number, and `find` chooses slots in proportion to their numbers.
 
-    Each inner node is the sum of its two children. A node is computed again when a child changes, so the tree
-    depends only on the current numbers. A resumed run therefore draws the same slots.
+    The leaves are the numbers, and each inner node is the sum of its two children. A node is computed again
+    when a child changes, so the tree depends only on the current numbers. So a resumed run draws the same
+    slots as a run without a break.
     """
 
     def __init__(self, capacity: int) -> None:
@@ -26,10 +27,10 @@ class SumTree:
         self._levels = self._first.bit_length() - 1
         self.nodes = np.zeros(2 * self._first)  # node 1 is the root; node n has children 2n and 2n + 1
         self.leaves = self.nodes[self._first : self._first + capacity]
-        """The numbers of the slots, a view of `nodes`. After writing here, call `set` for the same slots."""
+        """The numbers of the slots, a view of `nodes`. After a write to this array, call `set`."""
 
     def set(self, slots: Slots, numbers: NDArray[np.float64] | float) -> None:
-        """Set the numbers of some slots. If a slot appears twice, its last number counts."""
+        """Set the numbers of some slots. If a slot occurs twice, the later number counts."""
         self.leaves[slots] = numbers
         nodes = self._first + slots
         for _ in range(self._levels):
@@ -42,12 +43,15 @@ class SumTree:
         return float(self.nodes[1])
 
     def find(self, at: NDArray[np.floating[Any]]) -> Slots:
-        """Return the slots at which the running sum of the numbers passes `at`, 0 <= at < total."""
+        """Return, for each value of `at`, the first slot at which the running sum of numbers is above it.
+
+        The values are from 0 to less than `total`.
+        """
         at, nodes = at.astype(np.float64), np.ones(len(at), np.int64)
         for _ in range(self._levels):
             nodes *= 2
             left = self.nodes[nodes]
-            # Rounding may move a draw past the last number, so an empty right side is never entered.
+            # Rounding may put a value beyond the last number. The check avoids an empty right side.
             right = (at >= left) & (self.nodes[nodes + 1] > 0)
             at -= left * right
             nodes += right
@@ -55,7 +59,7 @@ class SumTree:
 
 
 class PrioritisedReplay(Replay):
-    """A replay memory that draws a transition more often if its last prediction error was larger."""
+    """A replay memory in which a transition with a larger prediction error is drawn more often."""
 
     def __init__(self, capacity: int, frames: int, squares: int, n_step: int, exponent: float) -> None:
         super().__init__(capacity, frames, squares, n_step)
@@ -66,25 +70,25 @@ class PrioritisedReplay(Replay):
         self._drawn_at = 0
 
     def append(self, frame: Frame, back: int) -> int:
-        """Store a new decision and return its slot. It is not drawn before it is complete."""
+        """Store a new decision and return its slot. An incomplete decision cannot be drawn."""
         slot = super().append(frame, back)
         self.tree.set(np.array([slot]), 0.0)
         return slot
 
     def complete(self, action: int, reward: float, discount: float) -> int:
-        """Store the outcome of the newest decision. It gets the highest priority and is drawn soon."""
+        """Store the outcome of the newest decision. It gets the highest priority so far."""
         slot = super().complete(action, reward, discount)
         self.tree.set(np.array([slot]), self.arrays["highest"][0])
         return slot
 
     def _draw(self, size: int, rng: np.random.Generator) -> Slots:
-        """Draw one slot from each of `size` equal parts of the sum, in proportion to the priorities."""
+        """Divide the sum of the priorities into `size` equal parts, and draw one slot from each part."""
         self._drawn_at = self.appended
         at = (np.arange(size) + rng.random(size)) * (self.tree.total / size)
         return np.minimum(self.tree.find(at), len(self) - 1)
 
     def weights(self, slots: Slots, updates: int) -> NDArray[np.float32]:
-        """Return importance-sampling weights, float32 [n], at most 1 (section 3.4 of the paper)."""
+        """Return importance-sampling weights, float32 [n] (section 3.4). The largest weight is 1."""
         beta = _BETA + (1 - _BETA) * min(1.0, updates / _BETA_UPDATES)
         chances = np.maximum(self.tree.leaves[slots], np.finfo(np.float64).tiny) / self.tree.total
         weights = (len(self) * chances) ** -beta
@@ -95,18 +99,18 @@ class PrioritisedReplay(Replay):
         """Set the priorities of these slots to (|error| + 1e-6) ** exponent (equation 1)."""
         priorities = (np.abs(errors.astype(np.float64)) + _SMALLEST) ** self.exponent
         np.maximum(self.arrays["highest"], priorities.max(), out=self.arrays["highest"])
-        # A new decision may have replaced the drawn one: it keeps its own priority.
+        # If a new decision has replaced the drawn decision in a slot, the slot keeps the new priority.
         since = (slots - self._drawn_at) % self.capacity
         same = since >= self.appended - self._drawn_at
         self.tree.set(slots[same], priorities[same])
 
     def is_possible(self, arrays: dict[str, NDArray[Any]]) -> bool:
-        """Tell whether the arrays can come from `held`. Their names and shapes must be right."""
+        """Tell whether the values of the arrays are possible. The names and shapes must be right."""
         priorities, highest = arrays["priority"], arrays["highest"]
         is_sum = (priorities >= 0).all() and np.isfinite(priorities.sum()) and highest[0] > 0
         return bool(is_sum) and super().is_possible(arrays)
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Load the arrays that `held` returned. `appended` must be set before."""
+        """Load arrays that `held` returned. The caller must set `appended` before."""
         super().restore(arrays)
         self.tree.set(np.arange(len(self)), self.tree.leaves[: len(self)].copy())

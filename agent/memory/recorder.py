@@ -1,6 +1,6 @@
-"""A recorder turns the observations and actions of an agent into transitions for its learner.
+"""A recorder turns the observations and actions of an agent into transitions for the learner.
 
-A frame is the observation at one decision, packed to bits. A stack holds the last few frames.
+A frame is the observation at one decision, packed to bits. A frame stack holds the last frames of one side.
 """
 
 from collections import deque
@@ -14,22 +14,22 @@ from othello_lab.game.board import Board, Colour
 from othello_lab.game.notation import PASS
 
 Frame = NDArray[np.uint8]
-"""The four planes of N*N squares as bits, uint8 [N*N / 2]."""
+"""The four planes of an observation as bits, uint8 [N*N / 2]."""
 
 
 def pack(planes: NDArray[np.int32]) -> Frame:
-    """Return an observation, 4*N*N numbers 0 or 1, as bits."""
+    """Return an observation, 0 or 1, [4*N*N], as bits."""
     return np.packbits(planes.astype(np.uint8))
 
 
 def unpack(frames: NDArray[np.uint8], squares: int) -> NDArray[np.uint8]:
-    """Return planes of 0 and 1, [..., frames * 4, squares], from frames [..., frames, squares / 2]."""
+    """Return the planes, 0 or 1, [..., frames * 4, squares], of frames, [..., frames, squares / 2]."""
     bits = np.unpackbits(frames.reshape(-1))  # much faster than along an axis
     return bits.reshape(*frames.shape[:-2], frames.shape[-2] * 4, squares)
 
 
 def board_of(frame: Frame, size: int) -> Board:
-    """Return the position of a packed observation. Black stands for the side to move."""
+    """Return the position of a packed observation. In this position the side to move is black."""
     squares = size * size
     discs = np.packbits(np.unpackbits(frame)[: 2 * squares], bitorder="little").tobytes()
     both = int.from_bytes(discs, "little")
@@ -45,11 +45,11 @@ class FrameStack:
         self.clear()
 
     def clear(self) -> None:
-        """Forget the game. No frame may leak into the next game."""
+        """Forget the game, so that no frame leaks into the next game."""
         self._frames.extend([self._empty] * (self._frames.maxlen or 0))
 
     def push(self, frame: Frame) -> None:
-        """Add the frame of a new decision as the newest."""
+        """Add the frame of a new decision. It becomes the newest frame."""
         self._frames.appendleft(frame)
 
     def array(self) -> NDArray[np.uint8]:
@@ -58,29 +58,36 @@ class FrameStack:
 
 
 class Sink(Protocol):
-    """Receives decisions, each in two calls: `append`, then `complete`. A replay buffer is a sink."""
+    """Receives decisions from a recorder. Each decision takes two calls: `append`, then `complete`.
+
+    A replay memory is a sink.
+    """
 
     def append(self, frame: Frame, back: int) -> object:
-        """Take the frame of a new decision.
+        """Receive the frame of a new decision.
 
-        `back` is the number of decisions since this side's last decision in this game, or 0 for its first. If
-        the previous decision is not complete, its game was cut off, and it stays incomplete.
+        `back` is the number of decisions since this side's last decision in the same game, or 0 if there is
+        none. If the previous decision is not complete, its game did not end, and it stays incomplete.
         """
 
     def complete(self, action: int, reward: float, discount: float) -> object:
-        """Take the outcome of the newest decision. `discount` is 0 at the end, else an `append` follows."""
+        """Receive the outcome of the newest decision.
+
+        `discount` is 0 at the end of a game. Otherwise a call of `append` follows.
+        """
 
 
 class Recorder:
     """Follows a game, keeps each side's frame stack, and passes decisions to a sink while storing is on.
 
-    A transition leads from one decision to the next. Its discount is +gamma if the same side decides next (an
-    opponent in the environment has moved, or the other side has passed), -gamma if the other side decides
-    next (self-play), and 0 at the end. A forced pass is not a decision and is not stored.
+    A transition leads from one decision to the next. Its discount is +gamma if the same side decides next,
+    -gamma if the other side decides next, and 0 at the end of the game. In self-play the other side decides
+    next, unless it must pass. Against an opponent in the environment the same side always decides next. A
+    forced pass is not a decision and is not stored.
     """
 
     def __init__(self, sink: Sink, squares: int, gamma: float, frames: int = 1, negamax: bool = True) -> None:
-        """With `negamax=False` the discount is never negative, for experiments without the sign."""
+        """If `negamax` is False, the discount is never negative. Experiments use this to show its effect."""
         self._sink, self._squares, self._gamma, self._negamax = sink, squares, gamma, negamax
         self._stacks = [FrameStack(frames, squares) for _ in range(2)]
         self._appended = 0
@@ -88,32 +95,32 @@ class Recorder:
         self.begin()
 
     def begin(self) -> None:
-        """Forget the last game. It may have been cut off without a call of `end`."""
+        """Forget the last game. It may have stopped without a call of `end`."""
         for stack in self._stacks:
             stack.clear()
-        self._side = 0  # the side to move, 0 or 1; its colour does not matter
+        self._side = 0  # the side to move, 0 or 1. The colour of side 0 does not matter.
         self._decisions = [0, 0]
         self._last_observed: tuple[int, int] | None = None  # number of discs, and the action
         self._forget_decisions()
 
     def _forget_decisions(self) -> None:
-        self._pending: tuple[int, int] | None = None  # side and action of the decision without an outcome
+        self._pending: tuple[int, int] | None = None  # side and action of a decision without an outcome
         self._last: list[int | None] = [None, None]  # the index of each side's last decision
-        self._reward = 0.0  # since the pending decision, for the side that made it
+        self._reward = 0.0  # the sum of rewards since the pending decision, for the side that made it
 
     def store(self, on: bool) -> None:
-        """Turn storing on or off. A change drops a decision that has no outcome yet."""
+        """Turn storing on or off. After a change, drop a decision that has no outcome yet."""
         if on != self.storing:
             self.storing = on
             self._forget_decisions()
 
     def reward(self, reward: float) -> None:
-        """Add a reward. It belongs to the side that has acted last."""
+        """Record a reward. It belongs to the side that acted last."""
         if self._pending:
             self._reward += reward if self._pending[0] == self._side else -reward
 
     def see(self, planes: NDArray[np.int32]) -> None:
-        """Take the next observation and find out which side is to move."""
+        """Receive the next observation, and find out which side is to move."""
         squares = self._squares
         discs = int(planes[: 2 * squares].sum())
         if self._last_observed and is_other_side(*self._last_observed, discs, planes[squares : 2 * squares]):
@@ -121,9 +128,9 @@ class Recorder:
         self._last_observed = discs, PASS
 
     def decide(self, planes: NDArray[np.int32]) -> NDArray[np.uint8]:
-        """Store a decision at the last observation. Return the frame stack of the side to move.
+        """Store the current observation as a decision. Return the frame stack of the side to move.
 
-        The stack is uint8 [frames, squares / 2], newest first.
+        The stack is uint8 [frames, squares / 2], with the newest frame first.
         """
         frame = pack(planes)
         self._stacks[self._side].push(frame)
@@ -144,23 +151,23 @@ class Recorder:
 
     @property
     def decisions(self) -> int:
-        """The number of decisions of the side to move in this game, including the current one."""
+        """The number of decisions of the side to move in this game, including the current decision."""
         return self._decisions[self._side]
 
     @property
     def has_two_sides(self) -> bool:
-        """Whether both sides have made decisions in this game. That is so in self-play only."""
+        """Whether both sides have made decisions in this game. This happens only in self-play."""
         return all(self._decisions)
 
     def act(self, action: int) -> None:
-        """Take the action of the current decision."""
+        """Record the action of the current decision."""
         if self._last_observed:
             self._last_observed = self._last_observed[0], action
         if self.storing:
             self._pending, self._reward = (self._side, action), 0.0
 
     def end(self) -> float | None:
-        """Store the end of the game. Return the last decision's reward, or None if it was not stored."""
+        """Store the end of the game. Return the reward of the last decision, or None if it was not stored."""
         pending, reward = self._pending, self._reward
         if pending:
             self._sink.complete(pending[1], reward, discount=0.0)
@@ -169,11 +176,12 @@ class Recorder:
 
 
 def is_other_side(discs: int, action: int, discs_now: int, opponent: NDArray[np.int32]) -> bool:
-    """Tell whether an observation is the position after `action`, as the other side sees it.
+    """Tell whether an observation is the position right after `action`, seen from the other side.
 
-    `discs` is the number of discs before the action. `discs_now` is the number in the observation, and
-    `opponent`, [squares], its plane of opponent discs, 0 or 1. If an opponent in the environment has moved,
-    there are more discs. If that opponent had to pass, the agent sees its new disc as its own.
+    `discs` is the number of discs before the action. `discs_now` is the number of discs in the observation.
+    `opponent`, 0 or 1, [squares], is the plane of opponent discs in the observation. The answer is False
+    if an opponent in the environment has also moved, because there are then two more discs. It is also False
+    if this opponent had to pass, because the new disc is then not an opponent disc.
     """
     if action == PASS:
         return discs_now == discs
@@ -181,20 +189,20 @@ def is_other_side(discs: int, action: int, discs_now: int, opponent: NDArray[np.
 
 
 class Transition(NamedTuple):
-    """A step from one decision to the next, or to the end of the game."""
+    """A step from a decision to the next decision, or to the end of the game."""
 
     state: Frame
-    """Packed planes of the decision, uint8 [squares / 2]. `unpack` restores them."""
+    """The packed planes of the decision, uint8 [squares / 2]. `unpack` returns the planes."""
     action: int
     reward: float
     discount: float
     """+gamma if the same side decides next, -gamma if the other side decides next, 0 at the end."""
     next_state: Frame | None
-    """Packed planes of the next decision, its legal squares included; None at the end."""
+    """The packed planes of the next decision, or None at the end."""
 
 
 class Transitions:
-    """A sink for a recorder. It calls `take` with each complete transition."""
+    """A sink for a recorder. It calls the callback `take` with each complete transition."""
 
     def __init__(self, take: Callable[[Transition], None]) -> None:
         self._take = take
@@ -202,12 +210,12 @@ class Transitions:
         self._outcome: tuple[int, float, float] | None = None
 
     def append(self, frame: Frame, back: int) -> None:
-        """Take the frame of a new decision. It is the next state of the previous decision."""
+        """Receive the frame of a new decision. The frame is the next state of the previous decision."""
         self._emit(frame)
         self._state = frame
 
     def complete(self, action: int, reward: float, discount: float) -> None:
-        """Take the outcome of the newest decision."""
+        """Receive the outcome of the newest decision."""
         self._outcome = action, reward, discount
         if discount == 0:
             self._emit(None)

@@ -1,4 +1,4 @@
-"""Replay memory. It stores each frame once, and builds the frame stacks when it draws a batch."""
+"""A replay memory. It stores each frame once. It builds the frame stacks when it draws a batch."""
 
 from typing import Any, NamedTuple
 
@@ -9,23 +9,23 @@ from othello_lab.agent.memory.recorder import Frame, unpack
 
 Slots = NDArray[np.int64]
 _TRIES = 50
-"""Number of random draws before a full search for valid slots. Nearly all slots are valid."""
+"""After this number of random draws with invalid slots, all slots are searched. Nearly all are valid."""
 
 
 class Batch(NamedTuple):
-    """Transitions drawn from the replay memory. The names are those of DQN Zoo."""
+    """Transitions drawn from the replay memory. DQN Zoo uses the same names."""
 
     s_tm1: NDArray[np.uint8]  # [batch, frames * 4, squares]
     a_tm1: NDArray[np.int64]  # [batch]
-    r_t: NDArray[np.float32]  # [batch], the sum over n steps
-    discount_t: NDArray[np.float32]  # [batch], signed; 0 if the game ended within these n steps
+    r_t: NDArray[np.float32]  # [batch], the sum of rewards over n steps
+    discount_t: NDArray[np.float32]  # [batch], signed; 0 if the game ended within n steps
     s_t: NDArray[np.uint8]  # [batch, frames * 4, squares]; not valid where the discount is 0
 
 
 class _Trace(NamedTuple):
-    """The slots of the frames of some transitions. The stacks of s_tm1 come first, then the stacks of s_t."""
+    """The slots that hold the frames of some transitions: first for s_tm1, then for s_t."""
 
-    reward: NDArray[np.float32]  # [batch], the sum over n steps
+    reward: NDArray[np.float32]  # [batch], the sum of rewards over n steps
     discount: NDArray[np.float32]  # [batch]
     at: NDArray[np.int64]  # [frames, 2 * batch]: the slots of the frames, newest first
     exists: NDArray[np.bool_]  # [frames, 2 * batch]: False before the first frame of a game
@@ -35,9 +35,9 @@ class _Trace(NamedTuple):
 class Replay:
     """A ring buffer of decisions. One slot holds the frame of a decision and its outcome.
 
-    A decision is stored in two calls: `append` when the agent sees the position, `complete` when the reward
-    is known and another decision or the end follows. The next state of slot i is in slot i + 1. In self-play
-    the next state is usually the other side's.
+    A decision is stored in two calls. `append` stores the position. `complete` stores the outcome, when the
+    agent sees the next decision or the end of the game. The next state of slot i is in slot i + 1. In
+    self-play the other side is usually to move in the next state.
     """
 
     def __init__(self, capacity: int, frames: int, squares: int, n_step: int = 1) -> None:
@@ -50,19 +50,20 @@ class Replay:
             "back": np.zeros(capacity, np.uint8),
             "complete": np.zeros(capacity, np.bool_),
         }
-        """All stored data. `back` is the number of slots since the same side's last decision in this game,
-        or 0 if there is none."""
+        """All stored data. `back` is the number of slots since the same side's last decision in the same
+        game, or 0 if there is none."""
         self.appended = 0
-        """Number of decisions appended so far. The newest is in slot (appended - 1) % capacity."""
+        """The number of decisions appended so far. The newest is in slot (appended - 1) % capacity."""
 
     def __len__(self) -> int:
-        """Return the number of stored decisions, complete or not."""
+        """Return the number of stored decisions, including incomplete decisions."""
         return min(self.appended, self.capacity)
 
     def append(self, frame: Frame, back: int) -> int:
         """Store the frame of a new decision and return its slot.
 
-        `back` is the number of decisions since this side's last decision in this game, or 0 for its first.
+        `back` is the number of decisions since this side's last decision in the same game, or 0 if there is
+        none.
         """
         slot = self.appended % self.capacity
         self.arrays["frame"][slot] = frame
@@ -74,8 +75,8 @@ class Replay:
     def complete(self, action: int, reward: float, discount: float) -> int:
         """Store the outcome of the newest decision and return its slot.
 
-        `discount` is 0 at the end of a game. Otherwise an `append` must follow. If a game is cut off, its
-        last decision is never completed and never drawn.
+        `discount` is 0 at the end of a game. Otherwise a call of `append` must follow. If a game does not
+        end, its last decision stays incomplete and is never drawn.
         """
         slot = (self.appended - 1) % self.capacity
         self.arrays["action"][slot] = action
@@ -85,9 +86,9 @@ class Replay:
         return slot
 
     def sample(self, size: int, rng: np.random.Generator) -> tuple[Batch, Slots] | None:
-        """Draw complete transitions whose frames are all stored. Return them and their slots, int64 [size].
+        """Draw valid transitions. Return the transitions and their slots, int64 [size].
 
-        Returns None if no transition is valid.
+        A transition is valid if it is complete and all its frames are stored. Returns None if none is valid.
         """
         if not len(self):
             return None
@@ -108,28 +109,31 @@ class Replay:
         return rng.integers(len(self), size=size)
 
     def weights(self, slots: Slots, updates: int) -> NDArray[np.float32] | None:
-        """Return the weights of the transitions in update number `updates`, float32 [n]; None if equal."""
+        """Return the weight of each transition in the loss, float32 [n], or None if all weights are equal.
+
+        `updates` is the number of updates so far.
+        """
         return None
 
     def learned(self, slots: Slots, errors: NDArray[np.float32]) -> None:
-        """Record the prediction errors of the transitions in these slots. A no-op for uniform draws."""
+        """Record the prediction errors of the transitions in these slots. In this class, do nothing."""
 
     def held(self) -> dict[str, NDArray[Any]]:
-        """Return the used part of `arrays`. With `appended`, that is all that a resume needs."""
+        """Return the used part of `arrays`. A resume needs only these arrays and `appended`."""
         return {name: array[: len(self)] for name, array in self.arrays.items()}
 
     def is_possible(self, arrays: dict[str, NDArray[Any]]) -> bool:
-        """Tell whether the arrays can come from `held`. Their names and shapes must be right."""
+        """Tell whether the values of the arrays are possible. The names and shapes must be right."""
         action, back = arrays["action"], arrays["back"]
         return bool(((action >= 0) & (action < self.squares) & (back <= self.capacity)).all())
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Load the arrays that `held` returned. `appended` must be set before; the shapes must be equal."""
+        """Load arrays that `held` returned. The caller must set `appended` before. Shapes must be equal."""
         for name, array in self.arrays.items():
             array[: len(self)] = arrays[name]
 
     def valid(self, slots: Slots) -> NDArray[np.bool_]:
-        """Tell which slots may be drawn: the decision is complete and no needed frame is overwritten."""
+        """Return True for each slot with a complete decision whose frames are all stored, bool [n]."""
         return self._trace(slots).valid
 
     def batch(self, slots: Slots) -> Batch:
@@ -139,7 +143,7 @@ class Replay:
     def _batch(self, slots: Slots, trace: _Trace) -> Batch:
         frames = self.arrays["frame"].take(trace.at.T, axis=0)  # [2 * batch, frames, squares / 2]
         if self.frames > 1:
-            frames[~trace.exists.T] = 0  # there is no frame before the side's first decision
+            frames[~trace.exists.T] = 0  # the side has no frame before its first decision
         states = unpack(frames, self.squares)
         action = self.arrays["action"].take(slots).astype(np.int64)
         return Batch(states[: len(slots)], action, trace.reward, trace.discount, states[len(slots) :])
@@ -152,7 +156,7 @@ class Replay:
         at[0], reach = both, np.zeros(len(both), np.int64)
         for k in range(1, self.frames):
             back = self.arrays["back"].take(at[k - 1])
-            np.not_equal(back, 0, out=exists[k])  # at the first decision `back` is 0, so the slot repeats
+            np.not_equal(back, 0, out=exists[k])  # at the first decision `back` is 0, so `at` stays the same
             at[k] = at[k - 1] - back
             at[k][at[k] < 0] += self.capacity
             reach += back
@@ -163,10 +167,11 @@ class Replay:
         return _Trace(reward, discount, at, exists, valid)
 
     def _returns(self, slots: Slots) -> tuple[Slots, NDArray[np.float32], NDArray[np.float32]]:
-        """Return the slots to bootstrap from, the sums of rewards before them, and their discounts.
+        """Return the slots of s_t, the discounted sums of rewards before s_t, and the discounts at s_t.
 
-        R = r_1 + d_1 r_2 + d_1 d_2 r_3 ... A negative discount turns a reward of the other side into one of
-        this side. The sum stops at the end of a game, or before a decision without an outcome.
+        The sum is r_1 + d_1 r_2 + d_1 d_2 r_3 + ..., with at most n terms. If the other side gets a reward, a
+        negative discount changes its sign. The sum stops at the end of a game, or before a decision without
+        an outcome.
         """
         ends = (slots + 1) % self.capacity
         reward, discount = self.arrays["reward"][slots], self.arrays["discount"][slots]

@@ -2,11 +2,12 @@
 
 Usage: `python -m othello_lab.agent.ntuple.backwards START END`. START is an n-tuple policy, END the new file.
 
-The stages of the game are fitted in turn, the last one first, to positions of self-play. The target of a
-position is the value of a search whose leaves are in stages that are already fitted. Near the end of a game
-the target is exact. Unlike the result of a game, such a target contains no mistakes of later play (Buro 1999,
-"From Simple Features to Sophisticated Evaluation Functions"). Targets are in discs: tanh(discs / DISCS_EACH)
-is the expected result.
+The network has separate weights for each stage of the game. They are fitted to positions of self-play, one
+stage after another, beginning with the last stage. The target of a position is the value that a search finds.
+The search looks ahead into later stages, which are already fitted. Near the end of a game the target is
+exact. The result of a game would be a worse target, because later moves may be mistakes (Buro 1999, "From
+Simple Features to Sophisticated Evaluation Functions"). Targets are disc differences. The expected result is
+tanh(discs / DISCS_EACH).
 """
 
 import argparse
@@ -31,16 +32,16 @@ from othello_lab.game.solver.solver import discs_of
 from othello_lab.game.values import DISCS_EACH, WON
 
 _TEST_SHARE: Final = 50
-"""One of this many positions is not used for learning, but to measure the error."""
+"""One position in this number measures the error and is not used for learning."""
 _LARGEST: Final = 4.0
-"""The largest value in units of DISCS_EACH: the value if one side has all discs of an 8x8 board."""
+"""The largest value, in units of DISCS_EACH. It means that one side has all discs of an 8x8 board."""
 _EPOCHS: Final = 2
 _RATE: Final = 0.3
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The amounts of play, search and learning."""
+    """How much the program plays, searches and learns."""
 
     games: int = 300_000
     """Number of self-play games."""
@@ -49,21 +50,21 @@ class Plan:
     epsilon: float = 0.06
     """The probability of a random move after the opening."""
     plies: int = 2
-    """Depth of the search that chooses the other moves, in plies."""
+    """Depth in plies of the search that chooses moves in self-play."""
     positions: int = 700_000
-    """Maximum number of positions for each stage."""
+    """Maximum number of positions in each stage."""
     depth: int = 6
-    """Depth of the search for the targets, in plies."""
+    """Depth in plies of the search for the targets."""
     exact: int = 12
     """Positions with at most this many empty squares are solved exactly."""
     seed: int = 0
 
 
 class Backwards:
-    """Fits the network of a policy, one stage of the game after another."""
+    """Fits the network of a policy, one stage of the game after another, from the last to the first."""
 
     def __init__(self, start: Path, plan: Plan) -> None:
-        """Load a policy, and its `.probcut.json` if there is one. Raises CheckpointError."""
+        """Load a policy, and the file `.probcut.json` next to it if there is one. Raises CheckpointError."""
         stored = checkpoint.load(start, NTUPLE.name)
         policy: Any = NTUPLE.open(stored, stored.values["size"])
         self.config: NTupleConfig = policy.config
@@ -75,7 +76,7 @@ class Backwards:
         self._rng = np.random.default_rng(plan.seed)
 
     def fit(self) -> Iterator[str]:
-        """Fit all stages. Yield a line of text about each."""
+        """Fit all stages. Yield a line of text for each stage."""
         positions, count = Positions.joined(list(self._play())), self.config.stages
         stages = (positions.discs() - 4) * count // (self.size**2 - 4)
         for stage in range(count - 1, -1, -1):
@@ -84,14 +85,14 @@ class Backwards:
                 yield f"stage {stage}: {self._fit_to(_distinct(positions.take(chosen)))}"
 
     def save(self, path: Path) -> None:
-        """Write the policy. Raises CheckpointError if that fails."""
+        """Write the policy to a file. Raises CheckpointError after an error."""
         values = {"size": self.size, "config": asdict(replace(self.config, unit="discs"))}
         checkpoint.save(path, NTUPLE.name, {PLAYS: self._network.weights}, values)
 
     def _play(self) -> Iterator[Positions]:
-        """Yield positions of self-play, except those right after a random move beyond the opening.
+        """Yield positions of self-play. Omit positions right after a random move, except in the opening.
 
-        A random move is usually a mistake. The side to move then has a better position than in a search.
+        A random move is usually a mistake. The position after it is too good for the other side.
         """
         plan = self._plan
         settings = GameSettings(self.size, plan.opening, plan.epsilon)
@@ -105,7 +106,7 @@ class Backwards:
         return -searched(children(positions), self._plan.plies - 1, self._evaluator)
 
     def _fit_to(self, positions: Positions) -> str:
-        """Fit the network to positions of one stage. Return a line with the errors before and after."""
+        """Fit the network to positions of one stage. Return a text with the errors before and after."""
         values = self._values(positions)
         test, training = np.split(self._rng.permutation(len(positions)), [len(positions) // _TEST_SHARE])
         before = self._error(positions.take(test), values[test])
@@ -133,7 +134,7 @@ class Backwards:
         return np.where(is_over, (values - WON * np.sign(values)) / DISCS_EACH, values)
 
     def _error(self, positions: Positions, values: NDArray[np.float64]) -> float:
-        """Return the mean error in discs. Positions in which one side is far ahead do not count."""
+        """Return the mean error in discs, without positions in which one side is far ahead."""
         is_open = np.flatnonzero(np.abs(values) < 2)
         if not len(is_open):
             return 0.0
@@ -141,12 +142,12 @@ class Backwards:
         return float(DISCS_EACH * np.abs(off).mean())
 
     def _outputs(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the network's values without a search, in units of DISCS_EACH."""
+        """Return the network's values without a search, in units of DISCS_EACH, float64 [n]."""
         return np.clip(searched(positions, 0, self._evaluator), -_LARGEST, _LARGEST)
 
 
 def _after_exploring(batch: GameBatch) -> NDArray[np.bool_]:
-    """Return whether the move before each decision was not the best move, bool [n]."""
+    """Return True for each decision after a move that was not the best, bool [n]."""
     is_after = np.zeros(len(batch), np.bool_)
     is_after[batch.next_index[(batch.next_index >= 0) & ~batch.on_policy]] = True
     return is_after

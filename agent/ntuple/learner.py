@@ -1,4 +1,4 @@
-"""The n-tuple network as a learning method: TD learning on afterstates, the positions after moves."""
+"""TD learning with an n-tuple network. It learns the values of afterstates, the positions after moves."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,14 +28,14 @@ from othello_lab.game.values import EXPECTED_DISCS, EXPECTED_RESULT
 
 
 class SavedState(msgspec.Struct):
-    """The learner's values in a full checkpoint. Such a checkpoint holds all that a resume needs."""
+    """The values that a full checkpoint holds in addition to arrays. Training can resume from it."""
 
     updates: Count
     loss: float
 
 
 class NTupleLearner(BatchLearner):
-    """Learns at the end of one game, or of many. It draws no random numbers, and all weights start at 0."""
+    """Learns at the end of one game or of many games. It draws no random numbers. All weights start at 0."""
 
     def __init__(self, config: NTupleConfig, size: int, seeds: Seeds) -> None:
         self.config, self.size = config, size
@@ -46,7 +46,7 @@ class NTupleLearner(BatchLearner):
 
     @property
     def numbers(self) -> dict[str, float]:
-        """The number of learned positions, and the mean squared error of the last ones."""
+        """The number of learned positions, and the mean squared error of the last positions."""
         return {"updates": self._state.updates, "loss": self._state.loss}
 
     def recorder(self, task: Task) -> Recorder:
@@ -55,12 +55,12 @@ class NTupleLearner(BatchLearner):
         return Recorder(sink, self.size**2, self.config.gamma)
 
     def begin(self, best: bool) -> None:
-        """Drop the current game. From now on play with the average weights if `best`, else the latest."""
+        """Drop the current game. Then play with the average weights if `best` is True, else the latest."""
         self._acting = self.network.plays if best and self.config.average else self.network.online
         self._game.clear()
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the square with the best position after it, the first of equals. `rng` is not used."""
+        """Return the move to the position with the best value. `rng` is not used."""
         return int(legal[move_values(positions_of(stack[:1], self.size), self._acting).argmax()])
 
     def end(self, games: int) -> None:
@@ -71,11 +71,11 @@ class NTupleLearner(BatchLearner):
         self._game.clear()
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each legal move, float64 [moves], by the weights that learn."""
+        """Return the values of all legal moves, float64 [moves], by the weights that learn."""
         return move_values(positions, self.network.online)
 
     def learn(self, batch: GameBatch) -> None:
-        """Learn from the lambda-returns of the positions of some games."""
+        """Learn the lambda-returns of all positions in some games."""
         targets = lambda_returns(batch, self.config.lam, self.config.gamma)
         self._learn(batch.positions, targets)
 
@@ -97,11 +97,11 @@ class NTupleLearner(BatchLearner):
         self.network.weights[:] = arrays[PLAYS]
 
     def state(self) -> tuple[Arrays, Values]:
-        """Return all weights and the values of `SavedState`."""
+        """Return the arrays of weights and errors, and the values of `SavedState`."""
         return self.network.arrays, msgspec.structs.asdict(self._state)
 
     def restore(self, stored: Stored) -> None:
-        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
+        """Restore the state from a checkpoint. Raises CheckpointError if it does not fit this learner."""
         state = checkpoint.typed(stored.path, stored.values, SavedState)
         checkpoint.check_arrays(stored.path, stored.arrays, checkpoint.forms_of(self.network.arrays))
         for name, array in self.network.arrays.items():
@@ -113,9 +113,9 @@ class NTupleLearner(BatchLearner):
         return {PLAYS: self.network.average}
 
     def take_policy(self, policy: Learned[NTupleConfig]) -> None:
-        """Load the weights of a checkpoint and keep the errors. Raises CheckpointError if they do not fit.
+        """Load the weights of a policy and keep the errors. Raises CheckpointError if they do not fit.
 
-        The policy may have fewer stages. Then several stages here start with the weights of the same stage.
+        The policy may have fewer stages. Then several stages of this learner start with equal weights.
         """
         coarse, plays = policy.config, policy.arrays[PLAYS]
         parts, rest = divmod(self.config.stages, coarse.stages)
@@ -130,10 +130,11 @@ class NTupleLearner(BatchLearner):
 def afterstate_returns(
     game: Sequence[Transition], size: int, evaluator: Evaluator, lambda_: float
 ) -> tuple[Positions, NDArray[np.float64]]:
-    """Return the afterstates of a game in which a side can move, and their lambda-returns, float64 [n].
+    """Return the afterstates of a game and their lambda-returns, float64 [n].
 
-    G(t) = r(t) + d(t) ((1 - lambda) B(t+1) + lambda G(t+1)). B is the value of the best move, d the signed
-    discount. If the next move was not the best one, G(t) = r(t) + d(t) B(t+1).
+    G(t) = r(t) + d(t) ((1 - lambda) B(t+1) + lambda G(t+1)). B is the value of the best move. d is the signed
+    discount. If the next move was not the best move, G(t) = r(t) + d(t) B(t+1). Afterstates in which the game
+    is over are omitted.
     """
     positions = positions_of(np.stack([transition.state for transition in game]), size)
     owner, squares = np.nonzero(to_mask(legal_moves(positions), size))
@@ -145,17 +146,17 @@ def afterstate_returns(
     for t in range(len(game) - 1, -1, -1):
         returns[t] = game[t].reward + game[t].discount * ahead
         ahead = (1 - lambda_) * best[t] + lambda_ * returns[t] if greedy[t] else best[t]
-    # If a side must pass, the other side is to move. Finished games are left out: their result is known.
+    # `to_move` turns a position in which a side must pass. The result of a finished game is known.
     after, signs = to_move(children(positions).take(chosen))
     unfinished = np.flatnonzero(legal_moves(after).any(1))
     return after.take(unfinished), (signs * -returns)[unfinished]
 
 
 class NTuplePolicy(Learned[NTupleConfig]):
-    """A trained n-tuple network. Its player chooses a move to a position with the best value.
+    """A trained n-tuple network. Its player chooses a move to the position with the best value.
 
-    If there is a `.probcut.json` next to the file, searches use it: it says how well shallow searches predict
-    deep ones.
+    The checkpoint may have a file `.probcut.json` next to it. This file holds how well shallow searches
+    predict deep searches, and searches use it to save time.
     """
 
     prefix = PLAYS
@@ -177,7 +178,7 @@ class NTuplePolicy(Learned[NTupleConfig]):
         return self._evaluator
 
     def player(self) -> Player:
-        """Return a player of the best move. Among equal moves it chooses at random."""
+        """Return a player that plays the best move. It chooses at random among equal moves."""
         return OnePlyPlayer(self._evaluator, results=True)
 
 

@@ -32,7 +32,7 @@ class NTupleConfig:
     """The options of an n-tuple agent."""
 
     patterns: tuple[str, ...]
-    """Sets of squares, such as `a1 b1 c1`. In a text, a name or a file stands for all sets."""
+    """Sets of squares, such as `a1 b1 c1`. The user gives all sets by one name or by one file."""
     counts: bool = option(
         True,
         "Network",
@@ -71,18 +71,18 @@ class NTupleConfig:
     )
     fixed: ClassVar[frozenset[str]] = frozenset({"unit"})
     unit: Literal["result", "discs"] = "result"
-    """The unit of the network's values: `result` after training by play, `discs` after a fit with
-    `agent/ntuple/backwards.py`."""
+    """The unit of the network's values. It is `discs` after a fit with `agent/ntuple/backwards.py`, and
+    `result` after any other training."""
     epsilon: Share = option(0.05, "Exploring", "Probability of a random move.")
 
     @property
     def network(self) -> tuple[tuple[str, ...], bool, int, int]:
-        """The options that determine the meaning of the weights."""
+        """The options on which the meaning of the weights depends."""
         return self.patterns, self.counts, self.stages, self.few
 
 
 def configure(options: Options, size: int, episodes: int | None = None) -> NTupleConfig:
-    """Return the configuration for these texts. Raises ValueError if a text is wrong."""
+    """Return the configuration from the texts of options. Raises ValueError if a text is wrong."""
     texts = {name: text for name, text in options.items() if name != "patterns"}
     sets = _patterns(options.get("patterns", STANDARD), size)
     return NTupleConfig(sets, **read_options("ntuple", NTupleConfig, texts))

@@ -1,4 +1,4 @@
-"""The weights of an n-tuple network, and their update in compiled code."""
+"""The weights of an n-tuple network, and compiled code that updates them."""
 
 import math
 
@@ -25,11 +25,11 @@ from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
 from othello_lab.game.notation import parse_square
 
 PLAYS = "plays"
-"""Name of the array with the weights that play while exploring is frozen. A policy has only this array."""
+"""Name of the array of weights for play while exploring is frozen. A policy has only this array."""
 
 
 def patterns_of(config: NTupleConfig, size: int) -> Patterns:
-    """Return the square sets of a configuration. Raises ValueError if a set is wrong."""
+    """Return the sets of squares of a configuration. Raises ValueError if a set is wrong."""
     sets = tuple(tuple(parse_square(name, size) for name in text.split()) for text in config.patterns)
     return Patterns(size, sets, config.counts)
 
@@ -40,7 +40,7 @@ def shape_of(config: NTupleConfig, size: int) -> tuple[int, int]:
 
 
 class LearningNetwork:
-    """The weights that learn, and their average, which plays."""
+    """The weights that learn, and their average. The average plays while exploring is frozen."""
 
     def __init__(self, config: NTupleConfig, size: int) -> None:
         self.patterns = patterns_of(config, size)
@@ -48,17 +48,17 @@ class LearningNetwork:
         self.weights = np.zeros(shape, np.float32)
         self.average = np.zeros(shape, np.float32)
         self.errors = np.zeros((*shape, 2), np.float32)
-        """For each weight, the sum of its errors and the sum of their absolute values."""
+        """For each weight, the sum of its errors and the sum of the errors' absolute values."""
         self.online = PatternEvaluator(self.patterns, self.weights, config.few)
         self.plays = PatternEvaluator(self.patterns, self.average, config.few)
 
     @property
     def arrays(self) -> Arrays:
-        """All arrays that a resume needs, without a copy."""
+        """The arrays for a full checkpoint. They are not copies."""
         return {PLAYS: self.average, "weights": self.weights, "errors": self.errors}
 
     def move_average(self, share: float) -> None:
-        """Move the average towards the weights that learn by this share of the difference."""
+        """Move the average weights towards the latest weights by `share` of the difference."""
         self.average += np.float32(share) * (self.weights - self.average)
 
     def learn(self, positions: Positions, targets: NDArray[np.float64], step: float, coherent: bool) -> float:
@@ -93,11 +93,14 @@ def learn(
 ) -> float:
     """Move the value of each position towards its target, in order. Return the sum of squared errors.
 
-    The side to move must have a legal move. The update is proportional to the error: this is the gradient of
-    the cross-entropy. The gradient of the squared error has the slope of tanh as a factor. It hardly learns
-    from a lost position with a value near 1. The step of a weight is `rate` / number of patterns. If
-    `coherent`, it is multiplied by |sum of its errors| / sum of |its errors| (Beal and Smith 1999, "Temporal
-    Coherence and Prediction Decay in TD Learning"). `errors`, float32 [stages, configurations, 2], has both.
+    The side to move must have a legal move. The update is proportional to the error, because the loss is the
+    cross-entropy. With the squared error as the loss, the slope of tanh would be another factor. The network
+    would then hardly learn from a lost position with a value near 1.
+
+    The step of a weight is `rate` / number of patterns. If `coherent` is True, it is multiplied by
+    |sum of the weight's errors| / sum of the errors' absolute values. `errors`, float32
+    [stages, configurations, 2], holds these two sums. Source: Beal and Smith 1999, "Temporal Coherence and
+    Prediction Decay in TD Learning".
     """
     weights = weights_of(network)
     places = np.empty(network.instances + 3, np.int32)
@@ -119,7 +122,7 @@ def learn(
 
 @compiled
 def _find_weights(own: Bits, opponent: Bits, size: int, network: Network, places: NDArray[np.int32]) -> None:
-    """Write the indices of a position's weights, within the weights of its stage, to `places`."""
+    """Write the indices of a position's weights to `places`. An index counts within one stage."""
     instances = network.instances
     configurations = array_at(scratch(), MOST_INSTANCES, np.uint16)
     offsets = array_at(at_address(network.offsets), instances, np.int32)
@@ -142,7 +145,7 @@ def _move(
     step: float,
     coherent: bool,
 ) -> None:
-    """Change one weight of a stage, and copy it to the weights that are equal by symmetry."""
+    """Change one weight of a stage. Copy it to the weights that must be equal because of symmetry."""
     record = errors[place]
     if coherent:
         if record[1] > 0:

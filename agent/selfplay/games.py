@@ -1,4 +1,4 @@
-"""Batches of whole games: the decisions of all games in the order of turns, and their lambda-returns."""
+"""Batches of whole games, and their lambda-returns. A batch holds the decisions of all games."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,42 +16,42 @@ from othello_lab.game.notation import PASS
 
 @dataclass(frozen=True)
 class Decisions:
-    """Decisions of whole games, each seen from the side that decides. A forced pass is not a decision.
+    """Decisions of whole games, each seen from the side to move. A forced pass is not a decision.
 
-    The decisions of a game are in order. They are decisions of both sides, or of one side against an opponent
-    in the environment.
+    The decisions of a game are in the order of play. They belong to both sides, or to one side if the
+    opponent is part of the environment.
     """
 
     positions: Positions
     """The positions before the decisions, [n]."""
     moves: NDArray[np.int64]
-    """The square played, [n]."""
+    """The squares played, [n]."""
     next_index: NDArray[np.int64]
-    """The index of the next decision in the same game, -1 at the last decision, [n]."""
+    """The index of the next decision in the same game, or -1 at the last decision, [n]."""
     discount: NDArray[np.int8]
     """1 if the same side decides next, -1 if the other side decides next, 0 at the last decision, [n]."""
     results: NDArray[np.int8]
-    """The result of the game for the side that decides: 1 won, 0 drawn, -1 lost, [n]."""
+    """The result of the game for the side to move: 1 won, 0 drawn, -1 lost, [n]."""
     scores: NDArray[np.int16]
-    """The final disc difference, [n]. Empty squares count for the winner."""
+    """The final disc difference for the side to move, [n]. Empty squares count for the winner."""
 
     def __len__(self) -> int:
         return len(self.moves)
 
 
 class Choices(NamedTuple):
-    """The choices of a learner in positions with a legal move."""
+    """The moves that a learner chooses in several positions, and their values."""
 
     moves: NDArray[np.int64]
     """The chosen squares, [n]."""
     values: NDArray[np.float64]
     """The value of the best move, from -1 (lost) to 1 (won), [n]."""
     on_policy: NDArray[np.bool_]
-    """Whether the rest of the game is evidence for that value, [n]. It is True if the best move is played and
-    its value is not a proven result.
+    """Whether the rest of the game can improve the estimate in `values`, [n]. This is True if the best move
+    is played and its value is not a proven result.
     """
     policies: NDArray[np.float16] | None = None
-    """The improved policy of a search, [n, squares]. Each row sums to 1."""
+    """The probabilities of the moves after a search, [n, squares]. Each row sums to 1."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +59,11 @@ class GameBatch(Decisions):
     """Whole games that a learner has played. The decisions of both sides are in the order of turns."""
 
     values: NDArray[np.float64]
-    """The value of the best move, by the learner at the time of the game, [n]."""
+    """The learner's value of the best move during the game, [n]."""
     on_policy: NDArray[np.bool_]
-    """As in `Choices`, but False if an opponent of the pool has moved, [n]."""
+    """The same as in `Choices`, but False if a player of the opponent pool has moved, [n]."""
     policies: NDArray[np.float16] | None = None
-    """The improved policy of a search, [n, squares]."""
+    """The probabilities of the moves after a search, [n, squares]."""
 
     @property
     def games(self) -> int:
@@ -72,7 +72,7 @@ class GameBatch(Decisions):
 
     @classmethod
     def joined(cls, batches: Sequence["GameBatch"]) -> "GameBatch":
-        """Concatenate batches, at least one."""
+        """Concatenate one or more batches."""
         starts = np.cumsum([0, *map(len, batches)])
         next_index = [
             np.where(batch.next_index < 0, -1, batch.next_index + start)
@@ -88,18 +88,18 @@ class GameBatch(Decisions):
 
 
 def known(batch: GameBatch, which: NDArray[np.integer], values: NDArray[np.floating]) -> GameBatch:
-    """Return the games with known `values` at the decisions `which`. Earlier returns start from these."""
+    """Return the games with exact `values` at the decisions `which`. The returns before use these values."""
     new_values, on_policy = batch.values.copy(), batch.on_policy.copy()
     new_values[which], on_policy[which] = values, False
     return replace(batch, values=new_values, on_policy=on_policy)
 
 
 def lambda_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDArray[np.float64]:
-    """Return the target of each decision's position, float64 [n], for the side that decides.
+    """Return the target for the value of each position, for the side to move, float64 [n].
 
-    G(t) = (1 - lambda) B(t) + lambda d(t) gamma G(t+1). B is the value of the best move, d the sign of the
-    next decision (Sutton and Barto 2018, equation 12.18, with the best move in the backup). If another move
-    was played, G(t) = B(t): the rest of the game is not evidence for the best move (Watkins' cut).
+    G(t) = (1 - lambda) B(t) + lambda d(t) gamma G(t+1). B is the value of the best move. d is the column
+    `discount`. If `on_policy` is False, G(t) = B(t), because the rest of the game tells nothing about the
+    best move (Watkins' cut). Source: Sutton and Barto 2018, equation 12.18, with the best move in the backup.
     """
     returns = batch.values.copy()
     if lambda_:
@@ -109,9 +109,10 @@ def lambda_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDAr
 
 
 def move_returns(batch: GameBatch, lambda_: float, gamma: float = 1.0) -> NDArray[np.float64]:
-    """Return the target of each decision's move, float64 [n], for the side that decides.
+    """Return the target for the value of each move, for the side to move, float64 [n].
 
-    It is the signed and discounted lambda-return of the next decision, or the result after the last decision.
+    The target is the signed and discounted lambda-return of the next decision. For the last decision of a
+    game it is the result.
     """
     ahead = gamma * batch.discount * lambda_returns(batch, lambda_, gamma)[batch.next_index]
     return np.where(batch.next_index < 0, batch.results, ahead)
@@ -125,9 +126,10 @@ def sum_backwards(
     weights: NDArray[np.float64],
     weight: float,
 ) -> None:
-    """Replace G(t) by weight * G(t) + weights(t) * G(t+1) if `on_policy`, from the last decision on back.
+    """Replace G(t) by weight * G(t) + weights(t) * G(t+1), from the last decision to the first.
 
-    The next decision of a game must have a larger index.
+    G is the array `returns`. t+1 stands for the next decision of the same game, which must have a larger
+    index. If there is none, or `on_policy` is False, G(t) does not change.
     """
     for t in range(len(returns) - 1, -1, -1):
         if on_policy[t] and next_index[t] >= 0:
@@ -135,14 +137,14 @@ def sum_backwards(
 
 
 def one_game(transitions: Sequence[Transition], size: int, draw: float) -> Decisions:
-    """Return the decisions of a game from its transitions, at least one. The last one must end the game.
+    """Return the decisions of a game from its transitions. The last transition must end the game.
 
-    `draw` is the reward of a drawn game. A larger reward is a win, a smaller one a loss. An agent does not
-    observe the last position, so the score is the estimate of `_score`.
+    `draw` is the reward of a drawn game. A larger reward is a win, and a smaller reward is a loss. An agent
+    does not observe the last position, so `_score` estimates the score.
     """
     boards = [board_of(transition.state, size) for transition in transitions]
     discount = np.array([np.sign(transition.discount) for transition in transitions], np.int8)
-    # 1 for decisions of the side that made the last decision, -1 for decisions of the other side.
+    # 1 for decisions of the side that made the last decision, -1 for decisions of the other side
     views = np.cumprod(np.append(discount[:-1], 1)[::-1])[::-1]
     result = int(np.sign(transitions[-1].reward - draw))
     score = _score(boards[-1].play(transitions[-1].action), result)
@@ -157,11 +159,11 @@ def one_game(transitions: Sequence[Transition], size: int, draw: float) -> Decis
 
 
 def _score(board: Board, result: int) -> int:
-    """Return the final score for black, which has just made its last decision.
+    """Return the final score for black from the position after black's last decision.
 
-    Empty squares count for the winner. In self-play the game is over. Against an opponent in the environment,
-    moves without an alternative are played. If the opponent has a choice, the current discs are counted, with
-    a lead of at least one for the winner.
+    Empty squares count for the winner. After self-play the game is over. After a game against an opponent in
+    the environment, this function first plays all forced moves. If the opponent then still has a choice, it
+    counts the current discs, with a lead of at least one for the winner.
     """
     while not board.is_over and len(board.legal_moves) < 2:
         board = board.play(next(iter(board.legal_moves), PASS))

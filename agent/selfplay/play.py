@@ -1,4 +1,4 @@
-"""Plays thousands of self-play games in parallel: the learner against itself and against a pool."""
+"""Plays thousands of games in parallel. The learner plays against itself and against a pool of opponents."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,31 +21,32 @@ from othello_lab.game.players.simple import by_rule, first_best
 
 _DISCS_AT_START: Final = 4
 SELF = "self"
-"""The opponent's name in games of the learner against itself."""
+"""The name of the opponent in games of the learner against itself."""
 Results: TypeAlias = Mapping[tuple[str, str], tuple[int, int, int]]
-"""The numbers of games won, drawn and lost by the learner. The key is (name of opponent, learner's colour).
+"""The numbers of games that the learner has won, drawn and lost.
 
-A game of the learner against itself counts for black.
+The key is the pair (name of the opponent, colour of the learner). In a game of the learner against itself,
+the learner counts as black.
 """
 
 
 @dataclass(frozen=True)
 class GameSettings:
-    """How self-play games begin, and how much the learner explores."""
+    """The openings of self-play games, and how much the learner explores."""
 
     size: int
     random_opening: int = 10
-    """Maximum number of random plies at the start, which are not recorded. Each game draws its own number."""
+    """Maximum number of random plies at the start of a game. These plies are not recorded."""
     epsilon: float = 0.1
-    """The probability of a random move, for a learner that chooses moves by their values."""
+    """The probability of a random move. It applies to learners without a method `decide`."""
 
 
 Decide: TypeAlias = Callable[[Turn, SeatSeeds], Choices]
-"""A callback that returns the choices in a turn. It gets the seeds of the side to move (`game.luck`)."""
+"""A callback that chooses the moves of a turn in many games. It gets the seeds of the sides to move."""
 
 
 def by_values(move_values: MoveJudge, epsilon: float) -> Decide:
-    """Return a callback that plays the best move, or with probability `epsilon` a random move."""
+    """Return a callback that chooses the best move, or with probability `epsilon` a random move."""
 
     def decide(turn: Turn, luck: SeatSeeds) -> Choices:
         positions = turn.positions
@@ -61,7 +62,7 @@ def by_values(move_values: MoveJudge, epsilon: float) -> Decide:
 
 
 def summed(parts: Iterable[Results]) -> Results:
-    """Return the sum of several results."""
+    """Add the numbers of games of several results."""
     counts: dict[tuple[str, str], Counter[int]] = {}
     for results in parts:
         for seat, three in results.items():
@@ -70,7 +71,7 @@ def summed(parts: Iterable[Results]) -> Results:
 
 
 class PlayedGames(NamedTuple):
-    """Games that have ended."""
+    """Finished games and their results."""
 
     batch: GameBatch
     results: Results
@@ -84,7 +85,7 @@ class PlayedGames(NamedTuple):
 class SelfPlayGames:
     """Games that are played in parallel until all have ended.
 
-    The random draws of a game depend on the seed and the number of the game, not on other games.
+    The random draws of a game depend only on the seed and the number of the game.
     """
 
     def __init__(
@@ -102,11 +103,11 @@ class SelfPlayGames:
         self._openings = (opening * (settings.random_opening + 1)).astype(np.int64)
         drawn = np.searchsorted(np.cumsum([share.games for share, _ in pool]), opponent, side="right")
         self._opponent = np.where(drawn < len(pool), drawn, -1)
-        """The index of the opponent in each game, -1 if the learner plays against itself."""
+        """For each game, the index of the opponent in the pool, or -1 if the learner plays against itself."""
         self._opponent_black = colour < 0.5
 
     def play(self) -> PlayedGames:
-        """Play all games to the end. If the openings leave no decision in any game, play without openings."""
+        """Play all games to the end. If the openings have ended every game, play again without openings."""
         self._play_out()
         if not self._turns:
             self._openings[:] = 0
@@ -131,7 +132,7 @@ class SelfPlayGames:
         return results
 
     def _choose(self, turn: Turn) -> NDArray[np.int64]:
-        """Return the moves of a turn. Moves of random openings are not recorded."""
+        """Return the moves of a turn. Record all moves except those of the random openings."""
         moves = np.empty(len(turn.games), np.int64)
         is_opening = turn.positions.discs() - _DISCS_AT_START < self._openings[turn.games]
         for choose, which in ((self._open, is_opening), (self._move, ~is_opening)):
@@ -150,7 +151,7 @@ class SelfPlayGames:
         return choices.moves
 
     def _replace_moves(self, turn: Turn, luck: SeatSeeds, moves: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Replace the moves where the pool's players move. Return whether they do, bool [n]."""
+        """Replace the moves in games in which a pool player moves. Return True for these games, bool [n]."""
         to_move = turn.black_to_move == self._opponent_black[turn.games]
         opponents = np.where(to_move, self._opponent[turn.games], -1)
         for index, (_, policy) in enumerate(self._pool):
@@ -162,7 +163,7 @@ class SelfPlayGames:
 
 
 def batch_of(turns: Sequence[tuple[Turn, Choices]], games: BatchGames) -> GameBatch:
-    """Return the decisions of games that have ended, in the order of turns. At least one turn is needed."""
+    """Return the decisions of finished games in the order of turns. There must be at least one turn."""
     rows = (
         (turn.positions.own, turn.positions.opponent, turn.games, turn.black_to_move, *choices)
         for turn, choices in turns

@@ -1,6 +1,7 @@
-"""Training in rounds of self-play. Games are played in shards, in any process, and then learned.
+"""Training in rounds of self-play. In each round many games are played, and then the learner learns.
 
-A shard depends only on its round and on its number.
+The games of a round are divided into shards. Any process can play a shard. The games of a shard depend only
+on the round and the number of the shard.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -29,24 +30,24 @@ from othello_lab.game.players.player import Policy
 from othello_lab.game.registry import parse
 
 SHARD = 512
-"""Maximum number of games in a shard. Small shards are slower: a turn of a shard is a few numpy calls."""
+"""Maximum number of games in a shard. Small shards are slower, because each turn needs some numpy calls."""
 PAST_SELVES = 4
 """Maximum number of past policies in the pool."""
 FIRST_PAST = 20_000
-"""The policy is saved after this many games, twice as many, four times as many and so on."""
+"""The policy is saved after this number of games, and then each time the number of games has doubled."""
 ShardsInOrder = Callable[[Callable[[Iterable[int]], Iterator[Any]], int], Iterable[Any]]
-"""A callback that runs a job for a number of shards, in any process, and returns the results in order."""
+"""A callback that runs a job for each of several shards, in any process. It returns the results in order."""
 
 
 def for_batches(text: str) -> str:
-    """Return the text of a learner with the option that its method adds for self-play."""
+    """Return the text of a learner, with the option `Method.batched` added if the text does not set it."""
     spec = parse(text)
     more = find_method(spec.name).batched
     return f"{text},{more}" if more and more.partition("=")[0] not in spec.options else text
 
 
 def check_batches(text: str, size: int) -> None:
-    """Raise ValueError if a learner cannot learn from self-play."""
+    """Raise ValueError if a learner cannot learn from many games at once."""
     spec = parse(text)
     method = find_method(spec.name)
     learner = new_learner(method.name, method.configure(spec.options, size, None), size)
@@ -60,7 +61,7 @@ def new_learner(
     config: Any,  # noqa: ANN401  the configuration of any method
     size: int,
 ) -> BatchLearner:
-    """Return a learner whose weights the caller must set. It is cached, because it is slow to make."""
+    """Return a cached learner, because a new learner takes time. The caller must set its weights."""
     seed = np.random.SeedSequence(0)
     learner: BatchLearner = find_method(method).load(config)(config, size, Seeds(seed, seed))
     return learner
@@ -68,7 +69,7 @@ def new_learner(
 
 @dataclass(frozen=True)
 class SelfPlayRound:
-    """All data that the shards of a round need, except their numbers. It is sent to other processes."""
+    """The data that a process needs to play any shard of a round."""
 
     method: str
     config: Any
@@ -76,7 +77,7 @@ class SelfPlayRound:
     settings: GameSettings
     pool: tuple[Share, ...]
     past: tuple[Path, ...]
-    """Checkpoints of past policies."""
+    """The checkpoints of past policies."""
     seed: int
     done: int
     """The number of games before this round."""
@@ -85,11 +86,11 @@ class SelfPlayRound:
 
     @property
     def shards(self) -> int:
-        """The smallest possible number of shards."""
+        """The number of shards in this round."""
         return -(-self.games // SHARD)
 
     def play(self, shards: Iterable[int]) -> Iterator[PlayedGames]:
-        """Play the shards with these numbers, all with the same weights."""
+        """Play the shards with these numbers. All games use the same weights."""
         size = self.settings.size
         learner = new_learner(self.method, self.config, size)
         learner.take_weights(self.weights)
@@ -104,15 +105,15 @@ class SelfPlayRound:
 
 
 def _modified(path: Path) -> int:
-    """Return the modification time of a file, 0 if it is missing. `checkpoint.load` reports this later."""
+    """Return the modification time of a file in nanoseconds, or 0 if the file does not exist."""
     return path.stat().st_mtime_ns if path.exists() else 0
 
 
 @lru_cache(PAST_SELVES)
 def _past_self(path: Path, modified: int, form: Any, size: int) -> Policy:  # noqa: ANN401  a class
-    """Return the policy of a checkpoint as a player. `form` is the class of its configuration.
+    """Return the policy of a checkpoint as a player. `form` is the class of the configuration.
 
-    `modified` is for the cache: it distinguishes files with the same name.
+    `modified` is an argument only for the cache. A file that has changed then has another key.
     """
     stored = checkpoint.load(path)
     method = find_method(stored.kind)
@@ -123,9 +124,9 @@ def _past_self(path: Path, modified: int, form: Any, size: int) -> Policy:  # no
 
 
 class SelfPlay:
-    """Rounds of self-play in shards. The learner of an agent learns after each round.
+    """Rounds of self-play. The learner of an agent learns after each round.
 
-    To resume, a run needs the checkpoints of the agent and of the past policies in the same folder.
+    A run can resume if the folder contains the checkpoints of the agent and of the past policies.
     """
 
     def __init__(
@@ -136,7 +137,7 @@ class SelfPlay:
         seed: int,
         in_order: ShardsInOrder,
     ) -> None:
-        """The epsilon of `settings` is replaced by the agent's."""
+        """The value of `settings.epsilon` is not used. Each round uses the epsilon of the agent."""
         self._agent, self._settings, self._pool, self._seed = agent, settings, pool, seed
         self._in_order = in_order
         self._has_past = any(share.name == PAST for share in pool)
@@ -153,8 +154,8 @@ class SelfPlay:
     def play(self, done: int, games: int) -> PlayedGames:
         """Play `games` games and learn from them. `done` games were played before.
 
-        Saves the policy when a past policy is due. Raises OSError if it cannot be written, for example if the
-        disk is full or the run folder was removed.
+        Saves the policy if a past policy is due. Raises OSError if the file cannot be written, for example if
+        the disk is full or the run folder was removed.
         """
         this_round = self._round(done, games)
         finished: list[PlayedGames] = list(self._in_order(this_round.play, this_round.shards))
@@ -188,7 +189,7 @@ class SelfPlay:
         )
 
     def _past(self, done: int) -> list[int]:
-        """Return the numbers of games after which the policy was saved, up to `done` games."""
+        """Return the numbers of games, at most `done`, after which the policy was saved."""
         count = (done // FIRST_PAST).bit_length() if self._has_past else 0
         return [FIRST_PAST << doubled for doubled in range(count)]
 

@@ -1,4 +1,4 @@
-"""Q-learning in a table: the table, its learner, and its policy. Symmetric states share an entry."""
+"""Q-learning in a table. Symmetric states share an entry of the table."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,35 +20,35 @@ from othello_lab.game.batch import Positions, planes
 
 SQUARES = SIZE * SIZE
 _LOSS_WINDOW = 1000
-"""The loss is a mean over about this number of updates."""
+"""The loss is a running mean over about this number of updates."""
 _KEYS = "keys"
 _COLUMNS = {"values": np.float64, "tries": np.uint32, "least": np.uint32}
-"""The fields of an entry. Each is an array of a checkpoint."""
+"""The fields of an entry and their dtypes. A checkpoint has an array for each field."""
 _MOST_TRIES = 2**31
-"""Maximum number of tries in a file. No training makes more, and larger numbers could overflow a sum."""
+"""Maximum number of tries in a file. Training never reaches it. Larger numbers could overflow."""
 
 
 class State(NamedTuple):
-    """A state as it is stored in the table, under one of the symmetries of the board."""
+    """A state, and the place of its data in the table. The table stores one of the symmetric boards."""
 
     key: int
     """The discs of the side to move, then those of the other side, as 32 bits."""
     legal: NDArray[np.int64]
-    """The legal squares of the board, ascending, [moves]."""
+    """The legal squares in ascending order, [moves]."""
     places: NDArray[np.int64]
-    """For each square of the board, its index in the entry, [squares]."""
+    """For each square of the board, the index of its data in the entry, [squares]."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """The data of the moves of a state, by square. Squares that are not legal have 0."""
+    """The data about the moves of a state, [squares]. Illegal squares have 0."""
 
     values: NDArray[np.float64] = field(default_factory=lambda: np.zeros(SQUARES))
     """The expected discounted return of each move, for the side that moves."""
     tries: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(SQUARES, np.uint32))
-    """The number of updates of each move."""
+    """For each move, the number of updates."""
     least: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(SQUARES, np.uint32))
-    """For each move, the tries of the least tried move on any known line of play that begins with it."""
+    """For each move, the smallest number of tries among this move and the moves known to follow it."""
 
 
 _EMPTY = Entry()
@@ -65,7 +65,7 @@ class Table:
     def find(self, planes: NDArray[np.uint8]) -> list[State]:
         """Return the states of observations, uint8 [n, 4, squares].
 
-        Of the keys under all symmetries of the board, the smallest is the key of the state.
+        Each symmetry of the board gives a key. The smallest of these keys is the key of the state.
         """
         turned = planes[:, :2, self._turns].swapaxes(1, 2)  # [n, symmetries, 2, squares]
         keys = np.packbits(turned.reshape(*turned.shape[:2], -1), axis=2).view(">u4")[..., 0]
@@ -75,22 +75,22 @@ class Table:
         ]
 
     def values(self, state: State) -> NDArray[np.float64]:
-        """Return the value of each legal move, [moves]. A move without an update has the value 0."""
+        """Return the values of the legal moves, [moves]. A move without an update has the value 0."""
         return self.entries.get(state.key, _EMPTY).values[state.places[state.legal]]
 
     def least(self, state: State) -> NDArray[np.uint32]:
-        """Return `Entry.least` of each legal move, [moves]."""
+        """Return `Entry.least` for each legal move, [moves]."""
         return self.entries.get(state.key, _EMPTY).least[state.places[state.legal]]
 
     def arrays(self) -> Arrays:
-        """Return the keys in ascending order, uint32 [states], and all columns, [states, squares]."""
+        """Return the keys in ascending order, uint32 [states], and all fields, [states, squares]."""
         keys = sorted(self.entries)
         columns = {name: [getattr(self.entries[key], name) for key in keys] for name in _COLUMNS}
         arrays = {name: np.array(rows, _COLUMNS[name]).reshape(-1, SQUARES) for name, rows in columns.items()}
         return {_KEYS: np.array(keys, np.uint32), **arrays}
 
     def load(self, path: Path, arrays: Arrays) -> None:
-        """Load what `arrays` returned. Raises CheckpointError for impossible keys or counts."""
+        """Load arrays that the method `arrays` returned. Raises CheckpointError for impossible values."""
         keys = arrays[_KEYS]
         if not (np.diff(keys.astype(np.int64)) > 0).all():
             raise CheckpointError(f"{path} has states that are not in ascending order")
@@ -101,16 +101,17 @@ class Table:
 
 
 class SavedState(msgspec.Struct):
-    """The learner's values in a full checkpoint. Such a checkpoint holds all that a resume needs."""
+    """The values that a full checkpoint holds in addition to arrays. Training can resume from it."""
 
     updates: Count
     loss: float
 
 
 class TabularLearner(Learner):
-    """Q(s, a) += step * (reward + discount * max Q(s', .) - Q(s, a)), over the legal moves of s'.
+    """Learns by Q(s, a) += step * (reward + discount * max Q(s', .) - Q(s, a)).
 
-    Source: Sutton and Barto 2018, equation 6.8. The discount is negative if the other side decides in s'.
+    The maximum is over the legal moves in s'. The discount is negative if the other side is to move in s'.
+    Source: Sutton and Barto 2018, equation 6.8.
     """
 
     def __init__(self, config: TabularConfig, size: int, seeds: Seeds) -> None:
@@ -123,23 +124,26 @@ class TabularLearner(Learner):
 
     @property
     def numbers(self) -> dict[str, float]:
-        """Counts of states, tried moves and updates, and the mean square of the recent errors."""
+        """The numbers of states, tried moves and updates, and the mean squared error of recent updates."""
         counts = {"states": len(self.table.entries), "moves": self._tried, "updates": self._state.updates}
         epsilon = {"epsilon": self.config.epsilon} if self._explores else {}
         return {**counts, "loss": self._state.loss, **epsilon}
 
     def recorder(self, task: Task) -> Recorder:
-        """Return a recorder that calls `take` with each transition."""
+        """Return a recorder that passes each transition to `take`."""
         gamma = task.gamma if self.config.gamma is None else self.config.gamma
         return Recorder(Transitions(self.take), SQUARES, gamma)
 
     def begin(self, best: bool) -> None:
-        """Drop the transitions of the current game that are not learned yet."""
+        """Forget the transitions of the current game from which the learner has not learned yet."""
         self._game.clear()
         self._explores = not best and self.config.explore == "least-known"
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the legal square with the highest value, or with probability epsilon a least known one."""
+        """Return the legal square with the highest value, or with probability epsilon an exploring move.
+
+        An exploring move leads towards the least tried moves.
+        """
         state = self._find(stack)
         if self._explores and rng.random() < self.config.epsilon:
             least = self.table.least(state)
@@ -150,7 +154,7 @@ class TabularLearner(Learner):
         return self.table.find(unpack(stack, SQUARES)[None])[0]
 
     def take(self, transition: Transition) -> None:
-        """Learn from a transition. If `config.backward`, learn a whole game from its end instead."""
+        """Learn from a transition. With the option `backward`, wait and learn a whole game from its end."""
         self._game.append(transition)
         if not self.config.backward or transition.next_state is None:
             for one in reversed(self._game):
@@ -170,16 +174,16 @@ class TabularLearner(Learner):
         self._state.loss += (float(error) ** 2 - self._state.loss) / min(self._state.updates, _LOSS_WINDOW)
 
     def _ahead(self, frame: Frame) -> tuple[float, int]:
-        """Return the highest value in the next state for its side, and the tries of its least known move."""
+        """Return the highest value and the smallest `Entry.least` of the moves in the next state."""
         state = self._find(frame[None])
         return float(self.table.values(state).max()), int(self.table.least(state).min())
 
     def state(self) -> tuple[Arrays, Values]:
-        """Return the table and the values of `SavedState`."""
+        """Return the arrays of the table and the values of `SavedState`."""
         return self.policy(), msgspec.structs.asdict(self._state)
 
     def restore(self, stored: Stored) -> None:
-        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
+        """Restore the state from a checkpoint. Raises CheckpointError if it does not fit this learner."""
         self._state = checkpoint.typed(stored.path, stored.values, SavedState)
         self._load(stored.path, stored.arrays)
 
@@ -188,18 +192,18 @@ class TabularLearner(Learner):
         self._tried = sum(int(np.count_nonzero(entry.tries)) for entry in self.table.entries.values())
 
     def policy(self) -> Arrays:
-        """Return the whole table."""
+        """Return the arrays of the whole table."""
         return self.table.arrays()
 
     def take_policy(self, policy: Learned[TabularConfig]) -> None:
-        """Load the table of a checkpoint. Raises CheckpointError if its option `symmetries` differs."""
+        """Load the table of a policy. Raises CheckpointError if the option `symmetries` differs."""
         if policy.config.symmetries != self.config.symmetries:
             raise policy.refusal(self.config)
         self._load(policy.path, policy.arrays)
 
 
 class TablePolicy(MovePolicy[TabularConfig]):
-    """A trained table. Its player chooses the legal square with the highest value, 0 in unknown states."""
+    """A trained table. Its player chooses the legal square with the highest value."""
 
     def __init__(self, stored: Stored, size: int, config: TabularConfig) -> None:
         super().__init__(stored, size, config)
@@ -208,7 +212,7 @@ class TablePolicy(MovePolicy[TabularConfig]):
 
     @classmethod
     def forms(cls, config: TabularConfig, size: int, arrays: Arrays) -> Forms:
-        """Return the shapes and dtypes of a table's arrays. Raises ValueError for another board size."""
+        """Return the shapes and dtypes of a table's arrays. Raises ValueError if `size` is not 4."""
         if size != SIZE:
             raise ValueError(f"it is for {size}x{size} boards, a table for {SIZE}x{SIZE} alone")
         states = len(arrays.get(_KEYS, ()))
@@ -216,6 +220,6 @@ class TablePolicy(MovePolicy[TabularConfig]):
         return {_KEYS: ((states,), np.uint32), **columns}
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each legal move, float64 [moves]."""
+        """Return the values of all legal moves, float64 [moves]. Moves in unknown states have 0."""
         inputs = planes(positions, np.uint8).reshape(-1, 4, SQUARES)
         return np.concatenate([self._table.values(state) for state in self._table.find(inputs)])

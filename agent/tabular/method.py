@@ -7,7 +7,7 @@ from othello_lab.agent.learner import Method
 from othello_lab.agent.options import Schedule, Share, option
 
 SIZE = 4
-"""The board size. 4x4 has 45,387 states in which a side decides. 6x6 has too many for training to reach."""
+"""The board size. 4x4 has 45,387 states with a legal move. 6x6 has more states than training can reach."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class TabularConfig:
 
 
 def _schedule(config: TabularConfig) -> Schedule:
-    """Return the schedule of random moves. The learner itself chooses the least known moves."""
+    """Return the schedule of random moves. The learner makes the exploring moves `least-known` itself."""
     epsilon = config.epsilon if config.explore == "random" else 0.0
     return Schedule(epsilon_start=epsilon, epsilon_end=epsilon)
 

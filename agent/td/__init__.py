@@ -1,1 +1,1 @@
-"""TD(lambda) on afterstates (Sutton 1988; Tesauro 1992): one value network that plays both sides."""
+"""TD(lambda) on afterstates (Sutton 1988; Tesauro 1992). One value network plays both sides."""

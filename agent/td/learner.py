@@ -1,4 +1,4 @@
-"""TD(lambda) on afterstates: one step after each decision, or small batches from many games at once."""
+"""The learner of TD(lambda). It learns after each decision, or in batches from many games at once."""
 
 from functools import cached_property, partial
 from typing import Any, NamedTuple
@@ -26,34 +26,34 @@ from othello_lab.game.players.player import Player
 from othello_lab.game.search.textbook import children
 
 _MEAN_RATE = 0.001
-"""Weight of the newest error in the running mean."""
+"""The weight of the newest error in the running mean."""
 _MOMENTS = {"adam.mean": "exp_avg", "adam.square": "exp_avg_sq"}
-"""The optimiser's arrays: their names in a checkpoint, and in torch."""
+"""Maps the names of the optimiser's arrays in a checkpoint to their names in torch."""
 
 
 class SavedState(msgspec.Struct):
-    """The learner's values in a full checkpoint. Such a checkpoint holds all that a resume needs."""
+    """The values that a full checkpoint holds in addition to arrays. Training can resume from it."""
 
     updates: Count
     error: float
     batches: Count
-    """Steps of the optimiser."""
+    """The number of steps of the optimiser."""
     draws: dict[str, Any]
-    """The state of the random generator for batches and symmetries."""
+    """The state of the generator that draws batches and symmetries."""
 
 
 class Traces:
-    """The eligibility traces of a game: the decaying sum of its gradients so far, float32 [weights].
+    """The eligibility traces of a game, float32 [weights]. They are the decaying sum of past gradients.
 
-    V_1, V_2, ... are the predictions of a game. The discount d_t leads from V_t to V_(t+1). With g_t, the
-    gradient of V_t with respect to the weights w:
+    V_1, V_2, ... are the predictions in a game. The discount d_t leads from V_t to V_(t+1). g_t is the
+    gradient of V_t with respect to the weights w. The equations are:
 
         e_t = lambda * d_(t-1) * e_(t-1) + g_t
         w  += alpha * (target_t - V_t) * e_t       target_t = r_t + d_t * V_(t+1)
 
-    Sutton 1988, equation 4, with one lambda for each step; Sutton and Barto, 2nd edition, equations 12.5 and
-    12.7. A negative discount leads to a prediction for the other side, whose gain is this side's loss. It
-    changes the sign of the older gradients, so the predictions of both sides form one chain.
+    A negative discount leads to a prediction for the other side, whose gain is this side's loss. It changes
+    the sign of the older gradients, so the predictions of both sides form one chain. Sources: Sutton 1988,
+    equation 4; Sutton and Barto, 2nd edition, equations 12.5 and 12.7.
     """
 
     def __init__(self, weights: int, lam: float) -> None:
@@ -62,11 +62,11 @@ class Traces:
         self._decay = 0.0
 
     def clear(self) -> None:
-        """Start a new chain of predictions."""
+        """Begin a new chain of predictions."""
         self._decay = 0.0
 
     def add(self, gradient: Floats, discount: float) -> Floats:
-        """Add the gradient of the next prediction. Return the traces. `discount` leads to the one after."""
+        """Add the gradient of a prediction. Return the traces. `discount` leads to the next prediction."""
         if self._decay:
             self._traces *= np.float32(self._decay)
             self._traces += gradient
@@ -87,10 +87,10 @@ class _Moves(NamedTuple):
 
 
 class TDLearner(BatchLearner):
-    """Learns from each decision when the next decision comes.
+    """Learns from each decision when the next decision follows.
 
     The value of a move is the value of its afterstate. The target of an afterstate is the value of the best
-    move in the next decision, of either side. At the end of a game the target is the reward.
+    move in the next decision, which may be the other side's. At the end of a game the target is the reward.
     """
 
     def __init__(self, config: TDConfig, size: int, seeds: Seeds) -> None:
@@ -98,7 +98,7 @@ class TDLearner(BatchLearner):
         self.values = make_values(config, size, random_weights(seeds))
         self.updates, self.error, self._batches = 0, 0.0, 0
         self._rng = np.random.default_rng(seeds.draws)
-        # All weights are one parameter, so that an update is a few operations for any network.
+        # All weights are one parameter, so that an update takes only a few operations.
         self._weights = nn.Parameter(torch.from_numpy(self.values.weights))
         self._weights.grad = torch.from_numpy(self.values.gradients)
         self._traces = Traces(len(self.values.weights), config.lam)
@@ -106,12 +106,12 @@ class TDLearner(BatchLearner):
         self._latest: tuple[bytes, _Moves] | None = None
 
     @cached_property
-    def _adam(self) -> torch.optim.Adam:  # created only if needed: it takes torch a second
+    def _adam(self) -> torch.optim.Adam:  # created only if needed, because torch needs a second for it
         return torch.optim.Adam([self._weights], self.config.batch_rate)
 
     @property
     def numbers(self) -> dict[str, float]:
-        """The number of updates, and the mean error in units of the output."""
+        """The number of updates, and the mean error of the network's output."""
         return {"updates": self.updates, "error": self.error}
 
     def recorder(self, task: Task) -> Recorder:
@@ -120,15 +120,15 @@ class TDLearner(BatchLearner):
         return Recorder(sink, self.size**2, self.config.gamma)
 
     def begin(self, best: bool) -> None:
-        """Clear the traces. They must not lead from one game into the next."""
+        """Clear the traces, because they must not continue into another game."""
         self._best, self._latest = best, None
         self._traces.clear()
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the legal square with the best afterstate. `rng` is not used.
 
-        While the learner explores, only the network gives values to moves, so that the best move is also the
-        target. While exploring is frozen, the move to a finished game has the game's result as its value.
+        While exploring is frozen, a move that ends the game has the result as its value. While exploring is
+        on, all values come from the network, so that the value of the chosen move is also the target.
         """
         if self._best:
             return int(legal[self.move_values(positions_of(stack[:1], self.size)).argmax()])
@@ -136,9 +136,9 @@ class TDLearner(BatchLearner):
         return int(moves.squares[moves.outputs.argmax()])
 
     def _moves(self, frame: Frame) -> _Moves:
-        """Return the moves of a decision. The outputs are computed once for each decision.
+        """Return the legal moves of a decision, with outputs that are computed only once.
 
-        In the first call, the value of the best move becomes the target of the previous decision.
+        The learner uses the outputs twice: to learn from the previous decision, and then to choose a move.
         """
         key = frame.tobytes()
         if self._latest and self._latest[0] == key:
@@ -150,7 +150,7 @@ class TDLearner(BatchLearner):
         return moves
 
     def take(self, t: Transition) -> None:
-        """Learn from a transition by one step of TD(lambda)."""
+        """Make one step of TD(lambda) with a transition."""
         moves = self._moves(t.state)
         move = int(np.searchsorted(moves.squares, t.action))
         if self.config.cut and moves.outputs[move] < moves.outputs.max():
@@ -164,18 +164,18 @@ class TDLearner(BatchLearner):
         self.error += (abs(error) - self.error) * max(_MEAN_RATE, 1 / self.updates)
 
     def _target(self, t: Transition) -> float:
-        """Return the target of an afterstate, in units of the output."""
+        """Return the target for the output of an afterstate."""
         scale, ahead = self.values.scale, 0.0
         if t.next_state is not None:
             ahead = scale.value(float(self._moves(t.next_state).outputs.max()))
         return scale.output(t.reward + t.discount * ahead)
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return the value of each legal move, float64 [moves]."""
+        """Return the values of all legal moves, float64 [moves]."""
         return move_values(positions, self.values)
 
     def learn(self, batch: GameBatch) -> None:
-        """Learn from the lambda-return of each afterstate once, in small batches in random order."""
+        """Learn the lambda-return of each afterstate once, in small batches in random order."""
         games = BatchGames(batch.positions)
         games.play(batch.moves)
         returns = move_returns(batch, self.config.lam, self.config.gamma)
@@ -189,7 +189,7 @@ class TDLearner(BatchLearner):
         self.error = float(np.mean(losses))
 
     def _update(self, inputs: Floats, targets: Floats) -> float:
-        """Take one step of Adam on the mean squared error. Return that error."""
+        """Make one step of Adam on the mean squared error. Return this error."""
         if self.config.symmetries:
             inputs = self._transformed(inputs)
         self.values.gradients[:] = 0
@@ -201,7 +201,7 @@ class TDLearner(BatchLearner):
         return loss.item()
 
     def _transformed(self, inputs: Floats) -> Floats:
-        """Return each afterstate under a random symmetry of the board."""
+        """Apply a random symmetry of the board to each afterstate."""
         chosen = self._rng.integers(symmetry.SYMMETRIES, size=len(inputs))
         sources = symmetry.inverses(self.size)[chosen]  # [n, squares]
         planes = inputs.reshape(len(inputs), 2, self.size**2)
@@ -217,14 +217,14 @@ class TDLearner(BatchLearner):
         self.values.weights[:] = arrays["weights"]
 
     def state(self) -> tuple[Arrays, Values]:
-        """Return the network, the optimiser's state, and the values of `SavedState`."""
+        """Return the arrays of the network and the optimiser, and the values of `SavedState`."""
         moments = _MOMENTS if self._batches else {}
         adam = {name: self._adam.state[self._weights][key].numpy().copy() for name, key in moments.items()}
         state = SavedState(self.updates, self.error, self._batches, dict(self._rng.bit_generator.state))
         return self.policy() | adam, msgspec.structs.asdict(state)
 
     def restore(self, stored: Stored) -> None:
-        """Restore what `state` returned. Raises CheckpointError if the checkpoint does not fit."""
+        """Restore the state from a checkpoint. Raises CheckpointError if it does not fit this learner."""
         saved = checkpoint.typed(stored.path, stored.values, SavedState)
         moments = {name: (self.values.weights.shape, np.float32) for name in _MOMENTS if saved.batches}
         checkpoint.check_arrays(stored.path, stored.arrays, {**checkpoint.forms_of(self.policy()), **moments})
@@ -240,7 +240,7 @@ class TDLearner(BatchLearner):
         return to_arrays(self.values.network, TDPolicy.prefix)
 
     def take_policy(self, policy: Learned[TDConfig]) -> None:
-        """Load the network of a checkpoint. Raises CheckpointError if it does not fit."""
+        """Load the network of a policy. Raises CheckpointError if it does not fit this learner."""
         policy.check_fits(self.config, self.policy())
         put(policy.arrays, self.values.network, TDPolicy.prefix)
 
@@ -261,7 +261,7 @@ class TDPolicy(Learned[TDConfig]):
         return network_forms(partial(make_network, config, size), cls.prefix)
 
     def player(self) -> Player:
-        """Return a player of the move with the best afterstate."""
+        """Return a player that plays the move with the best afterstate."""
         return BestMovePolicy(partial(move_values, evaluator=self._values), self._values.unit)
 
     def evaluator(self) -> ValueNetwork:

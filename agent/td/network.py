@@ -1,4 +1,4 @@
-"""The value network of afterstates, and its gradient: by autograd, or faster by numpy for an MLP."""
+"""The value network of afterstates, and its gradient. For an MLP, numpy computes it faster than autograd."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -22,8 +22,9 @@ _AT_ONCE = 4096
 
 
 def afterstate_inputs(positions: Positions) -> Floats:
-    """Return the inputs of the network, float32 [n, 2 * squares], 0 or 1: first the discs of the side that
-    has just moved, then the discs of the side to move.
+    """Return the inputs of the network, 0 or 1, float32 [n, 2 * squares].
+
+    The discs of the side that has just moved come first, then the discs of the side to move.
     """
     discs = np.concatenate([positions.opponent, positions.own], axis=1)  # [n, 2 * words]
     words = positions.own.shape[1]
@@ -42,7 +43,7 @@ class Activation(NamedTuple):
 
 _HALF = np.float32(0.5)
 ACTIVATIONS = {
-    # By tanh, because exp can overflow.
+    # The sigmoid is computed with tanh, because exp can overflow.
     "sigmoid": Activation(nn.Sigmoid, lambda x: np.tanh(x * _HALF) * _HALF + _HALF, lambda y: y * (1 - y)),
     "tanh": Activation(nn.Tanh, np.tanh, lambda y: 1 - y * y),
     "relu": Activation(nn.ReLU, lambda x: np.maximum(x, np.float32(0)), lambda y: (y > 0).astype(np.float32)),
@@ -50,9 +51,10 @@ ACTIVATIONS = {
 
 
 def make_network(config: TDConfig, size: int, generator: torch.Generator | None = None) -> nn.Sequential:
-    """Return the network of a configuration, float [n, 2 * squares] to [n, 1].
+    """Return a network that maps float [n, 2 * squares] to float [n, 1].
 
-    Weights start He-uniform, drawn from `generator` (None if they will be replaced). Biases start at 0.
+    The weights are drawn from `generator` with He-uniform initialisation. `generator` may be None if the
+    caller will replace the weights. Biases start at 0.
     """
     layers = _conv(config, size) if config.network == "conv" else _mlp(config, 2 * size * size)
     network = nn.Sequential(*layers, ACTIVATIONS[config.output].module())
@@ -83,7 +85,7 @@ def _conv(config: TDConfig, size: int) -> list[nn.Module]:
 
 
 class Scale(NamedTuple):
-    """Converts outputs of the network to values and back. A value is from -1 (lost) to 1 (won)."""
+    """Converts outputs of a network to values and back. A value is from -1 (lost) to 1 (won)."""
 
     even: float
     """The output for an even position."""
@@ -91,22 +93,23 @@ class Scale(NamedTuple):
     """The output for a won position, minus `even`."""
 
     def value(self, output: Number) -> Number:
-        """Return the value of an output. Arrays are converted by element."""
+        """Convert an output, or an array of outputs, to values."""
         return (output - self.even) / self.win
 
     def output(self, value: Number) -> Number:
-        """Return the output for a value. Arrays are converted by element."""
+        """Convert a value, or an array of values, to outputs."""
         return self.even + self.win * value
 
 
 SCALES = {"sigmoid": Scale(0.5, 0.5), "tanh": Scale(0.0, 1.0)}
-"""The scale for each activation of the output."""
+"""The scale for each activation of the output layer."""
 
 
 class ValueNetwork(Evaluator):
-    """A value network whose gradient comes from autograd.
+    """A value network that computes gradients with autograd.
 
-    `weights` and `gradients`, float32 [weights], share memory with the network. Writing to them changes it.
+    `weights` and `gradients`, float32 [weights], share memory with the network. Code that writes to these
+    arrays changes the network.
     """
 
     unit = EXPECTED_RESULT
@@ -119,12 +122,12 @@ class ValueNetwork(Evaluator):
     def values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the value of each position for its side to move, from -1 to 1, float64 [n].
 
-        It is minus the value for the side that has just moved.
+        The network gives values for the side that has just moved, so this method changes the sign.
         """
         return -self.scale.value(self.outputs(afterstate_inputs(positions)).astype(np.float64))
 
     def outputs(self, inputs: Floats) -> Floats:
-        """Return the outputs, float32 [n], for afterstates, [n, 2 * squares]."""
+        """Return the outputs for afterstates, float32 [n]. `inputs` is [n, 2 * squares]."""
         parts = [self._outputs(inputs[at : at + _AT_ONCE]) for at in range(0, len(inputs), _AT_ONCE)]
         return np.concatenate(parts) if len(parts) != 1 else parts[0]
 
@@ -134,9 +137,9 @@ class ValueNetwork(Evaluator):
         return outputs
 
     def gradient(self, inputs: Floats) -> tuple[float, Floats]:
-        """Return the output for one afterstate, [2 * squares], and its gradient, [weights].
+        """Return the output for one afterstate, and the gradient of the output, [weights].
 
-        The next call overwrites the gradient.
+        `inputs` is [2 * squares]. The next call overwrites the gradient.
         """
         self.gradients[:] = 0
         output = self.network(torch.from_numpy(inputs[None])).squeeze()
@@ -164,7 +167,7 @@ class MLPValueNetwork(ValueNetwork):
         return inputs[:, 0]
 
     def gradient(self, inputs: Floats) -> tuple[float, Floats]:
-        """Return the output for one afterstate, [2 * squares], and its gradient, [weights]."""
+        """Return the output for one afterstate, and the gradient of the output, [weights]."""
         outputs = [inputs]  # the outputs of each layer, [units]
         for (weight, bias), activation in zip(self._layers, self._activations, strict=True):
             outputs.append(activation.function(weight @ outputs[-1] + bias))
@@ -178,6 +181,6 @@ class MLPValueNetwork(ValueNetwork):
 
 
 def make_values(config: TDConfig, size: int, generator: torch.Generator | None = None) -> ValueNetwork:
-    """Return a new value network. The arguments are those of `make_network`."""
+    """Return a new value network. `make_network` explains the arguments."""
     kind = MLPValueNetwork if config.network == "mlp" else ValueNetwork
     return kind(config, size, generator)
