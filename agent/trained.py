@@ -102,5 +102,7 @@ def _load(path: Path, kind: str | None = None) -> Stored:
     return stored
 
 
-PLAYER: Entry[Player] = Entry(make_player, "what a learner has learned", "PATH", files=_files)
-EVALUATOR: Entry[Evaluator] = Entry(make_evaluator, "what a learner has learned", "PATH", files=_files)
+PLAYER: Entry[Player] = Entry(make_player, "the trained policy in a checkpoint", "PATH", files=_files)
+EVALUATOR: Entry[Evaluator] = Entry(
+    make_evaluator, "the values of the trained policy in a checkpoint", "PATH", files=_files
+)

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from othello_lab.game.registry import Entry
 
 _COLUMN = 30
-"""The longest name, in characters, that has its description in the same line."""
+"""The maximum length of a name that has its description on the same line, in characters."""
 _UNBROKEN = 1000
-"""The width of lines in characters if the output is no terminal."""
+"""The width of a line in characters if the output is not a terminal."""
 
 
 @options
@@ -32,10 +32,10 @@ class _Options:
 
 @takes(_Options)
 def command(options: _Options) -> None:
-    """List the players and evaluators, with the options that each of them takes.
+    """List the players and evaluators with their options.
 
-    They are written as in alphabeta:depth=4,eval=positional, wherever a command takes a player. With NAME,
-    list the options of that player, evaluator or learner alone.
+    Every command that takes a player accepts a text such as alphabeta:depth=4,eval=positional. With NAME, the
+    list has only this player, evaluator or learner.
     """
     lists = click.HelpFormatter(width=get_terminal_size().columns if sys.stdout.isatty() else _UNBROKEN)
     if options.name:
@@ -51,23 +51,23 @@ def _write_all(lists: click.HelpFormatter) -> None:
     from othello_lab.game.players.catalogue import KINDS, PLAYERS
 
     lists.write_text(
-        "A player is written NAME or NAME:ARGUMENT, then ,OPTION=VALUE. Defaults stand here in ( ); a "
-        "value that has commas stands in [ ]."
+        "Write a player as NAME or NAME:ARGUMENT, and add ,OPTION=VALUE for each option. Put a value with "
+        "commas in [ ]. The defaults of options are in ( )."
     )
     for title, names in KINDS.items():
         _write(lists, title, _rows({name: PLAYERS.own(name) for name in names}))
-    _write(lists, "Players that were trained, and those of other packages", _announced(PLAYERS.group))
+    _write(lists, "Trained players, and players of other packages", _announced(PLAYERS.group))
     evaluators = _rows({name: EVALUATORS.own(name) for name in EVALUATORS.entries})
     evaluators += _announced(EVALUATORS.group)
-    _write(lists, "Evaluators, for eval= of the players that look further", evaluators)
+    _write(lists, "Evaluators, for the option eval= of players", evaluators)
     lists.write_paragraph()
     lists.write_text(
-        f"Learners, with options that `othello players NAME` lists: {', '.join(method_names())}."
+        f"Learners: {', '.join(method_names())}. `othello players NAME` lists the options of a learner."
     )
 
 
 def _write_one(lists: click.HelpFormatter, name: str) -> None:
-    """Write the player, evaluator and learner of this name; raise click.UsageError if there is none."""
+    """Write the player, the evaluator and the learner with this name. Raises UsageError if there is none."""
     from othello_lab.agent.learner import method_names
     from othello_lab.game.evaluators.catalogue import EVALUATORS
     from othello_lab.game.players.catalogue import PLAYERS
@@ -90,7 +90,7 @@ def _write_one(lists: click.HelpFormatter, name: str) -> None:
 
 
 def write_learner(lists: click.HelpFormatter, name: str, preset: str = "") -> None:
-    """Write the options of a learner in groups, each with its default (or preset value) and meaning."""
+    """Write the options of a learner in groups, with their meanings and their defaults in the preset."""
     from othello_lab.agent.learner import find_method
     from othello_lab.agent.options import GROUPS
 
@@ -102,8 +102,8 @@ def write_learner(lists: click.HelpFormatter, name: str, preset: str = "") -> No
     lists.write_paragraph()
     lists.write_text(f"{name}: {method.line or method.config.__doc__}.")
     lists.write_text(
-        f"Options with their defaults, written as {name},OPTION=VALUE,OPTION=VALUE; a value that has commas "
-        "stands in [ ]:"
+        f"These are its options with their defaults. Write them as {name},OPTION=VALUE,OPTION=VALUE. Put a "
+        "value with commas in [ ]."
     )
     for group in (*GROUPS, ""):
         listed = [
@@ -120,7 +120,7 @@ def write_learner(lists: click.HelpFormatter, name: str, preset: str = "") -> No
         which = f"The defaults are for {size}x{size}. On other boards these differ"
         notes.append(f"{which}: {', '.join(by_board)}.")
     if by_length := [option for option in rows if option in method.follows_length(chosen)]:
-        notes.append(f"These follow the number of episodes: {', '.join(by_length)}.")
+        notes.append(f"These options follow the number of episodes: {', '.join(by_length)}.")
     if method.batched and not chosen:
         start = f"{method.name},{method.batched}"
         notes.append(
@@ -137,7 +137,7 @@ def _write(lists: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str
 
 
 def _rows(entries: "Mapping[str, Entry[Any]]") -> list[tuple[str, str]]:
-    """Return the rows of a list. Entries with the same options come together, followed by these options."""
+    """Return the rows of a list. Entries with the same options share one list of options after them."""
     rows = []
     for _, group in groupby(entries.items(), lambda item: tuple(item[1].options.items())):
         for name, entry in group:
@@ -147,7 +147,7 @@ def _rows(entries: "Mapping[str, Entry[Any]]") -> list[tuple[str, str]]:
 
 
 def _announced(group: str) -> list[tuple[str, str]]:
-    """Return rows for the entry points of a group; names with the same description share a row."""
+    """Return the rows for the entry points of a group. Names with the same description share a row."""
     names: dict[str, list[str]] = {}
     for point in entry_points(group=group):
         names.setdefault(_about(point), []).append(point.name)
@@ -155,7 +155,7 @@ def _announced(group: str) -> list[tuple[str, str]]:
 
 
 def _about(point: EntryPoint) -> str:
-    """Return the first line of the docstring of an entry point's module, without the slow import."""
+    """Return the first line of the module docstring of an entry point, without the slow import."""
     spec = find_spec(point.module)
     if spec is None or not spec.origin or not spec.origin.endswith(".py"):
         return f"of another package: {point.value}"

@@ -242,8 +242,8 @@ def _checkpoint(spec: Spec) -> Path | None:
 
 _OPTIONS = {
     **OPTIONS,
-    "load": "path of a checkpoint, without its ending, for the message load",
-    "name": "its name in tables (its command)",
+    "load": "path of a checkpoint without its suffix, which the agent gets in the message load",
+    "name": "the name in tables (the command)",
 }
 AGENT: Entry[Player] = Entry(
     lambda spec, size: AgentPlayer(_launch(spec), size, _checkpoint(spec)),

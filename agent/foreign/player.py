@@ -250,8 +250,10 @@ def _files(spec: Spec, size: int) -> tuple[Path, ...]:
     return (_path(spec),)
 
 
-_OPTIONS: Final = {"activation": "the layer between linear layers, such as relu or tanh"}
-MLP: Entry[Player] = Entry(_make, "linear layers that torch has saved", "PATH", _OPTIONS, files=_files)
+_OPTIONS: Final = {"activation": "the activation function between the linear layers, such as relu or tanh"}
+MLP: Entry[Player] = Entry(
+    _make, "a network of linear layers in a file of torch", "PATH", _OPTIONS, files=_files
+)
 SB3: Entry[Player] = Entry(
     _make, "an MlpPolicy of Stable-Baselines3 or sb3-contrib", "PATH", _OPTIONS, files=_files
 )

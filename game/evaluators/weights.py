@@ -133,21 +133,20 @@ def _weights_file(spec: Spec, size: int) -> tuple[Path, ...]:
 
 
 POSITIONAL: Entry[Evaluator] = Entry(
-    lambda _, size: positional(size), "van Eck's square weights; discs at the end"
+    lambda _, size: positional(size), "van Eck's square weights; near the end, the disc difference"
 )
 MOBILITY: Entry[Evaluator] = Entry(
-    lambda _, size: mobility(size), "corners and the share of moves; discs at the end"
+    lambda _, size: mobility(size), "corners and mobility; near the end, the disc difference"
 )
 WEIGHTS: Entry[Evaluator] = Entry(
     weighted,
-    "square weights, swh where none are named; FILE has one number a square",
+    "square weights: a name (swh), or a file with one number for each square",
     "swh|heur|bench|FILE",
-    {"fade": "1: weights, scaled so that the largest is 1, move to 1 as the board fills (0)"},
+    {"fade": "1: scale the largest weight to 1, and move all weights to 1 as the board fills (0)"},
     _weights_file,
 )
 PIECE_VALUES: Entry[Evaluator] = Entry(
-    lambda _, size: SquareEvaluator(piece_weights(size)), "a corner 4, an edge 2, any other 1"
+    lambda _, size: SquareEvaluator(piece_weights(size)),
+    "the disc difference, with 4 for a corner, 2 for an edge and 1 for others",
 )
-DISCS: Entry[Evaluator] = Entry(
-    lambda _, size: SquareEvaluator(np.ones((size, size))), "the difference of discs"
-)
+DISCS: Entry[Evaluator] = Entry(lambda _, size: SquareEvaluator(np.ones((size, size))), "the disc difference")

@@ -309,8 +309,8 @@ ENGINE: Entry[Player] = Entry(
     f"a program that speaks GTP or NBoard, such as {_EXAMPLE}",
     argument="COMMAND",
     options={
-        "protocol": f"{' or '.join(_GREETINGS)} (found out by its answers)",
-        "depth": f"plies to look ahead, where it speaks NBoard ({DEFAULT_DEPTH})",
+        "protocol": f"{' or '.join(_GREETINGS)} (the program's answers decide)",
+        "depth": f"plies to look ahead, for NBoard only ({DEFAULT_DEPTH})",
         **OPTIONS,
     },
 )

@@ -171,5 +171,5 @@ def _make(spec: Spec, size: int) -> Player:
     return _forwarding(_FunctionPlayer(player.choose, spec.argument), player)
 
 
-GIVEN: Entry[Player] = Entry(_make, "a player that a program has in memory", argument="NAME")
+GIVEN: Entry[Player] = Entry(_make, "a player made from a Python object of this process", argument="NAME")
 """An entry point, like the players of other packages. The catalogue lists only players of every process."""

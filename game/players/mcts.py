@@ -125,14 +125,16 @@ def _files(spec: Spec, size: int) -> tuple[Path, ...]:
 
 MCTS: Entry[Player] = Entry(
     _make,
-    "Monte-Carlo tree search with random playouts, or with an evaluator; strong without training",
+    "Monte-Carlo tree search with random playouts or an evaluator; strong without training",
     options={
-        "simulations": f"a move ({SIMULATIONS}; no limit with time= or nodes=)",
-        "time": "seconds a move (no limit)",
-        "nodes": "positions a move, those of playouts too (no limit)",
-        "eval": "an evaluator in place of playouts, or a network that guides the search (none)",
-        "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as the effort allows)",
-        "hash": f"MiB of memory for its tree ({TreeLimits().hash_mib})",
+        "simulations": f"simulations for each move ({SIMULATIONS}; with a network {GUIDED_SIMULATIONS}; "
+        "with time= or nodes= no limit)",
+        "time": "seconds for each move (no limit)",
+        "nodes": "positions for each move, including playouts (no limit)",
+        "eval": "an evaluator instead of playouts, or a network that guides the search (none)",
+        "endgame": "solve positions with this many empty squares or fewer "
+        f"({ENDGAME}; more if the limits allow; with a network {GuidedLimits(0).solve})",
+        "hash": f"MiB of memory for the tree ({TreeLimits().hash_mib})",
     },
     files=_files,
 )

@@ -76,7 +76,13 @@ def _one_ply(evaluator: Entry[Evaluator], results: bool) -> Entry[Player]:
     def make(spec: Spec, size: int) -> Player:
         return OnePlyPlayer(evaluator.make(spec, size), results)
 
-    return Entry(make, f"one ply: {evaluator.line}", evaluator.argument, evaluator.options, evaluator.files)
+    return Entry(
+        make,
+        f"looks one ply ahead with {evaluator.line}",
+        evaluator.argument,
+        evaluator.options,
+        evaluator.files,
+    )
 
 
 def _piece_values(spec: Spec, size: int) -> Player:
@@ -87,7 +93,9 @@ def _piece_values(spec: Spec, size: int) -> Player:
 POSITIONAL = _one_ply(weights.POSITIONAL, results=True)
 MOBILITY = _one_ply(weights.MOBILITY, results=True)
 WEIGHTS = _one_ply(weights.WEIGHTS, results=False)
-PIECE_VALUES: Entry[Player] = Entry(_piece_values, "one ply: own discs, a corner 4, an edge 2, any other 1")
+PIECE_VALUES: Entry[Player] = Entry(
+    _piece_values, "looks one ply ahead, counts its own discs: a corner 4, an edge 2, others 1"
+)
 
 
 def _make(spec: Spec, size: int) -> Player:
@@ -104,18 +112,18 @@ def _entry(line: str) -> Entry[Player]:
         _make,
         line,
         options={
-            "depth": f"plies, 1 to {DEEPEST} ({DEFAULT_DEPTH})",
-            "eval": "an evaluator (positional)",
+            "depth": f"plies to look ahead, from 1 to {DEEPEST} ({DEFAULT_DEPTH})",
+            "eval": "the evaluator (positional)",
         },
         files=lambda spec, size: EVALUATORS.files(_evaluator_text(spec), size),
     )
 
 
-MINIMAX = _entry("most for us, least for them, nothing left out")
-ALPHABETA = _entry("minimax without the branches that cannot matter")
-NEGAMAX = _entry("minimax with one rule for both sides")
-NEGAMAX_AB = _entry("alphabeta with one rule for both sides")
-NEGASCOUT = _entry("negamax-ab that first asks only whether a move is better")
-ALPHABETA_SORTED = _entry("alphabeta, moves tried by the evaluation after them")
-NEGAMAX_AB_SORTED = _entry("negamax-ab, moves tried by the evaluation after them")
-NEGASCOUT_SORTED = _entry("negascout, moves tried by the evaluation after them")
+MINIMAX = _entry("minimax search of all moves to a fixed depth")
+ALPHABETA = _entry("minimax with alpha-beta pruning")
+NEGAMAX = _entry("minimax, written with one rule for both sides")
+NEGAMAX_AB = _entry("alphabeta, written with one rule for both sides")
+NEGASCOUT = _entry("negamax-ab that first tests only whether a move is better")
+ALPHABETA_SORTED = _entry("alphabeta that tries the moves in the order of their evaluations")
+NEGAMAX_AB_SORTED = _entry("negamax-ab that tries the moves in the order of their evaluations")
+NEGASCOUT_SORTED = _entry("negascout that tries the moves in the order of their evaluations")

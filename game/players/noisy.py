@@ -120,14 +120,14 @@ def _level_text(spec: Spec) -> str:
 
 NOISY: Entry[Player] = Entry(
     _noisy,
-    f"another player, some of whose moves are random ({_DEFAULT_PLAYER})",
+    f"PLAYER, but some moves are random ({_DEFAULT_PLAYER})",
     "PLAYER",
-    {"share": f"the chance that a move is random ({_DEFAULT_SHARE})"},
+    {"share": f"the probability of a random move ({_DEFAULT_SHARE})"},
     files=lambda spec, size: PLAYERS.files(_inner_text(spec), size),
 )
 LEVEL: Entry[Player] = Entry(
     lambda spec, size: make(_level_text(spec), size),
-    f"a step of the ladder, 1 (near-random) to {STRONGEST} (strong; the default)",
+    f"a level from 1 (almost random) to {STRONGEST} (the strongest and the default)",
     f"1-{STRONGEST}",
     files=lambda spec, size: PLAYERS.files(_level_text(spec), size),
 )

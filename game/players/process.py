@@ -32,9 +32,9 @@ SECONDS = 10.0
 START_SECONDS = 30.0
 """The seconds added to the time limit of the first answer: the program may have to load data."""
 OPTIONS = {
-    "time": f"seconds for each of its answers, then it forfeits ({SECONDS:g})",
-    "cwd": "the folder that it runs in (the one that you are in)",
-    "name": "what to call it (the program's name)",
+    "time": f"seconds for each answer; a program that takes longer loses the game ({SECONDS:g})",
+    "cwd": "the folder in which the program runs (the current folder)",
+    "name": "the name in tables (the program's name)",
 }
 """Options of every registry text that starts a program."""
 MOST_LINES = 10_000

@@ -150,16 +150,17 @@ def _files(spec: Spec, size: int) -> tuple[Path, ...]:
 
 SEARCH: Entry[Player] = Entry(
     _make,
-    "deeper and deeper with a table of positions, exact at the end: the strongest here",
+    "iterative deepening with an exact search at the end; the strongest player here",
     options={
-        "depth": f"plies, 1 to {DEEPEST} ({DEFAULT_DEPTH}; as deep as it gets with time= or nodes=)",
-        "time": "seconds a move (no limit)",
-        "nodes": "positions a move, before the endgame (no limit)",
-        "eval": f"an evaluator (on 8x8 {FOR_SEARCH}, for one ply and on 6x6 {PRETRAINED}, "
-        f"elsewhere {DEFAULT_EVALUATOR})",
-        "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as time= or nodes= allow)",
-        "probcut": "0: cut nothing by what shallow searches predict (1, where the evaluation is fitted)",
-        "hash": f"MiB of memory for its table ({Limits().hash_mib})",
+        "depth": f"plies to look ahead, from 1 to {DEEPEST} ({DEFAULT_DEPTH}; no limit with time= or nodes=)",
+        "time": "seconds for each move (no limit)",
+        "nodes": "positions for each move before the endgame (no limit)",
+        "eval": f"the evaluator (on 8x8 {FOR_SEARCH}, or {PRETRAINED} for one ply; on 6x6 {PRETRAINED}; "
+        f"on other sizes {DEFAULT_EVALUATOR})",
+        "endgame": "solve positions with this many empty squares or fewer "
+        f"({ENDGAME}; more if time= or nodes= allows)",
+        "probcut": "1: cut branches that shallow searches predict to be useless; 0: cut none (1)",
+        "hash": f"MiB of memory for the table of positions ({Limits().hash_mib})",
     },
     files=_files,
 )

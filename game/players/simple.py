@@ -109,7 +109,7 @@ def _entry(player: Callable[[], Player], line: str) -> Entry[Player]:
     return Entry(lambda spec, size: player(), line)
 
 
-RANDOM = _entry(RandomPlayer, "any legal move")
+RANDOM = _entry(RandomPlayer, "a random legal move")
 GREEDY = _entry(GreedyPlayer, "the move that turns over the most discs")
-CORNER_GREEDY = _entry(CornerGreedyPlayer, "corners first, else most discs, with some random moves")
-CORNER_OR_RANDOM = _entry(CornerOrRandomPlayer, "a corner if there is one, else any legal move")
+CORNER_GREEDY = _entry(CornerGreedyPlayer, "a corner if there is one, else the most discs; some random moves")
+CORNER_OR_RANDOM = _entry(CornerOrRandomPlayer, "a random corner if there is one, else a random move")
