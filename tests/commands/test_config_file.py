@@ -78,6 +78,7 @@ def test_the_command_line_wins_over_the_file() -> None:
     assert recorded["seed"] == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "says"),
     [

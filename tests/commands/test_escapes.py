@@ -63,6 +63,7 @@ def run(elsewhere: None) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_no_command_prints_escape_sequences_of_a_run(
     words: tuple[str, ...], run: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -23,6 +23,7 @@ FILES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "code"), [*((line, 2) for line in _WRONG), *((line, 1) for line in _FAILED)]
 )

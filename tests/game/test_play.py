@@ -40,6 +40,7 @@ def moves(played: Played) -> list[int]:
     return played.record.game.moves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [4, 8, 10])
 @pytest.mark.parametrize("text", POLICIES)
 def test_games_played_together_are_those_played_one_by_one(text: str, size: int) -> None:

@@ -70,6 +70,7 @@ WORDS = st.recursive(
 KEYS = st.from_regex("[a-z][a-z_]{0,3}", fullmatch=True).filter(lambda key: key not in ("name", "argument"))
 
 
+@pytest.mark.slow
 @given(
     st.from_regex("[a-z][a-z-]{0,5}", fullmatch=True),
     st.none() | WORDS,

@@ -77,6 +77,7 @@ def test_all_three_commands_play_the_same_games(tmp_path: Path, a: str, b: str, 
     assert of_tournament(tmp_path / "games", a, b, pool) == games
 
 
+@pytest.mark.slow
 def test_the_order_of_the_players_makes_no_difference(tmp_path: Path) -> None:
     games = of_match(RANDOM, "corner-greedy")
     assert of_match("corner-greedy", RANDOM) == games

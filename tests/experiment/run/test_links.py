@@ -65,6 +65,7 @@ def check_unchanged(victims: Path) -> None:
     assert (victims / "victim").read_text() == "keep me"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", WRITERS)
 def test_no_command_writes_through_a_link_in_a_run_folder(command: str, victims: Path) -> None:
     run = Path("runs", "one" if " one" in command else "own")
