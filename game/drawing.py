@@ -1,6 +1,6 @@
 """The drawing of a board: the contents of each square, the board as lines of text, and the colours."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from math import isqrt
@@ -117,8 +117,6 @@ class Marks:
     """The discs that the last move flipped: a ring on each."""
     legal: bool = False
     """Whether to show the legal moves: a small ring on each square."""
-    values: Mapping[int, float] = field(default_factory=dict)
-    """Values of squares, more is better: a colour and a number on each."""
     chosen: int | None = None
     """The next move: a frame around the square."""
 
@@ -133,7 +131,7 @@ class Marks:
 
 
 def as_data(board: Board, marks: Marks) -> dict[str, Any]:
-    """Return a position with its marks except values, for JSON, as board.js of our pages draws it."""
+    """Return a position with its marks, for JSON, as board.js of our pages draws it."""
     return {
         "size": board.size,
         "cells": str(board).split()[0],

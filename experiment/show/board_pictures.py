@@ -1,23 +1,20 @@
-"""Pictures of positions and games: discs, coordinates, the last move, and the values of moves."""
+"""Pictures of positions and games: discs, coordinates, the last move."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, Rectangle
+from matplotlib.patches import Circle
 
-from othello_lab.experiment.show.charts import SOFT, shares_of
+from othello_lab.experiment.show.charts import SOFT
 from othello_lab.game import PASS, Board, Game, Squares
-from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, Marks, ink, turned, value_colour
+from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, Marks, turned
 from othello_lab.game.notation import square_name
-from othello_lab.game.values import MoveValues, units_of, value_text
-from rlglue.messages import truncate_middle
 
 _DISC, _DOT, _RING = 0.42, 0.11, 0.2
 """Radii of a disc, a dot and a ring; the side of a square is 1."""
-_POINTS = 72
 _COLUMNS: Final = (8, 9, 10)
 """Possible numbers of columns of a grid. The number with the fewest empty places is chosen."""
 _SQUARE, _BORDER, _SMALL, _CAPTION = 0.62, 0.25, 1.75, 0.44
@@ -25,10 +22,6 @@ _SQUARE, _BORDER, _SMALL, _CAPTION = 0.62, 0.25, 1.75, 0.44
 _TITLE, _LINE, _GAP = 0.42, 0.17, 0.1
 """Inches: a title, a line below it, a gap."""
 _MARKS = "dot: the last move; orange rings: the discs that it turned over"
-_LONGEST = 30
-Values = Mapping[int, float]
-Valued = Sequence[MoveValues | None]
-"""The values of the moves at each position of a game, or only at the last position."""
 
 
 def draw_board(axes: Axes, board: Board, marks: Marks, coordinates: bool = True) -> None:
@@ -42,10 +35,6 @@ def draw_board(axes: Axes, board: Board, marks: Marks, coordinates: bool = True)
     _circles(axes, marks.turned, size, _RING, fill="none", edge=MARK)
     if marks.last is not None and marks.last != PASS:
         _circles(axes, [marks.last], size, _DOT + 0.03, fill=MARK, edge=MARK)
-    _draw_values(axes, marks.values, size)
-    if marks.chosen is not None and marks.chosen != PASS:
-        corner = (marks.chosen % size - 0.46, marks.chosen // size - 0.46)
-        axes.add_patch(Rectangle(corner, 0.92, 0.92, fill=False, edgecolor=MARK, linewidth=2.4, zorder=5))
 
 
 def _draw_cloth(axes: Axes, size: int, coordinates: bool) -> None:
@@ -71,25 +60,6 @@ def _circles(axes: Axes, squares: Iterable[int], size: int, radius: float, fill:
     axes.add_collection(PatchCollection(circles, facecolor=fill, edgecolor=edge, linewidth=width, zorder=2))
 
 
-def _draw_values(axes: Axes, values: Values, size: int) -> None:
-    """Draw a coloured tile on each square that has a value: dark for the lowest, light for the highest."""
-    assert axes.figure is not None  # noqa: S101  axes that are drawn on belong to a figure
-    points = min(axes.bbox.width, axes.bbox.height) / axes.figure.dpi * _POINTS / size
-    for (square, value), share in zip(values.items(), shares_of(values.values()), strict=True):
-        place, colour = (square % size, square // size), value_colour(share)
-        corner = place[0] - 0.43, place[1] - 0.43
-        axes.add_patch(Rectangle(corner, 0.86, 0.86, facecolor=colour, edgecolor="none", zorder=3))
-        axes.text(
-            *place,
-            value_text(value),
-            ha="center",
-            va="center",
-            fontsize=min(11.0, 0.27 * points),
-            color=ink(colour),
-            zorder=4,
-        )
-
-
 class Pane(NamedTuple):
     """A board in a grid of boards."""
 
@@ -98,8 +68,10 @@ class Pane(NamedTuple):
     caption: str
 
 
-def board_figure(board: Board, marks: Marks, title: str, says: str) -> Figure:
-    """Return the figure of a position, with a title and one or two lines of text below the title."""
+def draw_position(game: Game, title: str) -> Figure:
+    """Draw the last position of a game, with its last move and the legal moves."""
+    board, marks = game.board, Marks.of(game, legal=True)
+    says = f"{_state(game)}\nsmall rings: legal moves" + (f"\n{_MARKS}" if game.moves else "")
     side = max(4.2, _SQUARE * board.size)
     width = side + _BORDER + _GAP
     height = width + _head(says)
@@ -121,13 +93,9 @@ def _entitle(figure: Figure, title: str, says: str) -> None:
     figure.text(left, 1 - 0.42 / height, says, fontsize=9, color=SOFT, va="top", parse_math=False)
 
 
-def game_figure(game: Game, title: str, says: str, values: Sequence[Values] = ()) -> Figure:
-    """Return a grid of boards: the start of a game, and the board after each disc with the move marked.
-
-    `values` has the values of the moves for each move of the game. With `values`, the grid shows the board
-    before each disc, with a frame around the move. The caption of the next board mentions a pass.
-    """
-    panes = list(_before(game, values) if values else _after(game)) or list(_after(game))
+def draw_game(game: Game, title: str) -> Figure:
+    """Draw a grid of boards: the start of a game, and the board after each disc with the move marked."""
+    panes, says = list(_after(game)), f"{_state(game)}\n{_MARKS}"
     most, count = min(_COLUMNS), len(panes)
     columns = count if count <= most else min(_COLUMNS, key=lambda columns: (-count % columns, -columns))
     figure, places = _grid(columns, -(-count // columns), _head(says))
@@ -158,12 +126,6 @@ def _after(game: Game) -> Iterator[Pane]:
         yield Pane(after, marks, f"{caption}\n{_counts(after)}")
 
 
-def _before(game: Game, values: Sequence[Values]) -> Iterator[Pane]:
-    """Yield a pane for the board before each disc, with the values of its moves."""
-    for ply, before, _, caption in _discs(game):
-        yield Pane(before, Marks(values=values[ply], chosen=game.moves[ply]), f"{caption}\n{_counts(before)}")
-
-
 def _discs(game: Game) -> Iterator[tuple[int, Board, Board, str]]:
     """Yield the ply, the boards before and after, and a caption for each move except passes."""
     passed, number = "", 0
@@ -180,34 +142,6 @@ def _discs(game: Game) -> Iterator[tuple[int, Board, Board, str]]:
 def _counts(board: Board, separator: str = " · ") -> str:
     black, white = board.counts()
     return separator.join((f"{black} black", f"{board.size**2 - black - white} empty", f"{white} white"))
-
-
-def draw_position(game: Game, title: str, values: Valued = (), by: str = "") -> Figure:
-    """Draw the last position of a game; with `values` from the player `by`, the best move has a frame."""
-    board, last = game.board, values[-1] if values else None
-    if last is None:
-        legend = "small rings: legal moves" + (f"\n{_MARKS}" if game.moves else "")
-        return board_figure(board, Marks.of(game, legal=True), title, f"{_state(game)}\n{legend}")
-    worth = last.by_square(board.legal_moves)
-    marks = Marks(values=worth, chosen=max(worth, key=lambda square: worth[square]))
-    return board_figure(board, marks, title, f"{_state(game)}\n{_legend(last.unit, by)}; frame: its best")
-
-
-def draw_game(game: Game, title: str, values: Valued = (), by: str = "") -> Figure:
-    """Draw all boards of a game; with `values`, also the values from the player named `by`."""
-    unit = units_of(values)
-    if not unit:
-        return game_figure(game, title, f"{_state(game)}\n{_MARKS}")
-    worth = [
-        known.by_square(board.legal_moves) if known else {}
-        for known, board in zip(values, game.boards, strict=True)
-    ]
-    says = f"{_state(game)}\n{_legend(unit, by)}; frame: the move that was made"
-    return game_figure(game, title, says, worth)
-
-
-def _legend(unit: str, by: str) -> str:
-    return f"numbers: what {truncate_middle(by, _LONGEST)} says of the moves\n{unit}"
 
 
 def _state(game: Game) -> str:
