@@ -33,7 +33,7 @@ class _Options:
         lowest=1,
         section="Games",
     )
-    size: int | None = fields.players_size("the players'")
+    size: int | None = fields.players_size("the players")
     openings: str | None = openings_option("as many as there are games for; without players 0")
     noise: float = option(
         "Share of the players' moves that are replaced by random moves.",

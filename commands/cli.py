@@ -21,26 +21,26 @@ from othello_lab.commands.errors import run_and_exit  # noqa: E402  only once it
 from othello_lab.commands.options import SETTINGS, Command  # noqa: E402
 
 Sections = Mapping[str, Mapping[str, str]]
-"""For each section title, the names of its commands with a one-line description of each."""
+"""The titles of the sections. Each section has the names of its commands, with one line about each."""
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are modules of a package, imported when they are called.
+    """A group that imports the module of a command only when the command is called.
 
-    A command's module has the name of the command and contains it as `command`. Without arguments the group
-    prints its help and exits with code 0.
+    The module has the name of the command, and its attribute `command` is the command. Without arguments the
+    group prints its help and exits with code 0.
     """
 
     command_class = Command
 
     def __init__(self, package: str, sections: Sections, **settings: Any) -> None:
-        """Create a group of the commands in `sections`; `settings` are those of `click.Group`."""
+        """Create a group with the commands in `sections`. `settings` are arguments of `click.Group`."""
         super().__init__(**settings)
         self.package = package
         self.sections = sections
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments; without arguments, print the help and exit with code 0."""
+        """Parse the arguments. Without arguments, print the help and exit with code 0."""
         if not args and not ctx.resilient_parsing:
             click.echo(ctx.get_help())
             ctx.exit()
@@ -49,7 +49,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the named command; raise NoSuchCommand with similar names if it does not exist."""
+        """Return the named command. Raises NoSuchCommand, with similar names, if there is no such command."""
         try:
             return super().resolve_command(ctx, args)
         except click.exceptions.NoSuchCommand as error:
@@ -65,14 +65,14 @@ class LazyGroup(click.Group):
         return [name for names in self.sections.values() for name in names]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return a command; None if there is no command of that name."""
+        """Import and return the command of this name. Return None if there is no such command."""
         if cmd_name in self.commands or cmd_name not in self.list_commands(ctx):
             return super().get_command(ctx, cmd_name)
         command: click.Command = import_module(f"{self.package}.{cmd_name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write a list of commands for each section, without importing the commands."""
+        """Write the list of commands in each section. This imports no command."""
         longest = max(map(len, self.list_commands(ctx)))
         for title, commands in self.sections.items():
             with formatter.section(title):
@@ -81,53 +81,53 @@ class LazyGroup(click.Group):
 
 COMMANDS = {
     "Play": {
-        "play": "play against a level from 1 to 10, any player or your own agent",
-        "review": "what each move of your game was worth, and what was lost",
-        "players": "list the players and evaluators, and how to write them",
+        "play": "play against a level from 1 to 10, a player or your own agent",
+        "review": "the value of each move of your game, and what each mistake lost",
+        "players": "list the players and evaluators, with their options",
     },
     "Train": {
-        "run": "train an agent: three processes over RL-Glue, one command",
+        "run": "train an agent in three processes over RL-Glue",
         "selfplay": "train by self-play, thousands of games at once",
-        "watch": "look at a run while it goes on",
-        "runs": "list your runs: state, length, verdict",
-        "experiment": "train with parts of your own, sweep, compare runs",
+        "watch": "show a run in the browser while it trains",
+        "runs": "list your runs with their state, length and verdict",
+        "experiment": "train with your own programs, sweep options, compare runs",
     },
     "Measure": {
-        "evaluate": "how strong is it? an agent against many opponents",
-        "match": "two players against each other, from many openings",
-        "tournament": "every player against every other: ratings",
-        "truth": "how many of a player's moves are exactly right",
-        "exercise": "check an answer to an exercise of the lessons",
-        "report": "a run, a tournament, an analysis or games as one HTML page",
+        "evaluate": "measure the strength of an agent against many opponents",
+        "match": "play two players against each other, from many openings",
+        "tournament": "play every player against every other, and rate them",
+        "truth": "count the exactly right moves of a player",
+        "exercise": "check your answer to an exercise of the lessons",
+        "report": "write a run, a tournament, an analysis or games as one HTML page",
     },
     "Games": {
         "games": "list, show, replay and convert files of games",
-        "analyse": "what many games show: moves, squares, corners, results",
-        "draw": "a position or a whole game as a picture",
-        "solve": "the exact value and the best move of a position",
+        "analyse": "count moves, squares, corners and results of many games",
+        "draw": "draw a position or a whole game as a picture",
+        "solve": "compute the exact value and the best move of a position",
     },
     "Build on it": {
-        "agent": "serve an agent over RL-Glue: a learner, or any player",
+        "agent": "serve a learner or a player as an agent over RL-Glue",
         "environment": "serve the Othello environment over RL-Glue",
-        "glue": "serve RL-Glue alone, for parts that you start yourself",
-        "gymnasium": "serve an environment of Gymnasium over RL-Glue",
-        "engine": "any player as an engine of other programs: GTP or NBoard",
+        "glue": "serve RL-Glue for programs that you start yourself",
+        "gymnasium": "serve a Gymnasium environment over RL-Glue",
+        "engine": "let other programs use a player over GTP or NBoard",
         "perft": "count move paths, to check the rules",
     },
 }
-"""The sections of the help, with a one-line description of each command."""
+"""The sections of the help, with one line about each command."""
 _MORE = {
-    "help": "explain a command, as its --help does",
-    "completion": "make your shell complete commands, options and names",
+    "help": "print the help of a command",
+    "completion": "let your shell complete commands, options and names",
 }
 SHELLS = ("bash", "zsh", "fish")
 _COMPLETE = "_OTHELLO_COMPLETE"
-"""The environment variable with which a shell asks click for completions."""
+"""The environment variable that a shell sets when it needs completions."""
 
 cli = LazyGroup(
     "othello_lab.commands",
     {**COMMANDS, "More": _MORE},
-    help="""Train agents to play Othello, play against them, measure their strength.
+    help="""Train agents to play Othello, play against them, and measure their strength.
 
     Begin with `othello play`, `othello run` or `othello evaluate greedy`. `othello COMMAND --help` explains a
     command.
@@ -141,9 +141,9 @@ experiment = LazyGroup(
     "othello_lab.commands",
     {
         "Commands": {
-            "train": "train the agent and the environment that connect",
+            "train": "train an agent that connects to this command",
             "sweep": "carry out runs that differ in some options, and compare them",
-            "compare": "tables and pictures of several runs",
+            "compare": "compare several runs in tables and pictures",
         }
     },
     help="Run episodes over RL-Glue and record the results.",
@@ -155,14 +155,14 @@ cli.add_command(experiment, "experiment")
 @click.argument("command", nargs=-1)
 @click.pass_context
 def help_(context: click.Context, command: tuple[str, ...]) -> None:
-    """Print the help of a command, such as `experiment sweep`; without arguments that of `othello`."""
+    """Print the help of COMMAND, such as `experiment sweep`, or without COMMAND the help of `othello`."""
     cli.main([*command, "--help"], context.find_root().info_name, standalone_mode=False)
 
 
 @cli.command("completion")
 @click.argument("shell", type=click.Choice(SHELLS))
 def completion(shell: str) -> None:
-    """Print the completion script of a shell, for its start-up file.
+    """Print the completion script for a shell. Call it in the start-up file of the shell:
 
     \b
     ~/.bashrc:                   eval "$(othello completion bash)"

@@ -1,7 +1,7 @@
 """`--config FILE.toml`, and the rule that a file starts no program unless --allow-programs is given.
 
-A value in the file is parsed like a typed value. The command line overrides the file; the file overrides
-environment variables and defaults.
+A value in the file is parsed like a value on the command line. The command line overrides the file. The file
+overrides environment variables and defaults.
 """
 
 import tomllib
@@ -19,7 +19,7 @@ from othello_lab.game.registry import RegistryError, compose, nested
 from othello_lab.game.safe_files import read_text
 
 _FILE: Final = "othello.config_file"
-"""The key in a context's `meta` for a dict: parameter name to the file that sets the parameter."""
+"""The key in a context's `meta` for a dict, from the name of a parameter to the file that sets it."""
 _ALLOWED: Final = "othello.allow_programs"
 """The key in a context's `meta` for the value of --allow-programs."""
 _POOL: Final = "opponents"
@@ -31,9 +31,9 @@ class ProgramText(StringParamType):
 
 
 def use_file(context: click.Context, option: click.Parameter, path: Path | None) -> None:
-    """Read options from a file, if `path` is not None: the click callback of --config.
+    """Read options from a file, if `path` is not None. This is the click callback of --config.
 
-    Raises UsageError if the file cannot be read or has an option that the command does not have.
+    Raises UsageError if the file cannot be read, or if it has an option that is not an option of the command.
     """
     if path is not None:
         values = as_typed(context.command, read_toml(path), str(path))
@@ -42,7 +42,7 @@ def use_file(context: click.Context, option: click.Parameter, path: Path | None)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return the content of a TOML file; raise UsageError if the file cannot be read or is invalid."""
+    """Return the content of a TOML file. Raises UsageError if the file cannot be read or is invalid."""
     try:
         return tomllib.loads(read_text(path))
     except OSError as error:
@@ -56,8 +56,8 @@ def read_toml(path: Path) -> dict[str, Any]:
 def as_typed(command: click.Command, table: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return the values of a TOML table as typed texts, by the names of the command's parameters.
 
-    A nested table is a player or learner with its options. Raises UsageError for an invalid key or value;
-    the message begins with `where`.
+    A nested table is a player or learner with its options. Raises UsageError for an invalid key or value. The
+    message begins with `where`.
     """
     known = {long_name(parameter): parameter for parameter in command.params if parameter.expose_value}
     values: dict[str, Any] = {}
@@ -81,7 +81,7 @@ def as_typed(command: click.Command, table: Mapping[str, Any], where: str) -> di
 
 
 def _text(value: object, default: object) -> str:
-    """Return a value as typed text; a nested table without a name gets the name of the default."""
+    """Return a value as typed text. A nested table without a name gets the name of the default."""
     if isinstance(value, Mapping):
         return compose({**({"name": default} if isinstance(default, str) else {}), **value})
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -94,17 +94,17 @@ def long_name(parameter: click.Parameter) -> str:
 
 
 def key_in_file(context: click.Context | None, parameter: click.Parameter) -> str:
-    """Return the key and file of a parameter's value, such as `seed in a.toml`; "" if not from a file."""
+    """Return the key and the file of a value, such as `seed in a.toml`. Return "" for other values."""
     source = context and context.get_parameter_source(str(parameter.name))
     path = context.meta.get(_FILE, {}).get(parameter.name) if context else None
     return f"{long_name(parameter)} in {path}" if path and source is ParameterSource.DEFAULT_MAP else ""
 
 
 def spelled(name: str, otherwise: str = "") -> str:
-    """Return how an error should call a parameter, given its name or long name.
+    """Return the name of a parameter for an error. `name` is its name or its long name.
 
-    This is the key and the file if the value comes from a file; or else `otherwise` if that is not "", or the
-    option, such as `--seed`.
+    If the value comes from a file, return the key and the file. Otherwise return `otherwise`, or the option,
+    such as `--seed`, if `otherwise` is "".
     """
     context = click.get_current_context(silent=True)
     for parameter in context.command.params if context else ():
@@ -124,18 +124,18 @@ def allow_programs_option() -> click.Option:
         is_flag=True,
         expose_value=False,
         callback=keep,
-        help="Let files, such as those of a run, start programs. Use it only for files that you trust.",
+        help="Let files, such as those of a run, start programs. Use this only for files that you trust.",
     )
 
 
 def allowed() -> list[str]:
-    """Return ["--allow-programs"] if the option was given, or else []; used to print a next command."""
+    """Return ["--allow-programs"] if the option is given, else []. Printed commands repeat the option."""
     return ["--allow-programs"] * click.get_current_context().meta.get(_ALLOWED, False)
 
 
 @contextmanager
 def only_typed_programs(context: click.Context) -> Iterator[None]:
-    """Return a context manager in which only typed programs may start, unless --allow-programs is given."""
+    """Return a context manager that lets only typed programs start, unless --allow-programs is given."""
     with program_trust.command_line(context.meta.get(_ALLOWED, False)):
         for parameter in context.command.params:
             if context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE:
@@ -146,7 +146,7 @@ def only_typed_programs(context: click.Context) -> Iterator[None]:
 
 
 def _trust(parameter: click.Parameter, value: object) -> None:
-    """Trust the typed value of a parameter, so that it may start programs; skip paths."""
+    """Allow the typed value of a parameter to start programs. Paths are skipped."""
     for text in value if isinstance(value, tuple) else (value,):
         if not isinstance(text, str) or isinstance(parameter.type, click.Path):
             continue

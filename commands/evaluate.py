@@ -38,7 +38,7 @@ class _Against:
     opponent: tuple[str, ...] = fields.player(
         "Play against this player instead of the usual eight; may be given several times.", section="Games"
     )
-    size: int | None = fields.players_size("the agents'")
+    size: int | None = fields.players_size("the agents")
 
 
 @options

@@ -16,7 +16,7 @@ _TRAINED = ("trained:", "agent:")
 class _Options:
     number: str | None = argument(required=False)
     answer: tuple[str, ...] = fields.player_argument(metavar="[ANSWER]...", nargs=-1)
-    size: int | None = fields.players_size("the player's")
+    size: int | None = fields.players_size("the player")
     runs_dir: Path = fields.runs_dir()
 
 

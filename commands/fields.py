@@ -16,24 +16,24 @@ from rlglue.messages import LARGEST_SEED
 
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
-_LISTEN: Final = "Address to listen on; 0.0.0.0 lets in every machine that can reach this one."
-_PORT: Final = "Port to listen on; 0 takes a free one and prints it."
+_LISTEN: Final = "Address to listen on. With 0.0.0.0, every machine that can reach this one can connect."
+_PORT: Final = "Port to listen on. With 0, the command uses a free port and prints it."
 
 
 class Seed(IntParamType):
-    """The type of a seed: a whole number from 0 to LARGEST_SEED. The help shows no range."""
+    """The type of a seed, a whole number from 0 to LARGEST_SEED. The help does not show the range."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number; fail if it is out of range."""
+        """Return the number. Fails if it is out of range."""
         number: int = click.IntRange(0, LARGEST_SEED).convert(value, param, ctx)
         return number
 
 
 class BoardSize(IntParamType):
-    """The type of a board size: the length of a side."""
+    """The type of a board size, which is the length of a side."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number; fail if there is no board of that size."""
+        """Return the number. Fails if there is no board of this size."""
         number: int = super().convert(value, param, ctx)
         try:
             check_size(number)
@@ -47,21 +47,22 @@ def seed(text: str = "Seed of all randomness.", **settings: Any) -> Any:
     return option(text, **{"default": 0, "type": Seed(), **settings})
 
 
-def size(text: str = "Board size: even, 4 to 16.", **settings: Any) -> Any:
+def size(text: str = "Board size, an even number from 4 to 16.", **settings: Any) -> Any:
     """Return the field of --size."""
     return option(text, **{"default": USUAL_SIZE, "type": BoardSize(), **settings})
 
 
 def players_size(whose: str, **settings: Any) -> Any:
-    """Return the field of --size, with None for the board size of the named players as the default."""
-    text = f"Board size: even, 4 to 16.  [default: {whose}, or {USUAL_SIZE}]"
+    """Return the field of --size. The default is None, which means the board size of the named players."""
+    text = f"Board size, an even number from 4 to 16.  [default: the board size of {whose}, or {USUAL_SIZE}]"
     return size(text, default=None, **settings)
 
 
 def config() -> Any:
     """Return the field of --config, a TOML file of options."""
     return option(
-        "Read options from this TOML file. Its keys are long option names; the command line wins.",
+        "Read options from this TOML file. The keys are the long names of options. An option on the command "
+        "line overrides the file.",
         type=click.Path(path_type=Path),
         metavar="FILE.toml",
         is_eager=True,
@@ -72,41 +73,41 @@ def config() -> Any:
 
 
 def json_flag(what: str = "the result") -> Any:
-    """Return the field of --json; `what` is the result that it prints."""
-    return option(f"Print {what} as JSON, for programs.", "--json")
+    """Return the field of --json. `what` names the data that the command prints."""
+    return option(f"Print {what} as JSON.", "--json")
 
 
-def runs_dir(text: str = "Where run folders are.", section: str = "") -> Any:
+def runs_dir(text: str = "Folder that contains the runs.", section: str = "") -> Any:
     """Return the field of --runs-dir."""
     return option(text, default=Path("runs"), type=FOLDER, section=section)
 
 
 def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) -> str:
-    """Print a warning if other machines can reach the address: the click callback of --host."""
+    """Print a warning if other machines can reach the address. This is the click callback of --host."""
     if host not in ("localhost", "::1") and not host.startswith("127."):
         click.echo(
-            f"Warning: --host {host} lets in whoever can reach this machine over the network, "
-            f"and there is no authentication; {DEFAULT_HOST} keeps it to this machine",
+            f"Warning: --host {host} lets in every machine that can reach this one, without authentication. "
+            f"With {DEFAULT_HOST}, only this machine can connect.",
             err=True,
         )
     return host
 
 
 def host(text: str = _LISTEN, listens: bool = True, **settings: Any) -> Any:
-    """Return the field of --host (environment variable RLGLUE_HOST); `listens` adds `warn_if_open`."""
+    """Return the field of --host, also read from RLGLUE_HOST. With `listens`, call `warn_if_open`."""
     own = {"envvar": "RLGLUE_HOST", "show_envvar": True, "metavar": "HOST"}
     return option(text, default=DEFAULT_HOST, callback=warn_if_open if listens else None, **own, **settings)
 
 
 def port(text: str = _PORT, lowest: int = 0, default: int = DEFAULT_PORT) -> Any:
-    """Return the field of --port (environment variable RLGLUE_PORT); the help hides a default of 0."""
+    """Return the field of --port, also read from RLGLUE_PORT. The help does not show a default of 0."""
     own = {"envvar": "RLGLUE_PORT", "show_envvar": True, "show_default": bool(default)}
     return whole_number(text, default=default, lowest=lowest, highest=65535, **own)
 
 
 def page_port(of: str) -> Any:
     """Return the field of --port for a command that serves a page."""
-    text = f"Port of {of}.  [default: any free one]"
+    text = f"Port of {of}.  [default: a free port]"
     return whole_number(text, default=0, highest=65535, show_default=False)
 
 
@@ -118,7 +119,7 @@ def connect_timeout() -> Any:
 
 @options
 class Client:
-    """The options for the server that an agent or an environment connects to."""
+    """The options of a program that connects to a server: the address, and how long to try."""
 
     host: str = host("Host of the server.", listens=False, section="Connection")
     port: int = port("Port of the server.", 1)
@@ -126,16 +127,16 @@ class Client:
 
     @property
     def server(self) -> tuple[str, int, float]:
-        """Host, port and connect timeout: the arguments of `serve_agent` and `serve_environment`."""
+        """Host, port and connect timeout, as arguments for `serve_agent` and `serve_environment`."""
         return self.host, self.port, self.connect_timeout
 
 
 @options
 class EnvironmentClient(Client):
-    """The options for the server of an environment. An environment waits for further experiments."""
+    """The options of an environment that connects to a server. By default it waits for more experiments."""
 
     once: bool = option(
-        "End with the experiment instead of waiting for the next one.", envvar=ONCE, show_envvar=True
+        "End when the experiment ends. Do not wait for the next experiment.", envvar=ONCE, show_envvar=True
     )
 
 
@@ -170,7 +171,7 @@ def player_argument(default: str | None = None, **settings: Any) -> Any:
     return argument(default, type=ProgramText(), shell_complete=complete_any, **settings)
 
 
-def jobs(text: str = "Number of processes; the result does not depend on it.", default: int = 1) -> Any:
+def jobs(text: str = "Number of processes. It does not change the result.", default: int = 1) -> Any:
     """Return the field of --jobs."""
     return whole_number(text, default=default, lowest=1)
 
@@ -178,7 +179,7 @@ def jobs(text: str = "Number of processes; the result does not depend on it.", d
 def ray() -> Any:
     """Return the field of --ray."""
     return option(
-        "Use a Ray cluster instead of local processes: `local` starts one on this "
-        "machine, `auto` uses the running one, HOST:PORT the one at that address.",
+        "Use a Ray cluster instead of local processes. `local` starts a cluster on this machine, `auto` uses "
+        "the running cluster, and HOST:PORT uses the cluster at this address.",
         metavar="local|ADDRESS",
     )

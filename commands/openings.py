@@ -48,7 +48,7 @@ class Matches:
 
 @options
 class _OnOneBoard:
-    size: int | None = fields.players_size("the players'", section="Games")
+    size: int | None = fields.players_size("the players", section="Games")
 
 
 @options

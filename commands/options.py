@@ -1,8 +1,8 @@
-"""The options of a command, declared as a class; the help lists them in sections.
+"""The options of a command, declared as the fields of a class. The help lists them in sections.
 
-`options` decorates the class. Each field is an option: the field has the name and the type; `option`,
-`whole_number` or `argument` sets the rest. `takes` makes a function a command: the function is called with
-one object of the class.
+`options` decorates the class. A field has the name and the type of an option. `option`, `whole_number` or
+`argument` sets the rest. `takes` turns a function into a command, which calls the function with an object of
+the class.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,18 +22,18 @@ from othello_lab.commands.errors import expected_errors
 T = TypeVar("T")
 
 MOST: Final = 25
-"""The most options in a help. A command with more options lists only the names of its rare options."""
+"""The maximum number of options in a help. A longer help has only the names of the rare options."""
 _READS_FILES: Final = {"config", "runs_dir"}
-"""Options whose files may name programs. A command with one of them also has --allow-programs."""
+"""Options with files that may name programs. A command with such an option also has --allow-programs."""
 
 
 def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> Any:
-    """Return a field that is an option; `text` is its help.
+    """Return a field that is an option. `text` is its help.
 
-    The name and the type are those of the field, unless `spellings` and `settings` change them. A `bool` is a
-    flag; a tuple may be given several times. The help shows the default, unless `show_default` is False or a
-    text. `settings` are those of `click.Option` and two more: `section` is the title of this option and the
-    following ones; `rare` hides the option in a long help.
+    The option has the name and the type of the field, unless `spellings` and `settings` change them. A `bool`
+    is a flag. A tuple is an option that may be given several times. `settings` are arguments of
+    `click.Option`, `section` and `rare`. `section` is the title of this option and of the options after it. A
+    long help shows only the name of a `rare` option. The help shows the default by default.
     """
     return field(default=default, metadata={"help": text, "spellings": spellings, **settings})
 
@@ -46,7 +46,7 @@ def whole_number(
 
 
 def argument(default: Any = None, **settings: Any) -> Any:
-    """Return a field that is an argument; `settings` are those of `click.Argument`."""
+    """Return a field that is an argument. `settings` are arguments of `click.Argument`."""
     return field(default=default, metadata=settings)
 
 
@@ -54,14 +54,14 @@ def argument(default: Any = None, **settings: Any) -> Any:
     frozen_default=True, kw_only_default=True, field_specifiers=(option, whole_number, argument)
 )
 def options(of: type[T]) -> type[T]:
-    """Make a class a class of options. The options of its bases come first, the last base before others."""
+    """Turn a class into a class of options. The options of its last base come first."""
     return dataclass(frozen=True, kw_only=True)(of)
 
 
 def takes(
     of: type[T], one_thread: bool = False, cls: "type[Command] | None" = None
 ) -> Callable[[Callable[[T], None]], click.Command]:
-    """Return a decorator that makes a function a command with the options of the class `of`.
+    """Return a decorator that turns a function into a command with the options of the class `of`.
 
     If `one_thread` is true, torch uses one thread. `cls` is the class of the command, by default `Command`.
     """
@@ -82,7 +82,7 @@ def takes(
 
 
 def _parameters(of: Any, more: int) -> Iterator[click.Parameter]:
-    """Yield a click option or argument for each field of a class; `more` is the number of other options."""
+    """Yield a click option or argument for each field of a class. `more` is the number of other options."""
     is_long, title = len(fields(of)) + more > MOST, ""
     for own in fields(of):
         settings = {**_kind(own.type), **own.metadata}
@@ -100,7 +100,7 @@ def _parameters(of: Any, more: int) -> Iterator[click.Parameter]:
 
 
 def _kind(annotation: Any) -> Mapping[str, Any]:
-    """Return the click settings that follow from the type of a field."""
+    """Return the click settings for the type of a field."""
     named = [kind for kind in get_args(annotation) if kind not in (NoneType, Ellipsis)] or [annotation]
     own = {"type": named[0]} if named[0] in (bool, float, int, str) else {}
     if annotation is bool:
@@ -110,7 +110,7 @@ def _kind(annotation: Any) -> Mapping[str, Any]:
 
 @contextmanager
 def parsed(command: click.Command, of: type[T], words: Sequence[str], **values: object) -> Iterator[T]:
-    """Parse a command line of `words` and `--name=value` options, and yield its options object.
+    """Parse a command line of `words` and options `--name=value`, and yield the object of options.
 
     A value of None keeps the default. Raises ValueError for an invalid command line.
     """
@@ -123,25 +123,25 @@ def parsed(command: click.Command, of: type[T], words: Sequence[str], **values: 
 
 
 def values_of(options: object, of: Any) -> dict[str, Any]:
-    """Return the values of the options that are also fields of the dataclass `of`, by name."""
+    """Return a dict of the options that are also fields of the dataclass `of`."""
     return {own.name: getattr(options, own.name) for own in fields(of) if hasattr(options, own.name)}
 
 
 def given() -> set[str]:
-    """Return the names of the options that the command line or the file of --config sets."""
+    """Return the names of the options that are set on the command line or in the file of --config."""
     context = click.get_current_context()
     sources = ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP
     return {name for name in context.params if context.get_parameter_source(name) in sources}
 
 
 def refuse(names: Iterable[str], why: str) -> None:
-    """Raise UsageError, with the reason `why`, if one of the named options is given."""
+    """Raise UsageError with the reason `why` if one of these options is given."""
     for name in sorted(given() & {*names}):
         raise click.UsageError(f"{spelled(name)}: {why}")
 
 
 def dashed(name: str) -> str:
-    """Replace underscores by dashes, so that option and command names may be typed with either."""
+    """Replace underscores by dashes. So a person may type either in names of options and commands."""
     return name.replace("_", "-")
 
 
@@ -153,7 +153,7 @@ class Number(click.FloatRange):
     """The type of a finite number within limits."""
 
     def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number; fail if it is out of range, NaN or infinite."""
+        """Return the number. Fails if it is out of range, NaN or infinite."""
         number: float = super().convert(value, param, ctx)
         if not isfinite(number):
             self.fail(f"{value} is no finite number.", param, ctx)
@@ -164,24 +164,24 @@ class Argument(click.Argument):
     """An argument. If its value comes from a file, an error about the value names the file."""
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
-        """Return the key and the file that the value comes from, or else the hint of click."""
+        """Return the key and the file of the value. If it is from no file, return the hint of click."""
         return key_in_file(ctx, self) or super().get_error_hint(ctx)
 
 
 class Option(click.Option):
-    """An option with a section title. The file of --config overrides its environment variable."""
+    """An option in a section of the help. The file of --config overrides its environment variable."""
 
     def __init__(self, *spellings: Any, section: str, **settings: Any) -> None:
-        """Create an option; `section` is its title ("" for none), the rest are arguments of click.Option."""
+        """Create an option. `section` is a title or "". The other arguments are those of click.Option."""
         super().__init__(*spellings, **settings)
         self.section = section
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
-        """Return the key and the file that the value comes from, or the hint of click."""
+        """Return the key and the file of the value. If it is from no file, return the hint of click."""
         return key_in_file(ctx, self) or super().get_error_hint(ctx)
 
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:
-        """Return the value of the environment variable; None if the file sets the option."""
+        """Return the value of the environment variable, or None if the file of --config sets the option."""
         return None if self.name in (ctx.default_map or {}) else super().resolve_envvar_value(ctx)
 
 
@@ -189,7 +189,7 @@ class Command(click.Command):
     """A command whose help lists the options in sections. Options without a section come last."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. An expected error prints one line; only typed programs may start."""
+        """Run the command. Convert expected errors to one line, and let only typed programs start."""
         with expected_errors(), only_typed_programs(ctx):
             return super().invoke(ctx)
 
@@ -206,4 +206,4 @@ class Command(click.Command):
                 formatter.write_dl(records)
         if rare := [parameter.opts[0] for parameter in listed if parameter.hidden]:
             formatter.write_paragraph()
-            formatter.write_text(f"Rarely needed, here or in the file of --config: {', '.join(rare)}.")
+            formatter.write_text(f"Rarely needed options, also for the file of --config: {', '.join(rare)}.")

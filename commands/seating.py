@@ -36,7 +36,7 @@ class Options:
         metavar="1-10",
         section="The game",
     )
-    size: int | None = fields.players_size("the opponent's")
+    size: int | None = fields.players_size("the opponent")
     colour: str | None = option(
         "Your side; black moves first.  [default: black, or the side that a run was not trained with]",
         "--colour",

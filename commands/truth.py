@@ -20,7 +20,7 @@ SAMPLING = ("empties", "positions", "by")
 @options
 class _Options:
     player: str = fields.player_argument()
-    size: int | None = fields.players_size("the player's")
+    size: int | None = fields.players_size("the player")
     positions: int = whole_number("Number of positions; on 4x4 it is all positions.", default=1000, lowest=1)
     empties: int = whole_number(
         "Empty squares of each position. Each further square takes three to four times as long.",
