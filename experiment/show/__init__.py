@@ -1,1 +1,1 @@
-"""Presentation of results. Tables, charts and boards are described once; each output format draws them."""
+"""Show results. Tables, charts and boards are described once, and each output format draws them."""

@@ -1,7 +1,7 @@
-"""Charts: descriptions of curves, points and bars, for pictures and for pages.
+"""Describe charts with curves, points and bars, for pictures and for pages.
 
 The module `plots` draws charts with matplotlib, and `pages/web/charts.js` draws charts in a browser. A colour
-has one meaning everywhere: curves of training are black and grey, and measured or compared curves have the
+has the same meaning everywhere. Curves of training are black and grey. Measured or compared curves have the
 colours of `look`. The colours of boards are in `game.drawing`.
 """
 
@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 
 
 class Shade(NamedTuple):
-    """A colour in two versions: for light pages and pictures, and for dark pages."""
+    """A colour in two versions. One is for light pages and pictures, the other is for dark pages."""
 
     light: str
     dark: str
 
 
 BLACK, GREY, SOFT = "#000000", "#757575", "#555555"
-"""Light colours of the shades below: for text and edges, for reference marks, and for small print."""
+"""The light colours of three shades below. They are for text and edges, reference marks, and small print."""
 GREYS: Final = ("#303030", "#8c8c8c", "#dddddd", "#f4f4f4")
-"""Colours of the parts of a stacked bar, and of cells without a number."""
+"""The colours of the parts of a stacked bar, and of cells without a number."""
 WRITING: Final = (Shade(BLACK, "#e9edea"), Shade(SOFT, "#aab5af"))
 TRAINING: Final = (Shade(BLACK, "#e9edea"), Shade(GREY, "#a8a8a8"))
 SERIES: Final = (
@@ -34,7 +34,8 @@ SERIES: Final = (
     Shade("#e69f00", "#e6b84d"),
     Shade("#56b4e9", "#a5d8f5"),
 )
-"""The colours of Okabe and Ito, "Color universal design", 2008, without yellow (too pale for lines)."""
+"""The colours of Okabe and Ito, "Color universal design", 2008, without yellow, which is too pale for lines.
+"""
 NAMED: Final = {
     f"{kind}-{place}": shade
     for kind, shades in (("writing", WRITING), ("training", TRAINING), ("series", SERIES))
@@ -44,7 +45,10 @@ NAMED: Final = {
 _DASHES: Final = ("-", "--", ":", "-.")
 _MARKERS: Final = "os^DvPX*"
 _LEAST_RANGE = 0.1
-"""Minimum range of a scale, as a share of its largest value, so that similar values have similar colours."""
+"""The smallest range of a scale, as a share of its largest value.
+
+Without this limit, similar values would have very different colours.
+"""
 
 
 class Look(NamedTuple):
@@ -55,7 +59,7 @@ class Look(NamedTuple):
     marker: str
     dashes: str
     hollow: bool = False
-    """Whether markers and bars are white inside."""
+    """Whether the markers and the bars are white inside."""
 
     @property
     def colour(self) -> str:
@@ -69,7 +73,7 @@ class Look(NamedTuple):
 
 
 def look(place: int) -> Look:
-    """Return the look of the curve with an index; the first 24 looks are all different."""
+    """Return the look of the curve with an index. The first 24 looks are all different."""
     return Look(
         f"series-{place % len(SERIES)}",
         _MARKERS[place % len(_MARKERS)],
@@ -83,7 +87,7 @@ def of_training(place: int) -> Look:
 
 
 def has_bands(curves: Sized) -> bool:
-    """Return whether curves may have bands: not if there are more curves than colours."""
+    """Tell whether curves may have bands. They may not if there are more curves than colours."""
     return len(curves) <= len(SERIES)
 
 
@@ -95,26 +99,32 @@ class Series:
     """A curve, a row of points or a set of bars. The numbers are float [n]."""
 
     label: str
-    """Name for the legend; "" for none."""
+    """The name in the legend. "" for no name."""
     x: Floats
     y: Floats
     look: Look
     low: Floats = ()
-    """Lower ends of the intervals; empty if there are no intervals."""
+    """The lower ends of the intervals. Empty if there are no intervals."""
     high: Floats = ()
     kind: Literal["curve", "thin", "points", "dots", "bars", "whiskers"] = "curve"
-    """How to draw the series. A curve's intervals are a band, others are bars; `whiskers` has no values."""
+    """How to draw the series. The intervals of a curve are a band, other intervals are bars.
+
+    A series of `whiskers` has no values.
+    """
     width: float = 0.8
-    """Width of bars, in units of x."""
+    """The width of the bars, in units of x."""
     base: Floats = ()
-    """Starting values of the bars; 0 by default."""
+    """The values at which the bars begin. The default is 0."""
     texts: Sequence[str] = ()
-    """Text above each bar."""
+    """The text above each bar."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A straight line across a plot: horizontal at a value of y, or vertical at a value of x if `upright`."""
+    """A straight line across a plot.
+
+    It is horizontal at a value of y, or vertical at a value of x if `upright`.
+    """
 
     value: float
     label: str
@@ -128,67 +138,67 @@ class Chart:
 
     title: str
     says: str
-    """Small print: what the chart shows, and which values are good."""
+    """Small print that says what the chart shows and which values are good."""
     x: str
-    """Label of the x axis, with the unit."""
+    """The label of the x axis, with the unit."""
     y: str
     series: Sequence[Series]
     low: float | None = None
-    """Lower end of the y axis; by default, it follows from the series."""
+    """The lower end of the y axis. By default, the series determine it."""
     high: float | None = None
     percent: bool = False
-    """Whether y is a share, written in percent."""
+    """Whether y is a share that is shown in percent."""
     logarithmic: bool = False
     names: Sequence[str] = ()
-    """Names of the values x = 0, 1, 2 ..., if x is a category."""
+    """The names of the values x = 0, 1, 2 and so on, if x is a category."""
     horizontal: bool = False
-    """Whether the axes are swapped: y goes to the right, and x, which must have names, goes down."""
+    """Whether the axes are swapped. Then y goes to the right, and x goes down and must have names."""
     marks: Sequence[Mark] = ()
 
 
 @dataclass(frozen=True)
 class HeatMap:
-    """A board with a share, 0 to 1, for each square."""
+    """A board with a share from 0 to 1 for each square."""
 
     title: str
     values: NDArray[np.float64]
-    """Shares of the squares, [size, size], a1 first."""
+    """The shares of the squares, [size, size]. The square a1 is the first."""
     says: str = ""
-    """Explanation of the shares. If it is given, the shares are written on the squares in percent."""
+    """An explanation of the shares. With an explanation, the squares show the shares in percent."""
 
 
 @dataclass(frozen=True)
 class HeatMaps:
-    """Heat maps with a common scale, from 0 to the largest value."""
+    """Heat maps with a common scale, which goes from 0 to the largest value."""
 
     maps: Sequence[HeatMap]
     label: str
-    """Meaning of the colours."""
+    """The meaning of the colours."""
     square_root: bool = False
     """Whether the colour depends on the square root of the value."""
 
 
 def bar_width(values: int, bars: int) -> int:
-    """Return the width of a bar if `values` consecutive whole numbers are shown in about `bars` bars.
+    """Return the width of a bar if about `bars` bars show `values` consecutive whole numbers.
 
-    The width is twice an odd number. Then each bar has the same number of even values; this matters because
-    the disc difference on a full board is even.
+    The width is twice an odd number. Then each bar contains the same number of even values. This is important
+    because the disc difference on a full board is even.
     """
     return 2 * (1 + 2 * (values // (4 * bars)))
 
 
 def bar_bounds(most: int, width: int) -> NDArray[np.float64]:
-    """Return the bounds of bars from -`most` to `most`; 0 is the middle of a bar."""
+    """Return the bounds of bars from -`most` to `most`. The middle of a bar is 0."""
     last = most + -most % width  # the middle of the last bar
     return np.arange(-last - width / 2, last + width, width)
 
 
 def shares_of(values: Iterable[float]) -> list[float]:
-    """Return the places of values of moves on a scale: 0 for the lowest value and 1 for the highest.
+    """Return the places of values of moves on a scale. The lowest value is 0 and the highest value is 1.
 
-    The scale ignores certain results, such as a won game; they are placed at an end of the scale.
+    The scale ignores certain results, such as a won game. Certain results are at one end of the scale.
     """
-    from othello_lab.game.values import is_certain  # here: charts of runs need no rules
+    from othello_lab.game.values import is_certain  # here, because charts of runs need no rules
 
     values = list(values)
     unsure = [value for value in values if not is_certain(value)] or [0.0]

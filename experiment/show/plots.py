@@ -1,4 +1,4 @@
-"""Drawing of charts and their text with matplotlib, and saving of figures as PNG or SVG files."""
+"""Draw charts and their text with matplotlib, and save figures as PNG or SVG files."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO, StringIO
@@ -21,10 +21,10 @@ from othello_lab.game.notation import printable
 from othello_lab.game.safe_files import replace
 
 _MARKERS, _SPARSE = 64, 8
-"""A curve with more than `_MARKERS` points has about `_SPARSE` markers."""
+"""A curve with more than `_MARKERS` points has only about `_SPARSE` markers."""
 _MOST_TICKS = 9
 _PAD = 0.02
-"""Margin at the ends of an axis, as a share of its length, so that points at the ends are not cut off."""
+"""The margin at each end of an axis, as a share of its length. It keeps the points at the ends whole."""
 
 
 def figure_of(
@@ -36,9 +36,10 @@ def figure_of(
     legend: str = "",
     ratios: Sequence[float] | None = None,
 ) -> Figure:
-    """Return a figure of charts, row by row, with one legend if the series have labels.
+    """Return a figure of charts, row by row. If the series have labels, the figure has one legend.
 
-    `size` is the width and height of a chart in inches. `ratios` are the relative widths of the columns.
+    The `size` is the width and the height of a chart in inches. The `ratios` are the relative widths of the
+    columns.
     """
     columns = min(columns, len(charts))
     rows = -(-len(charts) // columns)
@@ -85,7 +86,7 @@ def _limit(axes: Axes, chart: Chart) -> None:
         axes.tick_params(axis="y", length=0)
     if chart.percent:
         across.set_major_formatter(PercentFormatter(1.0))
-    if chart.logarithmic:  # ticks at 1, 2 and 5 times the powers of ten, at most _MOST_TICKS
+    if chart.logarithmic:  # the ticks are at 1, 2 and 5 times the powers of ten, at most _MOST_TICKS
         axes.set_yscale("log")
         axes.yaxis.set_major_locator(LogLocator(10, (1, 2, 5), numticks=_MOST_TICKS))
         axes.yaxis.set_minor_locator(NullLocator())
@@ -139,7 +140,7 @@ def _bars(axes: Axes, series: Series, horizontal: bool) -> None:
     bar(series.x, series.y, series.width, **{begin: base}, **styled, label=series.label)  # type: ignore[arg-type]  # the names of a style
     if len(series.low):
         ends, low, high = (np.add(part, base).tolist() for part in (series.y, series.low, series.high))
-        from othello_lab.game.drawing import MARK  # here: charts of runs need no rules
+        from othello_lab.game.drawing import MARK  # here, because charts of runs need no rules
 
         colour = MARK if look.colour == BLACK or len(series.base) else BLACK
         _with_ends(axes, Series("", series.x, ends, look, low, high), horizontal, colour, fmt="none")
@@ -149,7 +150,7 @@ def _bars(axes: Axes, series: Series, horizontal: bool) -> None:
 
 
 def _with_ends(axes: Axes, series: Series, horizontal: bool, colour: str, **styled: Any) -> None:  # noqa: ANN401  matplotlib's
-    """Draw values with their intervals; infinite ends of intervals are not drawn."""
+    """Draw values with their intervals. Infinite ends of intervals are not drawn."""
     value = np.asarray(series.y, float)
     ends = [_finite(value - series.low), _finite(series.high - value)] if len(series.low) else None
     x, y, across, up = (value, series.x, ends, None) if horizontal else (series.x, value, None, ends)
@@ -172,13 +173,14 @@ _DRAW = {
 # Text: titles, small print and legends. Lengths are in inches.
 
 _HEADLINE, _TITLE, _SMALL, _NAMES = 13.0, 10.0, 7.8, 8.5
-"""Font sizes in points: figure title, chart title, small print, legend."""
+"""The font sizes of the title of a figure, the title of a chart, small print and a legend, in points."""
 EDGE: Final = 0.12
-"""Free space to the left and right of the title of a figure."""
+"""The free space to the left and to the right of the title of a figure."""
 _LINE, _HANDLE, _AROUND = 0.19, 0.75, 0.7
-"""Sizes in a legend, in inches: height of a line, width of a line sample, height of the margins."""
+"""The height of a line, the width of a line sample and the height of the margins in a legend, in inches."""
 _FITTED, _POINTS = 1.06, 72
-"""Largest factor by which rounding to whole pixels widens a PNG's text; number of points in an inch."""
+"""The largest factor by which rounding to whole pixels widens the text of a PNG, and the points of an inch.
+"""
 Where = Literal["outside right upper", "outside lower left", "upper left"]
 
 
@@ -195,18 +197,21 @@ def footnote(figure: Figure, text: str) -> None:
 
 
 def entitle(axes: Axes, title: str, says: str, gap: float = 0) -> None:
-    """Write a title above a plot, and small print between title and plot, `gap` points above the plot."""
+    """Write a title above a plot, and small print between the title and the plot.
+
+    The `gap` between the small print and the plot is in points.
+    """
     assert axes.figure is not None  # noqa: S101  axes that are drawn on belong to a figure
     small = small_lines(says, axes.bbox.width / axes.figure.dpi)
     high = gap + 11 * (1 + small.count("\n"))
     axes.set_title(title, loc="left", fontsize=_TITLE, fontweight="bold", pad=6 + high, parse_math=False)
     written = axes.annotate(small, (0, 1), (0, 4 + gap), "axes fraction", "offset points", va="bottom")
     written.set(fontsize=_SMALL, color=SOFT)
-    written.set_in_layout(False)  # otherwise a long line makes the plot narrower
+    written.set_in_layout(False)  # otherwise, a long line makes the plot narrower
 
 
 def legend_of(axes: Sequence[Axes]) -> dict[str, Any]:
-    """Return the line samples of a legend by their wrapped labels, each label once."""
+    """Return the line samples of a legend, by their wrapped labels. Each label occurs once."""
     entries = dict[str, Any]()
     for plot in axes:
         for line, name in zip(*plot.get_legend_handles_labels(), strict=True):
@@ -215,12 +220,15 @@ def legend_of(axes: Sequence[Axes]) -> dict[str, Any]:
 
 
 def legend_height(entries: Iterable[str]) -> float:
-    """Return the maximum height of a legend in inches."""
+    """Return the largest possible height of a legend, in inches."""
     return _AROUND + _LINE * sum(1 + name.count("\n") for name in entries)
 
 
 def legend_beside(figure: Figure, says: str = "") -> None:
-    """Widen a figure and write one legend for all axes at its right, with small print above the legend."""
+    """Widen a figure and write one legend for all axes to the right of it.
+
+    The small print `says` is above the legend.
+    """
     entries = legend_of(figure.axes)
     across = _HANDLE + max(width_of(name, _NAMES) for name in entries)
     small = small_lines(says, max(across - EDGE, 2.0))
@@ -230,7 +238,7 @@ def legend_beside(figure: Figure, says: str = "") -> None:
 
 
 def legend_below(figure: Figure) -> None:
-    """Make a figure higher and write one legend for all axes at its bottom, for a narrow page."""
+    """Make a figure higher and write one legend for all axes at the bottom, for a narrow page."""
     entries = legend_of(figure.axes)
     figure.set_figheight(figure.get_figheight() + legend_height(entries))
     write_legend(figure, entries, "outside lower left")
@@ -253,12 +261,15 @@ def write_legend(figure: FigureBase, entries: Mapping[str, Any], where: Where, s
 
 
 def small_lines(says: str, room: float) -> str:
-    """Return small print, broken into lines of at most `room` inches."""
+    """Return small print with line breaks. Each line has a width of at most `room` inches."""
     return lines_of(says, _SMALL, room)
 
 
 def width_of(text: str, size: float, weight: str = "normal") -> float:
-    """Return the maximum width of a text in inches; `size` is in points, and `$` is a normal character."""
+    """Return the largest possible width of a text in inches. The `size` is in points.
+
+    `$` is a normal character.
+    """
     font = FontProperties(size=size, weight=weight)
     lines = text.split("\n")
     widths = [text_to_path.get_text_width_height_descent(line, font, False)[0] for line in lines]
@@ -266,7 +277,10 @@ def width_of(text: str, size: float, weight: str = "normal") -> float:
 
 
 def lines_of(text: str, size: float, room: float, weight: str = "normal") -> str:
-    """Return a text, broken into lines of at most `room` inches; longer words are split."""
+    """Return a text with line breaks. Each line has a width of at most `room` inches.
+
+    Longer words are split.
+    """
     lines = [""]
     for piece in (piece for part in text.split() for piece in _pieces(part, size, room, weight)):
         longer = f"{lines[-1]} {piece}".strip()
@@ -284,16 +298,21 @@ def _pieces(text: str, size: float, room: float, weight: str) -> list[str]:
     return [*_pieces(text[:half], size, room, weight), *_pieces(text[half:], size, room, weight)]
 
 
-# Lanes: horizontal strips of a plot, each with a number, its interval, and a name above
+# Lanes: horizontal strips of a plot. Each lane has a number, its interval, and a name above them.
 
 _LANES, _LANE, _LANE_LINE = 1.15, 0.3, 0.15
-"""Heights in inches: margins around all lanes, one lane without its name, one line of a name."""
+"""The heights of the margins around all lanes, of a lane without its name, and of a line of a name, in
+inches.
+"""
 _LOW, _FOOT = 0.3, 0.15
-"""Shares of a lane's height: from its middle down to the interval, and free space below the last lane."""
+"""Two shares of a lane's height. The first is the distance from its middle down to the interval.
+
+The second is the free space below the last lane.
+"""
 
 
 class Lane(NamedTuple):
-    """A row of a plot: a number with its interval and a name."""
+    """A row of a plot, with a number, its interval and a name."""
 
     name: str
     text: str
@@ -304,7 +323,7 @@ class Lane(NamedTuple):
 
 
 def height_of(lanes: Sequence[Lane]) -> float:
-    """Return the minimum height of a plot of lanes in inches."""
+    """Return the smallest height of a plot of lanes, in inches."""
     lines = max(1 + wrapped(lane.name, most=2).count("\n") for lane in lanes)
     return _LANES + (_LANE + _LANE_LINE * lines) * len(lanes)
 
@@ -335,24 +354,27 @@ def draw_lanes(axes: Axes, lanes: Sequence[Lane]) -> None:
 # Files
 
 SUFFIXES = (".png", ".svg")
-"""File name suffixes of pictures."""
+"""The suffixes of the file names of pictures."""
 _DOTS_PER_INCH = 130
 
 
 def check_suffix(path: Path) -> None:
-    """Raise ValueError unless the file name ends with .png or .svg."""
+    """Raise ValueError if the file name does not end with .png or .svg."""
     if path.suffix.lower() not in SUFFIXES:
         raise ValueError(f"{path}: the name of a picture must end with {' or '.join(SUFFIXES)}")
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a figure as PNG or SVG, by its file name; raise ValueError for another suffix, and OSError."""
+    """Write a figure as PNG or SVG. The file name determines which one.
+
+    Raises ValueError for another suffix, and OSError if the file cannot be written.
+    """
     check_suffix(path)
     replace(path, as_svg(figure) if path.suffix.lower() == ".svg" else as_png(figure))
 
 
 def save_both(figure: Figure, path: Path) -> Path:
-    """Write a figure as PNG and as SVG, and return the path of the PNG. The folder is created if missing.
+    """Write a figure as PNG and as SVG, and return the path of the PNG. If necessary, create the folder.
 
     Raises ValueError for a suffix other than .png or .svg, and OSError if a file cannot be written.
     """
@@ -371,7 +393,10 @@ def as_png(figure: Figure, dots_per_inch: int = _DOTS_PER_INCH) -> bytes:
 
 
 def as_svg(figure: Figure) -> bytes:
-    """Return a figure as an SVG file in UTF-8. It has no date, so that equal figures give equal bytes."""
+    """Return a figure as an SVG file in UTF-8.
+
+    The file has no date, so that equal figures give equal bytes.
+    """
     stream = StringIO()
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "othello"}):
         figure.savefig(stream, format="svg", metadata={"Date": None})

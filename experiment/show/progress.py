@@ -1,4 +1,4 @@
-"""Progress of long tasks: a live bar in a terminal, plain lines in other outputs."""
+"""Show the progress of long tasks: a live bar in a terminal, and plain lines in any other output."""
 
 import errno
 import os
@@ -17,20 +17,20 @@ from rich.text import Text
 from rlglue.messages import truncate_middle
 
 _REDRAWS = 4
-"""Redraws of the bar per second."""
+"""The bar is redrawn this number of times per second."""
 PLAIN_SECONDS = 60.0
-"""Minimum time between two plain lines, in seconds."""
+"""The shortest time between two plain lines, in seconds."""
 _NARROWEST_BAR = 8
 T = TypeVar("T")
 
 
 def console() -> Console:
-    """Return a console on stdout that ignores a closed terminal."""
+    """Return a console on stdout. If the terminal is closed, the console drops the output."""
     return Console(file=cast(TextIO, _Lasting(sys.stdout)))
 
 
 class _Lasting:
-    """A text file that drops its output when the terminal is closed."""
+    """A text file that drops its output after the terminal is closed."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -58,10 +58,16 @@ def _raise_unless_closed(error: OSError) -> None:
 
 
 class Display:
-    """Progress of a task: a bar in a terminal, elsewhere at most one line a minute. A context manager."""
+    """Shows the progress of a task: a bar in a terminal, otherwise at most one line a minute.
+
+    A display is a context manager.
+    """
 
     def __init__(self, console: Console, done: int, total: int, what: str = "episode") -> None:
-        """`done` of the `total` episodes are already finished; `what` replaces "episode" in the lines."""
+        """Create the display. Of the `total` episodes, `done` are already finished.
+
+        The word `what` replaces "episode" in the lines.
+        """
         self._console, self._what = console, what
         self._done = self._before = done
         self._total = self._planned = total
@@ -70,7 +76,7 @@ class Display:
         self._begin = time.monotonic()
         self._next = self._begin + PLAIN_SECONDS
         self._end: float | None = None
-        # A separate thread redraws the bar, so that it does not slow down the training loop.
+        # A separate thread redraws the bar, so that the training loop is not slower.
         live = Live(get_renderable=self._bar, console=console, refresh_per_second=_REDRAWS)
         self._live = live if console.is_terminal and not console.quiet else None
 
@@ -92,10 +98,10 @@ class Display:
     def advance(
         self, done: int, facts: Sequence[str], seconds_left: float | None = None, total: int | None = None
     ) -> None:
-        """Show the number of finished episodes and some facts, the most important fact first.
+        """Show the number of finished episodes and some facts. The most important fact is the first.
 
-        `total` replaces the number of planned episodes. Without `seconds_left`, the remaining time is
-        extrapolated, up to the total that was given at the start.
+        The number `total` replaces the planned number of episodes. Without `seconds_left`, the remaining time
+        is extrapolated, but only up to the total that was given at the start.
         """
         self._done, self._facts, self._total = done, facts, total or self._total
         now = time.monotonic()
@@ -107,7 +113,7 @@ class Display:
             self.line(f"{self._what} {done:,} of {self._total:,}: {text}")
 
     def activity(self, text: str) -> None:
-        """Show an activity instead of the facts; "" ends it."""
+        """Show an activity instead of the facts. The text "" shows the facts again."""
         self._activity = text
         if text and self._is_due():
             self.line(text)
@@ -116,11 +122,11 @@ class Display:
         """Show a message about the stop of a run. A signal handler calls this method."""
         self._activity = text
         if not self._live:
-            with suppress(OSError):  # no print: the signal may have interrupted another print
+            with suppress(OSError):  # no print, because the signal may have interrupted another print
                 os.write(2, f"{text}\n".encode())
 
     def _is_due(self) -> bool:
-        """Return whether a line is due; if so, the next line is due in a minute."""
+        """Tell whether a line is due. If it is due, the next line is due one minute later."""
         due = self._live is None and time.monotonic() >= self._next
         if due:
             self._next = time.monotonic() + PLAIN_SECONDS
@@ -144,7 +150,10 @@ class Display:
 def counted(
     things: Iterable[T], total: int, console: Console, what: str, fact: Callable[[], str] = str
 ) -> Iterator[T]:
-    """Yield things and show how many are finished; `fact` returns a text to show with the number."""
+    """Yield things and show how many are finished.
+
+    The function `fact` returns a text to show with the number.
+    """
     with Display(console, 0, total, what) as display:
         for done, thing in enumerate(things, 1):
             yield thing
@@ -152,14 +161,14 @@ def counted(
 
 
 def clock(seconds: float) -> str:
-    """Return a duration as text, such as 1:05 or 2:00:00; 0:00 for negative seconds."""
+    """Return a duration as text, such as 1:05 or 2:00:00. A negative duration is 0:00."""
     minutes, rest = divmod(max(0, round(seconds)), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
 def fitting(facts: Sequence[str], width: int) -> str:
-    """Return the first facts that fit into `width` characters, at least one fact."""
+    """Return as many of the first facts as fit into `width` characters, but at least one fact."""
     count = 1
     while count < len(facts) and len(", ".join(facts[: count + 1])) <= width:
         count += 1

@@ -1,4 +1,4 @@
-"""Measured results of a random mover against training opponents: a baseline that an agent should exceed."""
+"""Measured results of a random mover against training opponents. An agent should have better results."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -30,16 +30,20 @@ _MEASURED: Final[Mapping[tuple[int, str], tuple[int, int, int, int]]] = {
     (10, "greedy"): (1705, 133, 1639, 135),
     (10, "random"): (2244, 169, 2579, 163),
 }
-"""For each board size and opponent: games won and drawn as black, then as white, of 5,000 games each.
+"""The results for each board size and opponent, of 5,000 games with each colour.
 
-Measured from the standard start: `Pairing("random", opponent, size, repeat=5000)`.
+The numbers are games won and drawn as black, then games won and drawn as white. They were measured from the
+standard start with `Pairing("random", opponent, size, repeat=5000)`.
 """
 _COLOURS: Final = {"agent": ("black",), "opponent": ("white",)}
-"""The agent's colour, by the side that always begins; without such a side, the agent has both colours."""
+"""The colours of the agent, by the side that always begins. If no side always begins, it has both colours."""
 
 
 def random_mover(record: RunRecord, opponent: str, colour: str) -> Tally | None:
-    """Return a random mover's result as `colour` against an opponent of a run; None if not measured."""
+    """Return a random mover's result as `colour` against an opponent of a run.
+
+    Return None if it is unknown.
+    """
     measured = _MEASURED.get((record.environment_stats.size or 0, opponent))
     if measured is None or record.environment.random_opening or colour not in ("black", "white"):
         return None
@@ -48,9 +52,9 @@ def random_mover(record: RunRecord, opponent: str, colour: str) -> Tally | None:
 
 
 def random_mover_in(record: RunRecord) -> Tally | None:
-    """Return the result of a random mover in the training games of a run; None if it was not measured.
+    """Return the result of a random mover in the training games of a run. Return None if it is unknown.
 
-    In self-play, the result is against the stand-in opponent of the evaluations instead, as black.
+    In self-play, return the random mover's result as black against STAND_IN.
     """
     stats = record.environment_stats
     opponent, colours = stats.opponent or "", _COLOURS.get(stats.first or "", ("black", "white"))

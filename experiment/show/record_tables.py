@@ -1,4 +1,4 @@
-"""Tables and a chart of recorded games: results by player, pair and opening, disc differences, all moves."""
+"""Return tables and a chart of recorded games: results by player, pair and opening, and all moves."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,35 +18,38 @@ from othello_lab.game.players.short_names import short_name
 from othello_lab.game.records import Record
 
 _MOST, _TRANSCRIPTS, _BARS = 40, 200, 24
-"""Maximum rows of a table of results; maximum rows of transcripts; approximate number of bars."""
+"""The most rows of a table of results and of a table of transcripts, and the approximate number of bars."""
 Seat = tuple[Record, Colour]
-"""A game, and the side from whose view its result is counted."""
+"""A game and a side. The result is counted from the view of this side."""
 _Groups = defaultdict[tuple[str, ...], list[Seat]]
 
 
 class Group(NamedTuple):
-    """Games that are counted together. `names` are the players or the opening that they have in common."""
+    """Games that are counted together. They have the players or the opening in `names`."""
 
     names: tuple[str, ...]
     seats: Sequence[Seat]
 
     @property
     def won(self) -> int:
-        """Number of wins."""
+        """The number of wins."""
         return sum(record.winner is colour for record, colour in self.seats)
 
     @property
     def drawn(self) -> int:
-        """Number of draws."""
+        """The number of draws."""
         return sum(record.winner is None for record, _ in self.seats)
 
     @property
     def score(self) -> Estimate:
-        """The score: wins plus half the draws, as a share of the games, with its interval."""
+        """The share of wins plus half the share of draws, with its interval."""
         return score(self._points())
 
     def _points(self) -> Iterator[Points]:
-        """Yield the unit and the points of each game. The unit is its opening, or its index without one."""
+        """Yield the unit and the points of each game.
+
+        The unit is the opening, or the index of a game without one.
+        """
         for place, (record, colour) in enumerate(self.seats):
             worth = 0.5 if record.winner is None else float(record.winner is colour)
             opening = record.game.start, *record.game.moves[: record.opening]
@@ -54,7 +57,7 @@ class Group(NamedTuple):
 
     @property
     def discs(self) -> float | None:
-        """The mean of black's discs minus white's over finished games; None without finished games."""
+        """The mean of black's discs minus white's discs in finished games. None without finished games."""
         discs = [*differences(record for record, _ in self.seats)]
         return sum(discs) / len(discs) if discs else None
 
@@ -86,7 +89,7 @@ _OF_A_GAME: tuple[Column[tuple[int, Record]], ...] = (
 
 
 def player_table(records: Iterable[Record], note: str) -> Table:
-    """Return a table of the results of each player, with both colours. All records must have a result."""
+    """Return a table of the results of each player with both colours. All records must have a result."""
     groups = _Groups(list)
     for record in records:
         for colour in Colour:
@@ -105,7 +108,7 @@ def pair_table(records: Iterable[Record]) -> Table:
 
 
 def opening_table(records: Iterable[Record]) -> Table:
-    """Return a table of openings: how often each was played, and black's results in finished games."""
+    """Return a table that says how often each opening was played, and black's results in finished games."""
     over, groups = [record for record in records if record.is_over], _Groups(list)
     for record in over:
         for name in names_along(record.game).values():
@@ -125,14 +128,14 @@ def opening_table(records: Iterable[Record]) -> Table:
 
 
 def transcripts(records: Sequence[tuple[int, Record]]) -> Table:
-    """Return a table of the moves of the first games, which a page can show without JavaScript."""
+    """Return a table of the moves of the first games. A page can show the table without JavaScript."""
     rest = len(records) - _TRANSCRIPTS
     says = f"{rest:,} more games are in the file." if rest > 0 else ""
     return Table.of("Moves of each game", _OF_A_GAME, records[:_TRANSCRIPTS], says, folded=True)
 
 
 def score_chart(records: Sequence[Record]) -> Chart:
-    """Return a histogram of black's discs minus white's at the end of the games."""
+    """Return a histogram of black's discs minus white's discs at the end of the games."""
     largest = max(record.game.size**2 for record in records)
     width = bar_width(2 * largest + 1, _BARS)
     counts, bounds = np.histogram([*differences(records)], bar_bounds(largest, width))
@@ -144,7 +147,7 @@ def score_chart(records: Sequence[Record]) -> Chart:
 
 
 def differences(records: Iterable[Record]) -> Iterator[int]:
-    """Yield black's discs minus white's for each game that was played to its end."""
+    """Yield black's discs minus white's discs for each game that was played to its end."""
     for record in records:
         outcome = record.game.board.outcome()
         if outcome and not record.forfeit:
@@ -157,7 +160,7 @@ def _name(record: Record, colour: Colour) -> str:
 
 
 def _table(title: str, columns: Sequence[Column[Group]], groups: _Groups, says: str) -> Table:
-    """Return a table of the largest groups of games, the largest first."""
+    """Return a table of the largest groups of games. The largest group is the first."""
     ordered = sorted((Group(*group) for group in groups.items()), key=lambda group: -len(group.seats))
     rest = len(groups) - _MOST
     fewer = f" {rest:,} more with fewer games are left out." if rest > 0 else ""

@@ -1,4 +1,4 @@
-"""The files of a run, and its curves: charts of games won, learning and speed."""
+"""Read the files of a run, and return its curves: charts of games won, learning and speed."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -28,32 +28,32 @@ from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.players.short_names import short_name
 
 MEANS = 300
-"""Maximum number of points of a curve. Longer columns are reduced to means of neighbouring values."""
+"""The largest number of points of a curve. In a longer column, means replace neighbouring values."""
 POOL = "pool "
-"""Prefix of the names of scores against training opponents in metrics.jsonl."""
+"""The prefix of the names of scores against training opponents in metrics.jsonl."""
 _WINDOW = 100
-"""Minimum window of running means, in training games."""
+"""The smallest window of running means, in training games."""
 _FEW = 20
-"""Curves with more points than this have no markers."""
+"""A curve with more points has no markers."""
 _OF_UPDATES = (
     *("loss", "q_mean", "target_gap", "q_legal", "q_illegal"),
     *("steps_per_second", "updates_per_second"),
 )
-"""Metrics that are ignored before the learner's first update, because they have no meaning yet."""
+"""The metrics that are ignored before the first update of the learner, because they have no meaning yet."""
 _GAMES = "training games"
 
 Curve = tuple[list[int], list[float]]
-"""Numbers of episodes, and a value for each."""
+"""The numbers of episodes, and a value for each number."""
 
 
 def stamps_of(folder: Path) -> list[tuple[float, int]]:
-    """Return the times of change, in seconds since 1970, and the sizes of a run's files; the newest first."""
+    """Return the times of change, in seconds since 1970, and the sizes of a run's files, the newest first."""
     files = (path.stat() for path in folder.glob("[!.]*.*"))
     return sorted(((file.st_mtime, file.st_size) for file in files), reverse=True)
 
 
 def last_change(folder: Path) -> float:
-    """Return the time of the newest file in a run's folder, in seconds since 1970; 0 without files."""
+    """Return the time of the newest file in a run's folder, in seconds since 1970. Return 0 without files."""
     return max((changed for changed, _ in stamps_of(folder)), default=0.0)
 
 
@@ -64,20 +64,20 @@ class RunFiles:
     folder: RunFolder
     config: dict[str, Any]
     view: View
-    """The way training games are counted: by colour in self-play, otherwise by the agent's result."""
+    """How training games are counted: by colour in self-play, otherwise by the agent's result."""
     games: int
-    """Number of recorded training games."""
+    """The number of recorded training games."""
     outcomes: NDArray[np.str_]
-    """The outcomes of the training games in episodes.csv, [games]; "" for a game without a result."""
+    """The outcomes of the training games in episodes.csv, [games]. The outcome "" means no result."""
     evaluations: list[Evaluation]
     rounds: list[Evaluation]
-    """Rows of rounds.csv, which batched self-play writes."""
+    """The rows of rounds.csv, a file of batched self-play."""
     curves: dict[str, Curve]
     """The curves of metrics.jsonl, by name."""
 
 
 def read(folder: RunFolder) -> RunFiles:
-    """Return the contents of a run's files; raise RunFolderError for an invalid config.json, and OSError."""
+    """Return the contents of a run's files. Raises RunFolderError for an invalid config.json, and OSError."""
     config, episodes, rounds = folder.config(), folder.episodes(), folder.rounds()
     view = View(is_selfplay(config) or known(config).environment_stats.opponent == SELF)
     outcomes = np.array([view.outcome(episode) or "" for episode in episodes], np.str_)
@@ -87,7 +87,7 @@ def read(folder: RunFolder) -> RunFiles:
 
 
 def curves_of(metrics: Sequence[Mapping[str, Any]]) -> dict[str, Curve]:
-    """Return the curves of the finite numbers of metrics.jsonl, by name."""
+    """Return the curves of the finite numbers in metrics.jsonl, by name."""
     curves: dict[str, Curve] = {}
     for record in metrics:
         agent = record.get("agent")
@@ -108,7 +108,10 @@ def _is_finite(value: float) -> bool:
 
 
 def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
-    """Return the mean of the last `window` values at each value, float [n]; fewer values at the start."""
+    """For each value, return the mean of the last `window` values, float [n].
+
+    At the start, there are fewer.
+    """
     sums = np.concatenate([[0.0], np.cumsum(values)])
     ends = np.arange(1, len(sums))
     begins = np.maximum(ends - window, 0)
@@ -117,12 +120,12 @@ def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
 
 
 def window_of(games: int) -> int:
-    """Return the window of running means for a run of `games` training games."""
+    """Return the window of the running means for a run of `games` training games."""
     return max(_WINDOW, games // 100)
 
 
 def _means(column: Sequence[float]) -> list[float]:
-    """Return a column; if it is longer than MEANS, return MEANS means of neighbouring values."""
+    """Return a column. If it is longer than MEANS, return MEANS means of neighbouring values instead."""
     return [float(part.mean()) for part in np.array_split(column, min(len(column), MEANS))]
 
 
@@ -133,7 +136,7 @@ class Panel(NamedTuple):
     says: str
     axis: str
     lines: Mapping[str, str]
-    """Names in metrics.jsonl and their labels; a single name has the label ""."""
+    """The names in metrics.jsonl, and their labels. If there is only one name, its label is ""."""
     from_zero: bool = True
 
 
@@ -172,7 +175,7 @@ PANELS = (
 
 
 def panels(curves: Mapping[str, Curve]) -> Iterator[Chart]:
-    """Yield a chart for each panel that has data, and one for the training opponents."""
+    """Yield a chart for each panel that has data, and a chart for the training opponents."""
     for panel in PANELS:
         yield from _panel(panel, curves, of_training)
     lines = {name: short_name(name.removeprefix(POOL)) for name in curves if name.startswith(POOL)}
@@ -188,15 +191,15 @@ def _panel(panel: Panel, curves: Mapping[str, Curve], looks: Callable[[int], Loo
 
 
 def _line(label: str, x: Floats, y: Floats, look: Look) -> Series:
-    """Return a curve, with markers if it has few points."""
+    """Return a curve. It has markers if it has few points."""
     look = look if len(x) <= _FEW else look._replace(marker="")
     return Series(label, [float(value) for value in x], [float(value) for value in y], look)
 
 
 def rates(run: RunFiles, points: int, by_colour: bool) -> Chart:
-    """Return a chart of the shares won in training (curves of about `points` points) and in evaluations.
+    """Return a chart of the shares won in training and in evaluations.
 
-    A mark shows the share that a random mover wins, if it was measured.
+    The curves have about `points` points. A mark shows the share that a random mover wins, if it is known.
     """
     training = _rounds(run) if run.rounds else _training(run, points)
     repeated = [result for result in run.evaluations if not result.opponent.endswith(FROM_OPENINGS)]
@@ -210,7 +213,7 @@ def rates(run: RunFiles, points: int, by_colour: bool) -> Chart:
 
 
 def _training(run: RunFiles, points: int) -> Iterator[Series]:
-    """Yield the running shares of training games from episodes.csv."""
+    """Yield the running shares of training games in episodes.csv."""
     for place, (wanted, what) in enumerate(run.view.shares_shown):
         hits = np.isin(run.outcomes, [*wanted])
         if len(hits):
@@ -232,7 +235,7 @@ def _rounds(run: RunFiles) -> Iterator[Series]:
 
 
 def _evaluations(evaluations: Iterable[Evaluation], by_colour: bool) -> Iterator[Series]:
-    """Yield the shares won in evaluations. Each opponent has its own look; white is hollow and dashed."""
+    """Yield the shares won in evaluations. Each opponent has its own look. White is hollow and dashed."""
     for place, (opponent, results) in enumerate(by_opponent(evaluations).items()):
         for colour in dict.fromkeys(result.colour if by_colour else "" for result in results):
             games = [result for result in results if colour in ("", result.colour)]
@@ -242,7 +245,7 @@ def _evaluations(evaluations: Iterable[Evaluation], by_colour: bool) -> Iterator
 
 
 def _points(label: str, results: Sequence[Evaluation], look: Look) -> Series:
-    """Return the share won at each evaluation, with its interval; both colours are added up."""
+    """Return the share won in each evaluation, with its interval. Both colours are added up."""
     episodes = list(dict.fromkeys(result.episode for result in results))
     tallies = [total(result for result in results if result.episode == episode) for episode in episodes]
     low, high = zip(*(wilson(tally.win_rate, tally.games) for tally in tallies), strict=True)
@@ -250,7 +253,7 @@ def _points(label: str, results: Sequence[Evaluation], look: Look) -> Series:
 
 
 def _random_mover(config: Mapping[str, Any]) -> Iterator[Mark]:
-    """Yield a mark at the share of training games that a random mover would win, if it was measured."""
+    """Yield a mark at the share of training games that a random mover would win, if it is known."""
     record = known(config)
     if tally := random_mover_in(record):
         seat = f" as black against {STAND_IN}" if record.environment_stats.opponent == SELF else ""

@@ -1,4 +1,4 @@
-"""Tables of evaluations, and the report at the end of a run."""
+"""Print tables of evaluations, and the report at the end of a run."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -31,20 +31,20 @@ from othello_lab.experiment.show.verdict import met_in, verdict
 from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 
 _LONGEST = 24
-"""Maximum number of characters of a name in the table."""
+"""The most characters of a name in the table."""
 
 
 class Row(NamedTuple):
-    """A row: the games against one opponent."""
+    """A row with the games against one opponent."""
 
     against: str
     tally: Tally
     colour: str | None = None
-    """The agent's colour, or `both`; None hides the column if all rows have None."""
+    """The agent's colour, or `both`. If it is None in all rows, the table has no column of colours."""
     after: int | None = None
-    """Training games before the evaluation; None if all rows are from the same evaluation."""
+    """The number of earlier training games. None if all rows are from the same evaluation."""
     before: float | str | None = None
-    """Percent won in the first evaluation of the run; None if the run has only one evaluation."""
+    """The percentage of games won in the run's first evaluation. None if the run has only one evaluation."""
 
 
 _COLUMNS: tuple[Column[Row], ...] = (
@@ -66,18 +66,21 @@ _COLUMNS: tuple[Column[Row], ...] = (
 
 
 def table(title: str, rows: Iterable[Row], says: str = "", folded: bool = False) -> Table:
-    """Return a table of games, without empty columns."""
+    """Return a table of games. Empty columns are left out."""
     return Table.of(title, _COLUMNS, rows, says, folded=folded).without_empty()
 
 
 def sums(results: Iterable[Evaluation], config: Mapping[str, Any], width: int | None = None) -> Iterator[Row]:
-    """Yield a row for each opponent, both colours added up. Names have at most `width` characters."""
+    """Yield one row for each opponent, with both colours added up. Names have at most `width` characters."""
     for opponent, games in by_opponent(results).items():
         yield Row(result_name(opponent, config, width), total(games))
 
 
 def each_colour(results: Iterable[Evaluation], config: Mapping[str, Any]) -> Iterator[Row]:
-    """Yield the rows of each opponent: one for each colour, and before them a sum if there are several."""
+    """Yield one row for each opponent and colour.
+
+    If an opponent has several rows, the first one is the sum.
+    """
     for opponent, games in by_opponent(results).items():
         name = result_name(opponent, config)
         if len(games) > 1:
@@ -89,8 +92,8 @@ def each_colour(results: Iterable[Evaluation], config: Mapping[str, Any]) -> Ite
 def _final_table(report: RunResult, early: Iterable[Evaluation], config: Mapping[str, Any]) -> Table:
     """Return the table of the last evaluation: a row for each opponent and colour, then held-out players.
 
-    `early` is the first evaluation, for the column `before`. Below the first opponent is the result of a
-    random mover, if it was measured.
+    The results of the first evaluation, `early`, are for the column `before`. Below the first opponent is the
+    result of a random mover, if it is known.
     """
     before = {(result.opponent, result.colour): 100 * result.tally.win_rate for result in early}
     nothing = "" if before else None
@@ -109,7 +112,7 @@ def _final_table(report: RunResult, early: Iterable[Evaluation], config: Mapping
 def print_report(
     console: Console, report: RunResult, folder: RunFolder, plot: Path | None, resume_command: str
 ) -> None:
-    """Print the verdict, the table of results, and some lines: work done, files, and commands to continue."""
+    """Print the verdict, the table of results, the amount of work, the files, and commands to continue."""
     config = folder.config()
 
     def say(text: str) -> None:
@@ -139,7 +142,7 @@ def print_report(
 
 
 def _work(report: RunResult, config: Mapping[str, Any]) -> Iterator[str]:
-    """Yield two lines: the training games and their speed; the total time and the seed."""
+    """Yield two lines: the training games and their speed, and then the total time and the seed."""
     work, seconds = report.work, max(report.work.seconds, 1e-9)
     speeds = f"{work.games / seconds:,.1f} games and {work.decisions / seconds:,.0f} decisions a second"
     yield f"{work.games:,} training games in {clock(work.seconds)}: {speeds}"
@@ -150,7 +153,7 @@ def _work(report: RunResult, config: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _explanations(report: RunResult, early: Sequence[Evaluation], config: Mapping[str, Any]) -> Iterator[str]:
-    """Yield explanations of the rows and columns of the table."""
+    """Yield lines that explain the rows and columns of the table."""
     yield f"won %: with its {WILSON}"
     if any(result.opponent.endswith(FROM_OPENINGS) for result in report.evaluations):
         never = "" if is_selfplay(config) else "; training never begins there"
@@ -163,7 +166,7 @@ def _explanations(report: RunResult, early: Sequence[Evaluation], config: Mappin
 
 
 def notes_of(report: RunResult) -> tuple[str, ...]:
-    """Return the notes of a run and of its evaluations, each note once."""
+    """Return the notes of a run and of its evaluations. Each note occurs once."""
     as_it_is = [f"evaluated as it is: {note}" for result in report.evaluations for note in result.notes]
     return tuple(dict.fromkeys([*report.notes, *as_it_is]))
 
@@ -195,8 +198,8 @@ def _next_steps(
 def _play(policy: str, folder: RunFolder) -> str:
     """Return the command that plays against a policy.
 
-    If the policy is in the run's folder, the command has the run's name, or the folder's path if a built-in
-    player has the same name.
+    If the policy is in the run's folder, the command contains the name of the run. If a built-in player has
+    the same name, the command contains the path of the folder instead.
     """
     if not Path(policy).is_relative_to(folder.checkpoints):
         return wording.othello("play", policy)

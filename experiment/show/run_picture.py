@@ -1,4 +1,4 @@
-"""The picture of a run, drawn from the run's files."""
+"""Draw the picture of a run from the run's files."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,15 +20,17 @@ from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 from othello_lab.game.safe_files import check_no_links, replace
 
 _LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 8.0, 4.0, 4.4, 2.7, 0.35
-"""Inches: widths of the main plot and its legend, their minimum height, heights of small plots and title."""
+"""The widths of the main plot and its legend, the smallest height of the main plot, and the heights of a
+small plot and a title. All are in inches.
+"""
 POINTS = 2000
-"""Maximum number of points of running shares; more points would not be visible."""
+"""The largest number of points of running shares. More points would not be visible."""
 _MANY = 100_000
-"""From this number of episodes, axis numbers have a suffix, such as 100k."""
+"""From this number of episodes on, the numbers of the axis have a suffix, such as 100k."""
 
 
 def finals_of(evaluations: Sequence[Evaluation], config: Mapping[str, Any]) -> list[tuple[Tally, Lane]]:
-    """Return the last result against each opponent, both colours added up, in the look of its curve."""
+    """Return the last result against each opponent, with both colours added up, in the look of its curve."""
     last = max((result.episode for result in evaluations), default=0)
     # Opponents with a curve along the run come first, as in the chart of rates.
     ordered = sorted(evaluations, key=lambda result: result.opponent.endswith(FROM_OPENINGS))
@@ -44,7 +46,10 @@ def finals_of(evaluations: Sequence[Evaluation], config: Mapping[str, Any]) -> l
 
 
 def draw_finals(axes: Axes, lanes: Sequence[Lane], after: int) -> None:
-    """Draw a lane for each opponent with the share won and its interval; `after` is the number of games."""
+    """Draw a lane for each opponent with the share won and its interval.
+
+    The number of training games is `after`.
+    """
     draw_lanes(axes, lanes)
     axes.set_xlim(-0.03, 1.03)
     axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
@@ -54,7 +59,7 @@ def draw_finals(axes: Axes, lanes: Sequence[Lane], after: int) -> None:
 
 
 def plot_run(folder: RunFolder) -> Path:
-    """Draw plots/training.png and return its path; raise OSError, also if the run's folder has links."""
+    """Draw plots/training.png and return its path. Raises OSError, also if the run's folder has links."""
     check_no_links(folder.path)
     folder.plots.mkdir(exist_ok=True)
     path = folder.plots / "training.png"
@@ -79,7 +84,7 @@ def figure_of(folder: RunFolder) -> Figure:
 
 
 def _draw_upper(figure: SubFigure, run: RunFiles) -> float:
-    """Draw the shares won, their legend and the last results; return the height in inches."""
+    """Draw the shares won, their legend and the last results. Return the height in inches."""
     left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=[_LEFT, _RIGHT])[0]
     axes = left.subplots()
     draw_rates(axes, run)
@@ -113,7 +118,7 @@ def draw_panel(axes: Axes, chart: Chart, games: int) -> None:
 
 
 def _draw_panels(figure: SubFigure, charts: Sequence[Chart], games: int) -> int:
-    """Draw the small plots; return the number of rows."""
+    """Draw the small plots. Return the number of rows."""
     columns = {1: 1, 2: 2, 4: 2}.get(len(charts), 3)
     rows = -(-len(charts) // columns)
     for chart, part in zip(charts, figure.subfigures(rows, columns, squeeze=False).flat, strict=False):
@@ -122,7 +127,7 @@ def _draw_panels(figure: SubFigure, charts: Sequence[Chart], games: int) -> int:
 
 
 def _along_the_run(axes: Axes, episodes: int) -> None:
-    """Set the axis of training games, which is the same in all plots of a run."""
+    """Set the axis of training games. It is the same in all plots of a run."""
     axes.set_xlim(-0.02 * episodes, 1.02 * max(1, episodes))
     axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10], integer=True))
     many = episodes >= _MANY

@@ -13,11 +13,11 @@ from werkzeug.wrappers import Request, Response
 
 HOST: Final = "127.0.0.1"
 _NAMES: Final = (HOST, "localhost")
-"""Accepted host names. A request with another name is rejected (protection against DNS rebinding)."""
+"""The accepted host names. A request with another name is rejected, which protects against DNS rebinding."""
 LARGEST: Final = 2_000_000
-"""Maximum size of a request in bytes; the largest request is a file of games."""
+"""The largest size of a request, in bytes. The largest request is a file of games."""
 MOST_REQUESTS: Final = 32
-"""Maximum number of simultaneous requests; a browser sends up to 6."""
+"""The largest number of simultaneous requests. A browser sends up to 6."""
 _JSON: Final = "application/json"
 _HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -28,7 +28,7 @@ _HEADERS: Final = {
     "Cache-Control": "no-store",
 }
 Files = Mapping[str, tuple[str, bytes]]
-"""The files of a page: path -> (media type, content)."""
+"""The files of a page. Each path has a media type and a content."""
 
 
 class Site:
@@ -40,15 +40,16 @@ class Site:
         get: Mapping[str, Callable[[], bytes]] | None = None,
         post: Mapping[str, Callable[[bytes], bytes]] | None = None,
     ) -> None:
-        """Create a site from `files` and from functions that return JSON; `get` and `post` map paths to them.
+        """Create a site from `files` and from functions that return JSON.
 
-        Only pages of this site can send POST requests. A function of `post` takes the request's body. It may
-        return b"", and it raises ValueError for an invalid request.
+        The mappings `get` and `post` contain the functions by path. Only pages of this site can send POST
+        requests. The argument of a function of `post` is the body of the request. The function may return
+        b"", and it raises ValueError for an invalid request.
         """
         self._files, self._get, self._post = files, get or {}, post or {}
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        """Answer a request; an invalid one gets an HTTP error as text."""
+        """Answer a request. The answer to an invalid request is an HTTP error as text."""
         try:
             response = self._answer(Request(environ))
         except HTTPException as error:
@@ -58,7 +59,7 @@ class Site:
 
     def _answer(self, request: Request) -> Response:
         request.trusted_hosts = [*_NAMES]
-        _ = request.host  # raises for an untrusted host name
+        _ = request.host  # raises an error for an untrusted host name
         method = "POST" if request.path in self._post else "GET"
         if request.method != method:
             raise MethodNotAllowed([method])
@@ -73,7 +74,7 @@ class Site:
 
 
 def _posted(request: Request, answer: Callable[[bytes], bytes]) -> Response:
-    """Answer a POST request; raise Forbidden if its origin is another site or its body is not JSON."""
+    """Answer a POST request. Raises Forbidden if its origin is another site or its body is not JSON."""
     if f"{request.headers.get('Origin')}/" != request.host_url or request.mimetype != _JSON:
         raise Forbidden
     request.max_content_length = LARGEST
@@ -85,9 +86,9 @@ def _posted(request: Request, answer: Callable[[bytes], bytes]) -> Response:
 
 
 def serve(app: WSGIApplication, port: int, say: Callable[[str], None]) -> None:
-    """Serve an application until Ctrl-C; port 0 means any free port.
+    """Serve an application until Ctrl-C. Port 0 means any free port.
 
-    `say` is called with the address. Raises ValueError if the server cannot use the port.
+    The argument of the callback `say` is the address. Raises ValueError if the server cannot use the port.
     """
     server = _Server(HOST, port, app, _Handler)
     say(f"http://{HOST}:{server.port}/")
@@ -95,14 +96,14 @@ def serve(app: WSGIApplication, port: int, say: Callable[[str], None]) -> None:
 
 
 class _Server(ThreadedWSGIServer):
-    """A server that limits simultaneous requests, and raises ValueError if the port cannot be used."""
+    """A server that limits simultaneous requests. It raises ValueError if the port cannot be used."""
 
     def __init__(self, *arguments: Any) -> None:  # noqa: ANN401  Werkzeug's
         super().__init__(*arguments)
         self._free = BoundedSemaphore(MOST_REQUESTS)
 
     def process_request(self, request: Any, client_address: Any) -> None:  # noqa: ANN401  socketserver's
-        """Answer the request in a new thread; close the connection if too many requests are running."""
+        """Answer the request in a new thread. If too many requests are running, close the connection."""
         if self._free.acquire(blocking=False):
             super().process_request(request, client_address)
         else:
@@ -123,7 +124,7 @@ class _Server(ThreadedWSGIServer):
 
 
 class _Reader(RawIOBase):
-    """A stream of the bytes of a connection, with a deadline in seconds from now."""
+    """A stream of the bytes of a connection. The stream ends `seconds` from now."""
 
     def __init__(self, connection: Any, seconds: float) -> None:  # noqa: ANN401  socketserver's
         super().__init__()
@@ -137,7 +138,7 @@ class _Reader(RawIOBase):
         return fileno
 
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401  as RawIOBase
-        """Read some bytes; raise TimeoutError if no bytes arrive in time, or after the deadline."""
+        """Read some bytes. Raises TimeoutError if no bytes arrive in time, or after the deadline."""
         if monotonic() > self._deadline:
             raise TimeoutError
         received: int = self._connection.recv_into(buffer)
@@ -145,7 +146,10 @@ class _Reader(RawIOBase):
 
 
 class _Handler(WSGIRequestHandler):
-    """A handler without logging. It waits `timeout` seconds for more bytes, at most twice that in total."""
+    """A handler without a log.
+
+    It waits for bytes for at most `timeout` seconds at once, and twice that in total.
+    """
 
     timeout = 5.0
 

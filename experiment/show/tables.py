@@ -1,8 +1,8 @@
-"""Tables: rows and columns are described once, and every output format can draw them.
+"""Describe the rows and columns of a table once, so that every output format can draw the table.
 
-A column has a heading for people and a key for programs. `grid`, `lines` and `matrix_lines` draw a table in a
-terminal, `pages/page.html` in a browser; `as_csv`, `as_json` and `as_markdown` write it. Rows have numbers,
-not formatted texts.
+A column has a heading for people and a key for programs. The functions `grid`, `lines` and `matrix_lines`
+draw a table in a terminal, and `pages/page.html` draws it in a browser. The functions `as_csv`, `as_json` and
+`as_markdown` return a table in other formats. Rows contain numbers, not formatted texts.
 """
 
 import csv
@@ -24,21 +24,21 @@ from rlglue.messages import truncate_middle
 Value: TypeAlias = str | int | float
 T = TypeVar("T")
 _SHORTEST, _LONGEST = 14, 34
-"""Minimum and maximum width, in characters, of the names to the left of a matrix."""
+"""The smallest and the largest width of the names to the left of a matrix, in characters."""
 
 
 @dataclass(frozen=True)
 class Column(Generic[T]):
-    """A column: its names, and how to get and format its values."""
+    """A column: its names, and functions that return and format its values."""
 
     heading: str
-    """Heading for people; "" hides the column from people."""
+    """The heading for people. "" hides the column from people."""
     of: Callable[[T], Any] = lambda thing: thing
-    """Function that returns the column's value for a row's object."""
+    """A function that returns the column's value for the object of a row."""
     write: Callable[[Any], str] = str
-    """Function that formats a value for people."""
+    """A function that formats a value for people."""
     key: str | None = None
-    """Name for programs, by default the heading; "" hides the column from programs."""
+    """The name for programs. The default is the heading. "" hides the column from programs."""
     wide: bool = False
     """Whether long texts are wrapped."""
 
@@ -53,7 +53,7 @@ class Column(Generic[T]):
         return self.write is not str
 
     def text(self, value: Any) -> str:  # noqa: ANN401  whatever `of` returns
-        """Return a value as text for people; None is a dash."""
+        """Return a value as text for people. None becomes a dash."""
         if value is None or isinstance(value, str):
             return "-" if value is None else value
         return self.write(value)
@@ -67,13 +67,13 @@ class Table:
     columns: Sequence[Column[Any]]
     rows: Sequence[Sequence[Any]]
     says: str = ""
-    """Explanation of the numbers."""
+    """An explanation of the numbers."""
     numbered: bool = False
-    """Whether the rows are numbered, from 1."""
+    """Whether the rows have numbers, which begin with 1."""
     folded: bool = False
     """Whether a page hides the table until the reader opens it."""
     matrix: bool = False
-    """Whether the table has a column for each row. A terminal then shows it in blocks of columns."""
+    """Whether the table has one column for each row. A terminal then shows the table in blocks of columns."""
 
     @classmethod
     def of(
@@ -85,7 +85,7 @@ class Table:
         numbered: bool = False,
         folded: bool = False,
     ) -> "Table":
-        """Return a table with a row for each object."""
+        """Return a table with one row for each object."""
         rows = [tuple(column.of(thing) for column in columns) for thing in things]
         return cls(title, columns, rows, says, numbered, folded)
 
@@ -109,18 +109,18 @@ class Table:
 
     @property
     def values(self) -> list[list[Any]]:
-        """The values for programs, row by row; infinite numbers and NaN are None."""
+        """The values for programs, row by row. Infinite numbers and NaN become None."""
         places = [place for place, column in enumerate(self.columns) if column.name]
         return [[known(row[place]) for place in places] for row in self.rows]
 
     @property
     def records(self) -> list[dict[str, Any]]:
-        """The rows for programs: a dictionary from key to value for each row."""
+        """The rows for programs. Each row is a dictionary from keys to values."""
         return [dict(zip(self.keys, row, strict=True)) for row in self.values]
 
     @property
     def things(self) -> list[dict[str, Any]]:
-        """The rows as dictionaries of unchanged values, by key."""
+        """The rows as dictionaries from keys to unchanged values."""
         names = [column.name for column in self.columns]
         return [dict(zip(names, row, strict=True)) for row in self.rows]
 
@@ -139,7 +139,7 @@ class Table:
         return [column.name for column in self.columns].index(key)
 
     def where(self, **values: Value) -> "Table":
-        """Return a table of the rows that have these values, given as key=value."""
+        """Return a table of the rows that have these values, which are written as key=value."""
         wanted = [(self.place(key), value) for key, value in values.items()]
         return self.only(lambda row: all(row[place] == value for place, value in wanted))
 
@@ -157,22 +157,22 @@ class Table:
         return np.array(self.column(key), np.float64)
 
     def distinct(self, key: str) -> list[Any]:
-        """Return the distinct values of a column, in the order of their first rows."""
+        """Return the different values of a column, in the order of their first rows."""
         return list(dict.fromkeys(self.column(key)))
 
 
 def keyed(title: str, keys: str, rows: Iterable[Sequence[Any]], says: str) -> Table:
-    """Return a table for programs. `keys` are the keys of the columns, separated by spaces."""
+    """Return a table for programs. The text `keys` contains the keys of the columns, separated by spaces."""
     return Table(title, [Column("", key=key) for key in keys.split()], list(rows), says)
 
 
 def known(value: Any) -> Any:  # noqa: ANN401  any value of a table
-    """Return a value, or None for an infinite number or NaN."""
+    """Return a value. Return None for an infinite number or NaN."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def as_csv(table: Table) -> str:
-    """Return the table for programs as CSV; cells without a value are empty."""
+    """Return the table for programs as CSV. Cells without a value are empty."""
     rows = (["" if value is None else value for value in row] for row in table.values)
     return csv_text([table.keys, *rows])
 
@@ -180,7 +180,7 @@ def as_csv(table: Table) -> str:
 def from_csv(name: str, says: str, text: str, names: Collection[str] = ()) -> Table:
     """Return the table of a CSV text that `as_csv` has written.
 
-    `names` are keys of columns whose cells stay texts even if they look like numbers. Raises ValueError for a
+    The cells of the columns in `names` stay texts, even if they look like numbers. Raises ValueError for a
     text without rows, and for a row of the wrong length.
     """
     keys, *rows = csv.reader(io.StringIO(text))
@@ -193,7 +193,7 @@ def from_csv(name: str, says: str, text: str, names: Collection[str] = ()) -> Ta
 
 
 def _read(text: str) -> Value:
-    """Return the number or the text of a cell; an empty cell is NaN."""
+    """Return the number or the text of a cell. An empty cell is NaN."""
     for kind in (int, float):
         try:
             return kind(text)
@@ -203,12 +203,12 @@ def _read(text: str) -> Value:
 
 
 def as_json(table: Table) -> dict[str, Any]:
-    """Return the table for programs as a dictionary for JSON; None is a missing value."""
+    """Return the table for programs as a dictionary for JSON. A missing value is None."""
     return {"about": table.says, "columns": table.keys, "rows": table.values}
 
 
 def as_markdown(table: Table) -> str:
-    """Return the table for people as Markdown, with title and explanation above it."""
+    """Return the table for people as Markdown, with the title and the explanation above the table."""
     rule = "|" + "|".join("---:" if column.number else "---" for column in table.visible) + "|"
     headings, *rows = (
         "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
@@ -243,7 +243,7 @@ def grid(table: Table) -> Grid:
 
 
 def lines(table: Table) -> Iterator[str]:
-    """Yield the lines of a table as plain text. The row number is the first column, the name the last."""
+    """Yield the lines of a table as plain text. The row number is the first column, the name is the last."""
     rows = _with_headings(table)
     widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
     for place, (name, *cells) in enumerate(rows):

@@ -9,7 +9,7 @@ from othello_lab.game.players.short_names import short_name
 from rlglue.messages import truncate_middle
 
 _FEWEST: Final = 3
-"""Minimum number of known opponents from which a level is computed."""
+"""A level is computed only if there are at least this number of known opponents."""
 _SCORES: Final[Mapping[int, Mapping[str, Sequence[float]]]] = {
     6: {
         "random": (0.534, 0.822, 0.945, 0.979, 1.000, 1.000, 1.000, 1.000),
@@ -34,17 +34,18 @@ _SCORES: Final[Mapping[int, Mapping[str, Sequence[float]]]] = {
 }
 """For each board size and opponent, the scores of levels 1 to 8. Each score is from 118 games (59 openings).
 
-Measured by `othello evaluate level:1 level:2 level:3 level:4 level:5 level:6 level:7 level:8 --openings 59
---seed 1`, and the same with `--size 6`. These opponents cannot distinguish higher levels.
+They were measured by `othello evaluate level:1 level:2 level:3 level:4 level:5 level:6 level:7 level:8
+--openings 59 --seed 1`, and by the same command with `--size 6`. These opponents cannot distinguish higher
+levels.
 """
 
 
 def level_of(scores: Mapping[str, Estimate], size: int | None) -> str:
-    """Return the level of a player, such as `about level 3`; `scores` are by the opponent's registry text.
+    """Return the level of a player, such as `about level 3`.
 
-    Only opponents with measured scores of the levels count. The result names all levels whose mean score lies
-    in the interval of the player's mean score, or the nearest level. It is "" with fewer than three such
-    opponents.
+    The keys of `scores` are registry texts of opponents. Only opponents for which the scores of the levels
+    were measured count. If there are fewer than three such opponents, return "". Otherwise, return all levels
+    whose mean score is in the interval of the player's mean score, or the nearest level.
     """
     measured = _SCORES.get(size or 0, {})
     known = [text for text in scores if text in measured]
@@ -56,7 +57,10 @@ def level_of(scores: Mapping[str, Estimate], size: int | None) -> str:
 
 
 def _level_text(score: Estimate, means: Sequence[float]) -> str:
-    """Return the level of a mean score as text; `means` are the mean scores of levels 1, 2, 3 and so on."""
+    """Return the level of a mean score as text.
+
+    The list `means` has the mean scores of levels 1, 2, 3 and so on.
+    """
     low, high = score.interval
     if high < means[0]:
         return "below level 1"
@@ -70,32 +74,35 @@ def _level_text(score: Estimate, means: Sequence[float]) -> str:
 
 _LONGEST_NAME: Final = 20
 _WIDE: Final = 0.15
-"""If an interval reaches further than this, an even score may be due to chance."""
+"""If an interval is longer than this on one side, an even score may be due to chance."""
 _NAMED: Final = 4
-"""Maximum number of opponents to list by name; a longer list is replaced by its number."""
+"""The largest number of opponents in a list of names. A number replaces a longer list."""
 
 
 class Met(NamedTuple):
-    """An opponent, and the score against it."""
+    """An opponent, and the player's score against it."""
 
     name: str
     score: Estimate
     text: str = ""
-    """The opponent's registry text if the games began from openings; otherwise ""."""
+    """The opponent's registry text if the games began from openings, otherwise ""."""
 
 
 def verdict(met: Sequence[Met], size: int | None) -> str:
     """Return the verdict, such as `beats random, loses to greedy: about level 3`.
 
-    The player beats an opponent if the interval of the score lies above one half, and loses if the interval
-    lies below one half. The verdict has a level if the levels were measured against enough of the opponents.
+    The player beats an opponent if the interval of the score is above one half, and loses if the interval is
+    below one half. The verdict has a level if the levels were measured against enough of the opponents.
     """
     level = level_of({item.text: item.score for item in met if item.text}, size)
     return ", ".join(_groups(met)) + (f": {level}" if level else "")
 
 
 def met_in(results: Iterable[Evaluation]) -> Iterator[Met]:
-    """Yield each opponent with its score; if there are games from openings, only these games count."""
+    """Yield each opponent with the score against it.
+
+    If there are games from openings, only these games count.
+    """
     tallies = {opponent: total(games) for opponent, games in by_opponent(results).items()}
     for opponent, tally in tallies.items():
         if tally.games > tally.other and opponent + FROM_OPENINGS not in tallies:
@@ -116,7 +123,7 @@ def _groups(met: Sequence[Met]) -> Iterator[str]:
 
 
 def _listed(names: Sequence[str], total: int) -> str:
-    """Return names as part of a sentence; a long list is replaced by its number."""
+    """Return names as a part of a sentence. A number replaces a long list."""
     if 2 < len(names) == total:
         return f"all {total} opponents"
     if len(names) > _NAMED:

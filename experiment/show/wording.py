@@ -1,4 +1,4 @@
-"""Formatting of numbers, counts and names, and of command lines that a user can copy."""
+"""Format numbers, counts and names, and command lines that a user can copy."""
 
 import os
 import re
@@ -15,38 +15,38 @@ _SPACE = "\u00a0"
 """A non-breaking space."""
 _LINE: Final = 40
 _PARTS: Final = re.compile(r"\[?[^,:=\[\]/ ]*[,:=\]/ ]*")
-"""A part of a name; a line may break between two parts."""
+"""A part of a name. A line may end between two parts."""
 _HYPHENATED: Final = re.compile(r"[^-]*-*")
-"""A smaller part, used if a part of `_PARTS` is longer than a line."""
+"""A smaller part. It is used if a part of `_PARTS` is longer than a line."""
 
 
 def percent(share: float) -> str:
-    """Return a share, 0 to 1, as a percentage."""
+    """Return a share from 0 to 1 as a percentage."""
     return f"{100 * share:.1f}{_SPACE}%"
 
 
 def between(low: float, high: float) -> str:
-    """Return an interval of shares, 0 to 1, as percentages."""
+    """Return an interval of shares from 0 to 1 as percentages."""
     return f"{100 * low:.1f} to {100 * high:.1f}{_SPACE}%"
 
 
 def share(value: float, digits: int = 2) -> str:
-    """Return a share as a decimal number without a leading zero, such as .95 or 1.00."""
+    """Return a share as a decimal number without the zero before the point, such as .95 or 1.00."""
     return f"{value:.{digits}f}".removeprefix("0")
 
 
 def begun_from(openings: Sequence[str]) -> str:
-    """Return a description of openings (transcripts): `20 openings`, or `the standard start`."""
+    """Return a text about openings (transcripts), such as `20 openings` or `the standard start`."""
     return plural(len(openings), "opening") if any(openings) else "the standard start"
 
 
 def plural(count: int, what: str) -> str:
-    """Return a count and its noun: `1 game`, `2 games`."""
+    """Return a count and its noun, such as `1 game` or `2 games`."""
     return f"{count:,} {what}{'s' * (count != 1)}"
 
 
 def wrapped(name: str, most: int = 3) -> str:
-    """Return a name in at most `most` lines of 40 characters; a longer name is cut in the middle."""
+    """Return a name in at most `most` lines of 40 characters. A longer name is cut in the middle."""
     lines = [""]
     for long in _PARTS.findall(name):
         for part in [long] if len(long) <= _LINE else _HYPHENATED.findall(long):
@@ -60,28 +60,28 @@ def wrapped(name: str, most: int = 3) -> str:
 
 
 def othello(*arguments: str) -> str:
-    """Return a command line of `othello` with these arguments that works in the current folder."""
+    """Return a command line of `othello` with these arguments. It works in the current folder."""
     return shlex.join([*_program("othello", "othello"), *arguments])
 
 
 def resume(folder: Path, command: str) -> str:
-    """Return the command line that resumes a run which `othello COMMAND` has started."""
-    folder = folder if folder.name else folder.resolve()  # of the path `.`
+    """Return the command line that resumes a run. The run was started with `othello COMMAND`."""
+    folder = folder if folder.name else folder.resolve()  # the path `.` has no name
     return othello(*command.split(), "--resume", folder.name, *runs_dir(folder.parent))
 
 
 def runs_dir(runs: Path) -> list[str]:
-    """Return the option `--runs-dir` for a folder of runs; [] for the default folder."""
+    """Return the option `--runs-dir` for a folder of runs. Return [] for the default folder."""
     return [] if runs == Path("runs") else ["--runs-dir", str(runs)]
 
 
 def tensorboard(folder: Path) -> str:
-    """Return the TensorBoard command line for the curves of the runs in a folder."""
+    """Return the TensorBoard command line that shows the curves of the runs in a folder."""
     return shlex.join([*_program("tensorboard", "tensorboard.main"), "--logdir", str(folder)])
 
 
 def _program(name: str, module: str) -> list[str]:
-    """Return the words that start a program of this Python: its name if PATH leads to it, else a path."""
+    """Return the words that start a program of this Python: its name if it is on PATH, otherwise its path."""
     installed = shutil.which(name, path=str(Path(sys.executable).parent))
     if installed is None:
         return [sys.executable, "-m", module]
@@ -90,9 +90,9 @@ def _program(name: str, module: str) -> list[str]:
 
 
 def _shortest(path: str) -> str:
-    """Return the shorter of a path and the same path relative to the current folder."""
+    """Return a path, or the same path relative to the current folder if this is shorter."""
     try:
         near = os.path.join(os.curdir, os.path.relpath(path))
-    except ValueError:  # another drive
+    except ValueError:  # the paths are on different drives
         return path
     return min(path, near, key=len)

@@ -1,1 +1,1 @@
-"""Pages for browsers: reports as single HTML files, and the page of `othello watch`."""
+"""The pages for browsers: reports as single HTML files, and the page of `othello watch`."""

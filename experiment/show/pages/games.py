@@ -1,4 +1,4 @@
-"""Games for the viewer of a report: recorded games, games of a tournament, and games of a run's policy."""
+"""Games for the viewer of a report. They are from files, from a tournament or from a run's policy."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -41,9 +41,10 @@ def viewed_game(
 ) -> dict[str, Any]:
     """Return a game as JSON data for the viewer, with the values of the player named `by` at each position.
 
-    For each position, `turns` has the side to move and `legal` the legal squares. For each move, `moves` has
-    the square (-1 for a pass) and `flips` the turned-over squares. `names` has pairs of a number of moves and
-    the opening's name after these moves. `values` has texts and shades in the order of the legal squares.
+    For each position, `turns` has the side to move, and `legal` has the legal squares. For each move, `moves`
+    has the square (-1 for a pass), and `flips` has the turned discs. The pairs in `names` are a number of
+    moves and the name of the opening after these moves. The lists in `values` have texts and shades in the
+    order of the legal squares.
     """
     game, unit = record.game, units_of(values)
     black, white = short_name(record.black) or "black", short_name(record.white) or "white"
@@ -66,7 +67,10 @@ def viewed_game(
 
 
 def score_of(record: Record) -> str:
-    """Return the final numbers of discs, black's first, such as 40-24; mention a forfeit or missing end."""
+    """Return the final numbers of discs as text, black first, such as 40-24.
+
+    The text says if a side forfeited or the game is not finished.
+    """
     if record.forfeit:
         return f"{record.forfeit.by.value} forfeits"
     black, white = record.game.board.counts()
@@ -83,30 +87,35 @@ def result_of(record: Record) -> str:
 
 
 class AdviserError(Exception):
-    """A player that cannot compute values for these games. Not a ValueError: the games are valid."""
+    """A player that cannot compute values for these games.
+
+    It is no ValueError, because the games are valid.
+    """
 
 
 @dataclass(frozen=True)
 class Wish:
-    """Options of a report."""
+    """The options of a report."""
 
     games: int
-    """Maximum number of games in the viewer. For a run, about this number of games is played."""
+    """The largest number of games in the viewer. For a run, about this number of games is played."""
     adviser: Named | None
-    """The player that computes the values. None means the policy of a run, and otherwise no values."""
+    """The player that computes the values. With None, the policy of a run does so, and other games have no
+    values.
+    """
     seed: int
     terminal: Console
-    """Console for the progress display."""
+    """The console that shows the progress."""
 
 
 def spread(things: Sequence[T], most: int) -> list[tuple[int, T]]:
-    """Return at most `most` things, evenly spread, each with its number from 1."""
+    """Return at most `most` things, evenly spread, each with its number. The first thing has number 1."""
     count = min(most, len(things))
     return [(place + 1, things[place]) for place in (i * len(things) // count for i in range(count))]
 
 
 def viewed_games(records: Iterable[tuple[int, Record]], wish: Wish) -> list[dict[str, Any]]:
-    """Return numbered games for the viewer; raise AdviserError if the adviser cannot compute values."""
+    """Return numbered games for the viewer. Raises AdviserError if the adviser cannot compute values."""
     if wish.adviser is None:
         return [viewed_game(record, number) for number, record in records]
     chosen = list(records)
@@ -119,7 +128,10 @@ def viewed_games(records: Iterable[tuple[int, Record]], wish: Wish) -> list[dict
 def _advised_game(
     record: Record, number: int, adviser: Named, seed: int, sides: Collection[Colour] = tuple(Colour)
 ) -> dict[str, Any]:
-    """Return a game with the adviser's values for the moves of `sides`; raise AdviserError if it has none."""
+    """Return a game with the adviser's values for the moves of `sides`.
+
+    Raises AdviserError if the adviser does not compute values.
+    """
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
     try:
         with closing(make(adviser.text, record.game.size)) as player:
@@ -130,10 +142,11 @@ def _advised_game(
 
 
 def games_of_run(folder: RunFolder, policy: Named, size: int, wish: Wish) -> list[dict[str, Any]]:
-    """Play about `wish.games` games of a policy against the evaluations' opponents, half as each colour.
+    """Play about `wish.games` games of a policy against the evaluations' opponents, half with each colour.
 
-    The values are the policy's for its own moves, or the adviser's for all moves. Raises ValueError if the
-    policy cannot play the games, and AdviserError if the adviser cannot compute values.
+    The values of the policy's own moves are from the policy. If there is an adviser, the values of all moves
+    are from the adviser. Raises ValueError if the policy cannot play the games, and AdviserError if the
+    adviser cannot compute values.
     """
     opponents = _opponents(folder, size)
     pairs = -(-wish.games // (2 * len(opponents)))
@@ -148,7 +161,7 @@ def games_of_run(folder: RunFolder, policy: Named, size: int, wish: Wish) -> lis
 
 
 def _opponents(folder: RunFolder, size: int) -> list[str]:
-    """Return the built-in players among a run's opponents, the training opponent first."""
+    """Return the built-in players among a run's opponents. The training opponent is the first."""
     first = known(folder.config()).environment_stats.opponent or STAND_IN
     names = [STAND_IN if first == SELF else first]
     names += [result.opponent.removesuffix(FROM_OPENINGS) for result in folder.evaluations()]
@@ -174,7 +187,7 @@ def _of_policy(played: Played, number: int, policy: Named, wish: Wish) -> dict[s
 def records_of(
     games: Iterable[tuple[int, TournamentGame]], results: Results, size: int
 ) -> Iterator[tuple[int, Record]]:
-    """Yield numbered games of a tournament as records; raise ValueError for a game with invalid moves."""
+    """Yield numbered games of a tournament as records. Raises ValueError for a game with invalid moves."""
     names = {who.id: name for who, name in zip(results.entrants, results.names, strict=True)}
     for number, played in games:
         key, forfeit = played.key, None

@@ -1,4 +1,4 @@
-"""A report as one HTML file without external files, and the style of all pages with boards and tables."""
+"""Write a report as one HTML file without external files. Return the style of all pages with boards."""
 
 import re
 from base64 import b64encode
@@ -25,7 +25,7 @@ _HREF: Final = "{http://www.w3.org/1999/xlink}href"
 _WEB: Final = Path(__file__).parent / "web"
 _SIGNS: Final = re.compile(r"([,:=/_])(?=\w|\[)")
 _SHADES: Final = 20
-"""Number of the lightest shade of values; the darkest shade is 0."""
+"""The number of the lightest shade of values. The darkest shade has the number 0."""
 _BOARD: Final = {
     "cloth": CLOTH,
     "grid": LINES,
@@ -37,7 +37,7 @@ _BOARD: Final = {
 
 
 class Picture(NamedTuple):
-    """A plot as SVG, and its narrow version for phones; None if the plot is narrow enough."""
+    """A plot as SVG, and a narrow version for phones. None if the plot itself is narrow enough."""
 
     svg: Markup
     phone: Markup | None = None
@@ -67,25 +67,25 @@ class Slider(NamedTuple):
     title: str
     says: str
     data: dict[str, Any]
-    """Data for slider.js: `size` and `slides`; each slide has `label` and `boards`."""
+    """The data for slider.js. It has `size` and `slides`, and each slide has `label` and `boards`."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """A report. Its texts may have any characters, because they are escaped."""
+    """A report. The texts may contain any characters, because they are escaped."""
 
     title: str
     subtitle: str
     facts: Sequence[Fact]
     sections: Sequence[Section]
     games: Sequence[dict[str, Any]] = ()
-    """Games for the viewer, from `viewed_game`."""
+    """The games for the viewer, from `viewed_game`."""
     games_say: Sequence[str] = ()
     sliders: Sequence[Slider] = ()
 
 
 def html_of(page: Page) -> str:
-    """Return the text of a page's HTML file."""
+    """Return the text of the HTML file of a page."""
     environment = Environment(
         loader=FileSystemLoader(_WEB),
         autoescape=True,
@@ -106,19 +106,19 @@ def html_of(page: Page) -> str:
 
 
 def _look(column: Column[Any]) -> str:
-    """Return the CSS classes of a column's cells."""
+    """Return the CSS classes of the cells of a column."""
     return " ".join(["number"] * column.number + ["wide"] * column.wide)
 
 
 def _breakable(text: str) -> Markup:
-    """Return a text as HTML that may be wrapped after the signs in players' names, such as `,` and `:`."""
+    """Return a text as HTML. A line may end after a sign in a player's name, such as `,` or `:`."""
     return Markup(_SIGNS.sub(r"\1<wbr>", str(escape(text))))  # noqa: S704  escaped
 
 
 def _policy(style: str, script: str) -> str:
     """Return a content security policy that allows only this style and this script.
 
-    W3C, "Content Security Policy Level 3", sections 2.3.1 and 6.1.
+    See W3C, "Content Security Policy Level 3", sections 2.3.1 and 6.1.
     """
     return (
         f"default-src 'none'; style-src {_hashed(style)}; script-src {_hashed(script)}; "
@@ -131,10 +131,10 @@ def _hashed(text: str) -> str:
 
 
 def inline_svg(svg: bytes, name: str, title: str, says: str) -> Markup:
-    """Return an SVG of matplotlib as an element of a page. `name` must be unique in the page.
+    """Return an SVG of matplotlib as an element of a page. The `name` must be unique in the page.
 
     The page's policy forbids `style` attributes. So each entry of `style` becomes an attribute with the same
-    meaning: W3C, "SVG 2", section 6.6.
+    meaning (W3C, "SVG 2", section 6.6).
     """
     root = ElementTree.fromstring(svg)  # noqa: S314  our own
     for part in root.findall(f"{_SVG}metadata") + root.findall(f"{_SVG}defs")[:1]:
@@ -186,7 +186,7 @@ def style_of_pages() -> str:
         rules.append(f".shade-{step} {{ fill: {colour}; }}")
         rules.append(f".board .on-shade-{step} {{ fill: {ink(colour)}; font-size: .26px; }}")
     # The colours of plots change on a dark page. The selectors do not name a parent element, because they
-    # must also match copies made by `use`, which have no such parent (W3C, "SVG 2", section 5.6).
+    # must also match the copies of `use`. These copies have no such parent (W3C, "SVG 2", section 5.6).
     for part in ("fill", "stroke"):
         rules += [f'[{part}="{colour}"] {{ {part}: var(--{name}); }}' for name, colour in light.items()]
     return "\n".join([*rules, web_file("style.css")])
@@ -197,10 +197,10 @@ def _variables(colours: dict[str, str]) -> str:
 
 
 def shades_of(values: Iterable[float]) -> list[int]:
-    """Return the number of the shade for each value."""
+    """Return the number of the shade of each value."""
     return [round(_SHADES * share) for share in shares_of(values)]
 
 
 def shaded(values: Sequence[float]) -> list[tuple[str, int]]:
-    """Return the text and the shade for each value of a move, in the form that board.js expects."""
+    """Return the text and the shade of each value of a move, as board.js needs them."""
     return list(zip(map(value_text, values), shades_of(values), strict=True))

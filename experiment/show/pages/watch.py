@@ -1,4 +1,4 @@
-"""The page of `othello watch`: the state of a run as JSON, and games of its newest policy."""
+"""The page of `othello watch` shows the state of a run, and games of its newest policy."""
 
 import time
 from collections.abc import Mapping
@@ -46,16 +46,16 @@ from othello_lab.game.values import MoveValues, in_discs
 
 _FRESH_SECONDS: Final = 0.9
 _READING_SHARE: Final = 0.1
-"""Maximum share of the time for reading the run's files, which grow."""
+"""The largest share of the time in which the run's files are read. The files grow during the run."""
 _ELSEWHERE: Final = {"time", "seconds", "episode", "win_rate", "score", "black", "white", "drawn"}
-"""Names in metrics.jsonl that other parts of the page show, or that are not useful to a reader."""
+"""The names in metrics.jsonl that other parts of the page show, or that are not useful to a reader."""
 
 
 class RunPage:
     """The page of one run."""
 
     def __init__(self, folder: RunFolder, game: "Demonstration") -> None:
-        """Read the run's files; raise RunFolderError if config.json cannot be read, or OSError."""
+        """Read the run's files. Raises RunFolderError if config.json cannot be read, and OSError."""
         self._folder, self._game = folder, game
         self._stamps, self._changed = stamps_of(folder.path), last_change(folder.path)
         self._run = read(folder)
@@ -68,7 +68,10 @@ class RunPage:
         return Site(_files, {"/state.json": self._json})
 
     def _json(self) -> bytes:
-        """Return the state of the run as JSON, at most a second old, or some seconds if the run is long."""
+        """Return the state of the run as JSON.
+
+        The state is at most one second old. It may be a few seconds old if the run is long.
+        """
         with self._lock:
             if (begin := time.monotonic()) >= self._next:
                 self._state = msgspec.json.encode(self._read())
@@ -90,7 +93,7 @@ class RunPage:
 
 @cache
 def _files() -> Files:
-    """Return the files of the page: path -> (media type, content)."""
+    """Return the files of the page. The dictionary maps each path to a media type and the content."""
     scripts = ("watch.js", "charts.js", "board.js")
     return {
         "/": ("text/html", web_file("watch.html").encode()),
@@ -100,7 +103,7 @@ def _files() -> Files:
 
 
 def run_state(run: RunFiles, silent: float) -> dict[str, Any]:
-    """Return the state of a run, whose files have not changed for `silent` seconds, for watch.js."""
+    """Return the state of a run for watch.js. The run's files have not changed for `silent` seconds."""
     config = run.config
     last = [result for result in run.evaluations if result.episode == run.evaluations[-1].episode]
     results = table("", sums(last, config))
@@ -119,31 +122,31 @@ def run_state(run: RunFiles, silent: float) -> dict[str, Any]:
 
 
 def _newest(curves: Mapping[str, Curve]) -> dict[str, str]:
-    """Return the newest number of each curve without a chart, by name."""
+    """Return the newest number of each curve that has no chart, by name."""
     drawn = {name for panel in PANELS for name in panel.lines}
     names = sorted(name for name in curves.keys() - drawn - _ELSEWHERE if not name.startswith(POOL))
     return {name.replace("_", " "): _plain(curves[name][1][-1]) for name in names}
 
 
 def _plain(value: float) -> str:
-    """Return a number as text with four digits; from 1000, as a whole number: 15,240, not 1.524e+04."""
+    """Return a number as text with four digits. From 1000 on, return a whole number, such as 15,240."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
 # The demonstration: the newest policy plays slowly, and the page shows the values of its moves
 
 _MOVE_SECONDS: Final = 1.5
-"""Seconds between two moves."""
+"""The time between two moves, in seconds."""
 _STOP_AGAIN: Final = 0.1
-"""Seconds between two calls of `Player.stop`. A call before the search starts has no effect."""
+"""The time between two calls of `Player.stop`, in seconds. A call before the search starts has no effect."""
 _END_PAUSES: Final = 5
-"""The page shows the end of a game for the duration of this many moves."""
+"""The page shows the end of a game for the time of this number of moves."""
 _COLOURS: Final = {"agent": (0, 2), "opponent": (1, 2)}
-"""Number of the first game and step to the next game, by the side that plays black in training."""
+"""The number of the first game and the step to the next game, by the side that plays black in training."""
 
 
 def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> Named:
-    """Return the newest policy of a run, but never a program; raise ValueError if there is none."""
+    """Return the newest policy of a run, but never a program. Raises ValueError if there is no policy."""
     note(folder.record, config)
     agent, size = known(config).agent.text, known(config).environment_stats.size
     if agent and is_player(agent) and not _is_program(agent, size):
@@ -154,13 +157,13 @@ def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> Named:
 
 
 def opponent_of(config: Mapping[str, Any], policy: Named) -> Named:
-    """Return the training opponent, or `policy` in self-play and if the training opponent is a program."""
+    """Return the training opponent. In self-play, or if the opponent is a program, return `policy`."""
     text, size = known(config).environment_stats.opponent or "", known(config).environment_stats.size
     return policy if text in ("", SELF) or _is_program(text, size) else Named(text, size, short_name(text))
 
 
 def _is_program(text: str, size: int | None) -> bool:
-    """Return whether a player from a run folder is an untrusted program, which must not be started."""
+    """Tell whether a player from a run folder is an untrusted program. Such a program must not be started."""
     try:
         make(text, size or USUAL_SIZE).close()
     except UntrustedError:
@@ -173,7 +176,7 @@ def _is_program(text: str, size: int | None) -> bool:
 def demo_match(
     folder: RunFolder, config: Mapping[str, Any], game: int
 ) -> tuple[Pairing, int, dict[Colour, str]]:
-    """Return the pairing, the number and the players' names of a demonstration game; games count from 0.
+    """Return the pairing, the number and the players' names of a demonstration game. The first `game` is 0.
 
     The newest policy is player A. The first game begins at the standard start. Later games begin after
     openings, because deterministic players would repeat the same game. Raises ValueError without a policy or
@@ -196,9 +199,9 @@ class Demonstration:
 
     def __init__(self, folder: RunFolder, pause: float = _MOVE_SECONDS) -> None:
         self.position: dict[str, Any] | None = None
-        """The current position for watch.js."""
+        """The current position for watch.js. None if there is no position."""
         self.says = ""
-        """Reason why there is no position; "" if there is one."""
+        """The reason why there is no position. "" if there is a position."""
         self._folder, self._pause = folder, pause
         self._closed = Event()
         self._players: tuple[Player, ...] = ()
@@ -209,7 +212,7 @@ class Demonstration:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """Stop the players and wait for the thread: compiled code must not run while the process exits."""
+        """Stop the players and wait for the thread. Compiled code must not run while the process exits."""
         self._closed.set()
         while self._thread.is_alive():
             for player in self._players:
@@ -223,18 +226,18 @@ class Demonstration:
                 self._play(*demo_match(self._folder, self._folder.config(), played))
                 played += 1
                 self._closed.wait(_END_PAUSES * self._pause)
-            except (ValueError, OSError, ImportError) as error:  # no checkpoint yet, or a deleted one
+            except (ValueError, OSError, ImportError) as error:  # no checkpoint yet, or it was deleted
                 self.position, self.says = None, str(error)
                 self._closed.wait(self._pause)
 
     def _play(self, match: Pairing, number: int, names: Mapping[Colour, str]) -> None:
-        """Play a game. Before each move, show the position, with the policy's values, and pause."""
+        """Play a game. Before each move, show the position with the policy's values, and pause."""
         self.says, side = "", match.colour_of_a(number)
 
         def before_move(game: Game, player: Player) -> None:
             turn, values = game.board.turn, None
             if turn is side or match.a == match.b:
-                # A separate generator: the moves are the same with and without a viewer.
+                # A separate generator keeps the moves the same with and without a viewer.
                 values = in_discs(player.values(game, np.random.default_rng(0)), game.board)
             self.position = _position(game, names, f"{turn.value} to move", values)
             if self._closed.wait(self._pause):
@@ -257,7 +260,7 @@ def _end_of(record: Record) -> str:
 def _position(
     game: Game, names: Mapping[Colour, str], says: str, values: MoveValues | None = None
 ) -> dict[str, Any]:
-    """Return a position in the form that board.js expects, with the texts below the board."""
+    """Return a position as board.js needs it, with the texts below the board."""
     numbers = [*values.by_square(game.board.legal_moves).values()] if values else []
     return {
         **as_data(game.board, Marks.of(game, legal=True)),
