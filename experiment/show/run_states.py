@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from othello_lab.experiment.run.length import Moment, moment
 from othello_lab.experiment.run.outcomes import Evaluation
@@ -130,42 +130,35 @@ def _has_failed(folder: RunFolder) -> bool:
         return True
 
 
-class _Run(NamedTuple):
-    """A row of the table of runs."""
-
-    name: str
-    state: str
-    games: str = ""
-    """Number of training games played; for an incomplete run, also the number planned."""
-    verdict: str = ""
-    """The verdict on the newest evaluation; for a failed run, its error."""
-
-
-_COLUMNS: tuple[Column[_Run], ...] = (
-    Column("run", lambda run: run.name),
-    Column("state", lambda run: run.state),
-    Column("games", lambda run: run.games),
-    Column("verdict", lambda run: run.verdict, wide=True),
+_COLUMNS: tuple[Column[str], ...] = (
+    Column("run"),
+    Column("state"),
+    Column("games"),
+    Column("verdict", wide=True),
 )
 
 
 def list_of_runs(runs: Path) -> Table:
     """Return a table of the runs in a folder, the latest change first."""
-    return Table.of("", _COLUMNS, map(_row, _newest_first(runs)))
+    return Table("", _COLUMNS, [*map(_row, _newest_first(runs))])
 
 
-def _row(folder: RunFolder) -> _Run:
+def _row(folder: RunFolder) -> tuple[str, str, str, str]:
+    """Return the name, the state, the training games (of an incomplete run also the planned), and the verdict.
+
+    A run that failed or cannot be read has its error instead of the verdict.
+    """
     name = folder.path.name
     try:
         run = read(folder)
     except (RunFolderError, OSError) as error:
-        return _Run(name, "unreadable", verdict=str(error))
+        return name, "unreadable", "", str(error)
     phase = phase_of(run, silent=0)
     games = f"{phase.done:,}" + (f" of {phase.total:,}" if 0 < phase.share < 1 and phase.total else "")
     if phase.state is RunState.FAILED:
         reason = str(known(run.config).sessions[-1]["error"])
-        return _Run(name, "failed" if phase.done else "failed at start", games, reason)
-    return _Run(name, phase.state, games, _verdict(run.evaluations, run.folder.config()))
+        return name, "failed" if phase.done else "failed at start", games, reason
+    return name, phase.state, games, _verdict(run.evaluations, run.config)
 
 
 def _verdict(evaluations: list[Evaluation], config: dict[str, object]) -> str:

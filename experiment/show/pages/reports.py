@@ -86,10 +86,7 @@ def _drawn(draw: Callable[[float], Figure], name: str, title: str, says: str) ->
 
 _FACTS: Final = 5
 """Maximum number of opponents among the facts at the top."""
-_SET_UP: tuple[Column[tuple[str, str]], ...] = (
-    Column("name", lambda it: it[0]),
-    Column("value", lambda it: it[1], wide=True),
-)
+_SET_UP: tuple[Column[str], ...] = (Column("name"), Column("value", wide=True))
 
 
 def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) -> Page:
@@ -108,7 +105,7 @@ def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) 
         f"they are in none of the counts above. {STAR}"
     )
     config, evaluations = folder.config(), folder.evaluations()
-    set_up = Table.of("Configuration", _SET_UP, _flat("", config), folded=True)
+    set_up = Table("Configuration", _SET_UP, [*_flat("", config)], folded=True)
     sections = [
         Section("Damaged files", folder.unreadable_rows()),
         _last_evaluation(evaluations, config),
