@@ -116,17 +116,10 @@ COMMANDS = {
     },
 }
 """The sections of the help, with one line about each command."""
-_MORE = {
-    "help": "print the help of a command",
-    "completion": "let your shell complete commands, options and names",
-}
-SHELLS = ("bash", "zsh", "fish")
-_COMPLETE = "_OTHELLO_COMPLETE"
-"""The environment variable that a shell sets when it needs completions."""
 
 cli = LazyGroup(
     "othello_lab.commands",
-    {**COMMANDS, "More": _MORE},
+    {**COMMANDS, "More": {"help": "print the help of a command"}},
     help="""Train agents to play Othello, play against them, and measure their strength.
 
     Begin with `othello play`, `othello run` or `othello evaluate greedy`. `othello COMMAND --help` explains a
@@ -157,23 +150,6 @@ cli.add_command(experiment, "experiment")
 def help_(context: click.Context, command: tuple[str, ...]) -> None:
     """Print the help of COMMAND, such as `experiment sweep`, or without COMMAND the help of `othello`."""
     cli.main([*command, "--help"], context.find_root().info_name, standalone_mode=False)
-
-
-@cli.command("completion")
-@click.argument("shell", type=click.Choice(SHELLS))
-def completion(shell: str) -> None:
-    """Print the completion script for a shell. Call it in the start-up file of the shell:
-
-    \b
-    ~/.bashrc:                   eval "$(othello completion bash)"
-    ~/.zshrc, after compinit:    eval "$(othello completion zsh)"
-    ~/.config/fish/config.fish:  othello completion fish | source
-    """
-    from click.shell_completion import get_completion_class
-
-    script = get_completion_class(shell)
-    assert script is not None  # noqa: S101  click knows all of SHELLS
-    click.echo(script(cli, {}, "othello", _COMPLETE).source())
 
 
 def main(*words: str) -> None:
