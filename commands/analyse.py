@@ -1,4 +1,4 @@
-"""`othello analyse`: statistics of many games: random games, games of players or a run, or of files."""
+"""`othello analyse`: print statistics of many games, which are random, played by players, or from files."""
 
 import json
 from pathlib import Path
@@ -29,14 +29,14 @@ _OF_COUNTS: Final = {"size", "seed", "jobs", "ray"}
 class _Options:
     what: tuple[str, ...] = fields.player_argument(metavar="[A [B]|FILE...|TABLES]", nargs=-1)
     games: int | None = whole_number(
-        "Games to play.  [default: 10,000; 200 if a player plays one game at a time]",
+        "Number of games to play.  [default: 10,000, or 200 if a player plays one game at a time]",
         lowest=1,
         section="Games",
     )
     size: int | None = fields.players_size("the players")
-    openings: str | None = openings_option("as many as there are games for; without players 0")
+    openings: str | None = openings_option("as many as the games need; 0 without players")
     noise: float = option(
-        "Share of the players' moves that are replaced by random moves.",
+        "Probability that a random move replaces the move of a player.",
         default=0.0,
         type=Number(0, 1),
         metavar="SHARE",
@@ -45,18 +45,18 @@ class _Options:
     jobs: int = fields.jobs()
     ray: str | None = fields.ray()
     turn: int | None = whole_number(
-        "Turn of the histograms.  [default: half of the board]", section="What is measured"
+        "Turn for the histograms.  [default: half of the board]", section="What is measured"
     )
     symmetry: int | None = whole_number(
-        "Ask the players about N positions of each turn and their mirror images.  "
-        "[default: 10; 0 if a player plays one game at a time]",
+        "Ask the players about N positions of each turn, and about the mirror images of these positions.  "
+        "[default: 10, or 0 if a player plays one game at a time]",
         metavar="N",
     )
     tables: Path | None = option(
         "Write the tables into this folder.", type=fields.FOLDER, metavar="DIR", section="Results"
     )
     plots: Path | None = option(
-        "Draw pictures, PNG and SVG, into this folder.", type=fields.FOLDER, metavar="DIR"
+        "Save pictures in this folder, as PNG and SVG.", type=fields.FOLDER, metavar="DIR"
     )
     as_json: bool = fields.json_flag("everything")
     runs_dir: Path = fields.runs_dir()
@@ -66,10 +66,11 @@ class _Options:
 def command(options: _Options) -> None:
     """Analyse many games: legal moves, squares, corners, results and symmetry.
 
-    A plays B, or the games come from FILEs (.jsonl, .ggf, .wtb, .txt, .sgf, .pgn); without either they are
-    random games. Give players as in `othello match`. Without B a run plays the opponent that it was trained
-    against, and any other player plays itself. TABLES is a folder that --tables has written: then no games
-    are played, and the saved tables are shown, and drawn with --plots.
+    The command analyses games of player A against player B, or the games in FILEs (.jsonl, .ggf, .wtb, .txt,
+    .sgf, .pgn). Without arguments, it analyses random games. A and B are players as in `othello match`.
+    Without B, a run plays against the opponent of its training, and any other player plays against itself.
+    TABLES is a folder that --tables has written. Then the command plays no games, but prints the saved
+    tables, and draws them with --plots.
     """
     from othello_lab.experiment.study.analysis.analysis import SUMMARY, examine
     from othello_lab.experiment.study.analysis.analysis import read as read_tables
@@ -134,7 +135,7 @@ def _print(analysis: "Analysis", as_json: bool) -> None:
 
 
 def _meeting(options: _Options) -> "tuple[Pairing, int, tuple[str, str]]":
-    """Return the pairing, the number of games and the names; raise click.UsageError if one is invalid."""
+    """Return the pairing, the number of games and the names. Raises click.UsageError for invalid options."""
     from othello_lab.experiment.study.analysis.games import FEW, MANY, most_games, plays_many
     from othello_lab.game.openings import openings_at_most
     from othello_lab.game.play import Pairing
@@ -163,7 +164,7 @@ def _meeting(options: _Options) -> "tuple[Pairing, int, tuple[str, str]]":
 def _players(options: _Options) -> tuple["Named", "Named"]:
     """Return the two players. Without names, both are random.
 
-    With one name, the second player is the opponent that a run was trained against, or the same player.
+    With one name, the second player is the opponent of the run's training, or the same player.
     """
     if len(options.what) > 2:
         many = f"expected two players at most, not {len(options.what)}: othello tournament takes more"

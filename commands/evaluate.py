@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 @options
 class _Against:
     opponent: tuple[str, ...] = fields.player(
-        "Play against this player instead of the usual eight; may be given several times.", section="Games"
+        "Play against this player instead of the eight default opponents. May be given several times.",
+        section="Games",
     )
     size: int | None = fields.players_size("the agents")
 
@@ -44,14 +45,18 @@ class _Against:
 @options
 class _Options(Matches, _Against):
     agents: tuple[str, ...] = fields.player_argument(metavar="[AGENT]...", nargs=-1)
-    seed: int = fields.seed("Seed of all randomness; an agent in a process of its own must read RLGLUE_SEED.")
+    seed: int = fields.seed(
+        "Seed of all randomness. An agent in a separate process must read it from RLGLUE_SEED."
+    )
     csv: Path | None = option("Write the results to this new file.", type=fields.FILE, section="Results")
     lost: Path | None = option(
-        "Write the games that the agents lose to this new file: .jsonl, .ggf, .txt.", type=fields.FILE
+        "Write the games that the agents lose to this new file (.jsonl, .ggf or .txt).", type=fields.FILE
     )
     as_json: bool = fields.json_flag("the results")
     glue: str | None = option(
-        "Evaluate the agent of this running server.", metavar="HOST:PORT", section="Connection"
+        "Evaluate the agent that is connected to this running server.",
+        metavar="HOST:PORT",
+        section="Connection",
     )
     host: str = fields.host()
     port: int = fields.port()
@@ -62,12 +67,13 @@ class _Options(Matches, _Against):
 
 @takes(_Options, one_thread=True)
 def command(options: _Options) -> None:
-    """Measure how strong each AGENT is: a table of scores, and a verdict.
+    """Measure the strength of each AGENT, and print a table of scores and a verdict.
 
-    It plays against opponents of many kinds, from every opening with both colours. An AGENT is a player, the
-    name of a run, the path of a run's folder or of a checkpoint, or in quotes the command line of an RL-Glue
-    agent in any language, which is started here. Without AGENT the command evaluates
-    the agent of the server at --glue, or the agent that connects to --host and --port.
+    Each AGENT plays against opponents of many kinds, from every opening and with both colours. An AGENT is
+    one of `othello players`, such as greedy. It can also be a run's name, the path of a run's folder or of a
+    checkpoint, or the command of an RL-Glue agent in any language, such as "python my_agent.py". Without
+    AGENT, the command evaluates the agent of the server at --glue, or the agent that connects to --host and
+    --port.
     """
     from othello_lab.experiment.run.player_names import Named
 
@@ -133,7 +139,7 @@ def _evaluate(
     interrupts: Interrupts,
     evaluations: "list[list[Summary]]",
 ) -> bool:
-    """Play an agent's games, append the results and print a table; return whether all were played."""
+    """Play an agent's games, append the results and print a table. Return whether all games were played."""
     from othello_lab.experiment.compare.evaluate_table import table
     from othello_lab.experiment.compare.match import play_all
     from othello_lab.experiment.show.tables import grid

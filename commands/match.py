@@ -18,7 +18,7 @@ class _Options(Games):
     a: str = fields.player_argument()
     b: str = fields.player_argument()
     records: Path | None = option(
-        "Write the games to this new file: .jsonl, .ggf, .txt.", type=fields.FILE, section="Results"
+        "Write the games to this new file (.jsonl, .ggf or .txt).", type=fields.FILE, section="Results"
     )
     as_json: bool = fields.json_flag()
     runs_dir: Path = fields.runs_dir()
@@ -26,11 +26,12 @@ class _Options(Games):
 
 @takes(_Options, one_thread=True)
 def command(options: _Options) -> None:
-    """Play A against B and print A's score: its wins and half of the draws, as a share of the games.
+    """Play A against B, and print A's score: the share of wins plus half of the share of draws.
 
-    They play from every opening with both colours. A and B are players, such as greedy,
-    alphabeta:depth=4,eval=mobility or "engine:gtp-rhino -l 1", names of runs, paths of run folders or
-    checkpoints, or commands of RL-Glue agents, such as "python my_agent.py".
+    They play from every opening with both colours. A is one of `othello players`, such as
+    alphabeta:depth=4,eval=mobility or "engine:gtp-rhino -l 1". It can also be a run's name, the path of a
+    run's folder or of a checkpoint, or the command of an RL-Glue agent such as "python my_agent.py". The same
+    is true for B.
     """
     from othello_lab.experiment.compare.match import play_match
     from othello_lab.game.play import Pairing

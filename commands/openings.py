@@ -20,15 +20,15 @@ _PLIES: Final = 8
 
 
 class OpeningsText(StringParamType):
-    """The type of --openings: a number of standard openings (0: only the standard start), or a file."""
+    """The type of --openings: a number of standard openings, or a file. 0 means the standard start."""
 
 
 def openings_option(default: str = "all") -> Any:
-    """Return the field of --openings; the help shows `default` as the default."""
+    """Return the field of --openings. The help shows `default` as the default."""
     return option(
-        "Begin from N of the positions after four plies (236 on 8x8), evenly spread, or with 0 "
-        f"from the standard start. Or give FILE[:PLIES[:N]]: the N most frequent positions after "
-        f"PLIES plies ({_PLIES} if not given) of its games. Each is played with both colours.  "
+        "Begin from N positions after four plies, evenly spread (8x8 has 236). With N = 0, begin from the "
+        "standard start. FILE[:PLIES[:N]] means the N most frequent positions after PLIES plies "
+        f"({_PLIES} by default) of the games in FILE. Each position is played with both colours.  "
         f"[default: {default}]",
         type=OpeningsText(),
         metavar="N|FILE",
@@ -53,15 +53,15 @@ class _OnOneBoard:
 
 @options
 class Games(Matches, _OnOneBoard):
-    """The options of matches, and --size, which by default is the board size of the players."""
+    """The options of matches, and --size. The default size is the board size of the players."""
 
 
 # Cached, because a command asks once for each of its agents and opponents.
 @cache
 def lines_of(openings: str | None, size: int) -> tuple[str, ...]:
-    """Return the transcripts of the openings; raise click.BadParameter if there are none on this board.
+    """Return the transcripts of the openings. Raises click.BadParameter if there are none on this board.
 
-    None is all standard openings. For a file, print on stderr how many there are.
+    None means all standard openings. For a file, the number of its openings is printed on stderr.
     """
     from othello_lab.game.openings import standard_openings
 
@@ -100,14 +100,14 @@ _OPTION: Final = re.compile("--?[a-z]")
 
 
 class _Words(Argument):
-    """An argument of words that may begin with dashes: in a position, a dash is an empty square."""
+    """An argument of words that may begin with a dash, because a dash is an empty square in a position."""
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
         parser.ignore_unknown_options = True
         super().add_to_parser(parser, ctx)
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
-        """Return the words; raise click.NoSuchOption if one looks like an option and is no position."""
+        """Return the words. Raises click.NoSuchOption if a word looks like an option and is no position."""
         words = super().type_cast_value(ctx, value)
         for word in words or ():
             if _OPTION.match(word):
@@ -119,5 +119,5 @@ class _Words(Argument):
 
 
 def a_position(metavar: str) -> Any:
-    """Return the field of an argument that may be a position, in one or several words."""
+    """Return the field of an argument that may be a position. A position has one or several words."""
     return argument(metavar=metavar, nargs=-1, required=True, cls=_Words)

@@ -27,33 +27,36 @@ _OF_GAMES: Final = {"openings", "repeat", "seed", "jobs", "ray", "diagonal"}
 class _Options(Games):
     players: tuple[str, ...] = fields.player_argument(metavar="[PLAYER]...", nargs=-1)
     database: Path | None = option(
-        "Database of the games: new games are added, existing ones are used.  "
-        "[default: tournaments/8x8.sqlite on 8x8]",
+        "Database of the games. New games are added, and games that it has are not repeated.  [default: "
+        "tournaments/8x8.sqlite on 8x8]",
         type=fields.FILE,
         metavar="FILE",
     )
-    diagonal: bool = option("Let every player also play itself, which shows the value of each colour.")
+    diagonal: bool = option("Let every player also play against itself. This shows the value of each colour.")
     matrices: bool = option(
-        "Also print who beat whom: wins, scores and discs of every pair.", section="Results"
+        "Also print the wins, scores and discs of every pair of players.", section="Results"
     )
     as_json: bool = fields.json_flag("everything")
     tables: Path | None = option(
-        "Write the tables, matrices too, into this folder.", type=fields.FOLDER, metavar="DIR"
+        "Write the tables and matrices into this folder.", type=fields.FOLDER, metavar="DIR"
     )
-    plots: Path | None = option("Draw pictures into this folder.", type=fields.FOLDER, metavar="DIR")
+    plots: Path | None = option(
+        "Save pictures in this folder, as PNG and SVG.", type=fields.FOLDER, metavar="DIR"
+    )
     config: None = fields.config()
     runs_dir: Path = fields.runs_dir()
 
 
 @takes(_Options, one_thread=True)
 def command(options: _Options) -> None:
-    """Play every PLAYER against every other, and rate them.
+    """Play every PLAYER against every other PLAYER, and rate them.
 
-    They play from all openings with both colours. A PLAYER is what `othello match` takes: greedy,
-    alphabeta:depth=4, "engine:gtp-rhino -l 1", a run, a checkpoint, "python my_agent.py"; the file of
-    --config may have a list of players, `players = ["random", "greedy"]`. Games in the database are not
-    played again: the same command continues after Ctrl-C, and a further player adds only its games. Without
-    PLAYER the results of the database are shown.
+    They play from all openings with both colours. A PLAYER is one of `othello players`, such as
+    alphabeta:depth=4 or "engine:gtp-rhino -l 1". It can also be a run's name, the path of a run's folder or
+    of a checkpoint, or the command of an RL-Glue agent such as "python my_agent.py". The file of --config may
+    have a list of players, such as `players = ["random", "greedy"]`. The command does not repeat games in the
+    database. So the same command continues after Ctrl-C, and a new player adds only its own games. Without
+    PLAYER, the command prints the results in the database.
     """
     from othello_lab.experiment.compare.tournament.results import Results
     from othello_lab.experiment.compare.tournament.schedule import play_tournament
