@@ -1,1 +1,1 @@
-"""Studies: analysis of games, comparison with the solver, exercises, and the statistics of all results."""
+"""Study results: analyse games, compare players with the solver, check exercises, and compute statistics."""

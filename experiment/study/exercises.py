@@ -1,4 +1,4 @@
-"""The exercises of the lessons (docs/lessons), read from exercises.toml, and the check of an answer."""
+"""The exercises of the lessons (docs/lessons), which exercises.toml contains, and the check of an answer."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -20,23 +20,26 @@ from othello_lab.game.players.catalogue import make
 from othello_lab.game.review import every_game
 
 _OPENINGS: Final = 50
-"""The maximum number of openings in the games of an exercise; each is played with both colours."""
+"""The largest number of openings in the games of an exercise. Each opening is played with both colours."""
 
 
 class WrongError(Exception):
-    """A wrong answer; the text is a hint."""
+    """A wrong answer. The text is a hint."""
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """A question and its right answer: words in any order, numbers, or limits for a player's scores."""
+    """A question and its right answer. An answer is words in any order, numbers, or a player."""
 
     question: str
     right: str | Sequence[float] | Mapping[str, Sequence[float]]
-    """The right answer. A mapping has the lowest and highest score by opponent; if empty, perfect play."""
+    """The right answer. A mapping has the lowest and the highest score of a player, by opponent.
+
+    If the mapping is empty, the player must play perfectly.
+    """
     hint: str
     within: float = 0.0
-    """The largest error of a number."""
+    """The largest allowed error of a number."""
 
     @property
     def of_player(self) -> bool:
@@ -46,8 +49,8 @@ class Exercise:
     def check(self, answer: Sequence[str]) -> str:
         """Return the reason why an answer is right.
 
-        If the answer is a player, it has two words: registry text and board size. Raises WrongError for a
-        wrong answer, and ValueError for an invalid answer.
+        If the answer is a player, it has two words: the registry text and the board size. Raises WrongError
+        for a wrong answer, and ValueError for an invalid answer.
         """
         if isinstance(self.right, Mapping):
             return self._check_scores(self.right, *answer) if self.right else self._check_perfect(*answer)
@@ -102,4 +105,4 @@ def score(text: str, opponent: str, size: int) -> float:
 
 _TABLE: Final = Path(__file__).with_suffix(".toml").read_text("utf-8")
 EXERCISES: Final = {number: Exercise(**row) for number, row in tomllib.loads(_TABLE).items()}
-"""The exercises by number, which has the lesson and the place in the lesson."""
+"""The exercises, by number. The number has the lesson, and the place of the exercise in the lesson."""

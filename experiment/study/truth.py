@@ -1,4 +1,4 @@
-"""Comparison of a player with the exact solver, in all positions of 4x4 or in a sample near the end."""
+"""Compare a player with the exact solver, in all positions of 4x4 or in a sample near the end."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,13 +19,13 @@ from othello_lab.game.review import Decision, every_game, on_every_position, on_
 EVERYWHERE = 4
 """The board size on which the player is tested in every position."""
 _POSITIONS = 47_633
-"""Number of positions on 4x4 with a legal move."""
+"""The number of positions on 4x4 with a legal move."""
 TRIES = 200
-"""The search for positions ends after this many consecutive games without a new position."""
+"""If this number of games in a row has no new position, the search for positions ends."""
 _KINDS = {"outcome": "won, drawn or lost", "discs": "value in discs"}
-"""The two values that a move can keep: name in JSON and name in the report."""
+"""The two values that a move can keep. The keys are the names in JSON, the texts are for the report."""
 _WHERE = ("everywhere", "where_it_matters")
-"""All positions, and the positions in which some legal move loses value."""
+"""The two sets of positions: all, and those in which some legal move loses value."""
 
 
 class Summary:
@@ -33,10 +33,10 @@ class Summary:
 
     def __init__(self) -> None:
         self.counts = np.zeros((len(_KINDS), len(_WHERE), 2), np.int64)
-        """Positions, and positions whose move keeps the value: [kinds, where, 2]."""
+        """The number of positions, and of positions whose move keeps the value, [kinds, where, 2]."""
         self.discs_lost = 0
         self.faults = list[Decision[int]]()
-        """Decisions that lost discs."""
+        """The decisions that lost discs."""
 
     def add(self, decision: Decision[int]) -> None:
         """Count one more decision."""
@@ -47,7 +47,10 @@ class Summary:
             self.faults.append(decision)
 
     def worst(self, count: int) -> list[Decision[int]]:
-        """Return the worst `count` faults, the worst first: ordered by loss of outcome, then of discs."""
+        """Return the `count` worst faults, the worst first.
+
+        The lost outcome counts first, then the lost discs.
+        """
         return sorted(self.faults, key=lambda decision: decision.lost, reverse=True)[:count]
 
     @property
@@ -58,11 +61,11 @@ class Summary:
 
 @dataclass
 class Lines:
-    """Counts of the games of a player against every possible play of an opponent."""
+    """The counts of all possible games of a player, in which the opponent may make any moves."""
 
     tally: Tally = field(default_factory=Tally)
     least: int | None = None
-    """The player's worst result: own discs minus the opponent's; None without games."""
+    """The player's worst result, which is own discs minus the opponent's discs. None without games."""
     boards: set[Board] = field(default_factory=set)
     """All positions of the games."""
 
@@ -81,11 +84,11 @@ class Lines:
 
 
 ByColour = Mapping[Colour, Lines]
-"""The counts of the player's games as each colour; empty for a sample of positions."""
+"""The counts of the player's games with each colour. Empty for a sample of positions."""
 
 
 def ask_everywhere(player: Player, seed: int, terminal: Console) -> tuple[Summary, dict[Colour, Lines]]:
-    """Ask a player for its move in every position of 4x4, and play every possible game as each colour.
+    """Ask a player for its move in every position of 4x4, and play every possible game with each colour.
 
     Raises the errors of the player, and IllegalMoveError for an illegal move.
     """
@@ -99,7 +102,7 @@ def ask_a_sample(
 ) -> Summary:
     """Ask a player for its move in different positions with `empties` empty squares.
 
-    The positions are from games of the player `by` (a registry text) against itself, so they do not depend on
+    The positions are from games of the player `by` (a registry text) against itself. So they do not depend on
     the tested player. Raises the errors of the player, IllegalMoveError for an illegal move, and ValueError
     if there are too few positions.
     """
@@ -119,7 +122,7 @@ def _watched(decisions: Iterator[Decision[int]], total: int, terminal: Console) 
 
 
 def sample(size: int, empties: int, count: int, by: str, seed: int) -> Iterator[Game]:
-    """Yield `count` games of a player against itself, each cut at a new position.
+    """Yield `count` games of a player against itself. Each game ends at a new position.
 
     Each position has `empties` empty squares and a legal move. Raises RegistryError for an unknown player,
     and ValueError if the games do not reach enough positions.
@@ -140,7 +143,10 @@ def sample(size: int, empties: int, count: int, by: str, seed: int) -> Iterator[
 
 
 def _up_to(empties: int, game: Game) -> Game | None:
-    """Return a game up to a position with `empties` empty squares and a legal move; None if it has none."""
+    """Return a game up to a position with `empties` empty squares and a legal move.
+
+    Return None without one.
+    """
     for ply, board in enumerate(game.boards):
         if board.empties == empties and board.legal_moves:
             return game.until(ply)
@@ -148,12 +154,12 @@ def _up_to(empties: int, game: Game) -> Game | None:
 
 
 def _share(positions: int, right: int) -> float:
-    """Return the share of positions in which the move loses nothing; 1 without positions."""
+    """Return the share of positions in which the move loses nothing. Return 1 without positions."""
     return right / positions if positions else 1.0
 
 
 def _count(counts: Sequence[int], sampled: bool) -> dict[str, Any]:
-    """Return counts for programs; for a sample, with an interval."""
+    """Return counts for programs. The counts of a sample have an interval."""
     positions, right = counts
     share = _share(positions, right)
     interval = {"interval": list(wilson(share, positions))} if sampled else {}
@@ -161,7 +167,7 @@ def _count(counts: Sequence[int], sampled: bool) -> dict[str, Any]:
 
 
 def as_text(summary: Summary, lines: ByColour, worst: int) -> Iterator[str]:
-    """Yield the lines of the report with the `worst` worst faults. Without `lines`, it is about a sample."""
+    """Yield the lines of the report, with the `worst` worst faults. Without `lines`, it is about a sample."""
     sampled = not lines
     yield f"{'':22}positions     kept    share" + ("          95 %" if sampled else "")
     for name, kind in zip(_KINDS.values(), summary.counts.tolist(), strict=True):

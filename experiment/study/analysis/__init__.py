@@ -1,1 +1,1 @@
-"""Analysis of games: numbers and squares of legal moves, captured squares, results, symmetry of players."""
+"""Analyse games: legal moves, captured squares, results, and the symmetry of players."""

@@ -1,4 +1,4 @@
-"""The tables of an analysis, counted from games: results and discs; legal moves, squares and chances."""
+"""Count games for the tables of an analysis: results, discs, legal moves, squares and chances."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -27,15 +27,24 @@ from othello_lab.game.notation import square_name
 SCORE, WON, DRAWN, LOST = "score", "won", "drawn", "lost"
 SIDES: Final = (BOTH, "black", "white")
 KINDS: Final = ("corner", "C", "X", "edge", "inside")
-"""Kinds of squares: corners, C and X (next to a corner: on an edge, diagonally), other edges, the rest."""
+"""The kinds of squares: corners, C and X, other squares of the edge, and squares inside.
+
+C and X are next to a corner. C is on the edge, and X is on the diagonal.
+"""
 FATES: Final = ("at_once", "later", "by_the_other", "never")
-"""Possible fates of a chance to play a square: the time of the capture, or the side that captures it."""
+"""What may follow after a side can play a square for the first time.
+
+The side plays it at once or later, the other side plays it, or nobody plays it.
+"""
 NEVER: Final = -1
 Row = tuple[Any, ...]
 
 
 def result_tables(games: Games, choices: NDArray[np.int64]) -> list[Table]:
-    """Return the tables of results. `choices` has the numbers of legal moves, [turns + 1, games]."""
+    """Return the tables of results.
+
+    The array `choices` has the numbers of legal moves, [turns + 1, games].
+    """
     about = "means and shares with their 95 % intervals; `of` counts the games or decisions"
     figures = [*_figures_of_games(games), *_figures_of_decisions(games, choices)]
     return [
@@ -48,7 +57,7 @@ def result_tables(games: Games, choices: NDArray[np.int64]) -> list[Table]:
 
 
 def _figures_of_games(games: Games) -> Iterator[Row]:
-    """Yield rows about the games that were played to their end: name, mean or share, interval, count."""
+    """Yield rows about the games that were played to their end: name, mean or share, interval, and count."""
     whole = games.complete
     unit = games.unit[whole]
     if not len(unit):
@@ -112,7 +121,7 @@ def _results(games: Games) -> Table:
 
 
 def _scores(games: Games) -> Table:
-    """Count games by disc difference: plain, and with the empty squares given to the winner."""
+    """Count games by disc difference, without the empty squares and with the empty squares for the winner."""
     black, white = games.final_discs()
     plain = (black - white)[games.complete]
     final = plain + np.sign(plain) * (games.size**2 - black - white)[games.complete]
@@ -146,7 +155,7 @@ def _discs(games: Games) -> tuple[Table, Table]:
 
 
 def _corners_owned(games: Games) -> Table:
-    """Return a table of the numbers of corners that each side owns at the end."""
+    """Return a table of the number of corners that each side owns at the end."""
     unit, rows = games.unit[games.complete], []
     for owner, count in corner_owners(games).items() if len(unit) else ():
         shares = np.bincount(count, minlength=5) / len(count)
@@ -156,7 +165,7 @@ def _corners_owned(games: Games) -> Table:
 
 
 def corner_owners(games: Games) -> dict[str, NDArray[np.int64]]:
-    """Count the corners at the end of each complete game, by owner: black, white, nobody, each player."""
+    """Count the corners at the end of each complete game by owner: black, white, nobody, and each player."""
     ends, black_next = games.at_the_end()
     squares = list(corners(games.size))
     own, other = (to_mask(side, games.size)[:, squares].sum(axis=1) for side in (ends.own, ends.opponent))
@@ -173,20 +182,23 @@ def corner_owners(games: Games) -> dict[str, NDArray[np.int64]]:
 
 @dataclass(frozen=True)
 class Counts:
-    """Counts from one pass over the turns of games."""
+    """The counts of games, from one pass over the turns."""
 
     choices: NDArray[np.int64]
-    """The number of legal moves of each decision, [turns + 1, games]; 0 without a decision."""
+    """The number of legal moves of each decision, [turns + 1, games]. It is 0 without a decision."""
     corner: NDArray[np.bool_]
     """Whether the side to move could take a corner, [turns + 1, games]."""
     by_turn: NDArray[np.int64]
-    """Decisions in which a square could be played, and was played, [2, sides, turns + 1, squares]."""
+    """The decisions in which a square could be played, and those in which it was played.
+
+    The shape is [2, sides, turns + 1, squares].
+    """
     by_game: NDArray[np.uint8]
     """The same numbers by game, [2, sides, games, squares]."""
     first: NDArray[np.int16]
-    """The first own turn, from 0, at which black and white could play a square; NEVER. [games, 2, squares]"""
+    """The number of a side's turns before it could first play a square, [games, 2, squares], or NEVER."""
     taken: NDArray[np.int16]
-    """The own turn at which a side played a square, or NEVER, [games, 2, squares]."""
+    """The number of a side's turns before it played a square, [games, 2, squares], or NEVER."""
 
 
 def count(games: Games) -> Counts:
@@ -266,7 +278,8 @@ def _tree(games: Games, choices: NDArray[np.int64]) -> Table:
 
     The size is the product of the mean numbers of legal moves at the turns (as in Shannon, "Programming a
     computer for playing chess", 1950). At a turn, black decides in some games and white in others. So the
-    turn belongs to both parts, and the exponents are the shares of the decisions.
+    turn belongs to the parts of both colours. The exponent of each part is the colour's share of the
+    decisions.
     """
     rows, decisions = list[Row](), np.maximum(games.decided.sum(axis=1), 1)
     for side in SIDES:
@@ -275,8 +288,8 @@ def _tree(games: Games, choices: NDArray[np.int64]) -> Table:
         part = number / decisions
         means = np.maximum(np.where(decided, choices, 0).sum(axis=1) / np.maximum(number, 1), 1.0)
         logs = part * np.log10(means)
-        # The delta method. If a share s of the games decides at a turn, with mean m, then a game with x moves
-        # changes the logarithm by (x / m - 1) / s. [turns + 1, games]
+        # This is the delta method. If a share s of the games decides at a turn, with mean m, then a game with
+        # x moves changes the logarithm by (x / m - 1) / s. [turns + 1, games]
         of_games = np.maximum(number / len(games), 1e-9)[:, None]
         moved = np.where(decided, choices / means[:, None] - 1, 0) / of_games
         influence = part[:, None] * moved / np.log(10)
@@ -289,11 +302,11 @@ def _tree(games: Games, choices: NDArray[np.int64]) -> Table:
 
 
 def all_games(games: Games, choices: NDArray[np.int64]) -> Table:
-    """Return a table with log10 of the number of all possible games, estimated from random games.
+    """Return a table with log10 of the number of all possible games, which random games estimate.
 
-    The players must choose uniformly. The estimate is the mean over games of the product of the numbers of
-    legal moves (Knuth, "Estimating the efficiency of backtrack programs", 1975). A few games dominate this
-    mean, so its interval is too narrow.
+    The players must choose moves uniformly. For each game, multiply the numbers of legal moves. The estimate
+    is the mean of these products (Knuth, "Estimating the efficiency of backtrack programs", 1975). A few
+    games dominate this mean, so its interval is too narrow.
     """
     logs = np.log10(np.maximum(choices, 1)).sum(axis=0)
     scale = float(logs.max())  # without this scale, the numbers may overflow
@@ -304,7 +317,10 @@ def all_games(games: Games, choices: NDArray[np.int64]) -> Table:
 
 
 def _turns(games: Games) -> tuple[Table, Table]:
-    """Return two tables by turn: games, different positions and passes; and passes of each side."""
+    """Return two tables by turn.
+
+    The first has games, different positions and passes, the second each side's passes.
+    """
     flow, passes = list[Row](), list[Row]()
     for turn in np.flatnonzero(games.reached.any(axis=1)).tolist():
         which = games.reached[turn]
@@ -329,7 +345,7 @@ def _turns(games: Games) -> tuple[Table, Table]:
 
 
 def _different(games: Games, turn: int) -> int:
-    """Return the number of different positions at a turn; the side to move is a part of a position."""
+    """Return the number of different positions at a turn. The side to move is a part of a position."""
     which = games.reached[turn]
     positions = games.positions(turn, which)
     columns = [*positions.own.T, *positions.opponent.T, games.black_to_move[turn, which]]
@@ -339,7 +355,10 @@ def _different(games: Games, turn: int) -> int:
 
 
 def square_tables(games: Games, counts: Counts) -> tuple[Table, Table]:
-    """Return two tables, overall and by turn: how often each square could be played and was played."""
+    """Return two tables that say how often each square could be played and was played.
+
+    The first table is for all turns together, the second for each turn.
+    """
     names = [square_name(square, games.size) for square in range(games.size**2)]
     units, unit = np.unique(games.unit, return_inverse=True)
     overall, by_turn, sides = list[Row](), list[Row](), list(games.groups())
@@ -375,7 +394,10 @@ def kinds(size: int) -> NDArray[np.int64]:
 
 
 def _chances(games: Games, counts: Counts) -> tuple[Table, Table]:
-    """Return two tables by side and kind of square: fates of first chances, and delays in own turns."""
+    """Return two tables by side and kind of square: the fates of first chances, and the delays.
+
+    A delay is the number of the side's turns between the first chance and the move.
+    """
     taken = counts.taken != NEVER
     delay = np.where(taken, counts.taken - counts.first, NEVER)  # [games, 2, squares]
     lost = taken[:, ::-1]

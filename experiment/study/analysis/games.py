@@ -1,4 +1,7 @@
-"""Games as arrays, indexed by the number of placed discs. The games are played here or read from files."""
+"""Games as arrays, in which the index is the number of placed discs.
+
+The games are played here or are from files.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -23,48 +26,52 @@ from othello_lab.game.players.short_names import short_names
 from othello_lab.game.records import Record, RecordError
 
 AT_START: Final = 4
-"""Discs on the board at the start."""
+"""The number of discs on the board at the start."""
 BOTH: Final = "both"
 COLOURS: Final = ("black", "white")
-"""Names of sides that are colours; other sides have the names of players."""
+"""The names of the sides that are colours. Other sides have the names of players."""
 PERCENTILES: Final = (5, 25, 50, 75, 95)
 """The percentiles in the tables."""
 MANY: Final = 10_000
 FEW: Final = 200
-"""Default number of games: MANY if all players are policies, otherwise FEW."""
+"""The default number of games. It is MANY if all players are policies, otherwise FEW."""
 LARGEST: Final = 1 << 30
-"""Maximum size of all games, in bytes."""
+"""The largest size of all games, in bytes."""
 
 
 @dataclass(frozen=True)
 class Games:
-    """Games on boards of one size. Row t of an array is turn t: t discs were placed before this position.
+    """Games on boards of one size. Row t of an array is turn t. Before it, t discs were placed.
 
-    A decision is the choice of a square. A forced pass has no row of its own: the row has the position after
-    the pass. So each game has at most one decision in a row, and all boards in a row have the same number of
-    discs.
+    A decision is the choice of a square. A forced pass does not have its own row, because the row has the
+    position after the pass. So each game has at most one decision in a row, and all boards in a row have the
+    same number of discs.
     """
 
     size: int
     own: NDArray[np.uint64]
-    """The discs of the side to move as bits, [turns + 1, games, words]; 0 for turns that were not reached."""
+    """The discs of the side to move as bits, [turns + 1, games, words]. 0 for turns that were not reached."""
     opponent: NDArray[np.uint64]
     black_to_move: NDArray[np.bool_]
-    """Whether black is to move, [turns + 1, games]; at the end of a game, whether black would be next."""
+    """Whether black is to move, [turns + 1, games]. At the end of a game, whether black would be next."""
     moves: NDArray[np.int16]
-    """The chosen square, [turns + 1, games]; PASS if there is no decision."""
+    """The chosen square, [turns + 1, games]. PASS if there is no decision."""
     reached: NDArray[np.bool_]
-    """Whether a game reached this turn, also if the game ended there, [turns + 1, games]."""
+    """Whether a game reached this turn, [turns + 1, games]. This includes the turn at which the game ended.
+    """
     passed: NDArray[np.bool_]
     """Whether the other side had to pass just before this position, [turns + 1, games]."""
     complete: NDArray[np.bool_]
-    """Whether a game was played to its end, without a forfeit, [games]."""
+    """Whether a game was played to its end without a forfeit, [games]."""
     unit: NDArray[np.int64]
-    """The number of each game's unit for intervals, from 0, [games]. A unit is an opening or one game."""
+    """The number of the unit of each game, from 0, [games].
+
+    A unit is an opening or one game. Intervals depend on the units.
+    """
     players: tuple[str, str] = ("", "")
-    """Names of the two players; equal names if a player met itself or the players are unknown."""
+    """The names of the two players. They are equal if a player met itself or if the players are unknown."""
     first_is_black: NDArray[np.bool_] | None = None
-    """Whether the first player is black, [games]; None if both names are equal."""
+    """Whether the first player is black, [games]. None if both names are equal."""
 
     def __len__(self) -> int:
         return len(self.complete)
@@ -75,7 +82,7 @@ class Games:
         return np.asarray(self.moves != PASS)
 
     def positions(self, turn: int, which: NDArray[np.bool_]) -> Positions:
-        """Return the positions at one turn of the games that are True in `which`, bool [games]."""
+        """Return the positions at one turn of the games for which `which` is True, bool [games]."""
         return Positions(self.size, self.own[turn, which], self.opponent[turn, which])
 
     def board(self, turn: int, game: int) -> Board:
@@ -87,7 +94,7 @@ class Games:
         """Return the decisions of each side, bool [turns + 1, games], by the name of the side.
 
         The sides are `both`, `black` and `white`. If there are two players, each player is also a side, and
-        so is each player with each colour.
+        each player with each colour is also a side.
         """
         decided, black = self.decided, self.black_to_move
         groups = {BOTH: decided, "black": decided & black, "white": decided & ~black}
@@ -100,13 +107,16 @@ class Games:
         return groups
 
     def each_turn(self) -> Iterator[tuple[int, str, NDArray[np.bool_]]]:
-        """Yield turn, side and decisions, bool [games], for each turn at which the side has decisions."""
+        """Yield the turn, the side and the decisions, bool [games].
+
+        Turns at which a side has no decision are left out.
+        """
         for side, decided in self.groups().items():
             for turn in np.flatnonzero(decided.any(axis=1)).tolist():
                 yield turn, side, decided[turn]
 
     def sides(self) -> dict[str, NDArray[np.bool_]]:
-        """Return whether a side plays black in each game, bool [games], by the name of the side."""
+        """For each side, return its name, and whether it plays black in each game, bool [games]."""
         every = np.ones(len(self), np.bool_)
         sides = {"black": every, "white": ~every}
         if self.first_is_black is not None:
@@ -120,7 +130,7 @@ class Games:
         return ends, self.black_to_move[last, game]
 
     def final_discs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return black's and white's discs in the last position of each game, int64 [games] each."""
+        """Return the discs of black and of white in the last position of each game, int64 [games] each."""
         ends, black = self.at_the_end()
         own, other = ends.counts()
         return np.where(black, own, other), np.where(black, other, own)
@@ -129,9 +139,9 @@ class Games:
 def of_records(records: Sequence[Record], unit: NDArray[np.int64] | None = None) -> Games:
     """Return one or more recorded games of one size, without the moves of their openings.
 
-    `unit` is the unit of each game. By default, games from the same opening are one unit, and each game
-    without an opening is a separate unit. Raises ValueError for games of several sizes, and for a game that
-    begins with fewer than four discs.
+    The array `unit` has the unit of each game. By default, games from the same opening are one unit, and each
+    game without an opening is a separate unit. Raises ValueError for games of several sizes, and for a game
+    that begins with fewer than four discs.
     """
     sizes = sorted({record.game.size for record in records})
     if len(sizes) > 1:
@@ -194,16 +204,16 @@ class Source:
     """The registry text of each player, by the name of the player's side in the games."""
     facts: Mapping[str, Any]
     missing: int = 0
-    """Number of games that were not played because of an interrupt."""
+    """The number of games that were not played because of an interrupt."""
     left_out: Sequence[RecordError] = ()
-    """Errors of the games in files that could not be read."""
+    """The errors of the games in files that could not be read."""
 
 
 def meet(match: Pairing, games: int, names: tuple[str, str], workers: Workers, terminal: Console) -> Source:
-    """Play `games` games of a pairing; after an interrupt, return the finished games.
+    """Play `games` games of a pairing. After an interrupt, return the finished games.
 
-    `match.repeat` is ignored. If a player meets itself, each opening is played once instead of with both
-    colours. Raises ValueError if the players cannot play, WorkersError if a worker fails, and
+    The value of `match.repeat` is ignored. If a player meets itself, each opening is played once, not with
+    both colours. Raises ValueError if the players cannot play, WorkersError if a worker fails, and
     KeyboardInterrupt if no game was finished before an interrupt.
     """
     step, openings = 2 if match.a == match.b else 1, match.openings
@@ -243,7 +253,7 @@ def random_games(size: int, games: int, seed: int) -> Games:
 
 
 def read(paths: Sequence[Path], size: int | None) -> Source:
-    """Return the games of files, without games that cannot be read or have another size than `size`.
+    """Return the games of files. Games that cannot be read or whose size is not `size` are left out.
 
     Raises RecordError or OSError for a file without a readable game. Raises ValueError if no game has this
     size or no game has a move, and if `size` is None and the games have several sizes.
@@ -277,7 +287,7 @@ def most_games(size: int) -> int:
 
 
 def plays_many(players: Sequence[str], size: int) -> bool:
-    """Return whether all players are policies, which play many games at once; raise RegistryError."""
+    """Tell whether all players are policies, which play many games at once. Raises RegistryError."""
     return all(is_policy(text, size) for text in players)
 
 

@@ -1,4 +1,4 @@
-"""The pictures of an analysis: charts of its tables, and heat maps of boards."""
+"""Draw the pictures of an analysis: charts of its tables, and heat maps of boards."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -38,10 +38,13 @@ from othello_lab.game.drawing import ink, value_colour
 
 TURNS: Final = "turn: discs placed before"
 _FEWEST: Final = 0.05
-"""Minimum decisions of a drawn turn, as a share of the decisions at the side's most frequent turn."""
+"""A turn is drawn only if it has enough decisions of the side.
+
+The limit is this share of the decisions at the side's most frequent turn.
+"""
 _BLACK, _WHITE = Look("training-0", "o", "-"), Look("training-1", "o", "--", hollow=True)
 _BARS = 65
-"""Approximate maximum number of bars of a histogram."""
+"""The approximate largest number of bars of a histogram."""
 _LONGEST_DELAY = 16
 _LOWEST = -1.0
 """The lowest R² that the charts by turn show."""
@@ -56,7 +59,7 @@ _OVER_POSITIONS = (
 
 
 def draw(analysis: Analysis, folder: Path, turn: int | None = None) -> None:
-    """Draw all pictures into a folder, which is created if missing; raise OSError."""
+    """Draw all pictures into a folder. If necessary, create the folder. Raises OSError if this fails."""
     middle = (analysis.size**2 - AT_START) // 2
     for name, make in figures(analysis, middle if turn is None else turn):
         figure = make()
@@ -66,7 +69,7 @@ def draw(analysis: Analysis, folder: Path, turn: int | None = None) -> None:
 
 
 def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], Figure]]]:
-    """Yield the name of each picture and a function that draws it; some pictures show only `turn`."""
+    """Yield the name of each picture and a function that draws it. Some pictures show only `turn`."""
     of = partial(_figure, analysis)
     yield "moves", lambda: of("Legal moves", _moves_charts(analysis, turn), 3, 15.5)
     players: list[str | None] = [*players_in(analysis.tables["squares"])] or [None]
@@ -94,13 +97,19 @@ def _figure(
     width: float = 12.0,
     foot: str = "",
 ) -> Figure:
-    """Return a figure of charts. `width` is its total width in inches; `foot` explains the intervals."""
+    """Return a figure of charts. The `width` is its total width in inches.
+
+    The text `foot` explains the intervals.
+    """
     size = width / columns, 4.2
     return figure_of(f"{what}: {analysis.title}", charts, columns, size, foot or analysis.intervals)
 
 
 def chances(analysis: Analysis) -> Figure:
-    """Return the figure of the tables `captures` and `delays`: when squares are taken, and by which side."""
+    """Return the figure of the tables `captures` and `delays`.
+
+    It shows when and by which side squares are taken.
+    """
     delays, captures = analysis.tables["delays"], analysis.tables["captures"]
     charts = []
     for side in players_in(captures) or [BOTH]:
@@ -114,7 +123,7 @@ def _label(side: str) -> str:
 
 
 def _look(side: str, place: int = 0) -> Look:
-    """Return the look of a side: black and white look like discs, players have the colour of their index."""
+    """Return the look of a side. Black and white look like discs. Players have the colour of their index."""
     if side == BOTH:
         return look(0)
     if side in COLOURS:
@@ -123,7 +132,10 @@ def _look(side: str, place: int = 0) -> Look:
 
 
 def _sides(table: Table) -> Iterator[tuple[int, str, Table]]:
-    """Yield index, name and rows of each player, or of black and white if no two players are named."""
+    """Yield the index, the name and the rows of each player.
+
+    If the two players have no names, yield black and white instead.
+    """
     for place, side in enumerate(players_in(table) or COLOURS):
         yield place, side, table.where(side=side)
 
@@ -137,7 +149,7 @@ def _often(table: Table) -> Table:
 def _curve(
     table: Table, value: str, side: str, place: int = 0, ends: Iterable[str] = ("low", "high")
 ) -> Series:
-    """Return the column `value` by turn as a curve, with a band between the two columns `ends`."""
+    """Return the column `value` by turn as a curve. Its band is between the two columns `ends`."""
     low, high = (table.numbers(end) for end in ends)
     return Series(_label(side), table.numbers("turn"), table.numbers(value), _look(side, place), low, high)
 
@@ -299,7 +311,10 @@ def _fates_chart(side: str, table: Table) -> Chart:
 
 
 def _symmetry(analysis: Analysis) -> Figure:
-    """Return a figure of each measure by symmetry, then by turn, for the players that have this measure."""
+    """Return a figure of each measure, first by symmetry and then by turn.
+
+    A player without values does not have all measures.
+    """
     table = analysis.tables["symmetry"]
     looks = {player: look(1 + place) for place, player in enumerate(table.distinct("player"))}
     by_symmetry, by_turn, place = list[Chart](), list[Chart](), table.place("player")
@@ -342,20 +357,23 @@ def _chart_by_turn(table: Table, kind: str, looks: dict[str, Look]) -> Chart:
 # Heat maps: how often each square can be played, and how often it is played
 
 _MAPS: Final = 12
-"""Approximate maximum number of maps by turn."""
+"""The approximate largest number of maps by turn."""
 _EXAMPLE: Final = 0.1
-"""The share for which a footnote states the precision."""
+"""A footnote states how precise this share is."""
 _WORTH: Final = ListedColormap([value_colour(step / 255) for step in range(256)])
 _LETTERS: Final = 12
-"""Height of the column letters above a board, in points."""
+"""The height of the column letters above a board, in points."""
 _WHOLE: Final = 0.1
 """If the largest share is at least this, percentages have no decimals."""
 _WRITTEN: Final = 8
-"""Up to this board size, numbers are written on the squares."""
+"""Up to this board size, the squares show numbers."""
 
 
 def squares_figure(analysis: Analysis, player: str | None) -> Figure:
-    """Return a figure of two rows of three maps: squares that could be played, squares that were played."""
+    """Return a figure of two rows of three maps.
+
+    One row is for squares that could be played, the other for squares that were played.
+    """
     groups = []
     for kind, phrase in (("possible", "could be played"), ("played", "was played")):
         maps = []
@@ -371,8 +389,8 @@ def squares_figure(analysis: Analysis, player: str | None) -> Figure:
 def _compared(analysis: Analysis, player: str | None, name: str) -> list[tuple[str, Table]]:
     """Return three parts of the table `name`, with labels: player as black, random play, player as white.
 
-    If `player` is None, the outer parts are black and white. If the analysis has no random play, the middle
-    part is both sides.
+    If `player` is None, the first part is black and the last part is white. If the analysis has no random
+    play, the middle part is both sides.
     """
     table, base = analysis.tables[name], analysis.tables.get(f"{name}_random")
     black, white = (f"{player} as {colour}" if player else colour for colour in COLOURS)
@@ -381,12 +399,13 @@ def _compared(analysis: Analysis, player: str | None, name: str) -> list[tuple[s
 
 
 def maps_of_own_turns(analysis: Analysis, player: str | None) -> dict[int, HeatMaps]:
-    """Return three maps of the playable squares for each own turn, by the number of the own turn from 0.
+    """Return three maps of the playable squares for each turn of a side.
 
-    Own turn n is black's turn 2n and white's turn 2n + 1. The middle map is for both of these turns.
+    The key is the number of the side's turn, from 0. Turn n of a side is black's turn 2n and white's turn 2n
+    + 1. The middle map is for both of these turns.
     """
     black, middle, white = _compared(analysis, player, "squares_by_turn")
-    # After a pass, a side moves at turns of the other parity. These turns are left out.
+    # After a pass, a side moves at the turns of the other side. These turns are left out.
     blacks, whites = ({*table.distinct("turn")} for _, table in (black, white))
     return {
         turn // 2: HeatMaps(
@@ -403,7 +422,7 @@ def maps_of_own_turns(analysis: Analysis, player: str | None) -> dict[int, HeatM
 
 
 def _map_at_turns(label: str, table: Table, turns: Sequence[int], size: int) -> HeatMap:
-    """Return a map of the squares that a side could play, at several turns added up."""
+    """Return a map of the squares that a side could play. Several turns are added up."""
     place = table.place("turn")
     rows = table.only(lambda row: row[place] in turns)
     decisions = rows.numbers("decisions").reshape(-1, size * size)
@@ -425,7 +444,7 @@ def squares_by_turn_figure(analysis: Analysis) -> Figure:
     fewest = int(table.numbers("decisions").min())
     reach, share = 100 * wilson(_EXAMPLE, fewest).reach(_EXAMPLE), f"{100 * _EXAMPLE:.0f} %"
     foot = f"{fewest:,} decisions a turn at least: a share of {share} is ± {reach:.1f} ({WILSON})"
-    # Square root: without it, the high shares of the first turn would make all other maps dark.
+    # Without the square root, the high shares of the first turn would make all other maps dark.
     group = HeatMaps(maps, "decisions in which a square could be played", square_root=True)
     return figure_of_maps(f"Where a move is possible: {analysis.title}", [group], 6, (15.0, 2.9), foot)
 
@@ -435,7 +454,7 @@ def figure_of_maps(
 ) -> Figure:
     """Return a figure of heat maps, row by row. Each group begins a new row and has its own scale.
 
-    `size` is the width of the figure and the height of a row, in inches.
+    The `size` is the width of the figure and the height of a row, in inches.
     """
     rows = [-(-len(group.maps) // columns) for group in groups]
     figure = Figure(figsize=(size[0], size[1] * sum(rows) + 0.5))
@@ -456,7 +475,7 @@ def figure_of_maps(
 
 
 def _draw_map(axes: Axes, board: HeatMap, scale: Normalize) -> AxesImage:
-    """Draw the heat map of a board, a1 at the top left; a map with an explanation also has numbers."""
+    """Draw the heat map of a board, with a1 at the top left. A map with an explanation also shows numbers."""
     values, size = board.values, len(board.values)
     image = axes.imshow(values, cmap=_WORTH, norm=scale)
     decimals = 0 if values.max() >= _WHOLE else 1

@@ -1,10 +1,11 @@
-"""The symmetry of a player: whether it treats a position and its images under the board's symmetries alike.
+"""The symmetry of a player: whether it values a position and the images of the position equally.
 
-R² of the values of all legal moves is 1 - (sum of squared differences between the value of a move and the
-value of its image on the transformed board) / (sum of squared differences from the mean). R² = 1 is full
-agreement. If R² is below 0, the image predicts the value worse than the mean does. `within` first subtracts
-the mean of each board, so it compares the moves of a board. A player without values has no R². Its choices
-agree if its choice on the transformed board is the image of its choice on the original board.
+The symmetries of the board transform a position to its images. R² compares the value of each legal move with
+the value of the image of the move on the transformed board. R² is 1 - (sum of the squared differences between
+these values) / (sum of the squared differences from the mean value). R² = 1 is full agreement. If R² is below
+0, the image predicts the value worse than the mean does. The measure `within` first subtracts the mean of
+each board, so it compares the moves of a board. A player without values has no R². The choices of such a
+player agree if the choice on the transformed board is the image of the choice on the original board.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -23,12 +24,12 @@ from othello_lab.game.symmetry import SYMMETRIES, permutations, transform
 from othello_lab.game.values import is_certain
 
 ALL: Final = "all"
-"""Used instead of a turn or a symmetry: all turns or all symmetries."""
+"""The name for all turns, or for all symmetries."""
 NAMES: Final = (
     *("as it is", "quarter turn left", "half turn", "quarter turn right"),
     *("main diagonal", "top to bottom", "other diagonal", "left to right"),
 )
-"""Names of the symmetries, in the order of `game.symmetry`."""
+"""The names of the symmetries, in the order of `game.symmetry`."""
 _KEYS = (
     "player symmetry turn pairs r2 r2_low r2_high within within_low within_high agrees agrees_low agrees_high"
 )
@@ -47,7 +48,7 @@ class Compared(NamedTuple):
     there: Values
     """The values of the images of these moves on the transformed board, [moves]."""
     valued: bool = True
-    """True for values of the player. False if the value is 1 for the chosen move and 0 for other moves."""
+    """Whether the numbers are values of the player. If not, the chosen move has 1, and other moves have 0."""
 
     @property
     def agrees(self) -> bool:
@@ -56,7 +57,10 @@ class Compared(NamedTuple):
 
 
 def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> list[tuple[int, Board]]:
-    """Return up to `most` different positions of each turn, drawn from some decisions, with their turns."""
+    """Return up to `most` different positions of each turn, with their turns.
+
+    The positions are a random sample of the decisions in `decided`.
+    """
     rng, positions = np.random.default_rng(seed), list[tuple[int, Board]]()
     for turn in np.flatnonzero(decided.any(axis=1)).tolist():
         drawn = rng.permutation(np.flatnonzero(decided[turn]))[: 4 * most].tolist()
@@ -66,10 +70,10 @@ def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> li
 
 
 def compare(player: Player, boards: Iterable[tuple[int, Board]], seed: int) -> list[Compared]:
-    """Ask a player for its values, or for its choice, in positions and in all their images.
+    """Ask a player for its values or for its choice in positions and in all images of these positions.
 
-    Positions with certain values, such as a won game, are left out, since these values are not estimates. The
-    player does not see the earlier moves of a position. Raises the errors of the player.
+    Positions with certain values, such as a won game, are left out, because these values are not estimates.
+    The player does not see the moves before a position. Raises the errors of the player.
     """
     compared, rng = list[Compared](), np.random.default_rng(seed)
     for number, (turn, board) in enumerate(boards, 1):
@@ -93,7 +97,7 @@ def _images(
 def _values(player: Player, board: Board, rng: np.random.Generator) -> tuple[dict[int, float], bool]:
     """Return the player's values of the legal moves, and True.
 
-    For a player without values, return 1 for its choice and 0 for other moves, and False.
+    If the player does not compute values, return 1 for its choice and 0 for other moves, and False.
     """
     game = Game(board)
     player.start(game)
@@ -104,7 +108,10 @@ def _values(player: Player, board: Board, rng: np.random.Generator) -> tuple[dic
 
 
 def symmetry_table(name: str, compared: list[Compared]) -> Table:
-    """Return a table of a player's R² and agreement, by symmetry and by turn, with rows for all together."""
+    """Return a table of a player's R² and agreement, by symmetry and by turn.
+
+    Other rows are for all together.
+    """
     rows, turns = list[tuple[Any, ...]](), sorted({pair.turn for pair in compared})
     for symmetry, label in enumerate((ALL, *NAMES[1:])):
         of_symmetry = [pair for pair in compared if symmetry in (0, pair.symmetry)]
@@ -124,7 +131,7 @@ def _measures(pairs: list[Compared]) -> tuple[float, ...]:
 
 
 def _r_squared(pairs: list[Compared], unit: NDArray[np.int64], centred: Callable[[Values], Values]) -> Cells:
-    """Return R² of centred values with its interval; a unit is a position with all its images."""
+    """Return R² of centred values with its interval. A unit is a position with all its images."""
     apart = np.array([((centred(pair.here) - centred(pair.there)) ** 2).sum() for pair in pairs])
     spread = np.array([(centred(pair.here) ** 2).sum() for pair in pairs])
     if not (spread.any() and all(pair.valued for pair in pairs)):

@@ -1,1 +1,1 @@
-"""Statistics: 95 % intervals of shares, scores, means and differences."""
+"""Compute 95 % intervals of shares, scores, means and differences."""

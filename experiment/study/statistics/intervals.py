@@ -1,4 +1,7 @@
-"""95 % intervals of shares, of means over independent units (games, seeds, openings), and of differences."""
+"""Compute 95 % intervals of shares, of means over independent units, and of differences.
+
+A unit is, for example, a game, a seed or an opening.
+"""
 
 import re
 from collections.abc import Sequence
@@ -24,30 +27,31 @@ class Interval(NamedTuple):
     high: float
 
     def reach(self, value: float) -> float:
-        """Return the larger distance from an estimate to an end of the interval, for `value ± reach`."""
+        """Return the distance from an estimate to the farther end of the interval, for `value ± reach`."""
         return max(value - self.low, self.high - value)
 
 
 def wilson(share: float, games: float, quantile: float = NORMAL) -> Interval:
-    """Return Wilson's interval for a share of `games` games; 0 to 1 if there are no games.
+    """Return Wilson's interval for a share of `games` games. Return 0 to 1 if there are no games.
 
-    Unlike the standard error, this interval is valid for few games and for shares near 0 and 1. `games` may
-    be an effective number, and `quantile` a quantile of Student's t. Wilson, "Probable inference, the law of
-    succession, and statistical inference", JASA 22, 1927.
+    Unlike the standard error, this interval is valid for few games and for shares near 0 and 1. The number
+    `games` may be an effective number, and `quantile` may be a quantile of Student's t. Wilson, "Probable
+    inference, the law of succession, and statistical inference", JASA 22, 1927.
     """
     if not games:
         return Interval(0.0, 1.0)
     square = quantile**2 / games
     centre = (share + square / 2) / (1 + square)
     half = sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
-    # min and max: the interval must contain the share despite rounding errors at 0 and 1.
+    # Because of min and max, the interval contains the share despite rounding errors at 0 and 1.
     return Interval(min(share, max(0.0, centre - half)), max(share, min(1.0, centre + half)))
 
 
 def student(freedom: int) -> float:
-    """Return the .975 quantile of Student's t with `freedom` degrees of freedom, at least 1.
+    """Return the .975 quantile of Student's t with `freedom` degrees of freedom, which must be at least 1.
 
-    Above 30 degrees, it uses two terms of the Cornish-Fisher expansion, Abramowitz and Stegun 26.7.5.
+    For more than 30 degrees, the result is from two terms of the Cornish-Fisher expansion, Abramowitz and
+    Stegun 26.7.5.
     """
     if freedom <= len(_T):
         return _T[freedom - 1]
@@ -57,7 +61,7 @@ def student(freedom: int) -> float:
 
 
 STUDENT = "95 % interval (Student's t)"
-"""The label of intervals from `mean_of`; the text after it names the units."""
+"""The label of intervals from `mean_of`. The text that follows the label names the units."""
 
 
 class Estimate(NamedTuple):
@@ -68,19 +72,19 @@ class Estimate(NamedTuple):
 
     @property
     def reach(self) -> float:
-        """The larger distance from the value to an end of the interval."""
+        """The distance from the value to the farther end of the interval."""
         return self.interval.reach(self.value)
 
     def __str__(self) -> str:
-        """Return a share with its interval: `.895 ± .015` or `1.000 [.455, 1]`."""
+        """Return a share with its interval, such as `.895 ± .015` or `1.000 [.455, 1]`."""
         return f"{self:.3f}".replace("0.", ".")
 
     def __format__(self, form: str) -> str:
-        """Return the value and its interval in a number format such as `+.2f`: `+0.25 ± 0.10`.
+        """Return the value and its interval in a number format.
 
-        The text shows both ends, as in `+1.00 [0.30, 1]`, if `value ± reach` would leave the range of shares
-        (0 to 1) or of differences of shares (-1 to 1) but the interval does not. An infinite interval is left
-        out.
+        The format `+.2f` gives `+0.25 ± 0.10`, for example. If `value ± reach` goes beyond the range of
+        shares (0 to 1) or of differences of shares (-1 to 1), but the interval does not, then the text shows
+        both ends, as in `+1.00 [0.30, 1]`. An infinite interval is left out.
         """
         if not form:
             return str(self)
@@ -109,12 +113,12 @@ def mean_of(values: Sequence[float]) -> Estimate:
 
 
 def difference(first: Estimate, second: Estimate) -> Estimate:
-    """Return the first estimate minus the second. The estimates must be independent.
+    """Return the first estimate minus the second estimate. The estimates must be independent.
 
-    The distance to an end is the square root of a sum: the squared distances from both estimates to ends of
-    their intervals. Newcombe,
-    "Interval estimation for the difference between independent proportions", method 10, 1998;
-    Zou and Donner, "Construction of confidence limits about effect measures", 2008.
+    Each end of the interval combines one end of each estimate's interval. The distance to it is the square
+    root of the sum of the squares of both distances. Newcombe, "Interval estimation for the difference
+    between independent proportions", method 10, 1998. Zou and Donner, "Construction of confidence limits
+    about effect measures", 2008.
     """
     value = first.value - second.value
     below = hypot(first.value - first.interval.low, second.interval.high - second.value)
@@ -136,11 +140,11 @@ OVER_RUNS = "95 % interval (Student's t over the seeds, at least Wilson's over a
 
 
 def over_runs(shares: Sequence[float], games: Sequence[int]) -> Estimate:
-    """Return the mean of the shares of one or more runs; `games` are the numbers of games of the runs.
+    """Return the mean of the shares of one or more runs.
 
-    The interval contains two intervals: Student's t over the runs, cut off at 0 and 1, and Wilson's for all
-    games together. Wilson's is needed if, for example, all runs won every game. For one run, the interval is
-    Wilson's.
+    The list `games` has the number of games of each run. The interval contains two other intervals. One is
+    Student's t over the runs, but only from 0 to 1. The other one is Wilson's for all games together, which
+    is needed if, for example, all runs won every game. For one run, the interval is Wilson's.
     """
     mean, spread = mean_of(shares)
     drawn = wilson(mean, sum(games))

@@ -1,4 +1,4 @@
-"""Means and shares over units, where a unit is a group of observations, such as the games of an opening.
+"""Means and shares over units. A unit is a group of observations, such as the games of an opening.
 
 Games of the same opening begin at the same position, and repeated games of deterministic players are copies.
 So games are not independent, but openings are.
@@ -14,16 +14,22 @@ from numpy.typing import NDArray
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval, mean_of, student, wilson
 
 Sums = tuple[NDArray[np.float64], NDArray[np.float64]]
-"""The sums and the numbers of observations of the units, without units that have no observations."""
+"""For each unit with observations, the sum and the number of its observations."""
 
 
 def sums_over(unit: NDArray[np.int64], observed: NDArray[np.generic]) -> Sums:
-    """Add up observations by unit. `unit` has the number of each observation's unit, from 0; [n] each."""
+    """Add up observations by unit. The array `unit` has the number of each observation's unit, from 0.
+
+    Both arrays are [n].
+    """
     return united(unit, observed, np.ones(len(unit)))
 
 
 def united(unit: NDArray[np.int64], sums: NDArray[np.generic], counts: NDArray[np.generic]) -> Sums:
-    """Add up partial sums and counts of observations by unit; `unit` has their units, from 0; [n] each."""
+    """Add up partial sums and counts of observations by unit.
+
+    The array `unit` has the unit of each one, from 0. All arrays are [n].
+    """
     total, number = (np.bincount(unit, column.astype(float)).astype(float) for column in (sums, counts))
     return total[number > 0], number[number > 0]
 
@@ -33,12 +39,15 @@ Cells = tuple[float, float, float]
 
 
 def cells(estimate: Estimate) -> Cells:
-    """Return an estimate for a row of a table."""
+    """Return an estimate as the cells of a row of a table."""
     return (estimate.value, *estimate.interval)
 
 
 def mean_cells(unit: NDArray[np.int64], values: NDArray[np.generic]) -> Cells:
-    """Return the mean of observations, [n], with the interval of `mean_over`; `unit` has their units, [n]."""
+    """Return the mean of observations, [n], with the interval of `mean_over`.
+
+    The array `unit` has the unit of each observation, [n].
+    """
     return cells(mean_over(*sums_over(unit, values)))
 
 
@@ -50,9 +59,9 @@ def share_cells(unit: NDArray[np.int64], values: NDArray[np.generic]) -> Cells:
 def mean_over(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> Estimate:
     """Return the mean of one or more observations, with the interval of Student's t over the units.
 
-    `sums` and `counts` have an entry for each unit; counts may be weights. The mean is a ratio of two sums
-    over units: Cochran, "Sampling techniques", 1977, section 6.3. With one observation in each unit, the
-    result equals `mean_of`. With one unit, the interval is infinite.
+    The arrays `sums` and `counts` have one number for each unit. The counts may be weights. The mean is a
+    ratio of two sums over units (Cochran, "Sampling techniques", 1977, section 6.3). With one observation in
+    each unit, the result is the same as the result of `mean_of`. With one unit, the interval is infinite.
     """
     units, total = len(counts), float(counts.sum())
     mean = float(sums.sum()) / total
@@ -67,14 +76,14 @@ def share_over(points: NDArray[np.float64], counts: NDArray[np.float64]) -> Esti
     """Return the mean of observations from 0 to 1, with Wilson's interval for their effective number.
 
     The effective number is the number of independent observations that would have the same variance. The
-    variance is estimated from the spread over units: Liang and Zeger, "Longitudinal data analysis using
-    generalized linear models", 1986, in its simplest form. Korn and Graubard, "Confidence intervals for
-    proportions with small expected number of positive counts estimated from survey data", 1998, use the same
-    method with Clopper and Pearson's interval. The quantile is from Student's t.
+    variance is estimated from the spread over units. This is the simplest form of the method of Liang and
+    Zeger, "Longitudinal data analysis using generalized linear models", 1986. Korn and Graubard use the same
+    method with Clopper and Pearson's interval in "Confidence intervals for proportions with small expected
+    number of positive counts estimated from survey data", 1998. The quantile is from Student's t.
 
-    The variance includes two more units, one with only 1s and one with only 0s. So without any spread, as for
-    a share of 1, the effective number is the number of units. With one unit, all observations count as
-    independent. Without observations, the share is 0 with an interval from 0 to 1.
+    The variance includes two more units. One has only 1s, and the other one has only 0s. So if there is no
+    spread, as for a share of 1, the effective number is the number of units. With one unit, all observations
+    count as independent. Without observations, the share is 0, and its interval is from 0 to 1.
     """
     units, total = len(counts), float(counts.sum())
     share = float(points.sum()) / total if units else 0.0
@@ -103,7 +112,7 @@ Points = tuple[Hashable, float]
 
 
 class Unit(NamedTuple):
-    """The sum of the points of an opening's games, and the number of these games."""
+    """The sum of the points in the games of an opening, and the number of these games."""
 
     points: float
     games: int
@@ -124,7 +133,7 @@ def score(games: Iterable[Points]) -> Estimate:
 
 
 def mean(games: Iterable[Points]) -> Estimate:
-    """Return the mean of a number of each game, such as the disc difference, over one or more games.
+    """Return the mean of a number that each game has, such as the disc difference. There must be a game.
 
     The interval is Student's t over the openings, as in `mean_over`. With one opening, the interval is over
     its games.
@@ -140,10 +149,11 @@ def _arrays(openings: Collection[Unit]) -> tuple[NDArray[np.float64], NDArray[np
 
 
 def score_difference(first: Mapping[Hashable, Unit], second: Mapping[Hashable, Unit]) -> Estimate:
-    """Return the first score minus the second score, on the openings that both have (at least one).
+    """Return the first score minus the second score. They must have an opening in common.
 
-    The interval is Student's t over the differences of these openings and two extra differences, 1 and -1. So
-    the interval is not empty if all results are equal, since equal results do not prove equal strength.
+    Only common openings count. The interval is Student's t over the differences of these openings and two
+    more differences, 1 and -1. So the interval is not empty if all results are equal, because equal results
+    do not prove equal strength.
     """
     apart = [_share(first[opening]) - _share(second[opening]) for opening in first if opening in second]
     count = len(apart)
