@@ -1,4 +1,4 @@
-"""Pictures of positions and games: discs, coordinates, the last move."""
+"""Draw pictures of positions and games, with discs, coordinates and the last move."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
@@ -14,13 +14,15 @@ from othello_lab.game.drawing import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, Ma
 from othello_lab.game.notation import square_name
 
 _DISC, _DOT, _RING = 0.42, 0.11, 0.2
-"""Radii of a disc, a dot and a ring; the side of a square is 1."""
+"""The radii of a disc, a dot and a ring. The side of a square is 1."""
 _COLUMNS: Final = (8, 9, 10)
-"""Possible numbers of columns of a grid. The number with the fewest empty places is chosen."""
+"""The possible numbers of columns of a grid. The number with the fewest empty places is chosen."""
 _SQUARE, _BORDER, _SMALL, _CAPTION = 0.62, 0.25, 1.75, 0.44
-"""Inches: a square, the border with coordinates, a board in a grid, the caption of a board in a grid."""
+"""The sizes of a square, the border with coordinates, a board in a grid, and the caption of a board in a
+grid. All are in inches.
+"""
 _TITLE, _LINE, _GAP = 0.42, 0.17, 0.1
-"""Inches: a title, a line below it, a gap."""
+"""The heights of a title, a line below it, and a gap, in inches."""
 _MARKS = "dot: the last move; orange rings: the discs that it turned over"
 
 
@@ -94,7 +96,7 @@ def _entitle(figure: Figure, title: str, says: str) -> None:
 
 
 def draw_game(game: Game, title: str) -> Figure:
-    """Draw a grid of boards: the start of a game, and the board after each disc with the move marked."""
+    """Draw a grid of boards: the start of a game, and the board after each disc with a mark on the move."""
     panes, says = list(_after(game)), f"{_state(game)}\n{_MARKS}"
     most, count = min(_COLUMNS), len(panes)
     columns = count if count <= most else min(_COLUMNS, key=lambda columns: (-count % columns, -columns))
@@ -119,7 +121,7 @@ def _grid(columns: int, rows: int, head: float) -> tuple[Figure, list[Axes]]:
 
 
 def _after(game: Game) -> Iterator[Pane]:
-    """Yield a pane for the start, and one for the board after each disc."""
+    """Yield a pane for the start, and a pane for the board after each disc."""
     yield Pane(game.boards[0], Marks(), f"start\n{_counts(game.boards[0])}")
     for ply, before, after, caption in _discs(game):
         marks = Marks(game.moves[ply], turned(before, after))
@@ -127,7 +129,7 @@ def _after(game: Game) -> Iterator[Pane]:
 
 
 def _discs(game: Game) -> Iterator[tuple[int, Board, Board, str]]:
-    """Yield the ply, the boards before and after, and a caption for each move except passes."""
+    """For each move except passes, yield the ply, the boards before and after it, and a caption."""
     passed, number = "", 0
     for ply, move in enumerate(game.moves):
         before, after = game.boards[ply : ply + 2]
@@ -145,7 +147,7 @@ def _counts(board: Board, separator: str = " · ") -> str:
 
 
 def _state(game: Game) -> str:
-    """Return the numbers of discs, and the side to move or the winner."""
+    """Return the numbers of discs, and the side to move or the winner, as text."""
     if outcome := game.board.outcome():
         state = f"{outcome.winner.value} has won" if outcome.winner else "a draw"
     else:

@@ -69,7 +69,10 @@ from othello_lab.game.records.record import first_few
 from othello_lab.game.safe_files import open_regular
 
 _WIDE, _PHONE = 8.6, 4.2
-"""Widths of plots in inches, for wide pages and phones. On phones, letters are about the page's size."""
+"""The widths of plots for wide pages and for phones, in inches.
+
+On phones, the letters of a plot are about as large as the letters of the page.
+"""
 
 
 def _picture(wide: Figure, phone: Figure, name: str, title: str, says: str) -> Picture:
@@ -78,19 +81,22 @@ def _picture(wide: Figure, phone: Figure, name: str, title: str, says: str) -> P
 
 
 def _drawn(draw: Callable[[float], Figure], name: str, title: str, says: str) -> Picture:
-    """Return a plot in the wide and the phone version; `draw` takes the width in inches."""
+    """Return a plot in the wide version and in the phone version.
+
+    The argument of `draw` is the width in inches.
+    """
     return _picture(draw(_WIDE), draw(_PHONE), name, title, says)
 
 
 # A run
 
 _FACTS: Final = 5
-"""Maximum number of opponents among the facts at the top."""
+"""The largest number of opponents among the facts at the top."""
 _SET_UP: tuple[Column[str], ...] = (Column("name"), Column("value", wide=True))
 
 
 def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) -> Page:
-    """Return the report of a run, without games if it has no policy that can play here.
+    """Return the report of a run. It has no games if the run has no policy that can play here.
 
     Raises RunFolderError if the run cannot be read, and AdviserError if the adviser cannot compute values.
     """
@@ -143,7 +149,7 @@ def _last_evaluation(evaluations: Sequence[Evaluation], config: dict[str, Any]) 
 
 
 def _every_evaluation(evaluations: Sequence[Evaluation], config: dict[str, Any]) -> list[Table]:
-    """Return a table of all evaluations, both colours added up; [] without evaluations."""
+    """Return a table of all evaluations, with both colours added up. Return [] without evaluations."""
     rows = [
         row._replace(after=episode)
         for episode in sorted({result.episode for result in evaluations})
@@ -153,7 +159,7 @@ def _every_evaluation(evaluations: Sequence[Evaluation], config: dict[str, Any])
 
 
 def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
-    """Yield the keys and the values of nested dictionaries; a key is `outer.inner`."""
+    """Yield the keys and the values of nested dictionaries. Each key has the form `outer.inner`."""
     if isinstance(value, dict) and value:
         for key, part in value.items():
             yield from _flat(f"{name}.{key}" if name else str(key), part)
@@ -162,7 +168,7 @@ def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
 
 
 def _run_pictures(folder: RunFolder) -> Iterator[Picture]:
-    """Yield the plots of a run, without plots that have no data."""
+    """Yield the plots of a run. Plots without data are left out."""
     run = read(folder)
 
     def along(width: float) -> Figure:
@@ -199,20 +205,21 @@ _ABOUT: Final = {
     "final_scores": ("By how much", "Heat map of the mean final scores; see the table."),
     "colours": ("As black and as white", "Two heat maps of the scores, one for each colour; see the tables."),
 }
-"""Title and description of each picture."""
+"""The title and the description of each picture."""
 
 
 def is_database(path: Path) -> bool:
-    """Return whether a file is an SQLite database, or an empty file with a database suffix."""
+    """Tell whether a file is an SQLite database, or an empty file with a database suffix."""
     with open_regular(path) as file:
         begin = file.read(len(_SQLITE))
     return begin == _SQLITE or (not begin and path.suffix.lower() in DATABASES)
 
 
 def page_of_tournament(path: Path, wish: Wish) -> Page:
-    """Return the report of a tournament's database; without ratings if the games do not connect all players.
+    """Return the report of the database of a tournament.
 
-    Raises ValueError if there are no games, and AdviserError if the adviser cannot compute values.
+    There are no ratings if the games do not connect all players. Raises ValueError if there are no games, and
+    AdviserError if the adviser cannot compute values.
     """
     with reading(path) as store:
         entrants = store.entrants()
@@ -354,7 +361,7 @@ _SLIDER_SAYS: Final = (
 
 
 def is_analysis(path: Path) -> bool:
-    """Return whether `othello analyse --tables` has written this folder."""
+    """Tell whether `othello analyse --tables` has written this folder."""
     return (path / analyses.SUMMARY).is_file()
 
 
@@ -371,7 +378,7 @@ def page_of_analysis(folder: Path) -> Page:
 
 
 def _sliders(analysis: analyses.Analysis) -> Iterator[Slider]:
-    """Yield a slider for each player, which shows the playable squares at each of the player's turns."""
+    """Yield a slider for each player. It shows the playable squares at each of the player's turns."""
     players: list[str | None] = [*analyses.players_in(analysis.tables["squares"])]
     for player in players or [None]:
         title = "Where a move is possible" + (f": {player}" if player else "")
@@ -387,7 +394,7 @@ def _slide(turn: int, maps: HeatMaps) -> dict[str, Any]:
 
 
 def _board(heat_map: HeatMap, most: float) -> dict[str, Any]:
-    """Return a heat map in the form that slider.js expects: playable squares with percentages and shades."""
+    """Return a heat map as slider.js needs it: the playable squares with percentages and shades."""
     values = heat_map.values.ravel().tolist()
     shades = shades_of([*values, 0.0, most])
     squares = [square for square, value in enumerate(values) if value]
